@@ -1,0 +1,24 @@
+# Flags that decide bits, and warnings. Every target of the project links halfulp_options.
+add_library(halfulp_options INTERFACE)
+target_include_directories(halfulp_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
+
+# No fast-math, no contraction: a fused multiply-add is written out where it is meant.
+target_compile_options(halfulp_options INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-fast-math -Wall -Wextra -Wpedantic -Werror>)
+# The vector types of precision/simd.hpp are passed inline only; their calling convention never matters.
+target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-psabi>)
+# GCC 12 warns of overlaps and overflows inside std::string and fmt that are none (GCC bugs 105329 and 105651).
+target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overflow -Wno-restrict>)
+
+# The program needs fused multiply-adds in hardware; on x86-64 that is AVX2's generation. core/app/processor_check.cpp,
+# compiled without these, says so on a machine that has none.
+set(HALFULP_ARCHITECTURE_FLAGS "")
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(HALFULP_ARCHITECTURE_FLAGS -march=x86-64-v3 -mtune=generic)
+endif()
+target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${HALFULP_ARCHITECTURE_FLAGS}>)
+
+if(HALFULP_SANITIZE)
+  target_compile_options(halfulp_options INTERFACE -fsanitize=${HALFULP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
+  target_link_options(halfulp_options INTERFACE -fsanitize=${HALFULP_SANITIZE})
+endif()

@@ -1,0 +1,21 @@
+# cmake --install: the program, the headers that others may build on, the cases, the scripts that draw, the man page.
+include(GNUInstallDirs)
+
+install(TARGETS halfulp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# Under include/halfulp the folders stand as in the source, so -I.../include/halfulp makes every #include of the project work.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/precision ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_SOURCE_DIR}/core
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halfulp
+  FILES_MATCHING PATTERN "*.hpp")
+
+# core/setup/find_case.cpp and core/app/draw.cpp look here, relative to the program.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp FILES_MATCHING PATTERN "*.toml")
+install(FILES ${PROJECT_SOURCE_DIR}/core/output/figures.py DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp)
+file(GLOB experiment_figures CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/validation/*.py)
+install(FILES ${experiment_figures} DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp)
+
+install(FILES ${PROJECT_SOURCE_DIR}/docs/halfulp.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/CITATION.cff ${PROJECT_SOURCE_DIR}/CHANGELOG.md
+  DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/README.md DESTINATION ${CMAKE_INSTALL_DOCDIR} OPTIONAL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/docs DESTINATION ${CMAKE_INSTALL_DOCDIR} FILES_MATCHING PATTERN "*.md" PATTERN "*.svg" PATTERN "*.png")
