@@ -1,0 +1,27 @@
+// Simulated time: the sum of all steps taken, each rounded once to the state's precision before anything uses it.
+// The sum itself is exact, so the time after 10^7 steps carries the one rounding of reading it.
+#pragma once
+
+#include <cstdint>
+
+#include "precision/exact_sum.hpp"
+
+namespace halfulp {
+
+class Clock {
+public:
+    // step: a finite number of time units.
+    void advance(double step)
+    {
+        time_.add(step);
+        ++steps_;
+    }
+    [[nodiscard]] double time() const { return time_.value(); }
+    [[nodiscard]] std::uint64_t steps() const { return steps_; }
+
+private:
+    ExactSum time_;
+    std::uint64_t steps_ = 0;
+};
+
+}  // namespace halfulp

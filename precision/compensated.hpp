@@ -1,0 +1,41 @@
+// State updates x += rate * interval, repeated over thousands of steps.
+//
+// An update type says what it carries from step to step. Compensated keeps what each rounding lost (Kahan's idea across
+// steps; Møller 1965), so that value + residual is the state to about twice the working precision. Plain rounds and
+// forgets.
+#pragma once
+
+#include "precision/error_free.hpp"
+
+namespace halfulp {
+
+struct PlainUpdate {
+    static constexpr bool has_residual = false;
+    static constexpr const char* name = "plain";
+
+    template <class T>
+    static HALFULP_INLINE void advance(T& value, T& /*residual*/, T rate, T /*rate_residual*/, T interval)
+    {
+        value = fma(rate, interval, value);
+    }
+};
+
+struct CompensatedUpdate {
+    static constexpr bool has_residual = true;
+    static constexpr const char* name = "compensated";
+
+    // value + residual += (rate + rate_residual) * interval; afterwards |residual| is at most half an ulp of value.
+    template <class T>
+    static HALFULP_INLINE void advance(T& value, T& residual, T rate, T rate_residual, T interval)
+    {
+        const WithError<T> change = two_prod(rate, interval);
+        const T small = residual + fma(rate_residual, interval, change.error);
+        const WithError<T> carried = two_sum(change.value, small);
+        const WithError<T> moved = two_sum(value, carried.value);
+        const WithError<T> tidy = fast_two_sum(moved.value, moved.error + carried.error);
+        value = tidy.value;
+        residual = tidy.error;
+    }
+};
+
+}  // namespace halfulp

@@ -1,0 +1,114 @@
+#include "precision/exact_sum.hpp"
+
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace halfulp {
+
+namespace {
+__extension__ typedef unsigned __int128 Wide;
+}
+
+void ExactSum::add(double term)
+{
+    const auto bits = std::bit_cast<std::uint64_t>(term);
+    const int biased = static_cast<int>((bits >> 52U) & 0x7ffU);
+    std::uint64_t mantissa = bits & 0xfffffffffffffULL;
+    if (biased == 0x7ff) {
+        finite_ = false;
+        return;
+    }
+    if (biased != 0) mantissa |= 1ULL << 52U;
+    if (mantissa == 0) return;
+    // term = mantissa * 2^(exponent), split over the digits that it touches.
+    const int exponent = (biased == 0 ? 1 : biased) - 1075;
+    const int position = exponent - lowest_exponent;
+    const int digit = position / 32;
+    const auto shift = static_cast<unsigned>(position % 32);
+    const std::uint64_t low = mantissa << shift;
+    const std::uint64_t high = shift == 0 ? 0 : mantissa >> (64U - shift);
+    const std::int64_t sign = (bits >> 63U) != 0 ? -1 : 1;
+    digits_[digit] += sign * static_cast<std::int64_t>(low & 0xffffffffULL);
+    digits_[digit + 1] += sign * static_cast<std::int64_t>(low >> 32U);
+    digits_[digit + 2] += sign * static_cast<std::int64_t>(high);
+    if (++additions_ == 1 << 30) {
+        propagate(digits_);
+        additions_ = 1;
+    }
+}
+
+// Brings every digit but the last into [0, 2^32); the last keeps the sign.
+void ExactSum::propagate(Digits& digits)
+{
+    std::int64_t carry = 0;
+    for (int k = 0; k + 1 < digit_count; ++k) {
+        const std::int64_t total = digits[k] + carry;
+        carry = total >> 32;
+        digits[k] = total - carry * (std::int64_t{1} << 32);
+    }
+    digits[digit_count - 1] += carry;
+}
+
+void ExactSum::merge(const ExactSum& other)
+{
+    Digits theirs = other.digits_;
+    propagate(theirs);
+    propagate(digits_);
+    for (int k = 0; k < digit_count; ++k) digits_[k] += theirs[k];
+    additions_ = 2;
+    finite_ = finite_ && other.finite_;
+}
+
+bool ExactSum::operator==(const ExactSum& other) const
+{
+    Digits a = digits_;
+    Digits b = other.digits_;
+    propagate(a);
+    propagate(b);
+    return a == b && finite_ == other.finite_;
+}
+
+// Digits in canonical form of a negative number become those of its magnitude; says whether it was negative.
+bool ExactSum::negate_if_negative(Digits& digits)
+{
+    if (digits[digit_count - 1] >= 0) return false;
+    for (auto& digit : digits) digit = -digit;
+    propagate(digits);
+    return true;
+}
+
+double ExactSum::value() const
+{
+    if (!finite_) return std::numeric_limits<double>::quiet_NaN();
+    Digits digits = digits_;
+    propagate(digits);
+    const bool negative = negate_if_negative(digits);
+    int top = digit_count - 1;
+    while (top >= 0 && digits[top] == 0) --top;
+    if (top < 0) return 0.0;
+    // The leading 64 bits, and whether anything non-zero lies below them.
+    const auto digit_at = [&](int k) { return k < 0 ? 0ULL : static_cast<std::uint64_t>(digits[k]); };
+    Wide window = static_cast<Wide>(digit_at(top)) << 64U;
+    window |= static_cast<Wide>(digit_at(top - 1)) << 32U;
+    window |= digit_at(top - 2);
+    bool sticky = false;
+    for (int k = top - 3; k >= 0; --k) sticky = sticky || digits[k] != 0;
+    // window * 2^weight is the number. Bring its leading bit to bit 127.
+    int weight = 32 * (top - 2) + lowest_exponent;
+    while ((window >> 127U) == 0) {
+        window <<= 1U;
+        --weight;
+    }
+    // Round 128 bits to 53, to nearest even. A subnormal sum is a multiple of 2^-1074 like its terms: the bits that
+    // ldexp then has no room for are zero.
+    constexpr unsigned dropped_bits = 128 - 53;
+    constexpr Wide half = static_cast<Wide>(1) << (dropped_bits - 1);
+    auto kept = static_cast<std::uint64_t>(window >> dropped_bits);
+    const Wide dropped = window & (2 * half - 1);
+    if (dropped > half || (dropped == half && (sticky || (kept & 1U) != 0))) ++kept;
+    const double result = std::ldexp(static_cast<double>(kept), weight + static_cast<int>(dropped_bits));
+    return negative ? -result : result;
+}
+
+}  // namespace halfulp

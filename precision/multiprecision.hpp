@@ -1,0 +1,22 @@
+// The same elementary operations for Boost.Multiprecision numbers: the host-only reference that every number type and
+// every formula is tested against. The product in fma is rounded before the sum; at 113 bits and more that is far below
+// anything compared with it.
+#pragma once
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+
+#include "precision/real.hpp"
+
+namespace halfulp {
+
+using Quad = boost::multiprecision::number<boost::multiprecision::cpp_bin_float_quad::backend_type,
+                                           boost::multiprecision::et_off>;
+
+inline Quad fma(const Quad& a, const Quad& b, const Quad& c) { return Quad(a * b) + c; }
+inline Quad square_root(const Quad& a) { return boost::multiprecision::sqrt(a); }
+inline Quad larger(const Quad& a, const Quad& b) { return b > a ? b : a; }
+inline Quad smaller(const Quad& a, const Quad& b) { return b < a ? b : a; }
+inline Quad magnitude(const Quad& a) { return boost::multiprecision::abs(a); }
+inline Quad select(bool condition, const Quad& a, const Quad& b) { return condition ? a : b; }
+
+}  // namespace halfulp

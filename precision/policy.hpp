@@ -1,0 +1,33 @@
+// Precision policies: compile-time bundles of the parts in this folder. A pass over particles is instantiated once a
+// policy.
+#pragma once
+
+#include "precision/compensated.hpp"
+#include "precision/sums.hpp"
+
+namespace halfulp {
+
+// Single precision with everything that makes it robust: cell + offset positions, centred density, Horner evaluation,
+// KBN neighbour sums, a compensated state, units in which a cell is 1.
+struct RobustPolicy {
+    static constexpr const char* name = "robust";
+    static constexpr const char* description =
+        "float; cell + offset, centred density, Horner, KBN sums, compensated state, scaled units";
+    using Real = float;
+    template <class T>
+    using Sum = KbnSum<T>;
+    using Update = CompensatedUpdate;
+};
+
+// The reference: the same positions, density and units in double, where plain sums and updates suffice.
+struct DoublePolicy {
+    static constexpr const char* name = "double";
+    static constexpr const char* description =
+        "double; cell + offset, centred density, Horner, plain sums, plain state, scaled units";
+    using Real = double;
+    template <class T>
+    using Sum = PlainSum<T>;
+    using Update = PlainUpdate;
+};
+
+}  // namespace halfulp

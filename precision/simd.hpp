@@ -1,0 +1,181 @@
+// A SIMD vector of numbers: one lane per target particle.
+//
+// Built on the compiler's vector extensions, so that the same source runs at any width on any instruction set; only fma
+// and the square root name instructions. Every lane computes exactly what the scalar type computes: a lane's bits never
+// depend on the width or on its neighbours.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "precision/real.hpp"
+
+namespace halfulp {
+
+namespace detail {
+template <class T>
+using LaneInteger = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+
+template <class T, int width>
+struct VectorOf {
+    typedef T type __attribute__((vector_size(width * sizeof(T))));
+};
+}  // namespace detail
+
+// The result of a comparison: all bits of a lane set, or none.
+template <class T, int width>
+struct SimdMask {
+    using Integer = detail::LaneInteger<T>;
+    using Vector = typename detail::VectorOf<Integer, width>::type;
+    Vector bits;
+
+    friend HALFULP_INLINE SimdMask operator&(SimdMask a, SimdMask b) { return {a.bits & b.bits}; }
+    friend HALFULP_INLINE SimdMask operator|(SimdMask a, SimdMask b) { return {a.bits | b.bits}; }
+};
+
+template <class T, int width>
+struct Simd {
+    using Vector = typename detail::VectorOf<T, width>::type;
+    using Mask = SimdMask<T, width>;
+    Vector v;
+
+    Simd() = default;
+    HALFULP_INLINE Simd(T value) : v(value - Vector{}) {}
+    HALFULP_INLINE explicit Simd(Vector vector) : v(vector) {}
+
+    HALFULP_INLINE T operator[](int lane) const { return v[lane]; }
+    HALFULP_INLINE void set(int lane, T value) { v[lane] = value; }
+
+    friend HALFULP_INLINE Simd operator+(Simd a, Simd b) { return Simd(a.v + b.v); }
+    friend HALFULP_INLINE Simd operator-(Simd a, Simd b) { return Simd(a.v - b.v); }
+    friend HALFULP_INLINE Simd operator*(Simd a, Simd b) { return Simd(a.v * b.v); }
+    friend HALFULP_INLINE Simd operator/(Simd a, Simd b) { return Simd(a.v / b.v); }
+    friend HALFULP_INLINE Simd operator-(Simd a) { return Simd(-a.v); }
+    HALFULP_INLINE Simd& operator+=(Simd b)
+    {
+        v += b.v;
+        return *this;
+    }
+    HALFULP_INLINE Simd& operator-=(Simd b)
+    {
+        v -= b.v;
+        return *this;
+    }
+    HALFULP_INLINE Simd& operator*=(Simd b)
+    {
+        v *= b.v;
+        return *this;
+    }
+
+    friend HALFULP_INLINE Mask operator<(Simd a, Simd b) { return {a.v < b.v}; }
+    friend HALFULP_INLINE Mask operator>(Simd a, Simd b) { return {a.v > b.v}; }
+    friend HALFULP_INLINE Mask operator<=(Simd a, Simd b) { return {a.v <= b.v}; }
+    friend HALFULP_INLINE Mask operator>=(Simd a, Simd b) { return {a.v >= b.v}; }
+};
+
+template <class T, int width>
+struct LaneOf<Simd<T, width>> {
+    using type = T;
+    static constexpr int lanes = width;
+};
+
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> select(SimdMask<T, width> mask, Simd<T, width> a, Simd<T, width> b)
+{
+    return Simd<T, width>(mask.bits ? a.v : b.v);
+}
+
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> larger(Simd<T, width> a, Simd<T, width> b)
+{
+    return select(b > a, b, a);
+}
+
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> smaller(Simd<T, width> a, Simd<T, width> b)
+{
+    return select(b < a, b, a);
+}
+
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> magnitude(Simd<T, width> a)
+{
+    return select(a < Simd<T, width>(T(0)), -a, a);
+}
+
+// Bit k of `lanes` says whether lane k takes part.
+template <class T, int width>
+HALFULP_INLINE SimdMask<T, width> mask_from_bits(unsigned lanes)
+{
+    using Mask = SimdMask<T, width>;
+    typename Mask::Vector bit;
+    for (int k = 0; k < width; ++k) bit[k] = typename Mask::Integer(1) << k;
+    const typename Mask::Vector all = static_cast<typename Mask::Integer>(lanes) - typename Mask::Vector{};
+    return {(all & bit) != 0};
+}
+
+template <class T, int width>
+HALFULP_INLINE unsigned bits_from_mask(SimdMask<T, width> mask)
+{
+#if defined(__AVX__)
+    if constexpr (sizeof(mask.bits) == 32 && sizeof(T) == 4)
+        return static_cast<unsigned>(_mm256_movemask_ps(reinterpret_cast<__m256>(mask.bits)));
+    if constexpr (sizeof(mask.bits) == 32 && sizeof(T) == 8)
+        return static_cast<unsigned>(_mm256_movemask_pd(reinterpret_cast<__m256d>(mask.bits)));
+    if constexpr (sizeof(mask.bits) == 16 && sizeof(T) == 4)
+        return static_cast<unsigned>(_mm_movemask_ps(reinterpret_cast<__m128>(mask.bits)));
+#endif
+    unsigned lanes = 0;
+    for (int k = 0; k < width; ++k) lanes |= (mask.bits[k] != 0 ? 1U : 0U) << k;
+    return lanes;
+}
+
+// a b + c, rounded once in every lane. Wider vectors than the hardware has go through it in halves.
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> fma(Simd<T, width> a, Simd<T, width> b, Simd<T, width> c)
+{
+    using S = Simd<T, width>;
+#if defined(__FMA__)
+    if constexpr (std::is_same_v<T, float> && width == 4) return S(_mm_fmadd_ps(a.v, b.v, c.v));
+    if constexpr (std::is_same_v<T, float> && width == 8) return S(_mm256_fmadd_ps(a.v, b.v, c.v));
+    if constexpr (std::is_same_v<T, double> && width == 2) return S(_mm_fmadd_pd(a.v, b.v, c.v));
+    if constexpr (std::is_same_v<T, double> && width == 4) return S(_mm256_fmadd_pd(a.v, b.v, c.v));
+#endif
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<T, float> && width == 16) return S(_mm512_fmadd_ps(a.v, b.v, c.v));
+    if constexpr (std::is_same_v<T, double> && width == 8) return S(_mm512_fmadd_pd(a.v, b.v, c.v));
+#endif
+    S result;
+    for (int k = 0; k < width; ++k) result.v[k] = fma(T(a.v[k]), T(b.v[k]), T(c.v[k]));
+    return result;
+}
+
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> square_root(Simd<T, width> a)
+{
+    using S = Simd<T, width>;
+#if defined(__AVX__)
+    if constexpr (std::is_same_v<T, float> && width == 4) return S(_mm_sqrt_ps(a.v));
+    if constexpr (std::is_same_v<T, float> && width == 8) return S(_mm256_sqrt_ps(a.v));
+    if constexpr (std::is_same_v<T, double> && width == 2) return S(_mm_sqrt_pd(a.v));
+    if constexpr (std::is_same_v<T, double> && width == 4) return S(_mm256_sqrt_pd(a.v));
+#endif
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<T, float> && width == 16) return S(_mm512_sqrt_ps(a.v));
+    if constexpr (std::is_same_v<T, double> && width == 8) return S(_mm512_sqrt_pd(a.v));
+#endif
+    S result;
+    for (int k = 0; k < width; ++k) result.v[k] = square_root(T(a.v[k]));
+    return result;
+}
+
+// One lane: the number type a scalar sweep uses, so that loops are written once for every width.
+template <class T, int width>
+using SimdOrScalar = std::conditional_t<width == 1, T, Simd<T, width == 1 ? 2 : width>>;
+
+}  // namespace halfulp
