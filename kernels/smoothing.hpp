@@ -1,0 +1,70 @@
+// Smoothing kernels W(r, h) and the factor F = W'(r)/r, so that grad_a W_ab = F r_ab.
+//
+// Each kernel is W = alpha w(q) and F = (alpha / h^2) f(q), q = r/h: the shapes w and f are evaluated a pair, the
+// constants multiply once a particle, after the sum. Both vanish for q >= 2 exactly (+0 or -0), so a candidate beyond
+// the support adds an exact zero. f <= 0. Shapes are kept in factored form: expanding (1 - q/2)^3 cancels near q = 2.
+#pragma once
+
+#include <numbers>
+
+#include "precision/polynomial.hpp"
+
+namespace halfulp {
+
+// Wendland C2 (Wendland 1995): w = t^4 (1 + 2q), f = -5 t^3, t = 1 - q/2. f needs no division by q.
+struct WendlandC2 {
+    static constexpr const char* name = "wendland-c2";
+    static constexpr double support = 2;  // in smoothing lengths
+
+    // alpha h^D, the normalisation in D dimensions.
+    static constexpr double normalisation(int dimensions)
+    {
+        return dimensions == 2 ? 7 / (4 * std::numbers::pi) : 21 / (16 * std::numbers::pi);
+    }
+
+    template <class T>
+    static HALFULP_INLINE T shape(T q)
+    {
+        const T t = larger(fma(q, constant<T>(-0.5), constant<T>(1)), constant<T>(0));
+        const T t2 = t * t;
+        return (t2 * t2) * fma(q, constant<T>(2), constant<T>(1));
+    }
+
+    template <class T>
+    static HALFULP_INLINE T gradient_shape(T q)
+    {
+        const T t = larger(fma(q, constant<T>(-0.5), constant<T>(1)), constant<T>(0));
+        return (t * t) * (t * constant<T>(-5));
+    }
+};
+
+// Cubic spline M4 (Monaghan and Lattanzio 1985; Domínguez et al. 2013, eq. A.3):
+// w = 1 + q^2 (-3/2 + 3q/4) and f = -3 + 9q/4 for q < 1, w = (2-q)^3/4 and f = -(3/4) (2-q)^2/q for q < 2.
+struct CubicSpline {
+    static constexpr const char* name = "cubic-spline";
+    static constexpr double support = 2;
+
+    static constexpr double normalisation(int dimensions)
+    {
+        return dimensions == 2 ? 10 / (7 * std::numbers::pi) : 1 / std::numbers::pi;
+    }
+
+    template <class T>
+    static HALFULP_INLINE T shape(T q)
+    {
+        const T t = larger(constant<T>(2) - q, constant<T>(0));
+        const T inner = horner(q * q, constant<T>(1), fma(q, constant<T>(0.75), constant<T>(-1.5)));
+        return select(q < constant<T>(1), inner, (t * t) * (t * constant<T>(0.25)));
+    }
+
+    template <class T>
+    static HALFULP_INLINE T gradient_shape(T q)
+    {
+        const T one = constant<T>(1);
+        const T t = larger(constant<T>(2) - q, constant<T>(0));
+        const T outer = (t * t) * constant<T>(-0.75) / larger(q, one);
+        return select(q < one, fma(q, constant<T>(2.25), constant<T>(-3)), outer);
+    }
+};
+
+}  // namespace halfulp

@@ -1,0 +1,170 @@
+// Tait's equation and its energy in centred form, against closed forms in quad precision. Those lose about 1/s of 1e-34
+// (1/s^2 for the energy), so they are good to 1e-19 for the smallest s here.
+#include <gtest/gtest.h>
+
+#include "precision/multiprecision.hpp"
+
+#include "kernels/state_equation.hpp"
+#include "precision/simd.hpp"
+#include "tests/precision/reference.hpp"
+
+namespace halfulp::test {
+namespace {
+
+Quad exact_pressure(const Quad& s) { return pow(1 + s, 7) - 1; }
+
+// The integral of P/rho^2 drho in closed form, for B/rho0 = 1.
+Quad exact_energy(const Quad& s) { return (pow(1 + s, 6) - 1) / 6 + 1 / (1 + s) - 1; }
+
+// |s| from 1e-7 to 1e-1, evenly in its logarithm, both signs.
+template <class T, class Check>
+void for_densities(Check check)
+{
+    for (int k = 0; k <= 6000; ++k) {
+        const double size = std::pow(10.0, -7 + k / 1000.0);
+        check(static_cast<T>(size));
+        check(static_cast<T>(-size));
+    }
+}
+
+template <class Value>
+Quad relative_error(const Value& value, const Quad& exact)
+{
+    return abs((Quad(value) - exact) / exact);
+}
+
+// Horner's last fma and the product with s round fully, the fma before it by at most 0.4 of that at |s| = 0.1, the ones
+// before it by far less: (1 + 1 + 0.5 + 0.3) u = 1.7e-7 at the ends, 1.2e-7 for small s.
+TEST(StateEquation, PressureInFloatIsAccurateAtEverySmallDensity)
+{
+    Quad worst = 0;
+    for_densities<float>([&](float s) {
+        const float pressure = pressure_over_reference_density(CentredDensity<float>{s}, 1.0F);
+        worst = std::max(worst, relative_error(pressure, exact_pressure(Quad(s))));
+    });
+    EXPECT_LT(worst, 2e-7);
+    EXPECT_GT(worst, 2e-8) << "an error of no rounding at all means comparing something with itself";
+}
+
+// What the centred form is for: the usual one errs by a thousandth and more of the pressure.
+TEST(StateEquation, TheUsualFormInFloatWouldNotBe)
+{
+    Quad worst = 0;
+    for_densities<float>([&](float s) {
+        if (std::abs(s) > 1e-4F) return;
+        const float r = 1 + s;
+        worst = std::max(worst, relative_error(r * r * r * r * r * r * r - 1, exact_pressure(Quad(s))));
+    });
+    EXPECT_GT(worst, 1e-3);
+}
+
+TEST(StateEquation, PressureScalesWithTheStiffness)
+{
+    const CentredDensity<float> density{0.0123F};
+    EXPECT_EQ(pressure_over_reference_density(density, 1024.0F),
+              1024.0F * pressure_over_reference_density(density, 1.0F));
+    EXPECT_EQ(pressure_over_reference_density(CentredDensity<float>{1.0F}, 2.0F), 254.0F);
+    EXPECT_EQ(pressure_over_reference_density(CentredDensity<float>{0.0F}, 2.0F), 0.0F);
+}
+
+// Beside the pressure's 2.8 u: 1 + s twice, the square and the division.
+TEST(StateEquation, PressureTermIsPressureOverDensitySquared)
+{
+    Quad worst = 0;
+    for_densities<float>([&](float s) {
+        const Quad x = s;
+        worst = std::max(worst, relative_error(pressure_term(CentredDensity<float>{s}, 1.0F),
+                                               exact_pressure(x) / ((1 + x) * (1 + x))));
+    });
+    EXPECT_LT(worst, 7 * Quad(unit_roundoff<float>));
+    EXPECT_EQ(pressure_term(CentredDensity<float>{0.0F}, 3.0F), 0.0F);
+}
+
+// c0^2 = 7 B/rho0 makes c^2 = dP/drho = c0^2 (1+s)^6: compared with central differences of the pressure, truncation
+// d^2/6 * 210 for d = 1e-10.
+TEST(StateEquation, SoundSpeedIsTheSlopeOfThePressure)
+{
+    const Quad d("1e-10");
+    for (const double s : {-0.1, -1e-3, 0.0, 1e-5, 0.1}) {
+        const auto pressure = [](const Quad& x) {
+            return pressure_over_reference_density(CentredDensity<Quad>{x}, Quad(Quad(9) / 7));
+        };
+        const Quad slope = (pressure(Quad(s) + d) - pressure(Quad(s) - d)) / (2 * d);
+        const Quad c = sound_speed(CentredDensity<Quad>{Quad(s)}, Quad(3));
+        EXPECT_LE(abs(c * c - slope), Quad("1e-17")) << s;
+    }
+    EXPECT_EQ(sound_speed(CentredDensity<float>{1.0F}, 3.0F), 24.0F);
+}
+
+// Roundings: 1 + s and its inverse 2, their sum with the polynomial and the polynomial itself 2, s s and two products
+// 3; one more.
+template <class T>
+void expect_accurate_energy()
+{
+    Quad worst = 0;
+    for_densities<T>([&](T s) {
+        worst = std::max(worst, relative_error(compressive_energy(CentredDensity<T>{s}, T(1)), exact_energy(Quad(s))));
+    });
+    EXPECT_LT(worst, 8 * Quad(unit_roundoff<T>));
+}
+
+TEST(StateEquation, EnergyIsAccurateAtEverySmallDensity)
+{
+    expect_accurate_energy<float>();
+    expect_accurate_energy<double>();
+    EXPECT_EQ(compressive_energy(CentredDensity<double>{0.0}, 5.0), 0.0);
+}
+
+// de/ds = rho0 P/rho^2, the term that enters the momentum equation: the pair conserves energy only then.
+TEST(StateEquation, EnergyIsTheIntegralOfThePressureTerm)
+{
+    const Quad d("1e-10");
+    for (const double s : {-0.2, -1e-2, -1e-5, 1e-5, 1e-2, 0.2}) {
+        const auto energy = [](const Quad& x) { return compressive_energy(CentredDensity<Quad>{x}, Quad(3)); };
+        const Quad slope = (energy(Quad(s) + d) - energy(Quad(s) - d)) / (2 * d);
+        const Quad term = pressure_term(CentredDensity<Quad>{Quad(s)}, Quad(3));
+        // Truncation d^2/6 times a third derivative of at most about 10^3; rounding 1e-34/d.
+        EXPECT_LE(abs(slope - term), Quad("1e-17")) << s;
+    }
+}
+
+// Newton's last step leaves the rounding of the pressure, some 3 u of it, plus one of the subtraction: 4 u = 4.4e-16 of
+// s, up to 1.6 times that where the slope (1+s)^6 and the mean slope P/s differ, |load| <= 0.5.
+TEST(StateEquation, HydrostaticDensityInvertsThePressure)
+{
+    Quad worst = 0;
+    for (int k = 0; k <= 2400; ++k) {
+        for (const double sign : {-1.0, 1.0}) {
+            const double load = sign * 0.5 * std::pow(10.0, -k / 200.0);
+            const Quad exact = pow(1 + Quad(load), Quad(1) / 7) - 1;
+            worst = std::max(worst, relative_error(hydrostatic_density(load).s, exact));
+        }
+    }
+    EXPECT_LE(worst, 1e-15);
+    EXPECT_EQ(hydrostatic_density(0.0).s, 0.0);
+    EXPECT_EQ(hydrostatic_density(127.0).s, 1.0);
+    EXPECT_NEAR(hydrostatic_density(-0.999).s, std::pow(0.001, 1.0 / 7) - 1, 1e-13)
+        << "far below rest Newton still arrives";
+}
+
+TEST(StateEquation, LanesEqualTheScalar)
+{
+    Random random(81);
+    using S = Simd<float, 16>;
+    for (int k = 0; k < 500; ++k) {
+        S s;
+        for (int lane = 0; lane < 16; ++lane) s.set(lane, random.number<float>(-24, -3));
+        const S pressure = pressure_term(CentredDensity<S>{s}, S(1.7F));
+        const S speed = sound_speed(CentredDensity<S>{s}, S(1.7F));
+        const S energy = compressive_energy(CentredDensity<S>{s}, S(1.7F));
+        for (int lane = 0; lane < 16; ++lane) {
+            const CentredDensity<float> one{s[lane]};
+            ASSERT_TRUE(same(pressure[lane], pressure_term(one, 1.7F)));
+            ASSERT_TRUE(same(speed[lane], sound_speed(one, 1.7F)));
+            ASSERT_TRUE(same(energy[lane], compressive_energy(one, 1.7F)));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace halfulp::test

@@ -1,0 +1,122 @@
+// The stable step, energies a unit mass, small vectors and the constants of a run.
+#include <gtest/gtest.h>
+
+#include "kernels/energy.hpp"
+#include "kernels/time_step.hpp"
+#include "precision/simd.hpp"
+#include "tests/kernels/random_pair.hpp"
+
+namespace halfulp::test {
+namespace {
+
+TEST(ClosingSpeed, HandWorkedPair)
+{
+    EXPECT_EQ(closing_speed(-3.0F, 1.5F, 4.0F, 0.5F), 6.0F);
+    EXPECT_EQ(closing_speed(3.0F, 1.5F, 4.0F, 0.5F), 6.0F) << "eq. A.8 takes the magnitude: receding pairs count too";
+    EXPECT_EQ(closing_speed(0.0F, 1.5F, 4.0F, 0.5F), 0.0F);
+    EXPECT_EQ(closing_speed(0.0F, 0.0F, 4.0F, 0.5F), 0.0F) << "a particle with itself";
+}
+
+// At a given speed of approach u the softened ratio h u r/(r^2 + (h/10)^2) is largest at r = h/10, where it is 5 u.
+TEST(ClosingSpeed, IsBoundedHoweverCloseThePair)
+{
+    const float h = 1;
+    const float softening = 0.01F;
+    for (float r = 1e-6F; r < 2; r *= 1.1F) EXPECT_LE(closing_speed(3 * r, r * r, h, softening), 15.001F);
+    EXPECT_NEAR(closing_speed(0.3F, 0.01F, h, softening), 15, 1e-5);
+}
+
+TEST(ClosingSpeed, LanesEqualTheScalar)
+{
+    using S = Simd<float, 8>;
+    Random random(101);
+    for (int k = 0; k < 1000; ++k) {
+        S approach, r2;
+        for (int lane = 0; lane < 8; ++lane) {
+            approach.set(lane, random.number<float>(-10, 3));
+            r2.set(lane, lane == k % 8 ? 0.0F : std::abs(random.number<float>(-10, 3)));
+        }
+        const S speed = closing_speed(approach, r2, S(0.7F), S(0.01F));
+        for (int lane = 0; lane < 8; ++lane)
+            ASSERT_TRUE(same(speed[lane], closing_speed(approach[lane], r2[lane], 0.7F, 0.01F)));
+    }
+}
+
+// cfl min(sqrt(h/a), h/c): h = 2, c = 10 gives 0.2 by the signal; a = 8 gives 0.5 by the force, a = 800 gives 0.05.
+TEST(StableStep, TakesTheStricterLimit)
+{
+    EXPECT_EQ(stable_step(0.5, 2, 8, 10), 0.5 * (2.0 / 10));
+    EXPECT_EQ(stable_step(0.5, 2, 800, 10), 0.5 * std::sqrt(2.0 / 800));
+    EXPECT_EQ(stable_step(0.5, 2, 0, 10), 0.5 * (2.0 / 10)) << "no acceleration, no limit by it";
+}
+
+TEST(Energy, HandWorkedValues)
+{
+    EXPECT_EQ(kinetic_energy(Vec<2, double>{{3, 4}}), 12.5);
+    EXPECT_EQ(kinetic_energy(Vec<3, double>{{1, 2, 2}}), 4.5);
+    EXPECT_EQ(potential_energy(Vec<3, double>{{0, 0, -9.5}}, Vec<3, double>{{7, 8, 2}}), 19.0) << "up is positive";
+    // Force (2, -1), mean velocity (2, 2), half a time unit: (4 - 2)/2.
+    EXPECT_EQ(work_of_kick(Vec<2, double>{{2, -1}}, Vec<2, double>{{1, 3}}, Vec<2, double>{{3, 1}}, 0.5), 1.0);
+}
+
+// For the whole force the work is the change of kinetic energy, exactly; in double to a few roundings of either.
+TEST(Energy, TheWorkOfAKickIsItsChangeOfKineticEnergy)
+{
+    Random random(102);
+    for (int k = 0; k < 1000; ++k) {
+        Vec<3, double> force, before, after;
+        const double interval = random.uniform(0.001, 0.1);
+        for (int i = 0; i < 3; ++i) {
+            force[i] = random.uniform(-10, 10);
+            before[i] = random.uniform(-2, 2);
+            after[i] = before[i] + force[i] * interval;
+        }
+        const double change = kinetic_energy(after) - kinetic_energy(before);
+        const double scale = kinetic_energy(after) + kinetic_energy(before);
+        EXPECT_NEAR(work_of_kick(force, before, after, interval), change, 8 * unit_roundoff<double> * scale);
+    }
+}
+
+// The order decides bits: one product, then fused multiply-adds from the second component on.
+TEST(Vector, DotIsOneChainOfFusedMultiplyAdds)
+{
+    Random random(103);
+    int other_order_differs = 0;
+    for (int k = 0; k < 1000; ++k) {
+        Vec<3, float> a, b;
+        for (int i = 0; i < 3; ++i) {
+            a[i] = random.number<float>(-3, 3);
+            b[i] = random.number<float>(-3, 3);
+        }
+        ASSERT_TRUE(same(dot(a, b), std::fma(a[2], b[2], std::fma(a[1], b[1], a[0] * b[0]))));
+        other_order_differs += dot(a, b) != a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+        ASSERT_TRUE(same((a - b)[2], a[2] - b[2]));
+    }
+    EXPECT_GT(other_order_differs, 100);
+}
+
+TEST(Parameters, ConvertExactlyFromFloat)
+{
+    const Parameters<3, float> p = test_parameters<3>();
+    const Parameters<3, double> d = p.as<3, double>();
+    EXPECT_EQ(d.smoothing_length, double(p.smoothing_length));
+    EXPECT_EQ(d.inverse_smoothing_length, double(p.inverse_smoothing_length));
+    EXPECT_EQ(d.pair_scale, double(p.pair_scale));
+    EXPECT_EQ(d.stiffness, double(p.stiffness));
+    EXPECT_EQ(d.sound_speed, double(p.sound_speed));
+    EXPECT_EQ(d.artificial_viscosity, double(p.artificial_viscosity));
+    EXPECT_EQ(d.viscous_softening, double(p.viscous_softening));
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(d.gravity[i], double(p.gravity[i]));
+    Parameters<3, float> q = p;
+    q.gravity[0] = 1;
+    q.gravity[1] = 2;
+    const auto flat = q.as<2, Simd<float, 4>>();
+    for (int lane = 0; lane < 4; ++lane) {
+        EXPECT_EQ(flat.gravity[0][lane], 1.0F);
+        EXPECT_EQ(flat.gravity[1][lane], 2.0F);
+        EXPECT_EQ(flat.pair_scale[lane], p.pair_scale);
+    }
+}
+
+}  // namespace
+}  // namespace halfulp::test
