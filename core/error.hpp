@@ -1,0 +1,32 @@
+// Errors a user can act on. Each carries one clear sentence (what, where, what is allowed, the remedy) and the exit
+// code.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace halfulp {
+
+enum class ExitCode {
+    success = 0,
+    bad_input = 1,    // the command line, a case file or another input file is wrong
+    differs = 2,      // compare: the two runs are not equal to the bit
+    stopped = 3,      // the simulation broke down: a non-finite number, a density out of bounds
+    output = 4,       // writing failed: no space, no permission, the run exists already
+    unsupported = 5,  // this machine cannot run the program
+    interrupted = 130,
+};
+
+class Error : public std::runtime_error {
+public:
+    Error(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
+    [[nodiscard]] ExitCode code() const { return code_; }
+
+private:
+    ExitCode code_;
+};
+
+inline Error input_error(const std::string& sentence) { return {ExitCode::bad_input, sentence}; }
+inline Error output_error(const std::string& sentence) { return {ExitCode::output, sentence}; }
+
+}  // namespace halfulp

@@ -1,0 +1,98 @@
+// A case: everything that defines a simulation, in SI units, as read from a TOML file under cases/ and completed with
+// defaults. What a machine chooses (threads, SIMD width) is not part of it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace halfulp {
+
+enum class Kind : std::uint8_t { fluid = 0, wall = 1 };
+
+// A region filled with particles of one kind on the lattice, or with `hollow`, layers of particles around a box.
+struct Shape {
+    enum class Form { box, hollow_box, polygon };
+    std::string name;
+    Kind kind = Kind::fluid;
+    Form form = Form::box;
+    std::array<double, 3> from{};               // box, hollow box: lower corner, m
+    std::array<double, 3> to{};                 // and upper corner, m
+    int layers = 0;                             // hollow box: thickness of the wall in particles; 0: covers the support
+    std::vector<std::array<double, 2>> points;  // polygon (2D): corners in order, m; closed by itself
+    std::array<double, 3> velocity{};           // initial velocity of a fluid, m/s
+    bool hydrostatic = false;                   // initial density from the weight of the fluid above
+    std::optional<double> surface;              // height of the free surface along -g, m; default: the shape's top
+};
+
+struct FrontReference {
+    std::string name;  // e.g. "Koshizuka and Oka 1996"
+    std::string citation;
+    std::vector<std::array<double, 2>> points;  // (t sqrt(2 g / L), x / L)
+};
+
+// The position of the fluid's foremost particle, measured from `start` along +x and compared with published tables.
+struct Front {
+    double start = 0;        // x of the wall behind the column, m
+    double length = 0;       // L, the column's width, m
+    double tolerance = 0.1;  // largest accepted mean relative deviation from a reference
+    std::vector<FrontReference> references;
+};
+
+struct Case {
+    std::string name;                    // the file's stem
+    std::filesystem::path path;          // where it was read
+    std::string text;                    // the file as given
+    std::vector<std::string> overrides;  // --set options as given
+
+    std::string title;
+    int dimensions = 2;
+
+    struct Resolution {
+        double spacing = 0;          // Delta p, m
+        double smoothing_ratio = 2;  // h / Delta p
+    } resolution;
+
+    struct Origin {
+        std::array<std::int32_t, 3> cells{};  // added to every particle's cell; changes no bit of anything else
+    } origin;
+
+    struct Fluid {
+        double density = 1000;            // rho0, kg/m^3
+        double sound_speed = 0;           // c0, m/s
+        double artificial_viscosity = 0;  // Monaghan's alpha
+    } fluid;
+
+    std::array<double, 3> gravity{};  // m/s^2; default 9.81 downwards along the last dimension
+
+    struct Numerics {
+        std::string precision = "robust";    // "robust" or "double"
+        std::string kernel = "wendland-c2";  // "wendland-c2" or "cubic-spline"
+        std::string integrator = "kick-drift-kick";
+        double skin = 0.2;           // as a fraction of the support
+        int cells_per_support = 2;   // cell side = (support + skin) / this; 1, 2 or 3
+        double density_bound = 0.3;  // the run stops when |rho/rho0 - 1| exceeds it
+    } numerics;
+
+    struct Time {
+        double end = 0;                 // s
+        std::string step = "variable";  // "variable" (CFL on the flow) or "fixed" (CFL on c0, or `size`)
+        double cfl = 0.2;
+        std::optional<double> size;  // s; a fixed step given outright
+    } time;
+
+    struct Output {
+        double interval = 0;    // s between outputs of all particles
+        int ledger_every = 10;  // steps between rows of the energy ledger
+        bool figures = true;
+    } output;
+
+    std::vector<Shape> shapes;
+    std::optional<Front> front;
+};
+
+}  // namespace halfulp

@@ -1,0 +1,104 @@
+#include "core/setup/case_checks.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/setup/polygon.hpp"
+
+namespace halfulp {
+
+namespace {
+
+void check_names(const Case& c, const KeyPlaces& places)
+{
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        const std::string& name = c.shapes[i].name;
+        if (!CaseReader::addressable(name)) {
+            throw input_error(
+                fmt::format("{}: the name of shapes.{} is \"{}\", but must be letters, digits, - and _, "
+                            "starting with a letter.",
+                            places.of(fmt::format("shapes.{}.name", i)), i, name));
+        }
+        const auto same = [&](const Shape& other) { return other.name == name; };
+        if (std::any_of(c.shapes.begin(), c.shapes.begin() + static_cast<std::ptrdiff_t>(i), same)) {
+            throw input_error(fmt::format("{}: two shapes are named \"{}\"; give each its own name.",
+                                          places.of(fmt::format("shapes.{}.name", name)), name));
+        }
+    }
+}
+
+void check_corners(const Shape& s, int dimensions, const std::string& path, const KeyPlaces& places)
+{
+    const std::string box = path + (s.form == Shape::Form::box ? ".box" : ".hollow_box");
+    for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
+        if (s.from[i] < s.to[i]) continue;
+        throw input_error(fmt::format("{}: {}.from.{} is {} and {}.to.{} is {}, but from must be less than to.",
+                                      places.of(box + ".to"), box, i, s.from[i], box, i, s.to[i]));
+    }
+}
+
+void check_polygon(const Shape& s, const std::string& path, const KeyPlaces& places)
+{
+    const std::string polygon = path + ".polygon";
+    const auto edges = crossing_edges(s.points);
+    if (!edges) return;
+    const auto edge = [&](std::size_t first) {
+        const auto& a = s.points[first];
+        const auto& b = s.points[(first + 1) % s.points.size()];
+        return fmt::format("from [{}, {}] to [{}, {}]", a[0], a[1], b[0], b[1]);
+    };
+    throw input_error(
+        fmt::format("{}: {} crosses or touches itself where the edges {} and {} meet; give its corners in "
+                    "order around it, each once.",
+                    places.of(polygon), polygon, edge(edges->first), edge(edges->second)));
+}
+
+void check_shape(const Case& c, const Shape& s, const KeyPlaces& places)
+{
+    const std::string path = "shapes." + s.name;
+    if (s.form == Shape::Form::polygon) {
+        check_polygon(s, path, places);
+    } else {
+        check_corners(s, c.dimensions, path, places);
+    }
+    if (s.hydrostatic && c.gravity == std::array<double, 3>{}) {
+        throw input_error(
+            fmt::format("{}: {}.hydrostatic is true, but gravity is zero; set gravity or remove hydrostatic.",
+                        places.of(path + ".hydrostatic"), path));
+    }
+}
+
+void check_front(const Front& f, const KeyPlaces& places)
+{
+    for (std::size_t i = 0; i < f.references.size(); ++i) {
+        const FrontReference& r = f.references[i];
+        const std::string path =
+            fmt::format("front.references.{}", CaseReader::addressable(r.name) ? r.name : std::to_string(i));
+        const auto later = [](const auto& a, const auto& b) { return a[0] >= b[0]; };
+        if (std::adjacent_find(r.points.begin(), r.points.end(), later) != r.points.end()) {
+            throw input_error(
+                fmt::format("{}: the times of {}.points (the first number of each pair) do not ascend; "
+                            "sort them.",
+                            places.of(path + ".points"), path));
+        }
+    }
+}
+
+}  // namespace
+
+void check_case(const Case& c, const KeyPlaces& places)
+{
+    check_names(c, places);
+    if (std::none_of(c.shapes.begin(), c.shapes.end(), [](const Shape& s) { return s.kind == Kind::fluid; })) {
+        throw input_error(fmt::format("{}: no shape is a fluid; give at least one [[shapes]] with kind = \"fluid\".",
+                                      places.of("shapes")));
+    }
+    for (const Shape& s : c.shapes) check_shape(c, s, places);
+    if (c.front) check_front(*c.front, places);
+}
+
+}  // namespace halfulp

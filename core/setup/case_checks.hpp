@@ -1,0 +1,12 @@
+// What no key can tell on its own: rules between the values of a case.
+#pragma once
+
+#include "core/setup/case.hpp"
+#include "core/setup/case_reader.hpp"
+
+namespace halfulp {
+
+// Throws an Error naming the place and the keys of the first rule that is broken.
+void check_case(const Case& c, const KeyPlaces& places);
+
+}  // namespace halfulp

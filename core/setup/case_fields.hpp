@@ -1,0 +1,173 @@
+// The keys of a case file, each named once, with its meaning, unit and allowed values. Reading, the search for unknown
+// keys and writing back all walk this one description: an archive has a member function for every type of value.
+#pragma once
+
+#include <limits>
+#include <string>
+#include <string_view>
+
+#include "core/setup/case.hpp"
+
+namespace halfulp {
+
+struct Key {
+    std::string_view name;
+    std::string_view meaning;  // with its unit; written as the key's comment
+    bool required = false;
+    bool applies = true;               // whether the key has a meaning beside the values read so far
+    std::string_view applies_to = {};  // what it belongs to, for the error if it does not apply
+};
+
+// An interval of numbers; an infinite end is no bound.
+struct Range {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    bool low_included = true;
+    bool high_included = true;
+
+    [[nodiscard]] bool holds(double x) const
+    {
+        return (low_included ? x >= low : x > low) && (high_included ? x <= high : x < high);
+    }
+};
+
+inline constexpr Range any_number{};
+inline constexpr Range positive{.low = 0, .low_included = false};
+inline constexpr Range not_negative{.low = 0};
+
+// A particle's cell is the origin's plus its own in the case: with both below 2^30 the sum fits in 32 bits.
+inline constexpr Range cell_range{.low = -1073741824, .high = 1073741824};
+
+template <class Archive>
+void shape_fields(Archive& a, Shape& s, int dimensions)
+{
+    a.text({.name = "name", .meaning = "letters, digits, - and _", .required = true}, s.name);
+    std::string kind = s.kind == Kind::wall ? "wall" : "fluid";
+    a.one_of({.name = "kind", .meaning = "fluid or wall", .required = true}, kind, {"fluid", "wall"});
+    s.kind = kind == "wall" ? Kind::wall : Kind::fluid;
+    const bool fluid = s.kind == Kind::fluid;
+
+    // Exactly one of the three forms says where the particles are.
+    const auto corners = [&] {
+        a.vector({.name = "from", .meaning = "lower corner, m", .required = true}, s.from, dimensions, any_number);
+        a.vector({.name = "to", .meaning = "upper corner, m", .required = true}, s.to, dimensions, any_number);
+    };
+    a.form({.name = "box", .meaning = "filled box between two corners, m"}, s.form, Shape::Form::box, corners);
+    a.form({.name = "hollow_box",
+            .meaning = "wall around the box between two corners, m",
+            .applies = !fluid,
+            .applies_to = "a shape of kind \"wall\""},
+           s.form, Shape::Form::hollow_box, corners);
+    a.form({.name = "polygon",
+            .meaning = "corners in order, m; closed by itself",
+            .applies = dimensions == 2,
+            .applies_to = "a case with dimensions = 2"},
+           s.form, Shape::Form::polygon, s.points, 3);
+
+    a.integer({.name = "layers",
+               .meaning = "thickness of the wall in particles; 0: covers the kernel's support",
+               .applies = s.form == Shape::Form::hollow_box,
+               .applies_to = "a shape with hollow_box"},
+              s.layers, {.low = 0, .high = 1000});
+    a.vector({.name = "velocity",
+              .meaning = "initial velocity, m/s",
+              .applies = fluid,
+              .applies_to = "a shape of kind \"fluid\""},
+             s.velocity, dimensions, any_number);
+    a.boolean({.name = "hydrostatic",
+               .meaning = "initial density from the weight of the fluid above",
+               .applies = fluid,
+               .applies_to = "a shape of kind \"fluid\""},
+              s.hydrostatic);
+    a.real({.name = "surface",
+            .meaning = "height of the free surface against gravity, m; default: the shape's top",
+            .applies = s.hydrostatic,
+            .applies_to = "a fluid with hydrostatic = true"},
+           s.surface, any_number);
+}
+
+template <class Archive>
+void front_fields(Archive& a, Front& f)
+{
+    a.real({.name = "start", .meaning = "x of the wall behind the column, m"}, f.start, any_number);
+    a.real({.name = "length", .meaning = "L, the column's width, m", .required = true}, f.length, positive);
+    a.real({.name = "tolerance", .meaning = "largest accepted mean relative deviation from a reference"}, f.tolerance,
+           positive);
+    a.list({.name = "references", .meaning = "published positions of the front"}, f.references, [&](FrontReference& r) {
+        a.text({.name = "name", .meaning = "whose measurement", .required = true}, r.name);
+        a.text({.name = "citation", .meaning = "where it was published"}, r.citation);
+        a.points({.name = "points", .meaning = "(t sqrt(2 g / L), x / L)", .required = true}, r.points, 1);
+    });
+}
+
+template <class Archive>
+void case_fields(Archive& a, Case& c)
+{
+    a.text({.name = "title", .meaning = "one line for reports; default: the file's name"}, c.title);
+    a.integer({.name = "dimensions", .meaning = "2 or 3; gravity usually acts along the last"}, c.dimensions,
+              {.low = 2, .high = 3});
+    const int d = c.dimensions;
+    a.vector({.name = "gravity", .meaning = "m/s^2; default 9.81 downwards along the last dimension"}, c.gravity, d,
+             any_number);
+
+    a.table({.name = "resolution", .meaning = "how finely the fluid is resolved"}, [&] {
+        a.real({.name = "spacing", .meaning = "distance between particles, m", .required = true}, c.resolution.spacing,
+               positive);
+        a.real(
+            {.name = "smoothing_ratio", .meaning = "smoothing length over spacing; the kernel's support is twice it"},
+            c.resolution.smoothing_ratio, {.low = 0.8, .high = 4});
+    });
+    a.table({.name = "origin", .meaning = "where the case lies in space"}, [&] {
+        a.vector({.name = "cells", .meaning = "added to every particle's cell; changes no bit of anything else"},
+                 c.origin.cells, d, cell_range);
+    });
+    a.table({.name = "fluid", .meaning = "the material"}, [&] {
+        a.real({.name = "density", .meaning = "density at rest, kg/m^3"}, c.fluid.density, positive);
+        a.real({.name = "sound_speed",
+                .meaning = "at rest, m/s; ten times the fastest flow keeps compression below 1 %",
+                .required = true},
+               c.fluid.sound_speed, positive);
+        a.real({.name = "artificial_viscosity", .meaning = "Monaghan's alpha; 0: inviscid"},
+               c.fluid.artificial_viscosity, not_negative);
+    });
+    a.table({.name = "numerics", .meaning = "how it is computed"}, [&] {
+        Case::Numerics& n = c.numerics;
+        a.one_of({.name = "precision", .meaning = "robust (compensated single precision) or double"}, n.precision,
+                 {"robust", "double"});
+        a.one_of({.name = "kernel", .meaning = "wendland-c2 or cubic-spline"}, n.kernel,
+                 {"wendland-c2", "cubic-spline"});
+        a.one_of({.name = "integrator", .meaning = "kick-drift-kick"}, n.integrator, {"kick-drift-kick"});
+        a.real({.name = "skin", .meaning = "margin of the neighbour search as a fraction of the support"}, n.skin,
+               {.low = 0.01, .high = 1});
+        a.integer({.name = "cells_per_support", .meaning = "cell side = (support + skin) / this"}, n.cells_per_support,
+                  {.low = 1, .high = 3});
+        a.real({.name = "density_bound", .meaning = "the run stops where |density/density at rest - 1| exceeds it"},
+               n.density_bound, {.low = 0, .high = 1, .low_included = false, .high_included = false});
+    });
+    a.table({.name = "time", .meaning = "how long, and in which steps"}, [&] {
+        a.real({.name = "end", .meaning = "s", .required = true}, c.time.end, positive);
+        a.one_of({.name = "step", .meaning = "variable (limited by the flow) or fixed"}, c.time.step,
+                 {"variable", "fixed"});
+        a.real({.name = "cfl", .meaning = "step over the time that sound takes through a smoothing length"}, c.time.cfl,
+               {.low = 0, .high = 1, .low_included = false});
+        a.real({.name = "size",
+                .meaning = "s; a fixed step given outright, instead of cfl",
+                .applies = c.time.step == "fixed",
+                .applies_to = "step = \"fixed\""},
+               c.time.size, positive);
+    });
+    a.table({.name = "output", .meaning = "what is written, and how often"}, [&] {
+        a.real({.name = "interval", .meaning = "s between outputs of all particles", .required = true},
+               c.output.interval, positive);
+        a.integer({.name = "ledger_every", .meaning = "steps between rows of the energy ledger"}, c.output.ledger_every,
+                  {.low = 1, .high = std::numeric_limits<int>::max()});
+        a.boolean({.name = "figures", .meaning = "whether pictures are drawn at the end"}, c.output.figures);
+    });
+
+    a.list({.name = "shapes", .meaning = "regions filled with particles", .required = true}, c.shapes,
+           [&](Shape& s) { shape_fields(a, s, d); });
+    a.table({.name = "front", .meaning = "position of the fluid's foremost particle, compared with measurements"},
+            c.front, [&](Front& f) { front_fields(a, f); });
+}
+
+}  // namespace halfulp

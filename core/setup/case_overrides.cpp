@@ -1,0 +1,163 @@
+#include "core/setup/case_overrides.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/setup/spelling.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// One override, as given and in its parts.
+struct Override {
+    std::string place;  // "--set dotted.key=value", for errors and as the source of its nodes
+    std::vector<std::string_view> path;
+    std::string_view value;
+};
+
+bool is_bare_key(std::string_view key)
+{
+    return !key.empty() && key.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_") ==
+                               std::string_view::npos;
+}
+
+std::string_view trimmed(std::string_view text)
+{
+    const std::size_t first = text.find_first_not_of(" \t");
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+Override split(const std::string& given)
+{
+    Override o{.place = "--set " + given, .path = {}, .value = {}};
+    const std::string_view text = given;
+    const std::size_t equals = text.find('=');
+    std::string_view rest = trimmed(text.substr(0, equals));
+    for (bool last = false; !last;) {
+        const std::size_t dot = rest.find('.');
+        last = dot == std::string_view::npos;
+        o.path.push_back(rest.substr(0, dot));
+        if (!last) rest.remove_prefix(dot + 1);
+    }
+    if (equals == std::string_view::npos || !std::all_of(o.path.begin(), o.path.end(), is_bare_key)) {
+        throw input_error(
+            fmt::format("{}: this is no override; write dotted.key=value, as in resolution.spacing=0.01.", o.place));
+    }
+    o.value = trimmed(text.substr(equals + 1));
+    if (o.value.empty()) throw input_error(fmt::format("{}: the value is missing; write it after the =.", o.place));
+    return o;
+}
+
+// The value under the key "value" of a table, its source being the override.
+toml::table parse_value(const Override& o)
+{
+    try {
+        toml::table parsed = toml::parse(fmt::format("value = {}", o.value), o.place);
+        if (parsed.size() == 1) return parsed;
+    } catch (const toml::parse_error& error) {
+        // Quotation marks and brackets are meant as TOML; anything else is a bare word.
+        if (std::string_view("[{\"'").find(o.value.front()) != std::string_view::npos) {
+            throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, error.description()));
+        }
+    }
+    // A JSON-like string literal of TOML: the quotation mark and the backslash need escaping.
+    std::string quoted = "\"";
+    for (const char letter : o.value) {
+        if (letter == '"' || letter == '\\') quoted += '\\';
+        quoted += letter;
+    }
+    try {
+        return toml::parse(fmt::format("value = {}\"", quoted), o.place);
+    } catch (const toml::parse_error& error) {
+        throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, error.description()));
+    }
+}
+
+// The index of the element of an array that a component of a key stands for.
+std::size_t element(const toml::array& array, std::string_view component, std::string_view array_path,
+                    const Override& o)
+{
+    std::size_t index = 0;
+    const auto [end, failure] = std::from_chars(component.data(), component.data() + component.size(), index);
+    if (failure == std::errc() && end == component.data() + component.size()) {
+        if (index < array.size()) return index;
+        throw input_error(fmt::format("{}: {} has no element {}, as it has {}; they are counted from 0.", o.place,
+                                      array_path, component, array.size()));
+    }
+    std::vector<std::string_view> names;
+    for (index = 0; index < array.size(); ++index) {
+        const toml::table* const table = array[index].as_table();
+        const toml::node* const name = table ? table->get("name") : nullptr;
+        if (name == nullptr || !name->is_string()) continue;
+        names.emplace_back(name->as_string()->get());
+        if (names.back() == component) return index;
+    }
+    throw input_error(fmt::format("{}: {} has no element named \"{}\"; {}.", o.place, array_path, component,
+                                  names.empty() ? fmt::format("it has {}, counted from 0", array.size())
+                                                : fmt::format("there is {}", enumerate_names(names))));
+}
+
+// A moved node keeps its source, which a copied one loses.
+void put(toml::table& table, std::string_view key, toml::node&& value, const toml::source_region& source)
+{
+    std::move(value).visit([&](auto&& concrete) {
+        table.erase(key);
+        table.insert(toml::key(key, source), std::forward<decltype(concrete)>(concrete));
+    });
+}
+
+void put(toml::array& array, std::size_t index, toml::node&& value)
+{
+    std::move(value).visit([&](auto&& concrete) {
+        const auto position = array.cbegin() + static_cast<std::ptrdiff_t>(index);
+        array.insert(array.erase(position), std::forward<decltype(concrete)>(concrete));
+    });
+}
+
+void apply(toml::table& root, const Override& o)
+{
+    toml::table parsed = parse_value(o);
+    toml::node& value = *parsed.get("value");
+    const toml::source_region source = value.source();
+
+    toml::node* node = &root;
+    std::string path;  // of `node`
+    for (std::size_t i = 0; i < o.path.size(); ++i) {
+        const std::string_view component = o.path[i];
+        const bool last = i + 1 == o.path.size();
+        if (toml::table* const table = node->as_table()) {
+            if (last) {
+                put(*table, component, std::move(value), source);
+            } else if (table->get(component) == nullptr) {
+                // Not in the file: whether it may be is for the reader to say.
+                toml::table blank = toml::parse("value = {}", o.place);
+                put(*table, component, std::move(*blank.get("value")), source);
+            }
+            node = table->get(component);
+        } else if (toml::array* const array = node->as_array()) {
+            const std::size_t index = element(*array, component, path, o);
+            if (last) put(*array, index, std::move(value));
+            node = array->get(index);
+        } else {
+            throw input_error(fmt::format("{}: {} is a value and has no {} inside.", o.place, path, component));
+        }
+        path += (path.empty() ? "" : ".") + std::string(component);
+    }
+}
+
+}  // namespace
+
+void apply_overrides(toml::table& root, const std::vector<std::string>& overrides)
+{
+    for (const std::string& given : overrides) apply(root, split(given));
+}
+
+}  // namespace halfulp

@@ -1,0 +1,304 @@
+#include "core/setup/case_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cmath>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/setup/spelling.hpp"
+
+namespace halfulp {
+
+namespace {
+
+std::string describe(const toml::node& node)
+{
+    if (const auto* s = node.as_string()) return fmt::format("\"{}\"", s->get());
+    if (const auto* i = node.as_integer()) return fmt::format("{}", i->get());
+    if (const auto* f = node.as_floating_point()) {
+        std::string text = fmt::format("{}", f->get());
+        // 2.0 where an integer is due must not read as 2.
+        return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
+    }
+    if (const auto* b = node.as_boolean()) return b->get() ? "true" : "false";
+    if (const auto* a = node.as_array()) return fmt::format("an array of {}", a->size());
+    if (node.is_table()) return "a table";
+    return "a date or time";
+}
+
+std::string describe(const Range& r)
+{
+    const std::string low = fmt::format("{} {}", r.low_included ? "at least" : "greater than", r.low);
+    const std::string high = fmt::format("{} {}", r.high_included ? "at most" : "less than", r.high);
+    if (!std::isfinite(r.low)) return high;
+    if (!std::isfinite(r.high)) return low;
+    // As integers where they are: 1e9 and more would be written with an exponent otherwise.
+    if (r.low_included && r.high_included && std::floor(r.low) == r.low && std::floor(r.high) == r.high) {
+        return fmt::format("from {:.0f} to {:.0f}", r.low, r.high);
+    }
+    if (r.low_included && r.high_included) return fmt::format("from {} to {}", r.low, r.high);
+    return low + " and " + high;
+}
+
+Error must_be(const std::string& place, const std::string& path, const toml::node& found, std::string_view allowed)
+{
+    return input_error(fmt::format("{}: {} is {}, but must be {}.", place, path, describe(found), allowed));
+}
+
+}  // namespace
+
+std::string place_text(const toml::source_region& source, const std::filesystem::path& file)
+{
+    const std::string name = source.path ? *source.path : file.string();
+    if (name.rfind("--set ", 0) == 0 || source.begin.line == 0) return name;
+    return fmt::format("{}:{}", name, source.begin.line);
+}
+
+std::string KeyPlaces::of(std::string path) const
+{
+    for (;;) {
+        if (const auto found = places_.find(path); found != places_.end()) return found->second;
+        const std::size_t dot = path.rfind('.');
+        if (dot == std::string::npos) return file_.string();
+        path.resize(dot);
+    }
+}
+
+bool CaseReader::addressable(std::string_view name)
+{
+    if (name.empty() || std::isalpha(static_cast<unsigned char>(name.front())) == 0) return false;
+    return std::all_of(name.begin(), name.end(), [](unsigned char letter) {
+        return std::isalnum(letter) != 0 || letter == '-' || letter == '_';
+    });
+}
+
+void CaseReader::walk(const toml::table& t, const std::function<void()>& fields)
+{
+    const toml::table* const outer_table = std::exchange(table_, &t);
+    const bool outer_learning = std::exchange(learning_, true);
+    const auto outer_known = std::exchange(known_, {});
+    const auto outer_forms_known = std::exchange(forms_known_, {});
+    const auto outer_forms_given = std::exchange(forms_given_, {});
+
+    fields();
+    look_for_unknown_keys();
+    learning_ = false;
+    fields();
+    look_for_missing_form();
+
+    table_ = outer_table;
+    learning_ = outer_learning;
+    known_ = outer_known;
+    forms_known_ = outer_forms_known;
+    forms_given_ = outer_forms_given;
+}
+
+void CaseReader::inside(std::string_view name, const toml::table& t, const std::function<void()>& fields)
+{
+    const std::string path = path_of(name);
+    if (t.source().begin.line != 0) places_.record(path, t.source());
+    const std::string outer = std::exchange(prefix_, path + ".");
+    walk(t, fields);
+    prefix_ = outer;
+}
+
+std::string CaseReader::path_of(std::string_view name) const { return prefix_ + std::string(name); }
+
+bool CaseReader::learn(const Key& key)
+{
+    if (learning_) known_.push_back(key.name);
+    return learning_;
+}
+
+bool CaseReader::take_form(const Key& key)
+{
+    if (learn(key)) {
+        forms_known_.push_back(key.name);
+        return false;
+    }
+    if (find(key) == nullptr) return false;
+    forms_given_.push_back(key.name);
+    return true;
+}
+
+void CaseReader::look_for_unknown_keys() const
+{
+    for (const auto& [name, node] : *table_) {
+        if (std::find(known_.begin(), known_.end(), name.str()) != known_.end()) continue;
+        const std::string_view nearest = nearest_name(name.str(), known_);
+        const std::string remedy =
+            nearest.empty()
+                ? fmt::format("{} takes {}.", prefix_.empty() ? "a case" : prefix_.substr(0, prefix_.size() - 1),
+                              enumerate_names(known_))
+                : fmt::format("did you mean \"{}\"?", nearest);
+        throw input_error(fmt::format("{}: unknown key \"{}\"; {}", place_text(name.source(), places_.file()),
+                                      path_of(name.str()), remedy));
+    }
+}
+
+void CaseReader::look_for_missing_form() const
+{
+    if (forms_known_.empty() || forms_given_.size() == 1) return;
+    const std::string owner = prefix_.substr(0, prefix_.size() - 1);
+    throw input_error(fmt::format("{}: {} has {}, but must have exactly one of {}.", places_.of(owner), owner,
+                                  forms_given_.empty() ? "no form" : enumerate_names(forms_given_),
+                                  enumerate_names(forms_known_, "or")));
+}
+
+const toml::node* CaseReader::find(const Key& key)
+{
+    const std::string path = path_of(key.name);
+    const toml::node* const node = table_->get(key.name);
+    if (node == nullptr) {
+        if (!key.required) return nullptr;
+        throw input_error(fmt::format("{}: {} is missing; give it ({}).", places_.of(path), path, key.meaning));
+    }
+    if (!key.applies) {
+        throw input_error(fmt::format("{}: {} belongs only to {}; remove it.", at(*node), path, key.applies_to));
+    }
+    places_.record(path, node->source());
+    return node;
+}
+
+const toml::table* CaseReader::subtable(const Key& key)
+{
+    const toml::node* const node = find(key);
+    if (node == nullptr) return nullptr;
+    if (!node->is_table()) throw must_be(at(*node), path_of(key.name), *node, fmt::format("a table ({})", key.meaning));
+    return node->as_table();
+}
+
+const toml::array* CaseReader::array_of_tables(const Key& key)
+{
+    const toml::node* const node = find(key);
+    if (node == nullptr) return nullptr;
+    const std::string path = path_of(key.name);
+    const std::string wanted = fmt::format("headed [[{}]] ({})", path, key.meaning);
+    if (!node->is_array()) throw must_be(at(*node), path, *node, "tables, each " + wanted);
+    const toml::array* const array = node->as_array();
+    for (std::size_t i = 0; i < array->size(); ++i) {
+        const toml::node& element = *array->get(i);
+        if (!element.is_table())
+            throw must_be(at(element), fmt::format("{}.{}", path, i), element, "a table " + wanted);
+    }
+    return array;
+}
+
+const toml::array& CaseReader::array_of(const toml::node& node, const std::string& path, std::size_t length)
+{
+    const std::string wanted = fmt::format("an array of {} numbers", length);
+    if (!node.is_array()) throw must_be(at(node), path, node, wanted);
+    if (node.as_array()->size() != length) throw must_be(at(node), path, node, wanted);
+    return *node.as_array();
+}
+
+double CaseReader::number(const toml::node& node, const std::string& path, const Range& range)
+{
+    if (!node.is_number()) throw must_be(at(node), path, node, "a number");
+    const double x = *node.value<double>();
+    if (!std::isfinite(x)) throw must_be(at(node), path, node, "a finite number");
+    if (!range.holds(x)) throw must_be(at(node), path, node, describe(range));
+    return x;
+}
+
+void CaseReader::text(const Key& key, std::string& value)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_string()) throw must_be(at(*node), path_of(key.name), *node, "a text in quotation marks");
+    value = node->as_string()->get();
+}
+
+void CaseReader::one_of(const Key& key, std::string& value, std::initializer_list<std::string_view> allowed)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    std::vector<std::string> quoted;
+    for (const std::string_view name : allowed) quoted.push_back(fmt::format("\"{}\"", name));
+    const std::string wanted = enumerate_names({quoted.begin(), quoted.end()}, "or");
+    if (!node->is_string()) throw must_be(at(*node), path_of(key.name), *node, wanted);
+    const std::string& given = node->as_string()->get();
+    if (std::find(allowed.begin(), allowed.end(), given) == allowed.end()) {
+        throw must_be(at(*node), path_of(key.name), *node, wanted);
+    }
+    value = given;
+}
+
+void CaseReader::boolean(const Key& key, bool& value)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_boolean()) throw must_be(at(*node), path_of(key.name), *node, "true or false");
+    value = node->as_boolean()->get();
+}
+
+void CaseReader::integer(const Key& key, int& value, const Range& range)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    if (!node->is_integer()) throw must_be(at(*node), path_of(key.name), *node, "an integer");
+    value = static_cast<int>(number(*node, path_of(key.name), range));
+}
+
+void CaseReader::real(const Key& key, double& value, const Range& range)
+{
+    if (learn(key)) return;
+    if (const toml::node* const node = find(key)) value = number(*node, path_of(key.name), range);
+}
+
+void CaseReader::real(const Key& key, std::optional<double>& value, const Range& range)
+{
+    if (learn(key)) return;
+    if (const toml::node* const node = find(key)) value = number(*node, path_of(key.name), range);
+}
+
+void CaseReader::vector(const Key& key, std::array<double, 3>& value, int dimensions, const Range& range)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const std::string path = path_of(key.name);
+    const toml::array& numbers = array_of(*node, path, static_cast<std::size_t>(dimensions));
+    for (std::size_t i = 0; i < numbers.size(); ++i)
+        value[i] = number(numbers[i], fmt::format("{}.{}", path, i), range);
+}
+
+void CaseReader::vector(const Key& key, std::array<std::int32_t, 3>& value, int dimensions, const Range& range)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const std::string path = path_of(key.name);
+    const toml::array& numbers = array_of(*node, path, static_cast<std::size_t>(dimensions));
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        const std::string element = fmt::format("{}.{}", path, i);
+        if (!numbers[i].is_integer()) throw must_be(at(numbers[i]), element, numbers[i], "an integer");
+        value[i] = static_cast<std::int32_t>(number(numbers[i], element, range));
+    }
+}
+
+void CaseReader::points(const Key& key, std::vector<std::array<double, 2>>& value, std::size_t least)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const std::string path = path_of(key.name);
+    if (!node->is_array() || node->as_array()->size() < least) {
+        throw must_be(at(*node), path, *node, fmt::format("an array of at least {} pairs [x, y]", least));
+    }
+    value.clear();
+    for (const toml::node& pair : *node->as_array()) {
+        const std::string element = fmt::format("{}.{}", path, value.size());
+        const toml::array& numbers = array_of(pair, element, 2);
+        value.push_back(
+            {number(numbers[0], element + ".0", any_number), number(numbers[1], element + ".1", any_number)});
+    }
+}
+
+}  // namespace halfulp

@@ -1,0 +1,195 @@
+#include "core/setup/fill.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+
+#include "core/error.hpp"
+#include "core/setup/lattice.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// "(0.05, 0.15) m", the centre of a site.
+std::string position_text(const Case& c, const std::array<std::int64_t, 3>& site)
+{
+    std::string text = "(";
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        text += fmt::format("{}{:.6g}", i > 0 ? ", " : "", (static_cast<double>(site[i]) + 0.5) * c.resolution.spacing);
+    }
+    return text + ") m";
+}
+
+// How many sites a new shape would take from one that is there already, and the first of them.
+struct Overlap {
+    std::uint64_t sites = 0;
+    std::array<std::int64_t, 3> first{};
+};
+
+void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::int32_t shape)
+{
+    const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
+    std::map<std::int32_t, Overlap> overlaps;  // by the other shape
+    for (const auto& [row, runs] : added) {
+        const auto there = filled.find(row);
+        if (there == filled.end()) continue;
+        for (const Run& run : runs) {
+            for (const Run& other : there->second) {
+                const std::int64_t first = std::max(run.first, other.first);
+                const std::int64_t last = std::min(run.last, other.last);
+                // A wall may share sites with a wall.
+                const bool walls =
+                    s.kind == Kind::wall && c.shapes[static_cast<std::size_t>(other.shape)].kind == Kind::wall;
+                if (first >= last || walls) continue;
+                Overlap& overlap = overlaps[other.shape];
+                if (overlap.sites == 0) overlap.first = {first, row[1], row[0]};
+                overlap.sites += static_cast<std::uint64_t>(last - first);
+            }
+        }
+    }
+    if (overlaps.empty()) return;
+    const auto& [other, overlap] = *overlaps.begin();
+    throw input_error(
+        fmt::format("{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; move or "
+                    "shrink one of them, as only walls may overlap.",
+                    c.path.string(), c.shapes[static_cast<std::size_t>(other)].name, s.name, overlap.sites,
+                    overlap.sites == 1 ? "site" : "sites", position_text(c, overlap.first)));
+}
+
+// The extent of a shape as "0.1 x 0.2 m".
+std::string extent_text(const Case& c, const Shape& s)
+{
+    std::array<double, 3> low = s.from;
+    std::array<double, 3> high = s.to;
+    if (s.form == Shape::Form::polygon) {
+        for (std::size_t i = 0; i < 2; ++i) {
+            const auto by_coordinate = [i](const auto& a, const auto& b) { return a[i] < b[i]; };
+            const auto [least, most] = std::minmax_element(s.points.begin(), s.points.end(), by_coordinate);
+            low[i] = (*least)[i];
+            high[i] = (*most)[i];
+        }
+    }
+    std::string text;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        text += fmt::format("{}{:.6g}", i > 0 ? " x " : "", high[i] - low[i]);
+    }
+    return text + " m";
+}
+
+void refuse_empty(const Case& c, const Shape& s)
+{
+    throw input_error(
+        fmt::format("{}: shape \"{}\" of {} holds no particle at a spacing of {} m; enlarge it or lower "
+                    "resolution.spacing.",
+                    c.path.string(), s.name, extent_text(c, s), c.resolution.spacing));
+}
+
+void record_snap(const Case& c, std::int32_t shape, std::vector<Snapped>& snapped)
+{
+    const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
+    if (s.form == Shape::Form::polygon) return;
+    const SiteBox box = snapped_box(c, s);
+    const double spacing = c.resolution.spacing;
+    Snapped moved{.shape = shape, .from_moved = {}, .to_moved = {}};
+    double farthest = 0;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        moved.from_moved[i] = static_cast<double>(box.from[i]) * spacing - s.from[i];
+        moved.to_moved[i] = static_cast<double>(box.to[i]) * spacing - s.to[i];
+        farthest = std::max({farthest, std::abs(moved.from_moved[i]), std::abs(moved.to_moved[i])});
+    }
+    // Less is the rounding of decimal numbers.
+    if (farthest > 1e-9 * spacing) snapped.push_back(moved);
+}
+
+// The sites of `filled` of one kind, row by row.
+std::vector<Run> of_kind(const Case& c, const std::vector<Run>& row, Kind kind)
+{
+    std::vector<Run> runs;
+    for (const Run& run : row) {
+        if (c.shapes[static_cast<std::size_t>(run.shape)].kind == kind) runs.push_back(run);
+    }
+    return runs;
+}
+
+std::vector<std::array<std::int64_t, 3>> interior_of(const Case& c, const Rows& filled)
+{
+    Rows enclosed;
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        if (c.shapes[i].form != Shape::Form::hollow_box) continue;
+        for (const auto& [row, runs] : inside_of(c, static_cast<std::int32_t>(i))) {
+            enclosed[row] = merged(enclosed[row], runs);
+        }
+    }
+    for (const auto& [row, runs] : filled) {
+        const std::vector<Run> fluid = of_kind(c, runs, Kind::fluid);
+        if (fluid.empty()) continue;
+        const auto there = enclosed.find(row);
+        if (there == enclosed.end() || !difference(fluid, there->second).empty()) return {};
+    }
+    std::vector<std::array<std::int64_t, 3>> sites;
+    for (const auto& [row, runs] : enclosed) {
+        const auto there = filled.find(row);
+        const std::vector<Run> walls =
+            there == filled.end() ? std::vector<Run>{} : of_kind(c, there->second, Kind::wall);
+        for (const Run& run : difference(runs, walls)) {
+            for (std::int64_t x = run.first; x < run.last; ++x) sites.push_back({x, row[1], row[0]});
+        }
+    }
+    return sites;
+}
+
+}  // namespace
+
+Arrangement arrange(const Case& c)
+{
+    SiteEstimate estimate;
+    for (const Shape& s : c.shapes) {
+        const SiteEstimate own = estimate_sites(c, s);
+        estimate.particles += own.particles;
+        estimate.interior += own.interior;
+    }
+    const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    refuse_too_many(c, estimate, memory);
+
+    Arrangement a;
+    a.particles.reserve(static_cast<std::size_t>(estimate.particles));
+    Rows filled;
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        const auto shape = static_cast<std::int32_t>(i);
+        const Shape& s = c.shapes[i];
+        const Rows own = sites_of(c, shape);
+        if (own.empty()) refuse_empty(c, s);
+        refuse_overlap(c, filled, own, shape);
+        record_snap(c, shape, a.snapped);
+
+        const std::size_t before = a.particles.size();
+        for (const auto& [row, runs] : own) {
+            std::vector<Run>& there = filled[row];
+            const std::vector<Run> left = difference(runs, there);
+            for (const Run& run : left) {
+                for (std::int64_t x = run.first; x < run.last; ++x) {
+                    a.particles.push_back({.site = {x, row[1], row[0]}, .kind = s.kind, .shape = shape});
+                }
+            }
+            there.insert(there.end(), left.begin(), left.end());
+            std::sort(there.begin(), there.end(), [](const Run& p, const Run& q) { return p.first < q.first; });
+        }
+        const std::size_t added = a.particles.size() - before;
+        if (added == 0) {
+            throw input_error(
+                fmt::format("{}: shape \"{}\" lies wholly inside walls given before it and adds no particle; "
+                            "remove it.",
+                            c.path.string(), s.name));
+        }
+        (s.kind == Kind::fluid ? a.fluid : a.wall) += added;
+    }
+    a.interior = interior_of(c, filled);
+    return a;
+}
+
+}  // namespace halfulp

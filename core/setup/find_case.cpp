@@ -1,0 +1,92 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <system_error>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/setup/read_case.hpp"
+#include "core/setup/spelling.hpp"
+
+namespace halfulp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where cases are looked for by name, in this order.
+std::vector<fs::path> case_folders()
+{
+    std::vector<fs::path> folders{"cases"};
+    std::error_code failure;
+    const fs::path program = fs::read_symlink("/proc/self/exe", failure);
+    if (!failure) {
+        const fs::path folder = program.parent_path();
+        folders.push_back((folder / "../share/halfulp/cases").lexically_normal());
+        folders.push_back((folder / "../../cases").lexically_normal());  // build/release in the source tree
+    }
+#ifdef HALFULP_SOURCE_CASES
+    folders.emplace_back(HALFULP_SOURCE_CASES);
+#endif
+    return folders;
+}
+
+bool is_file(const fs::path& path)
+{
+    std::error_code failure;
+    return fs::is_regular_file(path, failure);
+}
+
+std::vector<std::string> names_in(const std::vector<fs::path>& folders)
+{
+    std::vector<std::string> names;
+    for (const fs::path& folder : folders) {
+        std::error_code failure;
+        for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+            if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+        }
+    }
+    std::sort(names.begin(), names.end());
+    names.erase(std::unique(names.begin(), names.end()), names.end());
+    return names;
+}
+
+}  // namespace
+
+fs::path find_case(const std::string& name_or_path)
+{
+    const fs::path given = name_or_path;
+    std::error_code failure;
+    // Anything that can be read as a file is taken, a pipe too; a folder of the same name is not meant.
+    if (fs::exists(given, failure) && !fs::is_directory(given, failure)) return given;
+
+    const std::vector<fs::path> folders = case_folders();
+    const bool is_name = !name_or_path.empty() && !given.has_parent_path();
+    if (is_name) {
+        const std::string file = given.extension() == ".toml" ? name_or_path : name_or_path + ".toml";
+        for (const fs::path& folder : folders) {
+            if (is_file(folder / file)) return folder / file;
+        }
+    }
+
+    const std::vector<std::string> names = names_in(folders);
+    const std::vector<std::string_view> views(names.begin(), names.end());
+    std::vector<std::string> places;
+    if (is_name) {
+        for (const fs::path& folder : folders) {
+            // The same folder may be reached in two ways.
+            const std::string place = fs::weakly_canonical(folder, failure).string();
+            if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
+        }
+    }
+    const std::string_view nearest = nearest_name(given.stem().string(), views);
+    throw input_error(
+        fmt::format("There is no case \"{}\"{}; {}{}.", name_or_path,
+                    is_name ? " here or in " + enumerate_names({places.begin(), places.end()}, "or") : std::string(),
+                    nearest.empty() ? std::string() : fmt::format("the nearest name is \"{}\"; ", nearest),
+                    views.empty() ? "give the path of a case file" : "the names there are: " + enumerate_names(views)));
+}
+
+}  // namespace halfulp

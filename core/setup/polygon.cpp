@@ -1,0 +1,92 @@
+#include "core/setup/polygon.hpp"
+
+#include <algorithm>
+
+namespace halfulp {
+
+namespace {
+
+using Point = std::array<double, 2>;
+
+// Twice the signed area of a triangle: on which side of the line from a to b the point c lies.
+double side(const Point& a, const Point& b, const Point& c)
+{
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+// For c on the line through a and b.
+bool between(const Point& a, const Point& b, const Point& c)
+{
+    return std::min(a[0], b[0]) <= c[0] && c[0] <= std::max(a[0], b[0]) && std::min(a[1], b[1]) <= c[1] &&
+           c[1] <= std::max(a[1], b[1]);
+}
+
+bool segments_meet(const Point& a, const Point& b, const Point& c, const Point& d)
+{
+    const double c_side = side(a, b, c);
+    const double d_side = side(a, b, d);
+    const double a_side = side(c, d, a);
+    const double b_side = side(c, d, b);
+    if (((c_side > 0 && d_side < 0) || (c_side < 0 && d_side > 0)) &&
+        ((a_side > 0 && b_side < 0) || (a_side < 0 && b_side > 0))) {
+        return true;
+    }
+    return (c_side == 0 && between(a, b, c)) || (d_side == 0 && between(a, b, d)) ||
+           (a_side == 0 && between(c, d, a)) || (b_side == 0 && between(c, d, b));
+}
+
+}  // namespace
+
+double area(const Polygon& corners)
+{
+    double twice = 0;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point& a = corners[i];
+        const Point& b = corners[(i + 1) % corners.size()];
+        twice += a[0] * b[1] - a[1] * b[0];
+    }
+    return twice / 2;
+}
+
+std::optional<std::pair<std::size_t, std::size_t>> crossing_edges(const Polygon& corners)
+{
+    const std::size_t n = corners.size();
+    const auto corner = [&](std::size_t i) -> const Point& { return corners[i % n]; };
+    for (std::size_t i = 0; i < n; ++i) {
+        for (std::size_t j = i + 1; j < n; ++j) {
+            const bool follows = j == i + 1;
+            const bool precedes = (j + 1) % n == i;
+            bool meet = false;
+            if (follows || precedes) {
+                // Neighbours share a corner; they meet elsewhere only if one folds back onto the other.
+                const std::size_t shared = follows ? j : i;
+                const Point& before = corner(shared + n - 1);
+                const Point& at = corner(shared);
+                const Point& after = corner(shared + 1);
+                const double forward =
+                    (at[0] - before[0]) * (after[0] - at[0]) + (at[1] - before[1]) * (after[1] - at[1]);
+                meet = side(before, at, after) == 0 && forward <= 0;
+            } else {
+                meet = segments_meet(corner(i), corner(i + 1), corner(j), corner(j + 1));
+            }
+            if (meet) return std::pair(i, j);
+        }
+    }
+    return std::nullopt;
+}
+
+std::vector<double> crossings_at(const Polygon& corners, double height)
+{
+    std::vector<double> x;
+    for (std::size_t i = 0; i < corners.size(); ++i) {
+        const Point& a = corners[i];
+        const Point& b = corners[(i + 1) % corners.size()];
+        // Half-open in y: a corner on the line counts once where the boundary passes, twice or never at a peak.
+        if ((a[1] <= height) == (b[1] <= height)) continue;
+        x.push_back(a[0] + (height - a[1]) / (b[1] - a[1]) * (b[0] - a[0]));
+    }
+    std::sort(x.begin(), x.end());
+    return x;
+}
+
+}  // namespace halfulp

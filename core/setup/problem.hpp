@@ -1,0 +1,44 @@
+// A case made ready to run: units, constants and the initial state, all of it representable in single precision, so
+// that every precision policy starts from the same state and solves the same discrete problem.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "core/setup/case.hpp"
+#include "core/setup/fill.hpp"
+#include "core/setup/units.hpp"
+#include "kernels/parameters.hpp"
+
+namespace halfulp {
+
+struct InitialParticle {
+    std::array<std::int32_t, 3> cell{};  // the case's origin included
+    std::array<float, 3> offset{};       // cell sides
+    std::array<float, 3> velocity{};     // velocity units
+    float density = 0;                   // s = rho/rho0 - 1
+    Kind kind = Kind::fluid;
+};
+
+struct Problem {
+    Case source;
+    Units units;
+    Parameters<3, float> parameters{};       // units of the state; the first `dimensions` components of gravity count
+    int search_cells = 2;                    // support + skin is exactly this many cells
+    float skin = 0;                          // cell sides
+    std::vector<InitialParticle> particles;  // the position in it is the id
+    std::uint64_t fluid = 0;
+    std::uint64_t wall = 0;
+    std::vector<Snapped> snapped;
+    std::array<double, 3> datum{};  // where the potential energy is zero, cell sides relative to the case's origin
+    double available_energy = 0;    // initial potential energy minus that of the fluid at rest, J
+    bool available_energy_from_rest =
+        true;               // false: no closed tank, so it is the potential energy above the lowest particle
+    double fixed_step = 0;  // s; 0 for a variable step
+};
+
+// Throws an Error where the case cannot be set up.
+Problem prepare(const Case& c);
+
+}  // namespace halfulp

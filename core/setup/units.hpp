@@ -1,0 +1,28 @@
+// The units of the state. The cell side is the unit of length, so that a cell difference is an integer and its addition
+// exact; the unit of velocity is the power of two of a metre a second nearest to the speed of sound, so that velocities
+// convert without rounding and are of order one.
+#pragma once
+
+#include "core/setup/case.hpp"
+
+namespace halfulp {
+
+struct Units {
+    double length = 1;    // cell side, m
+    double velocity = 1;  // m/s, a power of two
+    double density = 1;   // rho0, kg/m^3 (kg/m^2 in 2D)
+    double mass = 1;      // of one particle, kg (kg/m in 2D)
+
+    [[nodiscard]] double time() const { return length / velocity; }                     // s
+    [[nodiscard]] double acceleration() const { return velocity * velocity / length; }  // m/s^2
+    [[nodiscard]] double energy() const { return mass * velocity * velocity; }          // J (J/m in 2D)
+    [[nodiscard]] double momentum() const { return mass * velocity; }                   // kg m/s
+};
+
+// Smoothing length, support (2 h for the kernels there are) and cell side of a case, m.
+double smoothing_length(const Case& c);
+double support_radius(const Case& c);
+double cell_side(const Case& c);
+Units units_of(const Case& c);
+
+}  // namespace halfulp

@@ -1,0 +1,320 @@
+// Small arrangements against counts and positions by hand.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numbers>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "case_text.hpp"
+#include "core/setup/fill.hpp"
+#include "core/setup/lattice.hpp"
+#include "core/setup/polygon.hpp"
+
+namespace halfulp {
+namespace {
+
+using Site = std::array<std::int64_t, 3>;
+
+Shape box(std::string name, Kind kind, std::array<double, 3> from, std::array<double, 3> to)
+{
+    Shape s;
+    s.name = std::move(name);
+    s.kind = kind;
+    s.form = Shape::Form::box;
+    s.from = from;
+    s.to = to;
+    return s;
+}
+
+Shape hollow_box(std::string name, std::array<double, 3> from, std::array<double, 3> to, int layers)
+{
+    Shape s = box(std::move(name), Kind::wall, from, to);
+    s.form = Shape::Form::hollow_box;
+    s.layers = layers;
+    return s;
+}
+
+Shape polygon(std::string name, Kind kind, Polygon corners)
+{
+    Shape s;
+    s.name = std::move(name);
+    s.kind = kind;
+    s.form = Shape::Form::polygon;
+    s.points = std::move(corners);
+    return s;
+}
+
+Case case_of(int dimensions, double spacing, std::vector<Shape> shapes)
+{
+    Case c;
+    c.path = "hand.toml";
+    c.dimensions = dimensions;
+    c.resolution.spacing = spacing;
+    c.shapes = std::move(shapes);
+    return c;
+}
+
+TEST(Arrange, FillsABoxRowByRow)
+{
+    const Arrangement a = arrange(case_of(2, 0.1, {box("water", Kind::fluid, {-0.1, 0.2}, {0.2, 0.4})}));
+    const std::vector<Site> expected{{-1, 2, 0}, {0, 2, 0}, {1, 2, 0}, {-1, 3, 0}, {0, 3, 0}, {1, 3, 0}};
+    ASSERT_EQ(a.particles.size(), expected.size());
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(a.particles[i].site, expected[i]);
+    EXPECT_EQ(a.fluid, 6U);
+    EXPECT_EQ(a.wall, 0U);
+    EXPECT_TRUE(a.snapped.empty());
+    EXPECT_TRUE(a.interior.empty());
+}
+
+TEST(Arrange, PutsAWallOfLayersAroundABoxCornersIncluded)
+{
+    const Arrangement a =
+        arrange(case_of(2, 0.5, {hollow_box("tank", {0, 0}, {2, 1.5}, 2), box("water", Kind::fluid, {0, 0}, {1, 1})}));
+    EXPECT_EQ(a.wall, 8U * 7U - 4U * 3U);
+    EXPECT_EQ(a.fluid, 4U);
+    EXPECT_EQ(a.particles.front().site, (Site{-2, -2, 0}));
+    EXPECT_EQ(a.particles.front().kind, Kind::wall);
+    EXPECT_EQ(a.particles[a.wall - 1].site, (Site{5, 4, 0}));
+    EXPECT_EQ(a.particles[a.wall].site, (Site{0, 0, 0}));
+    EXPECT_EQ(a.particles[a.wall].shape, 1);
+    ASSERT_EQ(a.interior.size(), 12U);
+    EXPECT_EQ(a.interior.front(), (Site{0, 0, 0}));
+    EXPECT_EQ(a.interior.back(), (Site{3, 2, 0}));
+}
+
+TEST(Arrange, WorksInThreeDimensions)
+{
+    const Arrangement a = arrange(
+        case_of(3, 1, {hollow_box("tank", {0, 0, 0}, {4, 3, 2}, 1), box("water", Kind::fluid, {0, 0, 0}, {2, 3, 1})}));
+    EXPECT_EQ(a.wall, 6U * 5U * 4U - 4U * 3U * 2U);
+    EXPECT_EQ(a.fluid, 6U);
+    EXPECT_EQ(a.interior.size(), 24U);
+    const auto before = [](const LatticeParticle& p, const LatticeParticle& q) {
+        return std::array{std::int64_t{p.shape}, p.site[2], p.site[1], p.site[0]} <
+               std::array{std::int64_t{q.shape}, q.site[2], q.site[1], q.site[0]};
+    };
+    EXPECT_TRUE(std::is_sorted(a.particles.begin(), a.particles.end(), before));
+}
+
+TEST(Arrange, CoversTheSupportWhereNoLayersAreGiven)
+{
+    for (const auto& [ratio, layers] : {std::pair(0.8, 2U), {1.0, 2U}, {1.3, 3U}, {1.732, 4U}, {2.0, 4U}, {2.1, 5U}}) {
+        Case c = case_of(2, 1, {hollow_box("tank", {0, 0}, {10, 10}, 0), box("water", Kind::fluid, {0, 0}, {1, 1})});
+        c.resolution.smoothing_ratio = ratio;
+        EXPECT_EQ(arrange(c).wall, (10 + 2 * layers) * (10 + 2 * layers) - 100) << ratio;
+    }
+}
+
+TEST(Arrange, MovesFacesToTheNearestPlaneAndSaysSo)
+{
+    const Arrangement a = arrange(case_of(
+        2, 0.1, {box("exact", Kind::fluid, {0, 0}, {0.3, 0.7}), box("moved", Kind::fluid, {1.04, 0}, {2.06, 0.5})}));
+    EXPECT_EQ(a.fluid, 21U + 11U * 5U);
+    ASSERT_EQ(a.snapped.size(), 1U);
+    EXPECT_EQ(a.snapped[0].shape, 1);
+    EXPECT_NEAR(a.snapped[0].from_moved[0], -0.04, 1e-12);
+    EXPECT_NEAR(a.snapped[0].to_moved[0], 0.04, 1e-12);
+    EXPECT_NEAR(a.snapped[0].from_moved[1], 0, 1e-12);
+    EXPECT_NEAR(a.snapped[0].to_moved[1], 0, 1e-12);
+}
+
+TEST(Arrange, UnitesWallsTheEarlierKeepingTheSite)
+{
+    const Arrangement a =
+        arrange(case_of(2, 1,
+                        {box("first", Kind::wall, {0, 0}, {4, 2}), box("second", Kind::wall, {2, 1}, {6, 3}),
+                         box("water", Kind::fluid, {0, 5}, {1, 6})}));
+    EXPECT_EQ(a.wall, 8U + 8U - 2U);
+    EXPECT_EQ(std::count_if(a.particles.begin(), a.particles.end(), [](const auto& p) { return p.shape == 1; }), 6);
+    // A wall across two others fills the gap between them only.
+    const Arrangement gap =
+        arrange(case_of(2, 1,
+                        {box("left", Kind::wall, {0, 0}, {2, 1}), box("right", Kind::wall, {4, 0}, {6, 1}),
+                         box("across", Kind::wall, {1, 0}, {7, 1}), box("water", Kind::fluid, {0, 5}, {1, 6})}));
+    std::vector<std::int64_t> across;
+    for (const auto& p : gap.particles) {
+        if (p.shape == 2) across.push_back(p.site[0]);
+    }
+    EXPECT_EQ(across, (std::vector<std::int64_t>{2, 3, 6}));
+}
+
+TEST(Arrange, RefusesFluidOverAnything)
+{
+    EXPECT_EQ(
+        sentence_of([] {
+            arrange(
+                case_of(2, 0.5, {box("block", Kind::wall, {0, 0}, {2, 2}), box("water", Kind::fluid, {1, 1}, {3, 3})}));
+        }),
+        "hand.toml: the shapes \"block\" and \"water\" overlap at 4 lattice sites, the first at (1.25, 1.25) m; move or "
+        "shrink one of them, as only walls may overlap.");
+    EXPECT_EQ(
+        sentence_of([] {
+            arrange(
+                case_of(2, 1, {box("water", Kind::fluid, {0, 0}, {2, 2}), box("block", Kind::wall, {1, 1}, {3, 3})}));
+        }),
+        "hand.toml: the shapes \"water\" and \"block\" overlap at 1 lattice site, the first at (1.5, 1.5) m; move or "
+        "shrink one of them, as only walls may overlap.");
+    EXPECT_NE(
+        sentence_of([] {
+            arrange(case_of(2, 1, {box("a", Kind::fluid, {0, 0}, {2, 2}), box("b", Kind::fluid, {0, 0}, {2, 2})}));
+        }).find("\"a\" and \"b\" overlap at 4 lattice sites"),
+        std::string::npos);
+}
+
+TEST(Arrange, RefusesShapesWithoutParticles)
+{
+    EXPECT_EQ(sentence_of([] {
+                  arrange(case_of(2, 1, {box("film", Kind::fluid, {0, 0}, {5, 0.4})}));
+              }),
+              "hand.toml: shape \"film\" of 5 x 0.4 m holds no particle at a spacing of 1 m; enlarge it or lower "
+              "resolution.spacing.");
+    EXPECT_EQ(sentence_of([] {
+                  arrange(case_of(2, 1, {hollow_box("slit", {0, 0}, {5, 0.4}, 2)}));
+              }),
+              "hand.toml: shape \"slit\" of 5 x 0.4 m holds no particle at a spacing of 1 m; enlarge it or lower "
+              "resolution.spacing.");
+    EXPECT_EQ(sentence_of([] {
+                  arrange(case_of(2, 1, {polygon("chip", Kind::fluid, {{0, 0}, {0.3, 0}, {0, 0.3}})}));
+              }),
+              "hand.toml: shape \"chip\" of 0.3 x 0.3 m holds no particle at a spacing of 1 m; enlarge it or lower "
+              "resolution.spacing.");
+    EXPECT_EQ(
+        sentence_of([] {
+            arrange(case_of(2, 1, {box("big", Kind::wall, {0, 0}, {4, 4}), box("small", Kind::wall, {1, 1}, {2, 2})}));
+        }),
+        "hand.toml: shape \"small\" lies wholly inside walls given before it and adds no particle; remove it.");
+}
+
+TEST(Arrange, RefusesWhatCannotBeNumbered)
+{
+    EXPECT_NE(
+        sentence_of([] {
+            arrange(case_of(3, 1e-3, {box("sea", Kind::fluid, {0, 0, 0}, {10, 10, 10})}));
+        })
+            .find(
+                "hand.toml: the shapes hold about 1e+12 particles at a spacing of 0.001 m, but at most 2147483647 can be "
+                "numbered; raise resolution.spacing."),
+        std::string::npos);
+    EXPECT_NE(
+        sentence_of([] {
+            arrange(case_of(2, 1, {box("far", Kind::fluid, {1e300, 0}, {2e300, 1})}));
+        })
+            .find(
+                "hand.toml: shape \"far\" reaches to 1e+300 m, 1e+300 spacings from zero, but at most 536870912 can be "
+                "numbered; raise resolution.spacing, or move it nearer and set origin.cells."),
+        std::string::npos);
+}
+
+TEST(Arrange, RefusesWhatDoesNotFitIntoMemory)
+{
+    const Case c = case_of(2, 0.25, {});
+    EXPECT_NO_THROW(refuse_too_many(c, {.particles = 1e6, .interior = 1e6}, 0x1p30));
+    EXPECT_EQ(
+        sentence_of([&] { refuse_too_many(c, {.particles = 1e7}, 0x1p30); }),
+        "hand.toml: the shapes hold about 1e+07 particles at a spacing of 0.25 m, which need about 1.86 GiB of memory, but "
+        "this machine has 1 GiB; raise resolution.spacing.");
+}
+
+TEST(Arrange, InteriorLeavesOutWallsAndIsEmptyIfFluidStartsOutside)
+{
+    const Shape tank = hollow_box("tank", {0, 0}, {6, 4}, 1);
+    const Shape pillar = box("pillar", Kind::wall, {3, 0}, {4, 2});
+    const Shape water = box("water", Kind::fluid, {0, 0}, {2, 2});
+    const Arrangement inside = arrange(case_of(2, 1, {tank, pillar, water}));
+    EXPECT_EQ(inside.interior.size(), 24U - 2U);
+    EXPECT_EQ(std::count(inside.interior.begin(), inside.interior.end(), Site{3, 1, 0}), 0);
+    EXPECT_EQ(std::count(inside.interior.begin(), inside.interior.end(), Site{3, 2, 0}), 1);
+    EXPECT_EQ(std::count(inside.interior.begin(), inside.interior.end(), Site{0, 0, 0}), 1);
+    EXPECT_TRUE(arrange(case_of(2, 1, {tank, water, box("rain", Kind::fluid, {2, 6}, {3, 7})})).interior.empty());
+    EXPECT_TRUE(arrange(case_of(2, 1, {tank, water, box("leak", Kind::fluid, {8, 1}, {9, 2})})).interior.empty());
+    EXPECT_TRUE(arrange(case_of(2, 1, {pillar, water})).interior.empty());
+    // Two tanks, the inner counted once and its wall left out.
+    const Arrangement nested =
+        arrange(case_of(2, 1, {hollow_box("outer", {0, 0}, {9, 9}, 1), hollow_box("inner", {3, 3}, {6, 6}, 1), water}));
+    EXPECT_EQ(nested.interior.size(), 81U - 16U);
+}
+
+TEST(Arrange, FillsAPolygonByItsArea)
+{
+    // Triangles whose slope passes through ten site centres, which belong to the polygon on their right:
+    // 9 + 8 + ... + 0 sites where that is the outside, 1 + 2 + ... + 10 where it is the inside.
+    const Arrangement left = arrange(case_of(2, 1, {polygon("wedge", Kind::fluid, {{0, 0}, {10, 0}, {0, 10}})}));
+    EXPECT_EQ(left.fluid, 45U);
+    const Arrangement right = arrange(case_of(2, 1, {polygon("wedge", Kind::fluid, {{0, 0}, {10, 0}, {10, 10}})}));
+    EXPECT_EQ(right.fluid, 55U);
+
+    // A disc, clockwise, and a star with reentrant corners: their area to within the length of their outline.
+    Polygon disc;
+    Polygon star;
+    for (int i = 0; i < 360; ++i) {
+        const double angle = i * std::numbers::pi / 180;
+        disc.push_back({0.3 + std::cos(angle), -0.2 - std::sin(angle)});
+        const double radius = i % 60 < 30 ? 1.0 : 0.4;
+        if (i % 30 == 0) star.push_back({radius * std::cos(angle), radius * std::sin(angle)});
+    }
+    EXPECT_LT(area(disc), 0);
+    EXPECT_FALSE(crossing_edges(disc));
+    EXPECT_FALSE(crossing_edges(star));
+    constexpr double spacing = 0.01;
+    for (const Polygon& corners : {disc, star}) {
+        const Arrangement a = arrange(case_of(2, spacing, {polygon("shape", Kind::fluid, corners)}));
+        EXPECT_NEAR(static_cast<double>(a.fluid) * spacing * spacing, std::abs(area(corners)), 0.003);
+        EXPECT_TRUE(a.snapped.empty());
+    }
+}
+
+TEST(Arrange, NeighbouringPolygonsNeitherOverlapNorLeaveAGap)
+{
+    // A square cut along a slope that passes through site centres.
+    const Arrangement a = arrange(case_of(2, 0.1,
+                                          {polygon("lower", Kind::fluid, {{0, 0}, {1, 0}, {1, 1}}),
+                                           polygon("upper", Kind::fluid, {{0, 0}, {1, 1}, {0, 1}})}));
+    EXPECT_EQ(a.fluid, 100U);
+}
+
+TEST(Arrange, ArrangesAMillionParticlesInSeconds)
+{
+    const auto start = std::chrono::steady_clock::now();
+    const Arrangement a = arrange(case_of(
+        3, 0.01, {hollow_box("tank", {0, 0, 0}, {2, 1, 1}, 4), box("water", Kind::fluid, {0, 0, 0}, {1, 1, 1})}));
+    EXPECT_EQ(a.fluid, 1000000U);
+    EXPECT_EQ(a.wall, 208U * 108U * 108U - 2000000U);
+    EXPECT_EQ(a.interior.size(), 2000000U);
+    EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(20));
+}
+
+TEST(Polygon, FindsEdgesThatMeet)
+{
+    EXPECT_FALSE(crossing_edges({{0, 0}, {1, 0}, {1, 1}, {0, 1}}));
+    EXPECT_FALSE(crossing_edges({{0, 0}, {1, 0}, {2, 0}, {2, 1}}));         // a straight corner
+    EXPECT_TRUE(crossing_edges({{0, 0}, {1, 1}, {1, 0}, {0, 1}}));          // a bow tie
+    EXPECT_TRUE(crossing_edges({{0, 0}, {1, 0}, {1, 1}, {1, 1}}));          // a corner twice
+    EXPECT_TRUE(crossing_edges({{0, 0}, {1, 0}, {1, 1}, {0, 0}}));          // closed once more
+    EXPECT_TRUE(crossing_edges({{0, 0}, {2, 0}, {1, 0}, {1, 1}}));          // folded back
+    EXPECT_TRUE(crossing_edges({{0, 0}, {1, 0}, {2, 0}}));                  // flat
+    EXPECT_TRUE(crossing_edges({{0, 0}, {4, 0}, {4, 4}, {2, 0}, {0, 4}}));  // a corner on an edge
+}
+
+TEST(Polygon, FindsACornerGivenTwiceInARow)
+{
+    const auto edges = crossing_edges({{0, 0}, {1, 0}, {1, 0}});
+    ASSERT_TRUE(edges);
+    EXPECT_EQ(*edges, (std::pair<std::size_t, std::size_t>{0, 1}));
+}
+
+TEST(Polygon, AreaIsSigned)
+{
+    EXPECT_DOUBLE_EQ(area({{0, 0}, {2, 0}, {2, 3}, {0, 3}}), 6);
+    EXPECT_DOUBLE_EQ(area({{0, 0}, {0, 3}, {2, 3}, {2, 0}}), -6);
+}
+
+}  // namespace
+}  // namespace halfulp

@@ -1,0 +1,306 @@
+// Defaults, overrides, writing back, and finding cases by name.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "case_text.hpp"
+
+namespace halfulp {
+namespace {
+
+TEST(ReadCase, CompletesWithDefaults)
+{
+    const CaseFile file(least_case);
+    const Case c = read_case(file.path(), {});
+    EXPECT_EQ(c.name, "case");
+    EXPECT_EQ(c.path, file.path());
+    EXPECT_EQ(c.text, least_case);
+    EXPECT_EQ(c.title, "Least");
+    EXPECT_EQ(c.dimensions, 2);
+    EXPECT_EQ(c.gravity, (std::array<double, 3>{0, -9.81, 0}));
+    EXPECT_EQ(c.resolution.spacing, 0.1);
+    EXPECT_EQ(c.resolution.smoothing_ratio, 2);
+    EXPECT_EQ(c.origin.cells, (std::array<std::int32_t, 3>{}));
+    EXPECT_EQ(c.fluid.density, 1000);
+    EXPECT_EQ(c.fluid.sound_speed, 20);  // an integer in the file
+    EXPECT_EQ(c.numerics.precision, "robust");
+    EXPECT_EQ(c.time.step, "variable");
+    EXPECT_FALSE(c.time.size);
+    EXPECT_EQ(c.output.ledger_every, 10);
+    ASSERT_EQ(c.shapes.size(), 1U);
+    EXPECT_EQ(c.shapes[0].kind, Kind::fluid);
+    EXPECT_EQ(c.shapes[0].form, Shape::Form::box);
+    EXPECT_EQ(c.shapes[0].to, (std::array<double, 3>{1, 0.5, 0}));
+    EXPECT_FALSE(c.front);
+}
+
+TEST(ReadCase, GravityPointsDownTheLastDimension)
+{
+    const std::string text =
+        "dimensions = 3\n" + with(with(least_case, "[0, 0]", "[0, 0, 0]"), "[1, 0.5]", "[1, 1, 0.5]");
+    EXPECT_EQ(case_from(text).gravity, (std::array<double, 3>{0, 0, -9.81}));
+}
+
+TEST(ReadCase, TitleDefaultsToTheName)
+{
+    EXPECT_EQ(case_from(with(least_case, "title = \"Least\"\n", "")).title, "case");
+}
+
+// Everything that a case can say, none of it the default.
+const std::string full_case = R"(title = "All of it: \"quoted\", back\\slash, tab\t, \u00e9"
+dimensions = 2
+gravity = [0.3, -1.62]
+resolution = { spacing = 0.1, smoothing_ratio = 1.7320508075688772 }
+origin = { cells = [1073741824, -7] }
+fluid = { density = 998.2, sound_speed = 12, artificial_viscosity = 0.02 }
+numerics = { precision = "double", kernel = "cubic-spline", skin = 0.1, cells_per_support = 3, density_bound = 0.05 }
+time = { end = 2e-3, step = "fixed", cfl = 0.3, size = 1e-5 }
+output = { interval = 1e-3, ledger_every = 3, figures = false }
+
+[[shapes]]
+name = "tank"
+kind = "wall"
+hollow_box = { from = [-1, 0], to = [3, 2] }
+layers = 5
+
+[[shapes]]
+name = "ramp"
+kind = "wall"
+polygon = [[2, 0], [3, 0], [3, 0.7]]
+
+[[shapes]]
+name = "drop"
+kind = "fluid"
+polygon = [[0, 1], [1, 1], [0.5, 1.5]]
+velocity = [-0.0, -1]
+
+[[shapes]]
+name = "pool"
+kind = "fluid"
+box = { from = [-1, 0], to = [1, 0.5] }
+hydrostatic = true
+surface = 0.75
+
+[front]
+start = -1
+length = 2
+tolerance = 0.2
+[[front.references]]
+name = "First measurement"
+citation = "A journal 1 (1900) 2"
+points = [[0, 1], [0.5, 1.25]]
+)";
+
+void expect_equal(const Case& a, const Case& b)
+{
+    EXPECT_EQ(a.title, b.title);
+    EXPECT_EQ(a.dimensions, b.dimensions);
+    EXPECT_EQ(a.gravity, b.gravity);
+    EXPECT_EQ(a.resolution.spacing, b.resolution.spacing);
+    EXPECT_EQ(a.resolution.smoothing_ratio, b.resolution.smoothing_ratio);
+    EXPECT_EQ(a.origin.cells, b.origin.cells);
+    EXPECT_EQ(a.fluid.density, b.fluid.density);
+    EXPECT_EQ(a.fluid.sound_speed, b.fluid.sound_speed);
+    EXPECT_EQ(a.fluid.artificial_viscosity, b.fluid.artificial_viscosity);
+    EXPECT_EQ(a.numerics.precision, b.numerics.precision);
+    EXPECT_EQ(a.numerics.kernel, b.numerics.kernel);
+    EXPECT_EQ(a.numerics.integrator, b.numerics.integrator);
+    EXPECT_EQ(a.numerics.skin, b.numerics.skin);
+    EXPECT_EQ(a.numerics.cells_per_support, b.numerics.cells_per_support);
+    EXPECT_EQ(a.numerics.density_bound, b.numerics.density_bound);
+    EXPECT_EQ(a.time.end, b.time.end);
+    EXPECT_EQ(a.time.step, b.time.step);
+    EXPECT_EQ(a.time.cfl, b.time.cfl);
+    EXPECT_EQ(a.time.size, b.time.size);
+    EXPECT_EQ(a.output.interval, b.output.interval);
+    EXPECT_EQ(a.output.ledger_every, b.output.ledger_every);
+    EXPECT_EQ(a.output.figures, b.output.figures);
+    ASSERT_EQ(a.shapes.size(), b.shapes.size());
+    for (std::size_t i = 0; i < a.shapes.size(); ++i) {
+        const Shape& s = a.shapes[i];
+        const Shape& t = b.shapes[i];
+        EXPECT_EQ(s.name, t.name);
+        EXPECT_EQ(s.kind, t.kind);
+        EXPECT_EQ(s.form, t.form);
+        EXPECT_EQ(s.from, t.from);
+        EXPECT_EQ(s.to, t.to);
+        EXPECT_EQ(s.layers, t.layers);
+        EXPECT_EQ(s.points, t.points);
+        EXPECT_EQ(s.velocity, t.velocity);
+        EXPECT_EQ(s.hydrostatic, t.hydrostatic);
+        EXPECT_EQ(s.surface, t.surface);
+    }
+    ASSERT_EQ(a.front.has_value(), b.front.has_value());
+    if (!a.front) return;
+    EXPECT_EQ(a.front->start, b.front->start);
+    EXPECT_EQ(a.front->length, b.front->length);
+    EXPECT_EQ(a.front->tolerance, b.front->tolerance);
+    ASSERT_EQ(a.front->references.size(), b.front->references.size());
+    for (std::size_t i = 0; i < a.front->references.size(); ++i) {
+        EXPECT_EQ(a.front->references[i].name, b.front->references[i].name);
+        EXPECT_EQ(a.front->references[i].citation, b.front->references[i].citation);
+        EXPECT_EQ(a.front->references[i].points, b.front->references[i].points);
+    }
+}
+
+TEST(CaseAsToml, ReadsBackAsTheSameCase)
+{
+    for (const std::string& text : {least_case, full_case}) {
+        const Case c = case_from(text);
+        const Case again = case_from(case_as_toml(c));
+        expect_equal(c, again);
+        EXPECT_EQ(case_as_toml(c), case_as_toml(again));
+    }
+}
+
+TEST(CaseAsToml, KeepsWhatTheFullCaseSays)
+{
+    const Case c = case_from(full_case);
+    EXPECT_EQ(c.title, "All of it: \"quoted\", back\\slash, tab\t, \u00e9");
+    EXPECT_EQ(c.origin.cells, (std::array<std::int32_t, 3>{1073741824, -7, 0}));
+    EXPECT_EQ(c.time.size, 1e-5);
+    EXPECT_EQ(c.shapes[0].layers, 5);
+    EXPECT_EQ(c.shapes[1].points.size(), 3U);
+    EXPECT_TRUE(std::signbit(case_from(case_as_toml(c)).shapes[2].velocity[0]));
+    EXPECT_EQ(c.shapes[3].surface, 0.75);
+    EXPECT_EQ(c.front->references[0].points[1][1], 1.25);
+}
+
+TEST(CaseAsToml, KeepsEveryBitOfADouble)
+{
+    Case c = case_from(least_case);
+    std::mt19937_64 random(1);
+    std::uniform_real_distribution<double> exponent(-300, 300);
+    std::uniform_real_distribution<double> mantissa(1, 10);
+    for (int i = 0; i < 200; ++i) {
+        c.fluid.density = mantissa(random) * std::pow(10, exponent(random));
+        c.fluid.sound_speed = mantissa(random);
+        const Case again = case_from(case_as_toml(c));
+        ASSERT_EQ(again.fluid.density, c.fluid.density);
+        ASSERT_EQ(again.fluid.sound_speed, c.fluid.sound_speed);
+    }
+}
+
+TEST(Overrides, ReplaceAddAndReachIntoShapes)
+{
+    const Case c =
+        case_from(least_case, {"resolution.spacing=0.03", "numerics.kernel=cubic-spline", "gravity=[0, -1.62]",
+                               "shapes.0.box.to=[1, 2]", "shapes.water.velocity = [0.5, 0]", "title=Two words",
+                               "gravity.0=0.25", "output.figures=false", "shapes.water.box.from.1=-1"});
+    EXPECT_EQ(c.resolution.spacing, 0.03);
+    EXPECT_EQ(c.numerics.kernel, "cubic-spline");
+    EXPECT_EQ(c.gravity, (std::array<double, 3>{0.25, -1.62, 0}));
+    EXPECT_EQ(c.shapes[0].to, (std::array<double, 3>{1, 2, 0}));
+    EXPECT_EQ(c.shapes[0].from, (std::array<double, 3>{0, -1, 0}));
+    EXPECT_EQ(c.shapes[0].velocity, (std::array<double, 3>{0.5, 0, 0}));
+    EXPECT_EQ(c.title, "Two words");
+    EXPECT_FALSE(c.output.figures);
+    EXPECT_EQ(c.overrides.size(), 9U);
+    EXPECT_EQ(c.text, least_case);
+}
+
+TEST(Overrides, TheLastOfTwoHolds) { EXPECT_EQ(case_from(least_case, {"time.end=2", "time.end=3"}).time.end, 3); }
+
+TEST(Overrides, ComeBeforeValidation)
+{
+    const std::string wrong = with(least_case, "spacing = 0.1", "spacing = -1");
+    EXPECT_EQ(case_from(wrong, {"resolution.spacing=0.2"}).resolution.spacing, 0.2);
+}
+
+struct WrongOverride {
+    const char* option;
+    const char* sentence;
+};
+
+class WrongOverrides : public testing::TestWithParam<WrongOverride> {};
+
+TEST_P(WrongOverrides, NameTheOption)
+{
+    const WrongOverride& wrong = GetParam();
+    const std::string sentence = sentence_of([&] { case_from(least_case, {wrong.option}); });
+    EXPECT_EQ(sentence, std::string("--set ") + wrong.option + ": " + wrong.sentence);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    All, WrongOverrides,
+    testing::Values(
+        WrongOverride{"resolution.spacng=1", "unknown key \"resolution.spacng\"; did you mean \"spacing\"?"},
+        WrongOverride{"resolutoin.spacing=1", "unknown key \"resolutoin\"; did you mean \"resolution\"?"},
+        WrongOverride{"shapes.wine.box.to=[1, 1]", "shapes has no element named \"wine\"; there is water."},
+        WrongOverride{"shapes.1.box.to=[1, 1]", "shapes has no element 1, as it has 1; they are counted from 0."},
+        WrongOverride{"shapes.water.box.to.x=1",
+                      "shapes.water.box.to has no element named \"x\"; it has 2, counted from 0."},
+        WrongOverride{"resolution.spacing.fine=1", "resolution.spacing is a value and has no fine inside."},
+        WrongOverride{"numerics.skin.x=1", "numerics.skin is a table, but must be a number."},
+        WrongOverride{"shapes.water=1",
+                      "shapes.0 is 1, but must be a table headed [[shapes]] (regions filled with particles)."},
+        WrongOverride{"resolution.spacing=fine", "resolution.spacing is \"fine\", but must be a number."},
+        WrongOverride{"resolution.spacing=-1", "resolution.spacing is -1, but must be greater than 0."},
+        WrongOverride{"resolution.spacing=", "the value is missing; write it after the =."},
+        WrongOverride{"spacing", "this is no override; write dotted.key=value, as in resolution.spacing=0.01."},
+        WrongOverride{"resolution..spacing=1",
+                      "this is no override; write dotted.key=value, as in resolution.spacing=0.01."},
+        WrongOverride{"=1", "this is no override; write dotted.key=value, as in resolution.spacing=0.01."}));
+
+TEST(Overrides, UnfinishedBracketsAreNoBareWord)
+{
+    const std::string sentence = sentence_of([] { case_from(least_case, {"gravity=[0, 1"}); });
+    EXPECT_EQ(sentence.rfind("--set gravity=[0, 1: the value is not valid TOML: ", 0), 0U) << sentence;
+}
+
+// Runs in a folder of its own and comes back.
+class FindCase : public testing::Test {
+protected:
+    FindCase() : before_(std::filesystem::current_path())
+    {
+        std::filesystem::create_directory(file_.folder() / "cases");
+        std::filesystem::current_path(file_.folder());
+    }
+    ~FindCase() override { std::filesystem::current_path(before_); }
+
+    CaseFile file_{least_case};
+    std::filesystem::path before_;
+};
+
+TEST_F(FindCase, TakesAPathThatExists)
+{
+    EXPECT_EQ(find_case("case.toml"), "case.toml");
+    EXPECT_EQ(find_case(file_.path().string()), file_.path());
+}
+
+TEST_F(FindCase, LooksInTheFolderOfCasesBeforeThoseShipped)
+{
+    EXPECT_NE(find_case("still-water"), std::filesystem::path("cases/still-water.toml"));
+    std::ofstream("cases/still-water.toml") << least_case;
+    EXPECT_EQ(find_case("still-water"), "cases/still-water.toml");
+    EXPECT_EQ(find_case("still-water.toml"), "cases/still-water.toml");
+}
+
+TEST_F(FindCase, ListsTheNamesAndWhereItLooked)
+{
+    std::ofstream("cases/my-own.toml") << least_case;
+    const std::string sentence = sentence_of([] { find_case("dam-brake-2d"); });
+    EXPECT_NE(sentence.find("There is no case \"dam-brake-2d\" here or in "), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find((file_.folder() / "cases").string()), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("; the nearest name is \"dam-break-2d\"; the names there are: "), std::string::npos)
+        << sentence;
+    EXPECT_NE(sentence.find("my-own"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("still-water"), std::string::npos) << sentence;
+}
+
+TEST_F(FindCase, DoesNotTakeAMissingPathForAName)
+{
+    const std::string sentence = sentence_of([] { find_case("elsewhere/still-water"); });
+    EXPECT_NE(sentence.find("There is no case \"elsewhere/still-water\"; "), std::string::npos) << sentence;
+}
+
+}  // namespace
+}  // namespace halfulp

@@ -1,0 +1,105 @@
+// The cases that come with the program: each reads, round-trips and has the size it is meant to have.
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <ostream>
+#include <set>
+#include <string>
+
+#include "case_text.hpp"
+#include "core/setup/fill.hpp"
+
+namespace halfulp {
+namespace {
+
+const std::filesystem::path folder = HALFULP_TEST_CASES;
+
+// Counts by hand from the lengths over the spacing; walls are `layers` thick, corners included.
+struct Shipped {
+    const char* name;
+    std::uint64_t fluid;
+    std::uint64_t wall;
+    std::uint64_t interior;
+};
+
+void PrintTo(const Shipped& s, std::ostream* out) { *out << s.name; }
+
+const Shipped shipped[] = {
+    {"collapse-column-2d", 40 * 80, 248 * 128 - 240 * 120, 240 * 120},
+    {"dam-break-2d", 180 * 90, 489 * 276 - 483 * 270, 483 * 270},
+    {"dam-break-3d", 27 * 45 * 20, 113 * 51 * 46 - 107 * 45 * 40 + 8 * 8 * 30, 107 * 45 * 40 - 8 * 8 * 30},
+    {"inviscid-tank-2d", 10 * 10, 38 * 28 - 30 * 20, 30 * 20},
+    {"still-water", 40 * 20, 48 * 40 - 40 * 32, 40 * 32},
+};
+
+class ShippedCases : public testing::TestWithParam<Shipped> {};
+
+TEST_P(ShippedCases, HaveTheirSize)
+{
+    const Arrangement a = arrange(read_case(folder / (std::string(GetParam().name) + ".toml"), {}));
+    EXPECT_EQ(a.fluid, GetParam().fluid);
+    EXPECT_EQ(a.wall, GetParam().wall);
+    EXPECT_EQ(a.interior.size(), GetParam().interior);
+    EXPECT_EQ(a.particles.size(), a.fluid + a.wall);
+}
+
+TEST_P(ShippedCases, ReadBackAsTheyAreWritten)
+{
+    const Case c = read_case(folder / (std::string(GetParam().name) + ".toml"), {});
+    const std::string text = case_as_toml(c);
+    const Case again = case_from(text);
+    EXPECT_EQ(case_as_toml(again), text);
+    EXPECT_EQ(again.title, c.title);
+    EXPECT_EQ(again.resolution.spacing, c.resolution.spacing);
+    EXPECT_EQ(again.time.end, c.time.end);
+    EXPECT_EQ(again.shapes.size(), c.shapes.size());
+}
+
+TEST_P(ShippedCases, AreFoundByName)
+{
+    const std::filesystem::path found = find_case(GetParam().name);
+    EXPECT_EQ(found.filename(), std::string(GetParam().name) + ".toml");
+    EXPECT_TRUE(std::filesystem::exists(found));
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ShippedCases, testing::ValuesIn(shipped), [](const auto& param) {
+    std::string name = param.param.name;
+    for (char& letter : name) letter = letter == '-' ? '_' : letter;
+    return name;
+});
+
+TEST(ShippedCase, NoneIsForgottenHere)
+{
+    std::set<std::string> there;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+        if (entry.path().extension() == ".toml") there.insert(entry.path().stem().string());
+    }
+    std::set<std::string> known;
+    for (const Shipped& s : shipped) known.insert(s.name);
+    EXPECT_EQ(there, known);
+}
+
+TEST(ShippedCase, TotalsAreAsAdvertised)
+{
+    const Arrangement plane = arrange(read_case(folder / "dam-break-2d.toml", {}));
+    EXPECT_NEAR(static_cast<double>(plane.particles.size()), 20000, 1000);
+    const Arrangement space = arrange(read_case(folder / "dam-break-3d.toml", {}));
+    EXPECT_NEAR(static_cast<double>(space.particles.size()), 100000, 2000);
+}
+
+TEST(ShippedCase, CollapsingColumnCarriesItsReferences)
+{
+    const Case c = read_case(folder / "collapse-column-2d.toml", {});
+    ASSERT_TRUE(c.front);
+    EXPECT_EQ(c.front->length, 0.146);
+    ASSERT_EQ(c.front->references.size(), 2U);
+    EXPECT_EQ(c.front->references[0].points.size(), 9U);
+    EXPECT_EQ(c.front->references[0].points.back()[1], 3.624);
+    // Every point is reached before the tank ends.
+    for (const FrontReference& r : c.front->references)
+        EXPECT_LT(r.points.back()[1] * c.front->length, c.shapes[0].to[0]);
+}
+
+}  // namespace
+}  // namespace halfulp

@@ -1,0 +1,217 @@
+// Every kind of mistake in a case file, and what the user reads.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <ostream>
+#include <string>
+
+#include "case_text.hpp"
+
+namespace halfulp {
+namespace {
+
+// The least case with `what` replaced by `by` (an empty `what` puts it in front), and the sentence after the folder.
+struct WrongCase {
+    const char* what;
+    const char* by;
+    const char* sentence;
+};
+
+void PrintTo(const WrongCase& w, std::ostream* out) { *out << w.sentence; }
+
+class WrongCases : public testing::TestWithParam<WrongCase> {};
+
+TEST_P(WrongCases, GiveOneSentenceThatNamesPlaceKeyAndRemedy)
+{
+    const WrongCase& wrong = GetParam();
+    const CaseFile file(*wrong.what != '\0' ? with(least_case, wrong.what, wrong.by) : wrong.by + least_case);
+    const std::string sentence = sentence_of([&] { read_case(file.path(), {}); });
+    EXPECT_EQ(sentence.rfind((file.folder() / "case.toml").string() + ":", 0), 0U) << sentence;
+    EXPECT_NE(sentence.find(wrong.sentence), std::string::npos) << sentence;
+    EXPECT_TRUE(sentence.back() == '.' || sentence.back() == '?') << sentence;
+    EXPECT_EQ(std::count(sentence.begin(), sentence.end(), '\n'), 0);
+}
+
+constexpr const char* water_box = "box = { from = [0, 0], to = [1, 0.5] }\n";
+constexpr const char* end_key = "end = 1\n";
+
+INSTANTIATE_TEST_SUITE_P(Syntax, WrongCases,
+                         testing::Values(WrongCase{"spacing = 0.1",
+                                                   "spacing = ", "case.toml:3: this is not valid TOML: "},
+                                         WrongCase{"[time]", "[time", "case.toml:6: this is not valid TOML: "},
+                                         WrongCase{"\"water\"", "\"water", "case.toml:11: this is not valid TOML: "},
+                                         WrongCase{"spacing = 0.1", "spacing = 0.1\nspacing = 0.2",
+                                                   "case.toml:4: this is not valid TOML: "}));
+
+INSTANTIATE_TEST_SUITE_P(
+    UnknownKeys, WrongCases,
+    testing::Values(
+        WrongCase{"spacing", "spaceing", ":3: unknown key \"resolution.spaceing\"; did you mean \"spacing\"?"},
+        WrongCase{"[resolution]", "[resolutoin]", ":2: unknown key \"resolutoin\"; did you mean \"resolution\"?"},
+        WrongCase{end_key, "end = 1\nzzz = 2\n", ":8: unknown key \"time.zzz\"; time takes end, step, cfl and size."},
+        WrongCase{"", "xyzzy = 1\n", ":1: unknown key \"xyzzy\"; a case takes title, dimensions, gravity, "},
+        WrongCase{"kind", "knid", ":12: unknown key \"shapes.water.knid\"; did you mean \"kind\"?"},
+        WrongCase{"from", "form", ":13: unknown key \"shapes.water.box.form\"; did you mean \"from\"?"},
+        WrongCase{water_box, "box = { from = [0, 0], to = [1, 0.5] }\n[front]\nlenght = 1\n",
+                  ":15: unknown key \"front.lenght\"; did you mean \"length\"?"}));
+
+INSTANTIATE_TEST_SUITE_P(
+    MissingKeys, WrongCases,
+    testing::Values(
+        WrongCase{"spacing = 0.1", "", ":2: resolution.spacing is missing; give it (distance between particles, m)."},
+        WrongCase{"[resolution]\nspacing = 0.1\n", "", "case.toml: resolution.spacing is missing; give it ("},
+        WrongCase{"sound_speed = 20", "", ":4: fluid.sound_speed is missing; give it ("},
+        WrongCase{end_key, "", ":6: time.end is missing; give it (s)."},
+        WrongCase{"interval = 0.1", "", ":8: output.interval is missing; give it ("},
+        WrongCase{"[[shapes]]\nname = \"water\"\nkind = \"fluid\"\nbox = { from = [0, 0], to = [1, 0.5] }\n", "",
+                  "case.toml: shapes is missing; give it (regions filled with particles)."},
+        WrongCase{"name = \"water\"", "", ":10: shapes.0.name is missing; give it ("},
+        WrongCase{"kind = \"fluid\"", "", ":10: shapes.water.kind is missing; give it (fluid or wall)."},
+        WrongCase{water_box, "box = { from = [0, 0], to = [1, 0.5] }\n[[shapes]]\nname = \"tank\"\n",
+                  ":14: shapes.tank.kind is missing; give it (fluid or wall)."},
+        WrongCase{"from = [0, 0],", "", ":13: shapes.water.box.from is missing; give it (lower corner, m)."},
+        WrongCase{water_box, "",
+                  ":10: shapes.water has no form, but must have exactly one of box, hollow_box or polygon."},
+        WrongCase{water_box, "box = { from = [0, 0], to = [1, 0.5] }\n[front]\nstart = 0\n",
+                  ":14: front.length is missing; give it (L, the column's width, m)."},
+        WrongCase{water_box,
+                  "box = { from = [0, 0], to = [1, 0.5] }\n[front]\nlength = 1\n[[front.references]]\nname = \"a\"\n",
+                  ":16: front.references.a.points is missing; give it ("}));
+
+INSTANTIATE_TEST_SUITE_P(
+    WrongTypes, WrongCases,
+    testing::Values(
+        WrongCase{"0.1", "\"fine\"", ":3: resolution.spacing is \"fine\", but must be a number."},
+        WrongCase{"0.1", "true", ":3: resolution.spacing is true, but must be a number."},
+        WrongCase{"0.1", "1979-05-27", ":3: resolution.spacing is a date or time, but must be a number."},
+        WrongCase{"0.1", "[1]", ":3: resolution.spacing is an array of 1, but must be a number."},
+        WrongCase{"\"Least\"", "5", ":1: title is 5, but must be a text in quotation marks."},
+        WrongCase{"", "dimensions = 2.0\n", ":1: dimensions is 2.0, but must be an integer."},
+        WrongCase{"", "gravity = -9.81\n", ":1: gravity is -9.81, but must be an array of 2 numbers."},
+        WrongCase{"", "gravity = [0, \"down\"]\n", ":1: gravity.1 is \"down\", but must be a number."},
+        WrongCase{"", "origin = { cells = [0.5, 0] }\n", ":1: origin.cells.0 is 0.5, but must be an integer."},
+        WrongCase{"interval = 0.1", "interval = 0.1\nfigures = 1",
+                  ":10: output.figures is 1, but must be true or false."},
+        WrongCase{"[resolution]\nspacing = 0.1\n", "resolution = 0.1\n",
+                  ":2: resolution is 0.1, but must be a table (how finely the fluid is resolved)."},
+        WrongCase{"\"fluid\"", "1", ":12: shapes.water.kind is 1, but must be \"fluid\" or \"wall\"."},
+        WrongCase{"[[shapes]]", "[shapes]", ":10: shapes is a table, but must be tables, each headed [[shapes]] ("},
+        WrongCase{water_box, "box = 1\n", ":13: shapes.water.box is 1, but must be a table ("}));
+
+INSTANTIATE_TEST_SUITE_P(
+    OutOfRange, WrongCases,
+    testing::Values(
+        WrongCase{"0.1", "inf", ":3: resolution.spacing is inf, but must be a finite number."},
+        WrongCase{"0.1", "nan", ":3: resolution.spacing is nan, but must be a finite number."},
+        WrongCase{"0.1", "0", ":3: resolution.spacing is 0, but must be greater than 0."},
+        WrongCase{"0.1", "-0.02", ":3: resolution.spacing is -0.02, but must be greater than 0."},
+        WrongCase{"0.1", "0.1\nsmoothing_ratio = 0.5",
+                  ":4: resolution.smoothing_ratio is 0.5, but must be from 0.8 to 4."},
+        WrongCase{"0.1", "0.1\nsmoothing_ratio = 5", ":4: resolution.smoothing_ratio is 5, but must be from 0.8 to 4."},
+        WrongCase{"20", "20\ndensity = 0", ":6: fluid.density is 0, but must be greater than 0."},
+        WrongCase{"20", "0", ":5: fluid.sound_speed is 0, but must be greater than 0."},
+        WrongCase{"20", "20\nartificial_viscosity = -1",
+                  ":6: fluid.artificial_viscosity is -1, but must be at least 0."},
+        WrongCase{end_key, "end = -1\n", ":7: time.end is -1, but must be greater than 0."},
+        WrongCase{end_key, "end = 1\ncfl = 0\n", ":8: time.cfl is 0, but must be greater than 0 and at most 1."},
+        WrongCase{end_key, "end = 1\ncfl = 1.5\n", ":8: time.cfl is 1.5, but must be greater than 0 and at most 1."},
+        WrongCase{end_key, "end = 1\nstep = \"fixed\"\nsize = 0\n", ":9: time.size is 0, but must be greater than 0."},
+        WrongCase{"interval = 0.1", "interval = 0", ":9: output.interval is 0, but must be greater than 0."},
+        WrongCase{"interval = 0.1", "interval = 0.1\nledger_every = 0",
+                  ":10: output.ledger_every is 0, but must be from 1 to 2147483647."},
+        WrongCase{"", "dimensions = 4\n", ":1: dimensions is 4, but must be from 2 to 3."},
+        WrongCase{"", "numerics = { skin = 0 }\n", ":1: numerics.skin is 0, but must be from 0.01 to 1."},
+        WrongCase{"", "numerics = { cells_per_support = 4 }\n",
+                  ":1: numerics.cells_per_support is 4, but must be from 1 to 3."},
+        WrongCase{"", "numerics = { density_bound = 1 }\n",
+                  ":1: numerics.density_bound is 1, but must be greater than 0 and less than 1."},
+        WrongCase{"", "origin = { cells = [0, 2147483647] }\n",
+                  ":1: origin.cells.1 is 2147483647, but must be from -1073741824 to 1073741824."}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Names, WrongCases,
+    testing::Values(
+        WrongCase{"", "numerics = { kernel = \"wendland\" }\n",
+                  ":1: numerics.kernel is \"wendland\", but must be \"wendland-c2\" or \"cubic-spline\"."},
+        WrongCase{"", "numerics = { precision = \"float\" }\n",
+                  ":1: numerics.precision is \"float\", but must be \"robust\" or \"double\"."},
+        WrongCase{"", "numerics = { integrator = \"euler\" }\n",
+                  ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\"."},
+        WrongCase{end_key, "end = 1\nstep = \"adaptive\"\n",
+                  ":8: time.step is \"adaptive\", but must be \"variable\" or \"fixed\"."},
+        WrongCase{"\"fluid\"", "\"gas\"", ":12: shapes.water.kind is \"gas\", but must be \"fluid\" or \"wall\"."},
+        WrongCase{
+            "\"water\"", "\"my water\"",
+            ":11: the name of shapes.0 is \"my water\", but must be letters, digits, - and _, starting with a letter."},
+        WrongCase{"[[shapes]]",
+                  "[[shapes]]\nname = \"water\"\nkind = \"wall\"\nbox = { from = [2, 0], to = [3, 1] }\n[[shapes]]",
+                  ":15: two shapes are named \"water\"; give each its own name."}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Rules, WrongCases,
+    testing::Values(
+        WrongCase{end_key, "end = 1\nsize = 0.001\n", ":8: time.size belongs only to step = \"fixed\"; remove it."},
+        WrongCase{"", "gravity = [0, 0, -9.81]\n", ":1: gravity is an array of 3, but must be an array of 2 numbers."},
+        WrongCase{"", "dimensions = 3\n",
+                  ":14: shapes.water.box.from is an array of 2, but must be an array of 3 numbers."},
+        WrongCase{"\"fluid\"", "\"wall\"",
+                  ":10: no shape is a fluid; give at least one [[shapes]] with kind = \"fluid\"."},
+        WrongCase{"[1, 0.5]", "[1, 0]",
+                  ":13: shapes.water.box.from.1 is 0 and shapes.water.box.to.1 is 0, but from must be less than to."},
+        WrongCase{"box =", "hollow_box =",
+                  ":13: shapes.water.hollow_box belongs only to a shape of kind \"wall\"; remove it."},
+        WrongCase{water_box, "box = { from = [0, 0], to = [1, 1] }\npolygon = [[0, 0], [1, 0], [0, 1]]\n",
+                  ":10: shapes.water has box and polygon, but must have exactly one of box, hollow_box or polygon."},
+        WrongCase{water_box, "box = { from = [0, 0], to = [1, 1] }\nlayers = 2\n",
+                  ":14: shapes.water.layers belongs only to a shape with hollow_box; remove it."},
+        WrongCase{water_box, "polygon = [[0, 0], [1, 0]]\n",
+                  ":13: shapes.water.polygon is an array of 2, but must be an array of at least 3 pairs [x, y]."},
+        WrongCase{water_box, "polygon = [[0, 0], [1, 0], [1]]\n",
+                  ":13: shapes.water.polygon.2 is an array of 1, but must be an array of 2 numbers."},
+        WrongCase{
+            water_box, "polygon = [[0, 0], [1, 1], [1, 0], [0, 1]]\n",
+            ":13: shapes.water.polygon crosses or touches itself where the edges from [0, 0] to [1, 1] and from [1, 0] "
+            "to [0, 1] meet; give its corners in order around it, each once."},
+        WrongCase{"\"fluid\"", "\"wall\"\nvelocity = [1, 0]",
+                  ":13: shapes.water.velocity belongs only to a shape of kind \"fluid\"; remove it."},
+        WrongCase{"\"fluid\"", "\"wall\"\nhydrostatic = true",
+                  ":13: shapes.water.hydrostatic belongs only to a shape of kind \"fluid\"; remove it."},
+        WrongCase{"\"fluid\"", "\"fluid\"\nsurface = 1.0",
+                  ":13: shapes.water.surface belongs only to a fluid with hydrostatic = true; remove it."},
+        WrongCase{
+            water_box,
+            "box = { from = [0, 0], to = [1, 1] }\n[front]\nlength = 1\n[[front.references]]\nname = \"a\"\n"
+            "points = [[1, 1], [0, 1]]\n",
+            ":18: the times of front.references.a.points (the first number of each pair) do not ascend; sort them."}));
+
+TEST(WrongCase, HydrostaticFluidWithoutGravityIsRefused)
+{
+    const std::string text = "gravity = [0, 0]\n" + with(least_case, "\"fluid\"", "\"fluid\"\nhydrostatic = true");
+    const std::string sentence = sentence_of([&] { case_from(text); });
+    EXPECT_NE(
+        sentence.find(":14: shapes.water.hydrostatic is true, but gravity is zero; set gravity or remove hydrostatic."),
+        std::string::npos)
+        << sentence;
+}
+
+TEST(WrongCase, PolygonInThreeDimensionsIsRefused)
+{
+    const std::string text = "dimensions = 3\n" + with(least_case, water_box, "polygon = [[0, 0], [1, 0], [0, 1]]\n");
+    const std::string sentence = sentence_of([&] { case_from(text); });
+    EXPECT_NE(sentence.find(":14: shapes.water.polygon belongs only to a case with dimensions = 2; remove it."),
+              std::string::npos)
+        << sentence;
+}
+
+TEST(WrongCase, FilesThatCannotBeReadAreNamed)
+{
+    const CaseFile file(least_case);
+    const std::string missing = (file.folder() / "absent.toml").string();
+    EXPECT_EQ(sentence_of([&] { read_case(missing, {}); }),
+              missing + ": the case file cannot be read; check that it exists and may be read.");
+    EXPECT_EQ(sentence_of([&] { read_case(file.folder(), {}); }),
+              file.folder().string() + ": this is a folder; give the path of a case file.");
+}
+
+}  // namespace
+}  // namespace halfulp
