@@ -1,0 +1,62 @@
+// What a back end does: it holds the particles and carries out the operations of a scheme. Same bits from every one.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/evolution/scheme.hpp"
+#include "core/output/snapshot.hpp"
+#include "core/particles/report.hpp"
+#include "core/setup/problem.hpp"
+
+namespace halfulp {
+
+// Exact maxima from the last density_rate and forces, in the units of the state.
+struct StepLimits {
+    double max_acceleration = 0;
+    double max_signal_speed = 0;
+};
+
+// A particle that made the run stop.
+struct Breakdown {
+    std::string what;  // e.g. "its density deviates by 0.41 from rest; the bound is 0.3"
+    std::string likely_cause;
+    std::uint32_t id = 0;
+    Kind kind = Kind::fluid;
+    std::array<double, 3> position{};  // m, relative to the case's origin
+};
+
+// Thrown by execute; the state is as the failing operation left it.
+struct SimulationBroke {
+    Breakdown breakdown;
+};
+
+struct StageTime {
+    std::string stage;
+    double seconds;
+};
+
+class Backend {
+public:
+    Backend() = default;
+    virtual ~Backend() = default;
+    Backend(const Backend&) = delete;
+    Backend& operator=(const Backend&) = delete;
+
+    // step: in time units, representable in the policy's number type.
+    virtual void execute(const Operation& operation, double step) = 0;
+    [[nodiscard]] virtual StepLimits limits() const = 0;
+    [[nodiscard]] virtual LedgerSums ledger_sums() const = 0;
+    // time and step are the caller's to fill in.
+    [[nodiscard]] virtual Snapshot snapshot() const = 0;
+    [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;
+    [[nodiscard]] virtual std::size_t bytes() const = 0;
+    [[nodiscard]] virtual std::vector<StageTime> stage_times() const = 0;
+    // e.g. "cpu, 2 threads, 8 lanes"
+    [[nodiscard]] virtual std::string description() const = 0;
+};
+
+}  // namespace halfulp

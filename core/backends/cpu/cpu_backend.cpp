@@ -1,0 +1,38 @@
+#include "core/backends/cpu/cpu_backend.hpp"
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "core/backends/cpu/cpu_particles.hpp"
+#include "core/error.hpp"
+#include "precision/policy.hpp"
+
+namespace halfulp {
+
+namespace {
+
+template <class Policy>
+std::unique_ptr<Backend> make_with_policy(const Problem& problem, int threads, int lanes)
+{
+    if (problem.source.dimensions == 2) return std::make_unique<CpuParticles<Policy, 2>>(problem, threads, lanes);
+    return std::make_unique<CpuParticles<Policy, 3>>(problem, threads, lanes);
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options)
+{
+    if (options.threads < 0 || options.threads > 4096)
+        throw input_error(
+            fmt::format("--threads {}: allowed are 1 to 4096, or 0 for all that the machine offers", options.threads));
+    const int threads = options.threads > 0 ? options.threads : omp_get_num_procs();
+    const std::string& precision = problem.source.numerics.precision;
+    if (precision == RobustPolicy::name)
+        return make_with_policy<RobustPolicy>(problem, threads, options.lanes > 0 ? options.lanes : 8);
+    if (precision == DoublePolicy::name)
+        return make_with_policy<DoublePolicy>(problem, threads, options.lanes > 0 ? options.lanes : 4);
+    throw input_error(fmt::format("numerics.precision: \"{}\" is unknown; allowed: \"{}\", \"{}\"", precision,
+                                  RobustPolicy::name, DoublePolicy::name));
+}
+
+}  // namespace halfulp

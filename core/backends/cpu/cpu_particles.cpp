@@ -1,0 +1,307 @@
+#include "core/backends/cpu/cpu_particles.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#include "core/error.hpp"
+#include "core/particles/order.hpp"
+#include "kernels/energy.hpp"
+#include "kernels/state_equation.hpp"
+#include "precision/policy.hpp"
+#include "precision/position.hpp"
+
+namespace halfulp {
+
+template <class Policy, int D>
+CpuParticles<Policy, D>::CpuParticles(const Problem& problem, int threads, int lanes)
+    : frame_{problem.units, problem.parameters, problem.source.origin.cells, problem.datum},
+      parameters_(problem.parameters.as<D, Real>()), skin_(problem.skin),
+      density_bound_(problem.source.numerics.density_bound), viscous_(problem.parameters.artificial_viscosity > 0),
+      threads_(threads), lanes_(lanes)
+{
+    omp_set_num_threads(threads_);
+    const PairSettings settings{.parameters = problem.parameters,
+                                .kernel = problem.source.numerics.kernel,
+                                .viscous = viscous_,
+                                .signal_speed = problem.fixed_step == 0,
+                                .search_cells = problem.search_cells,
+                                .lanes = lanes};
+    engine_ = make_pair_engine<Policy, D>(settings);
+    load(problem);
+    compute_pressure_terms();
+    rebuild();
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::load(const Problem& problem)
+{
+    buffers_.resize(problem.particles.size());
+    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+        const InitialParticle& p = problem.particles[i];
+        buffers_.cell[i] = {p.cell[0], p.cell[1], p.cell[2], static_cast<std::int32_t>(i)};
+        buffers_.kind[i] = p.kind;
+        buffers_.offset[i] = {p.offset[0], p.offset[1], p.offset[2], 0};
+        buffers_.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], p.density};
+        buffers_.reference[i] = buffers_.offset[i];
+    }
+    sort_particles();
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
+{
+    const auto started = std::chrono::steady_clock::now();
+    const auto interval = static_cast<Real>(operation.fraction * step);
+    Stage stage = update;
+    switch (operation.kind) {
+    case OperationKind::kick: kick(interval); break;
+    case OperationKind::drift: drift(interval); break;
+    case OperationKind::update_density: update_density(interval); break;
+    case OperationKind::refresh_neighbours:
+        refresh_neighbours(interval);
+        stage = neighbours;
+        break;
+    case OperationKind::density_rate:
+        limits_.max_signal_speed = static_cast<double>(engine_->density_rate(buffers_));
+        stage = density;
+        break;
+    case OperationKind::forces:
+        limits_.max_acceleration = static_cast<double>(engine_->forces(buffers_));
+        stage = momentum;
+        break;
+    }
+    seconds_[stage] += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::kick(Real interval)
+{
+    const std::size_t count = buffers_.count();
+    bool finite = true;
+#pragma omp parallel for schedule(static) reduction(&& : finite)
+    for (std::size_t i = 0; i < count; ++i) {
+        if (buffers_.kind[i] != Kind::fluid) continue;
+        Four<Real>& u = buffers_.velocity[i];
+        Four<Real> residual = buffers_.velocity_residual_of(i);
+        const Four<Real>& a = buffers_.rate[i];
+        Vec<D, double> before{};
+        Vec<D, double> after{};
+        for (int c = 0; c < D; ++c) {
+            before[c] = static_cast<double>(u[c]);
+            Policy::Update::advance(u[c], residual[c], a[c], Real(0), interval);
+            after[c] = static_cast<double>(u[c]);
+        }
+        if constexpr (Policy::Update::has_residual) buffers_.velocity_residual[i] = residual;
+        if (viscous_) {
+            Vec<D, double> force{};
+            for (int c = 0; c < D; ++c) force[c] = static_cast<double>(buffers_.viscous_rate[i][c]);
+            buffers_.viscous_work[i] += work_of_kick(force, before, after, static_cast<double>(interval));
+        }
+        const double square = dot(after, after);
+        finite = finite && square - square == 0;
+    }
+    if (finite) return;
+    break_down(
+        [&](std::size_t i) {
+            const auto u = velocity_of<Policy, D>(buffers_, i);
+            const double square = dot(u, u);
+            return !(square - square == 0);
+        },
+        [](std::size_t) { return std::string("its velocity is not a finite number"); },
+        "particles that came too close to each other in one step: try a smaller time.cfl");
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::drift(Real interval)
+{
+    const std::size_t count = buffers_.count();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i) {
+        if (buffers_.kind[i] != Kind::fluid) continue;
+        Four<Real>& x = buffers_.offset[i];
+        const Four<Real>& u = buffers_.velocity[i];
+        const Four<Real> u_residual = buffers_.velocity_residual_of(i);
+        Four<Real> residual = buffers_.offset_residual_of(i);
+        for (int c = 0; c < D; ++c) Policy::Update::advance(x[c], residual[c], u[c], u_residual[c], interval);
+        if constexpr (Policy::Update::has_residual) buffers_.offset_residual[i] = residual;
+    }
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::update_density(Real interval)
+{
+    const std::size_t count = buffers_.count();
+    const auto bound = static_cast<Real>(density_bound_);
+    bool within = true;
+#pragma omp parallel for schedule(static) reduction(&& : within)
+    for (std::size_t i = 0; i < count; ++i) {
+        Real& s = buffers_.velocity[i].w;
+        Four<Real> residual = buffers_.velocity_residual_of(i);
+        Policy::Update::advance(s, residual.w, buffers_.rate[i].w, Real(0), interval);
+        if constexpr (Policy::Update::has_residual) buffers_.velocity_residual[i] = residual;
+        buffers_.offset[i].w = pressure_term(CentredDensity<Real>{s}, parameters_.stiffness);
+        within = within && magnitude(s) <= bound;
+    }
+    if (within) return;
+    break_down(
+        [&](std::size_t i) { return !(magnitude(buffers_.velocity[i].w) <= bound); },
+        [&](std::size_t i) {
+            return fmt::format(
+                "its density deviates from rest by rho/rho0 - 1 = {:.4g}, beyond numerics.density_bound = {}",
+                density_of(buffers_, i), density_bound_);
+        },
+        "a step too large for the flow (try a smaller time.cfl), a sound speed below ten times the fastest flow (fluid.sound_speed), "
+        "or fluid that starts squeezed against a wall");
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::compute_pressure_terms()
+{
+    const std::size_t count = buffers_.count();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i)
+        buffers_.offset[i].w = pressure_term(CentredDensity<Real>{buffers_.velocity[i].w}, parameters_.stiffness);
+}
+
+// The lists hold every pair within support + skin at the last rebuild. Two particles that have each moved by less than
+// half a skin cannot have entered each other's support unlisted. A displacement within a step is at most the larger of
+// those at its ends (a straight line), so looking at the end of the coming drift is enough.
+template <class Policy, int D>
+void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
+{
+    const std::size_t count = buffers_.count();
+    Real farthest2 = 0;
+    Real longest2 = 0;
+#pragma omp parallel for schedule(static) reduction(max : farthest2, longest2)
+    for (std::size_t i = 0; i < count; ++i) {
+        if (buffers_.kind[i] != Kind::fluid) continue;
+        Vec<D, Real> move;
+        Vec<D, Real> displacement;
+        for (int c = 0; c < D; ++c) {
+            move[c] = buffers_.velocity[i][c] * interval;
+            displacement[c] = (buffers_.offset[i][c] - buffers_.reference[i][c]) + move[c];
+        }
+        farthest2 = larger(farthest2, dot(displacement, displacement));
+        longest2 = larger(longest2, dot(move, move));
+    }
+    // A thousandth of the skin is left for the rounding of all this.
+    const Real half_skin = skin_ * Real(0.4995);
+    const Real allowed2 = half_skin * half_skin;
+    if (!(longest2 <= allowed2)) {
+        break_down(
+            [&](std::size_t i) {
+                Vec<D, Real> move;
+                for (int c = 0; c < D; ++c) move[c] = buffers_.velocity[i][c] * interval;
+                return buffers_.kind[i] == Kind::fluid && !(dot(move, move) <= allowed2);
+            },
+            [&](std::size_t i) {
+                const auto u = velocity_of<Policy, D>(buffers_, i);
+                return fmt::format(
+                    "it moves by more than half the skin of the neighbour lists in one step (at {:.4g} m/s)",
+                    square_root(dot(u, u)) * frame_.units.velocity);
+            },
+            "a particle shot out of the flow by too large a step (try a smaller time.cfl), or a skin too thin for a fast flow (numerics.skin)");
+    }
+    if (farthest2 > allowed2) rebuild();
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::rebuild()
+{
+    sort_particles();
+    engine_->rebuild(buffers_);
+    ++rebuilds_;
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::sort_particles()
+{
+    const std::size_t count = buffers_.count();
+    std::vector<std::uint8_t> moved(count);
+    bool in_range = true;
+    bool any_moved = false;
+    const bool first = rebuilds_ == 0;
+#pragma omp parallel for schedule(static) reduction(&& : in_range) reduction(|| : any_moved)
+    for (std::size_t i = 0; i < count; ++i) {
+        Four<std::int32_t>& cell = buffers_.cell[i];
+        const Four<std::int32_t> old = cell;
+        for (int c = 0; c < D; ++c) in_range = carry(cell[c], buffers_.offset[i][c]) && in_range;
+        moved[i] = first || old.x != cell.x || old.y != cell.y || old.z != cell.z;
+        any_moved = any_moved || moved[i] != 0;
+    }
+    if (!in_range) {
+        break_down(
+            [&](std::size_t i) {
+                bool fits = true;
+                for (int c = 0; c < D; ++c) {
+                    std::int32_t cell = buffers_.cell[i][c];
+                    Real offset = buffers_.offset[i][c];
+                    fits = carry(cell, offset) && fits;
+                }
+                return !fits;
+            },
+            [](std::size_t) { return std::string("it leaves the 32-bit range of cells"); },
+            "an origin.cells too close to +-2147483647, or a particle that left the flow");
+    }
+    if (any_moved) {
+        const auto order = canonical_order(buffers_.cell, buffers_.kind, moved);
+        buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
+            if (info.role != Role::state) return;
+            std::remove_reference_t<decltype(buffer)> sorted(count);
+#pragma omp parallel for schedule(static)
+            for (std::size_t i = 0; i < count; ++i) sorted[i] = buffer[order[i].index];
+            buffer.swap(sorted);
+        });
+    }
+    buffers_.reference = buffers_.offset;
+}
+
+template <class Policy, int D>
+template <class Broken, class Describe>
+void CpuParticles<Policy, D>::break_down(Broken broken, Describe describe, const char* likely_cause) const
+{
+    std::size_t first = buffers_.count();
+    for (std::size_t i = 0; i < buffers_.count(); ++i) {
+        if (broken(i) && (first == buffers_.count() || buffers_.cell[i].w < buffers_.cell[first].w)) first = i;
+    }
+    if (first == buffers_.count()) return;
+    Breakdown breakdown{.what = describe(first),
+                        .likely_cause = likely_cause,
+                        .id = static_cast<std::uint32_t>(buffers_.cell[first].w),
+                        .kind = buffers_.kind[first],
+                        .position = {}};
+    const auto x = position_of<Policy, D>(buffers_, frame_, first);
+    for (int c = 0; c < D; ++c) breakdown.position[c] = x[c] * frame_.units.length;
+    throw SimulationBroke{breakdown};
+}
+
+template <class Policy, int D>
+std::size_t CpuParticles<Policy, D>::bytes() const
+{
+    return buffers_.count() * bytes_per_particle<Policy>() + engine_->bytes();
+}
+
+template <class Policy, int D>
+std::vector<StageTime> CpuParticles<Policy, D>::stage_times() const
+{
+    return {{"neighbours", seconds_[neighbours]},
+            {"density rate", seconds_[density]},
+            {"forces", seconds_[momentum]},
+            {"update", seconds_[update]}};
+}
+
+template <class Policy, int D>
+std::string CpuParticles<Policy, D>::description() const
+{
+    return fmt::format("cpu, {} thread{}, {} lane{}", threads_, threads_ == 1 ? "" : "s", lanes_,
+                       lanes_ == 1 ? "" : "s");
+}
+
+template class CpuParticles<RobustPolicy, 2>;
+template class CpuParticles<RobustPolicy, 3>;
+template class CpuParticles<DoublePolicy, 2>;
+template class CpuParticles<DoublePolicy, 3>;
+
+}  // namespace halfulp

@@ -1,0 +1,60 @@
+// The CPU back end for one policy and dimension: everything but the pair loops, which its engine does.
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+
+#include "core/backends/backend.hpp"
+#include "core/backends/cpu/pair_engine.hpp"
+#include "kernels/vector.hpp"
+
+namespace halfulp {
+
+template <class Policy, int D>
+class CpuParticles final : public Backend {
+public:
+    using Real = typename Policy::Real;
+
+    CpuParticles(const Problem& problem, int threads, int lanes);
+
+    void execute(const Operation& operation, double step) override;
+    [[nodiscard]] StepLimits limits() const override { return limits_; }
+    [[nodiscard]] LedgerSums ledger_sums() const override { return halfulp::ledger_sums<Policy, D>(buffers_, frame_); }
+    [[nodiscard]] Snapshot snapshot() const override { return take_snapshot<Policy, D>(buffers_, frame_); }
+    [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
+    [[nodiscard]] std::size_t bytes() const override;
+    [[nodiscard]] std::vector<StageTime> stage_times() const override;
+    [[nodiscard]] std::string description() const override;
+
+private:
+    enum Stage { update, neighbours, density, momentum, stages };
+
+    void load(const Problem& problem);
+    void kick(Real interval);
+    void drift(Real interval);
+    void refresh_neighbours(Real interval);
+    void rebuild();
+    void sort_particles();
+    void update_density(Real interval);
+    void compute_pressure_terms();
+
+    // Throws SimulationBroke for the particle of smallest id that broken(i) is true for.
+    template <class Broken, class Describe>
+    void break_down(Broken broken, Describe describe, const char* likely_cause) const;
+
+    Frame frame_;
+    Parameters<D, Real> parameters_;
+    Real skin_;
+    double density_bound_;
+    bool viscous_;
+    int threads_;
+    int lanes_;
+    Buffers<Policy> buffers_;
+    std::unique_ptr<PairEngine<Policy, D>> engine_;
+    StepLimits limits_;
+    std::uint64_t rebuilds_ = 0;
+    std::array<double, stages> seconds_{};
+};
+
+}  // namespace halfulp

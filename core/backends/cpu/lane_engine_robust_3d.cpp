@@ -1,0 +1,12 @@
+#include "core/backends/cpu/lane_engine_choice.hpp"
+#include "precision/policy.hpp"
+
+namespace halfulp {
+
+template <>
+std::unique_ptr<PairEngine<RobustPolicy, 3>> make_pair_engine<RobustPolicy, 3>(const PairSettings& settings)
+{
+    return engine_among<RobustPolicy, 3>(settings, std::integer_sequence<int, 1, 4, 8>{});
+}
+
+}  // namespace halfulp

@@ -1,0 +1,76 @@
+// Moving numbers between arrays of particles and the lanes of a vector. A scalar is a vector of one lane.
+#pragma once
+
+#include "core/particles/buffers.hpp"
+#include "kernels/vector.hpp"
+#include "precision/simd.hpp"
+
+namespace halfulp {
+
+template <class T>
+HALFULP_INLINE void set_lane(T& vector, int lane, Lane<T> value)
+{
+    if constexpr (LaneOf<T>::lanes == 1) vector = value;
+    else vector.set(lane, value);
+}
+
+template <class T>
+HALFULP_INLINE Lane<T> get_lane(const T& vector, int lane)
+{
+    if constexpr (LaneOf<T>::lanes == 1) return vector;
+    else return vector[lane];
+}
+
+// Four components of W particles, component by component.
+template <class T>
+struct FourLanes {
+    T x, y, z, w;
+};
+
+// Particles first .. first + count - 1 into the lanes; lanes beyond repeat the last, so that they hold ordinary
+// numbers.
+template <class T>
+HALFULP_INLINE FourLanes<T> load_lanes(const Four<Lane<T>>* particles, std::uint32_t first, int count)
+{
+    FourLanes<T> lanes;
+    for (int k = 0; k < LaneOf<T>::lanes; ++k) {
+        const Four<Lane<T>>& p = particles[first + static_cast<std::uint32_t>(k < count ? k : count - 1)];
+        set_lane(lanes.x, k, p.x);
+        set_lane(lanes.y, k, p.y);
+        set_lane(lanes.z, k, p.z);
+        set_lane(lanes.w, k, p.w);
+    }
+    return lanes;
+}
+
+// x, y and z as a vector of D components.
+template <int D, class T>
+HALFULP_INLINE Vec<D, T> components(const FourLanes<T>& lanes)
+{
+    Vec<D, T> v;
+    v[0] = lanes.x;
+    v[1] = lanes.y;
+    if constexpr (D == 3) v[2] = lanes.z;
+    return v;
+}
+
+// The same of one particle, broadcast to all lanes.
+template <int D, class T>
+HALFULP_INLINE Vec<D, T> broadcast(const Four<Lane<T>>& particle)
+{
+    Vec<D, T> v;
+    v[0] = T(particle.x);
+    v[1] = T(particle.y);
+    if constexpr (D == 3) v[2] = T(particle.z);
+    return v;
+}
+
+// Lanes that a candidate does not count for get an exact zero.
+template <class T>
+HALFULP_INLINE T masked(unsigned lanes, T value)
+{
+    if constexpr (LaneOf<T>::lanes == 1) return value;  // a scalar's list holds its own neighbours only
+    else return select(mask_from_bits<Lane<T>, LaneOf<T>::lanes>(lanes), value, T(Lane<T>(0)));
+}
+
+}  // namespace halfulp

@@ -1,0 +1,41 @@
+// Time integrators as lists of steps. A scheme knows no hardware and no memory: a back end carries the operations out,
+// one after another, for all particles.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halfulp {
+
+enum class OperationKind {
+    kick,                // u += fraction dt du/dt, and the work of the viscous force in that kick
+    drift,               // x += fraction dt u
+    refresh_neighbours,  // rebuild if the drifts of this step, fraction dt u in all, could bring an unlisted pair into
+                         // the support
+    density_rate,        // ds/dt from positions and velocities
+    update_density,      // s += fraction dt ds/dt
+    forces,              // du/dt from positions, densities and velocities
+};
+
+struct Operation {
+    OperationKind kind;
+    double fraction = 1;  // of the step
+};
+
+struct Scheme {
+    std::string name;
+    std::vector<Operation> start;  // once, before the first step
+    std::vector<Operation> step;
+};
+
+// Time-symmetric kick-drift-kick with the density advanced by its rate at the midpoint:
+//   u' = u + a dt/2; x' = x + u' dt/2; s1 = s + dt s_dot(x', u'); x1 = x' + u' dt/2; a1 = a(x1, s1); u1 = u' + a1 dt/2.
+// Second order; exactly time-symmetric for pair (i) without viscosity at a fixed step. Viscous forces are taken at u',
+// which makes them first order.
+Scheme kick_drift_kick();
+
+// By the name a case gives; throws an Error that lists the names.
+Scheme scheme_by_name(std::string_view name);
+
+}  // namespace halfulp

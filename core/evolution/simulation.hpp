@@ -1,0 +1,47 @@
+// One simulation: a problem, the back end that holds its particles, a scheme and a clock.
+#pragma once
+
+#include <memory>
+
+#include "core/backends/backend.hpp"
+#include "core/evolution/scheme.hpp"
+#include "core/output/ledger_row.hpp"
+#include "core/setup/problem.hpp"
+#include "precision/clock.hpp"
+
+namespace halfulp {
+
+class Simulation {
+public:
+    // Carries out the scheme's start, so that the first step can be taken and the first ledger row is that of time 0.
+    Simulation(const Problem& problem, std::unique_ptr<Backend> backend);
+
+    // One whole step. Throws SimulationBroke when the back end does; the clock then still shows the start of the step.
+    void step();
+
+    [[nodiscard]] double time() const { return clock_.time() * units_.time(); }  // s
+    [[nodiscard]] std::uint64_t steps() const { return clock_.steps(); }
+    // The step that comes next, s.
+    [[nodiscard]] double next_step() const { return next_step_ * units_.time(); }
+    // SI units; the residual counts from the first row ever asked for, the state at time 0.
+    [[nodiscard]] LedgerRow ledger_row() const;
+    [[nodiscard]] Snapshot snapshot() const;
+    [[nodiscard]] const Backend& backend() const { return *backend_; }
+
+private:
+    void choose_step();
+
+    Units units_;
+    double cfl_;
+    double fixed_step_;  // time units; 0 for a variable step
+    double smoothing_length_;
+    double available_energy_;
+    std::unique_ptr<Backend> backend_;
+    Scheme scheme_;
+    Clock clock_;
+    double next_step_ = 0;  // time units, representable in single precision
+    double last_step_ = 0;
+    double initial_energy_ = 0;
+};
+
+}  // namespace halfulp

@@ -1,0 +1,48 @@
+// Where the particles of each occupied cell are, without a dense grid: memory follows the particles, not the domain.
+//
+// Particles are in the canonical order, so the cells of one row (equal z and y) are consecutive, and the particles of
+// any run of cells along x are one range of indices.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/particles/buffers.hpp"
+
+namespace halfulp {
+
+struct IndexRange {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+};
+
+class CellDirectory {
+public:
+    struct Row {
+        std::int32_t z;
+        std::int32_t y;
+        std::uint32_t first_cell;
+        std::uint32_t last_cell;  // one past the end
+    };
+    static constexpr std::uint32_t no_row = 0xffffffffU;
+
+    // cell: of all particles, in the canonical order.
+    void build(const std::vector<Four<std::int32_t>>& cell);
+
+    [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
+    [[nodiscard]] std::size_t cells() const { return x_.size(); }
+    [[nodiscard]] std::int32_t x(std::uint32_t cell) const { return x_[cell]; }
+    [[nodiscard]] std::uint32_t first_particle(std::uint32_t cell) const { return start_[cell]; }  // cell <= cells()
+
+    // The row at (z, y), or no_row. 64-bit arguments: z + 1 may leave the range of cells.
+    [[nodiscard]] std::uint32_t find_row(std::int64_t z, std::int64_t y) const;
+    // The first cell of a row with x >= the given one; the row's last_cell if there is none.
+    [[nodiscard]] std::uint32_t lower_cell(const Row& row, std::int64_t x) const;
+
+private:
+    std::vector<Row> rows_;
+    std::vector<std::int32_t> x_;       // of each occupied cell
+    std::vector<std::uint32_t> start_;  // first particle of each occupied cell, and the number of particles
+};
+
+}  // namespace halfulp

@@ -1,0 +1,42 @@
+// Stored neighbours: groups of consecutive particles (the lanes of a SIMD vector) that share one list of candidates.
+//
+// A list holds, in ascending index, every particle within support + skin of at least one lane at the last rebuild, with
+// one bit a lane for which of them it counts. Walls do not interact with walls, nor a particle with itself. What a list
+// holds beyond the true neighbours never changes a bit: such pairs add an exact zero.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace halfulp {
+
+struct Candidate {
+    std::uint32_t index;
+    std::uint16_t lanes;  // bit k: lane k has it as a neighbour
+    std::uint16_t shift;  // into the table of cell differences (ShiftTable)
+};
+
+struct Group {
+    std::uint32_t first;        // particle in lane 0; the others follow
+    std::uint16_t count;        // lanes in use
+    std::uint16_t fluid_lanes;  // bit k: lane k is fluid
+    std::uint32_t begin;        // candidates, in the strip's list
+    std::uint32_t end;
+};
+
+// A piece of a row of cells: the unit of work that a thread takes. Its size is fixed, so that it does not depend on the
+// threads.
+struct Strip {
+    std::uint32_t row;
+    std::uint32_t first_cell;
+    std::uint32_t last_cell;  // one past the end
+    std::vector<Group> groups;
+    std::vector<Candidate> candidates;
+};
+
+// Groups never leave a row of cells and span at most this many cells along x, so that the cell difference of any lane
+// and any candidate is a small integer: exact in every number type.
+inline constexpr int largest_group_span = 16;
+inline constexpr std::uint32_t cells_per_strip = 64;
+
+}  // namespace halfulp

@@ -1,0 +1,102 @@
+// Every buffer of a run, named once: element type, unit, role and meaning. Sorting, output, checkpoints and the back
+// ends read this table; a new buffer is one line in it.
+//
+// Structure of arrays with elements of four numbers (16 bytes in single precision), because a pair pass loads a
+// neighbour with two such loads. Units are the state's (core/setup/units.hpp): lengths in cell sides.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/setup/case.hpp"
+
+namespace halfulp {
+
+template <class T>
+struct alignas(4 * sizeof(T)) Four {
+    T x, y, z, w;
+
+    T& operator[](int i) { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
+    const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
+};
+
+// state: what defines the particle, moved with it when particles are sorted. derived: computed from the state within a
+// step, invalid after sorting.
+enum class Role { state, derived };
+
+struct BufferInfo {
+    const char* name;
+    const char* unit;
+    Role role;
+    const char* description;
+};
+
+template <class Policy>
+struct Buffers {
+    using Real = typename Policy::Real;
+
+    std::vector<Four<std::int32_t>> cell;  // cell index x, y, z; id
+    std::vector<Kind> kind;
+    std::vector<Four<Real>> offset;             // from the cell's centre x, y, z; pressure term rho0 P/rho^2
+    std::vector<Four<Real>> velocity;           // u, v, w; centred density s
+    std::vector<Four<Real>> offset_residual;    // what rounding has kept out of the offset; unused
+    std::vector<Four<Real>> velocity_residual;  // and of the velocity; and of s
+    std::vector<Four<Real>> reference;          // offset at the last rebuild; unused
+    std::vector<double> viscous_work;           // done on the particle since the start, a unit mass
+    std::vector<Four<Real>> rate;               // du/dt; ds/dt
+    std::vector<Four<Real>> viscous_rate;       // viscous share of du/dt; unused
+
+    // Calls visit(info, vector) for every buffer that the policy has.
+    template <class Visitor>
+    void for_each(Visitor&& visit)
+    {
+        visit(BufferInfo{"cell", "1", Role::state, "cell index x, y, z; id"}, cell);
+        visit(BufferInfo{"kind", "1", Role::state, "0 fluid, 1 wall"}, kind);
+        visit(BufferInfo{"offset", "cell side", Role::state, "from the cell's centre; pressure term (derived)"},
+              offset);
+        visit(BufferInfo{"velocity", "velocity unit", Role::state, "velocity; centred density"}, velocity);
+        if constexpr (Policy::Update::has_residual) {
+            visit(BufferInfo{"offset_residual", "cell side", Role::state, "residual of the offset"}, offset_residual);
+            visit(BufferInfo{"velocity_residual", "velocity unit", Role::state, "residual of velocity and density"},
+                  velocity_residual);
+        }
+        visit(BufferInfo{"reference", "cell side", Role::state, "offset at the last rebuild"}, reference);
+        visit(BufferInfo{"viscous_work", "velocity unit^2", Role::state, "work of viscosity since the start"},
+              viscous_work);
+        visit(BufferInfo{"rate", "velocity unit / time unit", Role::derived, "du/dt; ds/dt"}, rate);
+        visit(BufferInfo{"viscous_rate", "velocity unit / time unit", Role::derived, "viscous share of du/dt"},
+              viscous_rate);
+    }
+
+    void resize(std::size_t count)
+    {
+        for_each([count](const BufferInfo&, auto& buffer) { buffer.resize(count); });
+    }
+
+    [[nodiscard]] std::size_t count() const { return cell.size(); }
+
+    // The residuals of one particle; zeros in a policy that keeps none.
+    Four<Real> offset_residual_of(std::size_t i) const
+    {
+        if constexpr (Policy::Update::has_residual) return offset_residual[i];
+        return Four<Real>{};
+    }
+    Four<Real> velocity_residual_of(std::size_t i) const
+    {
+        if constexpr (Policy::Update::has_residual) return velocity_residual[i];
+        return Four<Real>{};
+    }
+};
+
+// Bytes of all buffers a particle.
+template <class Policy>
+std::size_t bytes_per_particle()
+{
+    std::size_t bytes = 0;
+    Buffers<Policy> buffers;
+    buffers.for_each([&bytes](const BufferInfo&, auto& buffer) { bytes += sizeof(buffer[0]); });
+    return bytes;
+}
+
+}  // namespace halfulp
