@@ -1,0 +1,13 @@
+// What this program was built from and how, for the provenance of runs.
+#pragma once
+
+namespace halfulp::build {
+
+extern const char* const version;
+extern const char* const commit;  // hash, or "unknown" outside of a git checkout
+extern const char* const tree;    // "clean", "modified" or "unknown"
+extern const char* const compiler;
+extern const char* const flags;
+extern const char* const type;
+
+}  // namespace halfulp::build

@@ -1,0 +1,38 @@
+// The program's subcommands. Each adds itself to the command line and, when chosen, leaves its exit code.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace halfulp {
+
+struct CommandContext {
+    std::string command_line;           // as typed, for the provenance
+    ExitCode code = ExitCode::success;  // of the command that ran
+};
+
+void add_run_command(CLI::App& app, CommandContext& context);
+void add_info_command(CLI::App& app, CommandContext& context);
+void add_compare_command(CLI::App& app, CommandContext& context);
+void add_validate_command(CLI::App& app, CommandContext& context);
+
+// An experiment of `halfulp validate`: one file under validation/ that registers itself.
+struct Experiment {
+    std::string name;
+    std::string summary;
+    // Adds the experiment's options to its subcommand and returns what to do when it is chosen.
+    std::function<std::function<ExitCode()>(CLI::App&)> set_up;
+};
+
+// To be called from the initialiser of a namespace-scope constant; returns true.
+bool register_experiment(Experiment experiment);
+const std::vector<Experiment>& experiments();
+
+}  // namespace halfulp

@@ -1,0 +1,31 @@
+// halfulp compare
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/commands.hpp"
+#include "core/output/compare.hpp"
+
+namespace halfulp {
+
+void add_compare_command(CLI::App& app, CommandContext& context)
+{
+    struct Arguments {
+        std::string a;
+        std::string b;
+    };
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand(
+        "compare", "Say whether two runs are equal to the bit and, if not, where first and by how many ulps");
+    command->add_option("A", arguments->a, "A run: its folder or its .h5 file")->required()->type_name("RUN");
+    command->add_option("B", arguments->b, "The other run")->required()->type_name("RUN");
+    command->footer("Cells are compared relative to each run's origin. Exit code 0: equal; 2: different.");
+    command->callback([arguments, &context] {
+        const Comparison comparison = compare_runs(arguments->a, arguments->b);
+        fmt::print("{}", comparison.report);
+        context.code = comparison.equal ? ExitCode::success : ExitCode::differs;
+    });
+}
+
+}  // namespace halfulp

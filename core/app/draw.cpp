@@ -1,0 +1,57 @@
+#include "core/app/draw.hpp"
+
+#include <array>
+#include <cstdio>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace halfulp {
+
+std::filesystem::path shipped_script(const std::string& name, const std::string& place_in_source)
+{
+    std::error_code failed;
+    const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
+    for (const auto& candidate : {program.parent_path() / "../share/halfulp" / name,
+                                  std::filesystem::path(HALFULP_SOURCE_DIRECTORY) / place_in_source}) {
+        if (std::filesystem::exists(candidate, failed)) return candidate;
+    }
+    return {};
+}
+
+int run_python(const std::filesystem::path& script, const std::filesystem::path& argument)
+{
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child < 0) return -1;
+    if (child == 0) {
+        // Debian's packages belong to Debian's Python, which need not be the first on the path.
+        const char* debian = "/usr/bin/python3";
+        if (access(debian, X_OK) == 0)
+            execl(debian, debian, script.c_str(), argument.c_str(), static_cast<char*>(nullptr));
+        execlp("python3", "python3", script.c_str(), argument.c_str(), static_cast<char*>(nullptr));
+        _exit(127);
+    }
+    int status = 0;
+    if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
+    return WEXITSTATUS(status);
+}
+
+void draw_figures(const std::filesystem::path& run)
+{
+    const auto script = shipped_script("figures.py", "core/output/figures.py");
+    if (script.empty()) {
+        fmt::print("  figures           none: figures.py is not installed with this program\n");
+        return;
+    }
+    const int status = run_python(script, run);
+    if (status == 127)
+        fmt::print(
+            "  figures           none: there is no python3; install the packages python3-matplotlib and python3-h5py\n");
+    else if (status != 0)
+        fmt::print("  figures           not all were drawn (see above); the run itself is complete\n");
+    else fmt::print("  figures           {}/figures/\n", run.string());
+}
+
+}  // namespace halfulp

@@ -1,0 +1,17 @@
+// Figures of a run, by the Python script that is installed with the program.
+#pragma once
+
+#include <filesystem>
+
+namespace halfulp {
+
+// Draws into RUN/figures and prints where they are. Where Python or matplotlib is missing it says so and returns.
+void draw_figures(const std::filesystem::path& run);
+
+// A file shipped with the program (share/halfulp/NAME, or its place in the source tree); empty if it is nowhere.
+std::filesystem::path shipped_script(const std::string& name, const std::string& place_in_source);
+
+// Runs `python3 script arguments...`; its exit status, or -1 if it could not be started.
+int run_python(const std::filesystem::path& script, const std::filesystem::path& argument);
+
+}  // namespace halfulp

@@ -1,0 +1,71 @@
+// halfulp info
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/case_options.hpp"
+#include "core/app/commands.hpp"
+#include "core/app/summary.hpp"
+#include "core/output/run_file.hpp"
+#include "core/setup/read_case.hpp"
+
+namespace halfulp {
+
+namespace {
+
+bool is_run(const std::filesystem::path& path)
+{
+    return path.extension() == ".h5" || std::filesystem::exists(path / "run.h5");
+}
+
+void show_case(const CaseOptions& source)
+{
+    const Case c = source.read();
+    const Problem problem = prepare(c);
+    fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name, c.title,
+               describe_problem(problem));
+}
+
+void show_run(const std::filesystem::path& path, bool with_case)
+{
+    const RunReader reader(path);
+    fmt::print("run {}\n", path.string());
+    for (const auto& [key, value] : reader.provenance()) fmt::print("  {:<18}{}\n", key, value);
+    const auto rows = reader.ledger();
+    if (!rows.empty()) {
+        const LedgerRow& last = rows.back();
+        fmt::print(
+            "  ledger            {} rows to step {:.0f}, t = {:.6g} s; residual {:+.3e} J = {:+.2e} of the available energy\n",
+            rows.size(), last.step, last.time, last.residual, last.relative_residual);
+    }
+    fmt::print("\n  output        step        time [s]  hash of the state\n");
+    for (const auto& output : reader.outputs())
+        fmt::print("  {}  {:>10}  {:>14.8g}  {}\n", output.name, output.step, output.time, output.hash);
+    if (with_case) fmt::print("\n{}", reader.case_completed());
+}
+
+}  // namespace
+
+void add_info_command(CLI::App& app, CommandContext& context)
+{
+    struct Arguments {
+        CaseOptions source;
+        bool with_case = false;
+    };
+    auto arguments = std::make_shared<Arguments>();
+    CLI::App* command = app.add_subcommand("info", "Show what a case will do, or what a run has done");
+    command
+        ->add_option("what", arguments->source.name_or_path, "A case (name or TOML file) or a run (folder or .h5 file)")
+        ->required()
+        ->type_name("CASE|RUN");
+    arguments->source.add_overrides(*command);
+    command->add_flag("--case", arguments->with_case, "Of a run: show the completed case as well");
+    command->callback([arguments, &context] {
+        if (is_run(arguments->source.name_or_path)) show_run(arguments->source.name_or_path, arguments->with_case);
+        else show_case(arguments->source);
+        context.code = ExitCode::success;
+    });
+}
+
+}  // namespace halfulp

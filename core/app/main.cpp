@@ -1,0 +1,62 @@
+// The program: `halfulp run|info|compare|validate`.
+#include <cstdio>
+#include <new>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/build_info.hpp"
+#include "core/app/commands.hpp"
+#include "core/app/floating_point.hpp"
+
+namespace {
+
+std::string command_line(int count, char** words)
+{
+    std::string line;
+    for (int i = 0; i < count; ++i) line += (i > 0 ? " " : "") + std::string(words[i]);
+    return line;
+}
+
+int fail(halfulp::ExitCode code, const std::string& sentence)
+{
+    std::fflush(stdout);
+    fmt::print(stderr, "halfulp: {}\n", sentence);
+    return static_cast<int>(code);
+}
+
+}  // namespace
+
+int main(int count, char** words)
+{
+    using namespace halfulp;
+    CLI::App app("halfulp: weakly compressible SPH in robust single precision, with the same bits everywhere",
+                 "halfulp");
+    app.set_version_flag("--version",
+                         fmt::format("halfulp {} (commit {}, tree {})", build::version, build::commit, build::tree));
+    app.require_subcommand(1);
+    app.failure_message(CLI::FailureMessage::simple);
+    app.footer(
+        "Exit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted.");
+    CommandContext context;
+    context.command_line = command_line(count, words);
+    try {
+        add_run_command(app, context);
+        add_info_command(app, context);
+        add_compare_command(app, context);
+        add_validate_command(app, context);
+        check_floating_point();
+        app.parse(count, words);
+        return static_cast<int>(context.code);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+    } catch (const Error& error) {
+        return fail(error.code(), error.what());
+    } catch (const std::bad_alloc&) {
+        return fail(
+            ExitCode::bad_input,
+            "there is not enough memory for this case; raise resolution.spacing or use a larger machine (halfulp info CASE tells how much it takes)");
+    } catch (const std::exception& error) {
+        return fail(ExitCode::bad_input, fmt::format("unexpected: {}", error.what()));
+    }
+}

@@ -1,0 +1,48 @@
+// Running a case from start to end: steps, outputs, ledger, watch, progress.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/backends/cpu/cpu_backend.hpp"
+#include "core/error.hpp"
+#include "core/evolution/simulation.hpp"
+#include "core/setup/problem.hpp"
+
+namespace halfulp {
+
+struct RunOptions {
+    std::filesystem::path folder;
+    bool overwrite = false;
+    bool quiet = false;  // no progress
+    CpuOptions cpu;
+    std::string command_line;
+};
+
+struct RunOutcome {
+    ExitCode code = ExitCode::success;
+    std::optional<Breakdown> breakdown;
+    bool interrupted = false;
+    LedgerRow first;
+    LedgerRow last;
+    double largest_residual = 0;               // |residual|, J
+    double largest_density_deviation = 0;      // over the whole run
+    double largest_speed = 0;                  // m/s
+    std::vector<std::array<double, 2>> front;  // (time, front), s and m, a pair each ledger row
+    std::uint64_t outputs = 0;
+    StateHash final_hash;
+    double wall_seconds = 0;
+    std::size_t bytes = 0;
+    std::string backend;
+    std::vector<StageTime> stages;
+};
+
+// From now on Ctrl-C and SIGTERM end a run after its present step, with everything written.
+void catch_interrupts();
+
+// Throws an Error for what the user can mend; a simulation that breaks down is an outcome.
+RunOutcome run(const Problem& problem, const RunOptions& options);
+
+}  // namespace halfulp

@@ -1,0 +1,171 @@
+#include "core/app/summary.hpp"
+
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "core/output/front.hpp"
+#include "core/particles/buffers.hpp"
+#include "precision/policy.hpp"
+
+namespace halfulp {
+
+namespace {
+
+using Text = std::back_insert_iterator<std::string>;
+
+double magnitude_of(const std::array<double, 3>& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+const char* per_width(const Problem& problem) { return problem.source.dimensions == 2 ? "/m" : ""; }
+
+void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
+{
+    const char* width = per_width(problem);
+    fmt::format_to(out, "  energy ledger     {:>16} {:>16} {:>16}\n", fmt::format("start [J{}]", width),
+                   fmt::format("end [J{}]", width), "change");
+    const auto line = [&](const char* name, double LedgerRow::*member) {
+        const double a = outcome.first.*member;
+        const double b = outcome.last.*member;
+        fmt::format_to(out, "    {:<16}{:>16.6f} {:>16.6f} {:>+16.6f}\n", name, a, b, b - a);
+    };
+    line("kinetic", &LedgerRow::kinetic);
+    line("potential", &LedgerRow::potential);
+    line("compressive", &LedgerRow::compressive_fluid);
+    line("  in the walls", &LedgerRow::compressive_wall);
+    line("total", &LedgerRow::total);
+    fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}\n", "viscous work", "", "", outcome.last.viscous_work);
+    fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}   change of the total that no work explains\n", "residual",
+                   "", "", outcome.last.residual);
+    if (problem.available_energy > 0) {
+        fmt::format_to(out, "    residual at the end {:+.2e}, largest {:.2e} of the available {:.6g} J{}\n",
+                       outcome.last.residual / problem.available_energy,
+                       outcome.largest_residual / problem.available_energy, problem.available_energy, width);
+        fmt::format_to(out, "    ({})\n",
+                       problem.available_energy_from_rest
+                           ? "initial potential energy minus that of the fluid at rest in the tank"
+                           : "potential energy above the lowest particle: there is no closed tank");
+    }
+}
+
+void front_lines(Text out, const Problem& problem, const RunOutcome& outcome)
+{
+    const Case& c = problem.source;
+    fmt::format_to(out, "  front             {:.4f} m at the end (foremost fluid particle)\n", outcome.last.front);
+    if (!c.front) return;
+    for (const auto& score : score_front(*c.front, magnitude_of(c.gravity), outcome.front)) {
+        if (score.points == 0) {
+            fmt::format_to(out, "    {}: the run ended before its first point\n", score.reference);
+            continue;
+        }
+        fmt::format_to(out, "    {}: mean deviation {:.1f} %, largest {:.1f} % over {} of {} points ({} {:.0f} %)\n",
+                       score.reference, 100 * score.mean_deviation, 100 * score.largest_deviation, score.points,
+                       score.table_points, score.mean_deviation <= c.front->tolerance ? "within" : "BEYOND",
+                       100 * c.front->tolerance);
+    }
+}
+
+void speed_line(Text out, const Problem& problem, const RunOutcome& outcome)
+{
+    const double updates = static_cast<double>(problem.particles.size()) * outcome.last.step;
+    double total = 0;
+    for (const auto& stage : outcome.stages) total += stage.seconds;
+    fmt::format_to(out, "  speed             {:.2f} million particle steps a second; {:.1f} s in all",
+                   updates / outcome.wall_seconds / 1e6, outcome.wall_seconds);
+    const char* separator = ": ";
+    for (const auto& stage : outcome.stages) {
+        fmt::format_to(out, "{}{} {:.0f} %", separator, stage.stage, total > 0 ? 100 * stage.seconds / total : 0);
+        separator = ", ";
+    }
+    fmt::format_to(out, "\n");
+}
+
+}  // namespace
+
+std::string bytes_text(double bytes)
+{
+    const char* unit = "B";
+    for (const char* next : {"kB", "MB", "GB", "TB"}) {
+        if (bytes < 1000) break;
+        bytes /= 1000;
+        unit = next;
+    }
+    return fmt::format("{:.3g} {}", bytes, unit);
+}
+
+std::string describe_problem(const Problem& problem)
+{
+    const Case& c = problem.source;
+    std::string text;
+    Text out(text);
+    const auto count = static_cast<double>(problem.particles.size());
+    fmt::format_to(out, "  particles         {} ({} fluid, {} wall)\n", problem.particles.size(), problem.fluid,
+                   problem.wall);
+    fmt::format_to(out, "  smoothing length  {:.6g} m = {} spacings, support {:.6g} m\n", smoothing_length(c),
+                   c.resolution.smoothing_ratio, support_radius(c));
+    fmt::format_to(out, "  cell side         {:.6g} m (support + skin over {}); the offset resolves {:.1e} m\n",
+                   problem.units.length, problem.search_cells,
+                   problem.units.length / (c.numerics.precision == DoublePolicy::name ? 0x1p54 : 0x1p25));
+    const double fall =
+        problem.available_energy > 0
+            ? std::sqrt(2 * problem.available_energy / (problem.units.mass * static_cast<double>(problem.fluid)))
+            : 0;
+    fmt::format_to(out, "  sound speed       {} m/s; all available energy as motion would be {:.3g} m/s on average\n",
+                   c.fluid.sound_speed, fall);
+    const bool robust = c.numerics.precision == RobustPolicy::name;
+    const auto per_particle =
+        static_cast<double>(robust ? bytes_per_particle<RobustPolicy>() : bytes_per_particle<DoublePolicy>());
+    // A candidate takes 8 bytes; about 2.4 of them are kept a true neighbour and 8 lanes.
+    const double reach = support_radius(c) * (1 + c.numerics.skin) / c.resolution.spacing;
+    const double neighbours = c.dimensions == 2 ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach;
+    fmt::format_to(out, "  memory            about {} ({:.0f} bytes a particle and its neighbour lists)\n",
+                   bytes_text(count * (per_particle + 2.4 * neighbours)), per_particle);
+    if (problem.fixed_step > 0) {
+        fmt::format_to(out, "  steps             {:.0f} of {:.3e} s\n", std::ceil(c.time.end / problem.fixed_step),
+                       problem.fixed_step);
+    } else {
+        const double longest = c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
+        fmt::format_to(
+            out,
+            "  steps             at least {:.0f} of at most {:.3e} s, as a rule a tenth to a third more (variable step)\n",
+            std::ceil(c.time.end / longest), longest);
+    }
+    fmt::format_to(out, "  outputs           {:.0f}, {} in all\n", std::floor(c.time.end / c.output.interval) + 1,
+                   bytes_text(count * (robust ? 116.0 : 138.0) * (std::floor(c.time.end / c.output.interval) + 1)));
+    for (const auto& moved : problem.snapped) {
+        fmt::format_to(out, "  note              shape \"{}\" was fitted to the lattice: its faces moved by",
+                       c.shapes[static_cast<std::size_t>(moved.shape)].name);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i)
+            fmt::format_to(out, " {}({:+.2e}, {:+.2e})", "xyz"[i], moved.from_moved[i], moved.to_moved[i]);
+        fmt::format_to(out, " m\n");
+    }
+    return text;
+}
+
+std::string summarise(const Problem& problem, const RunOutcome& outcome)
+{
+    const Case& c = problem.source;
+    std::string text;
+    Text out(text);
+    fmt::format_to(out, "{}: {}, {}\n", c.name, c.numerics.precision, outcome.backend);
+    fmt::format_to(out, "  particles         {} ({} fluid, {} wall), {:.0f} bytes each\n", problem.particles.size(),
+                   problem.fluid, problem.wall,
+                   static_cast<double>(outcome.bytes) / static_cast<double>(problem.particles.size()));
+    const char* how = outcome.breakdown ? "STOPPED" : outcome.interrupted ? "interrupted" : "reached";
+    fmt::format_to(out, "  steps             {:.0f}, {} t = {:.6g} s of {} s; neighbours found {:.0f} times\n",
+                   outcome.last.step, how, outcome.last.time, c.time.end, outcome.last.rebuilds);
+    energy_table(out, problem, outcome);
+    fmt::format_to(out, "  momentum          ({:+.4g}, {:+.4g}, {:+.4g}) kg m/s{}\n", outcome.last.momentum_x,
+                   outcome.last.momentum_y, outcome.last.momentum_z, per_width(problem));
+    fmt::format_to(
+        out,
+        "  largest           density deviation {:.2e} (the run stops at {}), speed {:.3g} m/s = {:.3f} of the sound speed\n",
+        outcome.largest_density_deviation, c.numerics.density_bound, outcome.largest_speed,
+        outcome.largest_speed / c.fluid.sound_speed);
+    front_lines(out, problem, outcome);
+    speed_line(out, problem, outcome);
+    fmt::format_to(out, "  state hash        {}\n", outcome.final_hash.text());
+    return text;
+}
+
+}  // namespace halfulp

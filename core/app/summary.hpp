@@ -1,0 +1,19 @@
+// What a person reads at the end of a run, and before one.
+#pragma once
+
+#include <string>
+
+#include "core/app/run.hpp"
+
+namespace halfulp {
+
+// Sizes, scales and expectations of a case that is ready to run; several lines.
+std::string describe_problem(const Problem& problem);
+
+// The energy ledger with its residual, momentum, density, front, speed; several lines.
+std::string summarise(const Problem& problem, const RunOutcome& outcome);
+
+// Bytes as "12.3 MB".
+std::string bytes_text(double bytes);
+
+}  // namespace halfulp
