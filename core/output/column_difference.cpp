@@ -1,0 +1,127 @@
+#include "core/output/column_difference.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "core/output/ulp_distance.hpp"
+
+namespace halfulp {
+namespace {
+
+template <class T>
+T value_at(const Column& column, std::size_t index)
+{
+    T value;
+    std::memcpy(&value, column.data.data() + index * sizeof(T), sizeof(T));
+    return value;
+}
+
+double as_double(const Column& column, std::size_t index)
+{
+    switch (column.type) {
+    case ColumnType::float32: return static_cast<double>(value_at<float>(column, index));
+    case ColumnType::float64: return value_at<double>(column, index);
+    case ColumnType::int32: return value_at<std::int32_t>(column, index);
+    case ColumnType::uint32: return value_at<std::uint32_t>(column, index);
+    case ColumnType::uint8: return value_at<std::uint8_t>(column, index);
+    }
+    return 0;
+}
+
+// One value of each column against the other.
+struct Pair {
+    bool equal = true;
+    std::uint64_t ulps = 0;
+    double absolute = 0;
+};
+
+template <class T>
+Pair compare_floats(T a, T b)
+{
+    Pair pair;
+    pair.equal = std::memcmp(&a, &b, sizeof(T)) == 0;
+    if (pair.equal) return pair;
+    pair.ulps = ulp_distance(a, b);
+    pair.absolute = std::abs(static_cast<double>(a) - static_cast<double>(b));
+    return pair;
+}
+
+Pair compare_integers(std::int64_t a, std::int64_t b) { return {a == b, 0, std::abs(static_cast<double>(a - b))}; }
+
+// Cells wrap around as the simulation's do.
+std::int64_t relative(std::int32_t cell, std::int32_t origin)
+{
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(cell) - static_cast<std::uint32_t>(origin));
+}
+
+Pair compare_at(const Column& a, const Column& b, std::size_t index, std::int32_t origin_a, std::int32_t origin_b)
+{
+    if (a.type != b.type) {
+        const double x = as_double(a, index);
+        const double y = as_double(b, index);
+        return compare_floats(x, y);
+    }
+    switch (a.type) {
+    case ColumnType::float32: return compare_floats(value_at<float>(a, index), value_at<float>(b, index));
+    case ColumnType::float64: return compare_floats(value_at<double>(a, index), value_at<double>(b, index));
+    case ColumnType::int32:
+        return compare_integers(relative(value_at<std::int32_t>(a, index), origin_a),
+                                relative(value_at<std::int32_t>(b, index), origin_b));
+    case ColumnType::uint32:
+        return compare_integers(value_at<std::uint32_t>(a, index), value_at<std::uint32_t>(b, index));
+    case ColumnType::uint8: return compare_integers(value_at<std::uint8_t>(a, index), value_at<std::uint8_t>(b, index));
+    }
+    return {};
+}
+
+// A value as a reader may want it: in full precision, a cell relative to the origin.
+std::string text_at(const Column& column, std::size_t index, std::int32_t origin)
+{
+    switch (column.type) {
+    case ColumnType::float32: return fmt::format("{}", value_at<float>(column, index));
+    case ColumnType::float64: return fmt::format("{}", value_at<double>(column, index));
+    case ColumnType::int32: return fmt::format("{}", relative(value_at<std::int32_t>(column, index), origin));
+    case ColumnType::uint32: return fmt::format("{}", value_at<std::uint32_t>(column, index));
+    case ColumnType::uint8: return fmt::format("{}", value_at<std::uint8_t>(column, index));
+    }
+    return {};
+}
+
+}  // namespace
+
+ColumnDifference column_difference(const Column& a, const Column& b, std::uint64_t count, const Cell& origin_a,
+                                   const Cell& origin_b)
+{
+    ColumnDifference result;
+    result.name = a.name;
+    result.unit = a.unit;
+    result.in_ulps = a.type == b.type && (a.type == ColumnType::float32 || a.type == ColumnType::float64);
+    const bool same_bits = a.type == b.type && origin_a == origin_b;
+    if (same_bits && a.data == b.data) return result;
+    const auto components = static_cast<std::size_t>(a.components);
+    for (std::size_t particle = 0; particle < count; ++particle) {
+        bool differs = false;
+        for (std::size_t c = 0; c < components; ++c) {
+            const std::size_t axis = c < 3 ? c : 2;
+            const std::size_t index = particle * components + c;
+            const Pair pair = compare_at(a, b, index, origin_a[axis], origin_b[axis]);
+            if (pair.equal) continue;
+            differs = true;
+            if (pair.ulps > result.largest_ulps) result.largest_ulps = pair.ulps;
+            // Written so that a NaN, once met, stays.
+            if (!(pair.absolute <= result.largest) && !std::isnan(result.largest)) result.largest = pair.absolute;
+            if (result.first) continue;
+            result.first = particle;
+            result.first_component = static_cast<int>(c);
+            result.first_a = text_at(a, index, origin_a[axis]);
+            result.first_b = text_at(b, index, origin_b[axis]);
+            result.first_ulps = pair.ulps;
+        }
+        if (differs) ++result.particles;
+    }
+    return result;
+}
+
+}  // namespace halfulp

@@ -1,0 +1,34 @@
+// How two columns of equal shape differ: where first, in how many particles, and by how much.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "core/output/snapshot.hpp"
+
+namespace halfulp {
+
+struct ColumnDifference {
+    std::string name;
+    std::string unit;
+    bool in_ulps = false;                // both are of the same floating-point type
+    std::uint64_t particles = 0;         // that differ in any component
+    std::optional<std::uint64_t> first;  // the smallest id among them
+    int first_component = 0;
+    std::string first_a;  // the values there, in full precision
+    std::string first_b;
+    std::uint64_t first_ulps = 0;
+    std::uint64_t largest_ulps = 0;  // no_distance when a NaN stands against something else
+    double largest = 0;              // |A - B|, in the column's unit; NaN as above
+};
+
+using Cell = std::array<std::int32_t, 3>;
+
+// Compares a with b, of the same count and components, bit by bit where the types are the same, else by value.
+// A column of cells is compared relative to the origins; zero for every other column.
+ColumnDifference column_difference(const Column& a, const Column& b, std::uint64_t count, const Cell& origin_a = {},
+                                   const Cell& origin_b = {});
+
+}  // namespace halfulp

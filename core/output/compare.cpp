@@ -1,0 +1,237 @@
+#include "core/output/compare.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+#include <optional>
+#include <sstream>
+
+#include "core/error.hpp"
+#include "core/output/column_difference.hpp"
+#include "core/output/run_file.hpp"
+#include "core/output/ulp_distance.hpp"
+
+namespace halfulp {
+namespace {
+
+std::string plural(std::uint64_t count, const char* word)
+{
+    return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
+}
+
+const char* type_name(ColumnType type)
+{
+    switch (type) {
+    case ColumnType::float32: return "float32";
+    case ColumnType::float64: return "float64";
+    case ColumnType::int32: return "int32";
+    case ColumnType::uint32: return "uint32";
+    case ColumnType::uint8: return "uint8";
+    }
+    return "";
+}
+
+Cell origin_of(const RunReader& run)
+{
+    Cell origin{};
+    const Provenance provenance = run.provenance();
+    const auto entry = provenance.find("origin.cells");
+    if (entry == provenance.end()) return origin;
+    std::istringstream text(entry->second);
+    if (!(text >> origin[0] >> origin[1] >> origin[2]))
+        throw input_error(fmt::format("{}: the provenance's origin.cells is \"{}\", not three whole numbers.",
+                                      run.path().string(), entry->second));
+    return origin;
+}
+
+const Column* find(const Snapshot& snapshot, const std::string& name)
+{
+    const auto found = std::ranges::find(snapshot.columns, name, &Column::name);
+    return found == snapshot.columns.end() ? nullptr : &*found;
+}
+
+// How the state columns of the two differ in kind; empty if they do not. Other columns are derived and may come and go.
+std::string difference_in_layout(const Snapshot& a, const Snapshot& b)
+{
+    std::vector<std::string> parts;
+    for (const Column& column : a.columns) {
+        if (!column.state) continue;
+        const Column* other = find(b, column.name);
+        if (!other) parts.push_back(column.name + " is in A only");
+        else if (other->type != column.type)
+            parts.push_back(
+                fmt::format("{} is {} in A and {} in B", column.name, type_name(column.type), type_name(other->type)));
+        else if (other->components != column.components)
+            parts.push_back(fmt::format("{} has {} in A and {} in B", column.name,
+                                        plural(static_cast<std::uint64_t>(column.components), "component"),
+                                        other->components));
+    }
+    for (const Column& column : b.columns)
+        if (column.state && !find(a, column.name)) parts.push_back(column.name + " is in B only");
+    return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+// One output of both runs.
+struct Moment {
+    std::size_t index = 0;
+    Snapshot a;
+    Snapshot b;
+    std::string layout;                         // difference in kind
+    std::vector<ColumnDifference> differences;  // of the columns both have, in A's order
+
+    [[nodiscard]] std::string place() const
+    {
+        return fmt::format("output {} (t = {:.9g} s, step {})", index, a.time, a.step);
+    }
+};
+
+class Runs {
+public:
+    Runs(const std::filesystem::path& a, const std::filesystem::path& b)
+        : a_(a), b_(b), outputs_a_(a_.outputs()), outputs_b_(b_.outputs()), origin_a_(origin_of(a_)),
+          origin_b_(origin_of(b_))
+    {
+        for (const auto& [run, outputs] : {std::pair{&a_, &outputs_a_}, std::pair{&b_, &outputs_b_}})
+            if (outputs->empty())
+                throw input_error(
+                    fmt::format("{} has no complete output: there is nothing to compare.", run->path().string()));
+    }
+
+    [[nodiscard]] std::size_t common() const { return std::min(outputs_a_.size(), outputs_b_.size()); }
+    [[nodiscard]] std::size_t count_a() const { return outputs_a_.size(); }
+    [[nodiscard]] std::size_t count_b() const { return outputs_b_.size(); }
+    [[nodiscard]] std::string names() const
+    {
+        return fmt::format("A = {}\nB = {}\n", a_.path().string(), b_.path().string());
+    }
+
+    // Reads the state columns; all columns where the layouts differ, since positions can be compared across policies.
+    [[nodiscard]] Moment at(std::size_t index) const
+    {
+        Moment moment{index,
+                      read(a_, outputs_a_[index], RunReader::Columns::state),
+                      read(b_, outputs_b_[index], RunReader::Columns::state),
+                      {},
+                      {}};
+        moment.layout = difference_in_layout(moment.a, moment.b);
+        if (!moment.layout.empty()) {
+            moment.a = read(a_, outputs_a_[index], RunReader::Columns::all);
+            moment.b = read(b_, outputs_b_[index], RunReader::Columns::all);
+        }
+        if (moment.a.count != moment.b.count) return moment;
+        for (const Column& column : moment.a.columns) {
+            const Column* other = find(moment.b, column.name);
+            if (!other || other->components != column.components) continue;
+            // Global positions hold the origin, of which only the cells can be relieved.
+            if (column.name == "position" && origin_a_ != origin_b_) continue;
+            const bool cells = column.name == "cell";
+            moment.differences.push_back(column_difference(column, *other, moment.a.count, cells ? origin_a_ : Cell{},
+                                                           cells ? origin_b_ : Cell{}));
+        }
+        return moment;
+    }
+
+private:
+    static Snapshot read(const RunReader& run, const OutputInfo& info, RunReader::Columns columns)
+    {
+        return run.output(info, columns);
+    }
+
+    RunReader a_;
+    RunReader b_;
+    std::vector<OutputInfo> outputs_a_;
+    std::vector<OutputInfo> outputs_b_;
+    Cell origin_a_;
+    Cell origin_b_;
+};
+
+// The verdict on one output; nothing if it is equal to the bit.
+std::optional<std::string> difference_at(const Moment& moment)
+{
+    const Snapshot& a = moment.a;
+    const Snapshot& b = moment.b;
+    if (!moment.layout.empty())
+        return fmt::format("different: the precision policies differ ({}); values are compared as numbers",
+                           moment.layout);
+    if (a.count != b.count)
+        return fmt::format("different: first at {}: A has {}, B has {}", moment.place(), plural(a.count, "particle"),
+                           b.count);
+    if (a.step != b.step || a.time != b.time)
+        return fmt::format("different: first at output {}: A is at t = {} s (step {}), B at t = {} s (step {})",
+                           moment.index, a.time, a.step, b.time, b.step);
+    const ColumnDifference* first = nullptr;
+    for (const ColumnDifference& difference : moment.differences)
+        if (difference.first && (!first || *difference.first < *first->first)) first = &difference;
+    if (!first) return std::nullopt;
+    std::string sentence = fmt::format("different: first at {}: {}", moment.place(), first->name);
+    if (find(a, first->name)->components > 1) sentence += fmt::format("[{}]", first->first_component);
+    sentence += fmt::format(" of particle {}, A = {}, B = {}", *first->first, first->first_a, first->first_b);
+    if (!first->in_ulps) return sentence;
+    if (first->first_ulps == no_distance) return sentence + ", not comparable";
+    if (first->first_ulps == 0) return sentence + ", zeros of opposite sign";
+    return sentence + fmt::format(", {} apart", plural(first->first_ulps, "ulp"));
+}
+
+std::string table(const Moment& moment)
+{
+    std::string text = fmt::format("\n{}, {}\n", moment.place(), plural(moment.a.count, "particle"));
+    if (moment.a.count != moment.b.count) return text + "  not comparable: the numbers of particles differ\n";
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "  {:<22}{:>18}{:>22}{:>28}\n", "column", "particles differ", "largest, ulps",
+                   "largest, absolute");
+    for (const ColumnDifference& d : moment.differences) {
+        const bool any = d.particles > 0;
+        const std::string ulps = !any || !d.in_ulps              ? "-"
+                                 : d.largest_ulps == no_distance ? "not comparable"
+                                                                 : std::to_string(d.largest_ulps);
+        const std::string unit = d.unit.empty() || d.unit == "1" ? "" : " " + d.unit;
+        const std::string absolute = any ? fmt::format("{:.6g}{}", d.largest, unit) : "-";
+        fmt::format_to(out, "  {:<22}{:>18}{:>22}{:>28}\n", d.name, d.particles, ulps, absolute);
+    }
+    return text;
+}
+
+std::string unequal_lengths(const Runs& runs)
+{
+    return fmt::format("A has {}, B has {}", plural(runs.count_a(), "output"), runs.count_b());
+}
+
+}  // namespace
+
+Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::path& b)
+{
+    const Runs runs(a, b);
+    const std::size_t common = runs.common();
+    const bool same_length = runs.count_a() == runs.count_b();
+    std::uint64_t particles = 0;
+    double begin = 0;
+    double end = 0;
+    std::string hashes;
+    for (std::size_t index = 0; index < common; ++index) {
+        const Moment moment = runs.at(index);
+        if (const std::optional<std::string> difference = difference_at(moment)) {
+            std::string report = *difference + "\n" + runs.names();
+            if (!same_length) report += unequal_lengths(runs) + fmt::format("; the first {} are compared\n", common);
+            report += table(moment);
+            if (index + 1 < common) report += table(runs.at(common - 1));
+            return {false, report};
+        }
+        if (hashes.empty() && moment.a.hash != moment.b.hash)
+            hashes = fmt::format(
+                "The columns are equal, but the stored hashes differ from {} on: another version may have "
+                "taken them, or one is wrong.\n",
+                moment.place());
+        if (index == 0) begin = moment.a.time;
+        end = moment.a.time;
+        particles = std::max(particles, moment.a.count);
+    }
+    const std::string extent = fmt::format("{}, {}, t = {:.9g} to {:.9g} s", plural(common, "output"),
+                                           plural(particles, "particle"), begin, end);
+    if (same_length) return {true, fmt::format("equal to the bit: {}\n{}{}", extent, runs.names(), hashes)};
+    return {false, fmt::format("different: {}; what both have is equal to the bit: {}\n{}{}", unequal_lengths(runs),
+                               extent, runs.names(), hashes)};
+}
+
+}  // namespace halfulp

@@ -1,0 +1,274 @@
+#!/usr/bin/env python3
+"""Draws a run: figures.py RUN_FOLDER writes PNGs into RUN_FOLDER/figures.
+
+particles.png  the fluid's pressure at moments spread over the run
+ledger.png     where the energy went, and what the ledger cannot account for
+front.png      the foremost particle, against published tables where the case has them
+"""
+
+import math
+import sys
+from pathlib import Path
+
+try:
+    import tomllib
+
+    import h5py
+    import matplotlib
+    import numpy as np
+except ImportError as missing:
+    print(f"figures.py: {sys.executable} has no module {missing.name}; the figures need Python 3.11 or later and Debian's "
+          "packages python3-h5py and python3-matplotlib.", file=sys.stderr)
+    sys.exit(3)
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (the back end comes first)
+
+WIDTH = 8.0  # inches; at 200 dots an inch the pictures are 1600 pixels wide
+DOTS = 200
+MOMENTS = 6
+FLUID, WALL = 0, 1
+WALL_GREY = "0.62"
+# Okabe and Ito's palette: told apart with every kind of colour vision, and by line style in black and white.
+BLUE, ORANGE, GREEN, RED, BLACK = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#000000"
+
+plt.rcParams.update({
+    "font.size": 9, "axes.titlesize": 9, "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6,
+    "axes.axisbelow": True, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
+    "lines.linewidth": 1.4, "savefig.dpi": DOTS, "figure.constrained_layout.use": True,
+})
+
+
+class Run:
+    """What the figures need of run.h5."""
+
+    def __init__(self, folder):
+        self.file = h5py.File(folder / "run.h5", "r")
+        if self.file.attrs.get("format") != "halfulp run":
+            raise ValueError("it is not a run of halfulp")
+        self.dimensions = int(self.file.attrs["dimensions"])
+        self.provenance = dict(self.file["provenance"].attrs)
+        self.case = tomllib.loads(self.file["case/completed"].asstr()[()])
+        columns = {name: data[()] for name, data in self.file["ledger"].items()}
+        rows = min(len(values) for values in columns.values())
+        self.ledger = {name: values[:rows] for name, values in columns.items()}
+        groups = self.file["outputs"]
+        self.outputs = [groups[name] for name in sorted(groups, key=lambda name: (len(name), name))
+                        if groups.get(name) is not None and groups[name].attrs.get("complete") == 1]
+        # Pictures are drawn relative to the case's origin, as everything is computed.
+        cells = np.array([int(x) for x in self.provenance.get("origin.cells", "0 0 0").split()], dtype=float)
+        self.origin = cells * float(self.provenance.get("cell_side", 0))
+        self.title = self.case.get("title", "")
+        self.spacing = float(self.case["resolution"]["spacing"])
+
+    def number(self, key):
+        """A number of the provenance; nothing if it has none or it is not positive."""
+        try:
+            value = float(self.provenance[key])
+        except (KeyError, ValueError):
+            return None
+        return value if value > 0 else None
+
+
+def save(figure, path):
+    figure.savefig(path)
+    plt.close(figure)
+    print(path)
+
+
+class View:
+    """One output in the plane of the picture: x to the right, and up y in 2D, z in 3D.
+
+    In 3D it is a section along the tank's middle seen along y: the nearest of what lies behind the cut.
+    """
+
+    def __init__(self, run, output):
+        position = output["position"][()] - run.origin
+        kind = output["kind"][()]
+        fluid = kind == FLUID
+        wall = kind == WALL
+        up = 1 if run.dimensions == 2 else 2
+        order = slice(None)
+        if run.dimensions == 3 and len(position):
+            depth = position[:, 1]
+            extent = depth[wall] if wall.any() else depth
+            middle = (extent.min() + extent.max()) / 2
+            fluid &= depth >= middle
+            wall &= np.abs(depth - middle) <= run.spacing
+            order = np.argsort(-depth[fluid], kind="stable")  # back to front
+        self.fluid = position[fluid][:, [0, up]][order]
+        self.pressure = output["pressure"][()][fluid][order]
+        self.wall = position[wall][:, [0, up]]
+        self.time = float(output.attrs["time"])
+
+
+def frame_of(views):
+    """The picture's limits: the tank if there is one, else all that the fluid reaches."""
+    walls = [view.wall for view in views if len(view.wall)]
+    points = np.concatenate(walls or [view.fluid for view in views])
+    low, high = points.min(axis=0), points.max(axis=0)
+    margin = 0.02 * max(high - low) or 0.5
+    return low - margin, high + margin
+
+
+def pressure_range(views):
+    """Colours span what nearly all particles have; a few extremes do not wash out the rest."""
+    pressure = np.concatenate([view.pressure for view in views])
+    pressure = pressure[np.isfinite(pressure)]
+    if not len(pressure):
+        return 0.0, 1.0, "neither"
+    low, high = np.quantile(pressure, [0.02, 0.98])
+    if 0 <= low < 0.3 * high or -0.02 * high < low < 0:
+        low = 0.0
+    if not high > low:
+        low, high = low - 0.5, low + 0.5
+    below, above = pressure.min() < low, pressure.max() > high
+    return low, high, {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[int(below), int(above)]
+
+
+def draw_particles(run, path):
+    chosen = np.unique(np.linspace(0, len(run.outputs) - 1, MOMENTS).round().astype(int))
+    views = [View(run, run.outputs[i]) for i in chosen]
+    if not any(len(view.fluid) + len(view.wall) for view in views):
+        return
+    low, high = frame_of(views)
+    tall = (high[1] - low[1]) / (high[0] - low[0])
+    columns = min(len(views), 1 if tall < 0.15 else 2 if tall < 0.9 else 3)
+    rows = math.ceil(len(views) / columns)
+    panel = (WIDTH - 1.5) / columns - 0.25  # inches, beside the labels and the colour bar
+    figure, axes = plt.subplots(rows, columns, sharex=True, sharey=True, squeeze=False,
+                                figsize=(WIDTH, rows * (panel * tall + 0.3) + 0.9))
+    section = ", section along the middle" if run.dimensions == 3 else ""
+    figure.suptitle(run.title + section, fontsize=10)
+    vmin, vmax, extend = pressure_range(views)
+    # Round particles a little wider than their distance, in points, so that still water shows no gaps.
+    size = max(1.3 * run.spacing / (high[0] - low[0]) * panel * 72, 0.35) ** 2
+    drawn = None
+    for axis, view in zip(axes.flat, views):
+        # In a section the wall that is cut stands before the fluid.
+        axis.scatter(*view.wall.T, s=size, c=WALL_GREY, linewidths=0, zorder=3 if run.dimensions == 3 else 1)
+        drawn = axis.scatter(*view.fluid.T, s=size, c=view.pressure, cmap="viridis", vmin=vmin, vmax=vmax, linewidths=0,
+                             zorder=2)
+        axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
+        axis.set_title(f"t = {view.time:.4g} s")
+        axis.grid(False)
+    for axis in axes.flat[len(views):]:
+        axis.set_visible(False)
+    for axis in axes[-1]:
+        axis.set_xlabel("x (m)")
+    for axis in axes[:, 0]:
+        axis.set_ylabel("y (m)" if run.dimensions == 2 else "z (m)")
+    figure.colorbar(drawn, ax=axes, label="pressure (Pa)", extend=extend, fraction=0.03, aspect=30)
+    save(figure, path)
+
+
+def draw_ledger(run, path):
+    ledger = run.ledger
+    time = ledger["time"]
+    available = run.number("available_energy")
+    scale = available or 1.0
+    unit = "relative to the available energy" if available else "J"
+    compressive = ledger["compressive_fluid"] + ledger["compressive_wall"]
+
+    figure, (upper, lower) = plt.subplots(2, 1, sharex=True, figsize=(WIDTH, 6.2), height_ratios=(3, 2))
+    figure.suptitle(run.title, fontsize=10)
+    for values, label, colour, style in (
+            (ledger["kinetic"], "kinetic", BLUE, "-"), (ledger["potential"], "potential", ORANGE, "-"),
+            (compressive, "compressive", GREEN, "-."), (ledger["total"], "total", BLACK, "-")):
+        upper.plot(time, (values - values[0]) / scale, style, color=colour, label=label)
+    # The total should follow the viscous work; the lower panel shows by how much it does not.
+    upper.plot(time, (ledger["viscous_work"] - ledger["viscous_work"][0]) / scale, "--", color=RED, label="viscous work")
+    upper.set_ylabel(f"change since the start\n({unit})")
+    upper.legend(ncols=5, loc="lower center", bbox_to_anchor=(0.5, 1.0), handlelength=2.2, columnspacing=1.4)
+
+    residual = np.abs(ledger["residual"]) / scale
+    shown = np.where(residual > 0, residual, np.nan)
+    if np.isfinite(shown).any():
+        lower.semilogy(time, shown, color=BLACK, linewidth=1.0)
+        largest = np.nanmax(shown)
+        lower.axhline(largest, color=RED, linewidth=0.9, linestyle=":")
+        lower.annotate(f"largest {largest:.2g}" + ("" if available else " J"), (1, largest), (0, 3), color=RED,
+                       xycoords=("axes fraction", "data"), textcoords="offset points", ha="right", va="bottom")
+        lower.margins(y=0.12)
+    else:
+        lower.text(0.5, 0.5, "no residual: zero in every row", transform=lower.transAxes, ha="center", va="center")
+    lower.set(xlabel="time (s)", ylabel=f"|total \u2212 start \u2212 viscous work|\n({unit})")
+    lower.set_xlim(time[0], time[-1])
+    save(figure, path)
+
+
+def draw_front(run, path):
+    time, front = run.ledger["time"], run.ledger["front"]
+    published = run.case.get("front")
+    if not published:
+        figure, axis = plt.subplots(figsize=(WIDTH, 4.2))
+        axis.plot(time, front, color=BLUE)
+        axis.set(xlabel="time (s)", ylabel="foremost fluid particle, x (m)", title=run.title, xlim=(time[0], time[-1]))
+        save(figure, path)
+        return
+
+    length = published["length"]
+    gravity = math.hypot(*run.case.get("gravity", [0, 9.81]))
+    scaled_time = time * math.sqrt(2 * gravity / length)
+    scaled_front = (front - published.get("start", 0.0)) / length
+    references = published.get("references", [])
+    figure, axes = plt.subplots(2 if references else 1, 1, sharex=True, squeeze=False,
+                                figsize=(WIDTH, 6.2 if references else 4.2),
+                                height_ratios=(3, 2) if references else (1,))
+    axes = axes[:, 0]
+    figure.suptitle(run.title, fontsize=10)
+    axes[0].plot(scaled_time, scaled_front, color=BLUE, label="this run", zorder=3)
+    styles = [("o", ORANGE), ("s", GREEN), ("^", RED), ("D", BLACK), ("v", BLUE)]
+    for reference, (marker, colour) in zip(references, styles * len(references)):
+        points = np.array(reference["points"], dtype=float).reshape(-1, 2)
+        style = {"linestyle": "none", "marker": marker, "color": colour, "markersize": 5, "markerfacecolor": "white"}
+        # Only where the run reached: beyond its end there is nothing to compare.
+        reached = (points[:, 0] >= scaled_time[0]) & (points[:, 0] <= scaled_time[-1])
+        here = np.interp(points[reached, 0], scaled_time, scaled_front)
+        deviation = here / points[reached, 1] - 1
+        label = reference["name"]
+        if reached.any():
+            label += f": mean deviation {100 * np.abs(deviation).mean():.1f} %"
+        axes[0].plot(*points.T, label=label, zorder=4, **style)
+        axes[1].plot(points[reached, 0], 100 * deviation, **style)
+    axes[0].set_ylabel("front, x / L")
+    axes[0].legend(loc="upper left")
+    if references:
+        tolerance = 100 * published.get("tolerance", 0.1)
+        axes[1].axhspan(-tolerance, tolerance, color="0.93", zorder=0)
+        axes[1].axhline(0, color="0.5", linewidth=0.8)
+        axes[1].annotate(f"accepted mean: \u00b1{tolerance:g} %", (1, tolerance), (-4, -3), textcoords="offset points",
+                         xycoords=("axes fraction", "data"), ha="right", va="top", color="0.35")
+        axes[1].set_ylabel("run against\npublished (%)")
+        axes[1].grid(False)
+    axes[-1].set_xlabel(r"time, t $\sqrt{2g/L}$")
+    axes[-1].set_xlim(scaled_time[0] - 0.02 * (scaled_time[-1] - scaled_time[0]), scaled_time[-1])
+    save(figure, path)
+
+
+def main(arguments):
+    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if arguments[:1] in (["-h"], ["--help"]) else 1
+    folder = Path(arguments[0])
+    try:
+        run = Run(folder)
+    except (OSError, KeyError, ValueError) as cause:
+        print(f"figures.py: cannot read {folder / 'run.h5'}: {cause}.", file=sys.stderr)
+        return 1
+    figures = folder / "figures"
+    try:
+        figures.mkdir(exist_ok=True)
+        if run.outputs:
+            draw_particles(run, figures / "particles.png")
+        if len(run.ledger["time"]) > 1:
+            draw_ledger(run, figures / "ledger.png")
+            draw_front(run, figures / "front.png")
+    except OSError as cause:
+        print(f"figures.py: cannot write into {figures}: {cause}.", file=sys.stderr)
+        return 4
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,186 @@
+#include "core/output/hdf5_handles.hpp"
+
+#include <memory>
+#include <string_view>
+
+namespace halfulp {
+namespace {
+
+struct Cause {
+    std::string system;     // errno in words
+    std::string innermost;  // the record nearest to the failure
+};
+
+herr_t collect(unsigned, const H5E_error2_t* record, void* data)
+{
+    auto& cause = *static_cast<Cause*>(data);
+    const std::string_view text = record->desc ? record->desc : "";
+    if (cause.innermost.empty()) cause.innermost = text;
+    constexpr std::string_view mark = "error message = '";
+    if (const auto at = text.find(mark); at != text.npos && cause.system.empty()) {
+        const auto begin = at + mark.size();
+        cause.system = text.substr(begin, text.find('\'', begin) - begin);
+    }
+    return 0;
+}
+
+template <class T>
+void write_scalar(hid_t object, const char* name, hid_t in_file, hid_t in_memory, const T* value)
+{
+    const Hdf5Id space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Id attribute(H5Acreate2(object, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    hdf5_check(H5Awrite(attribute, in_memory, value));
+}
+
+template <class T>
+T read_scalar(hid_t object, const char* name, hid_t in_memory)
+{
+    const Hdf5Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+    const Hdf5Id space(H5Aget_space(attribute), H5Sclose);
+    if (H5Sget_simple_extent_npoints(space) != 1)
+        throw Hdf5Failure(std::string("attribute ") + name + " is not one value");
+    T value{};
+    hdf5_check(H5Aread(attribute, in_memory, &value));
+    return value;
+}
+
+struct FreeHdf5 {
+    void operator()(char* text) const { H5free_memory(text); }
+};
+
+// HDF5 gives a null pointer for an empty string.
+std::string take(char* text)
+{
+    const std::unique_ptr<char, FreeHdf5> owner(text);
+    return text ? std::string(text) : std::string();
+}
+
+void require_variable_string(hid_t type, const char* name)
+{
+    if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0)
+        throw Hdf5Failure(std::string(name) + " is not a string");
+}
+
+}  // namespace
+
+std::string hdf5_cause()
+{
+    Cause cause;
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &cause);
+    if (!cause.system.empty()) return cause.system;
+    if (cause.innermost.find("truncated file") != std::string::npos) return "the file is cut short";
+    if (cause.innermost.find("file signature not found") != std::string::npos) return "it is not an HDF5 file";
+    return cause.innermost.empty() ? "HDF5 gives no reason" : "HDF5 says: " + cause.innermost;
+}
+
+SilentHdf5::SilentHdf5()
+{
+    // Before the library's first use: at the program's end it must not close, and so flush, a file abandoned after a
+    // failure.
+    static const bool once = [] {
+        H5dont_atexit();
+        return true;
+    }();
+    static_cast<void>(once);
+    H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+    H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+
+SilentHdf5::~SilentHdf5() { H5Eset_auto2(H5E_DEFAULT, function_, data_); }
+
+hid_t memory_type(ColumnType type)
+{
+    switch (type) {
+    case ColumnType::float32: return H5T_NATIVE_FLOAT;
+    case ColumnType::float64: return H5T_NATIVE_DOUBLE;
+    case ColumnType::int32: return H5T_NATIVE_INT32;
+    case ColumnType::uint32: return H5T_NATIVE_UINT32;
+    case ColumnType::uint8: return H5T_NATIVE_UINT8;
+    }
+    return H5I_INVALID_HID;
+}
+
+hid_t file_type(ColumnType type)
+{
+    switch (type) {
+    case ColumnType::float32: return H5T_IEEE_F32LE;
+    case ColumnType::float64: return H5T_IEEE_F64LE;
+    case ColumnType::int32: return H5T_STD_I32LE;
+    case ColumnType::uint32: return H5T_STD_U32LE;
+    case ColumnType::uint8: return H5T_STD_U8LE;
+    }
+    return H5I_INVALID_HID;
+}
+
+Hdf5Id string_type()
+{
+    Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
+    hdf5_check(H5Tset_size(type, H5T_VARIABLE));
+    hdf5_check(H5Tset_cset(type, H5T_CSET_UTF8));
+    return type;
+}
+
+void write_attribute(hid_t object, const char* name, const std::string& value)
+{
+    const Hdf5Id type = string_type();
+    const char* text = value.c_str();
+    write_scalar(object, name, type, type, &text);
+}
+
+void write_attribute(hid_t object, const char* name, double value)
+{
+    write_scalar(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+
+void write_attribute(hid_t object, const char* name, std::uint64_t value)
+{
+    write_scalar(object, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &value);
+}
+
+std::string read_string_attribute(hid_t object, const char* name)
+{
+    {
+        const Hdf5Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+        require_variable_string(Hdf5Id(H5Aget_type(attribute), H5Tclose), name);
+    }
+    return take(read_scalar<char*>(object, name, string_type()));
+}
+
+double read_double_attribute(hid_t object, const char* name)
+{
+    return read_scalar<double>(object, name, H5T_NATIVE_DOUBLE);
+}
+
+std::uint64_t read_integer_attribute(hid_t object, const char* name)
+{
+    return read_scalar<std::uint64_t>(object, name, H5T_NATIVE_UINT64);
+}
+
+void write_string(hid_t group, const char* name, const std::string& text)
+{
+    const Hdf5Id type = string_type();
+    const Hdf5Id space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Id dataset(H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    const char* pointer = text.c_str();
+    hdf5_check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer));
+}
+
+std::string read_string(hid_t group, const char* name)
+{
+    const Hdf5Id dataset(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose);
+    require_variable_string(Hdf5Id(H5Dget_type(dataset), H5Tclose), name);
+    const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
+    if (H5Sget_simple_extent_npoints(space) != 1) throw Hdf5Failure(std::string(name) + " is not one string");
+    char* text = nullptr;
+    hdf5_check(H5Dread(dataset, string_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &text));
+    return take(text);
+}
+
+Hdf5Id file_access()
+{
+    Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+    hdf5_check(H5Pset_file_locking(access, false, true));
+    return access;
+}
+
+}  // namespace halfulp

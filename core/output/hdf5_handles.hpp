@@ -1,0 +1,106 @@
+// A thin layer over HDF5's C interface: identifiers that close themselves and failures that carry the cause in words.
+// Private to this folder: nothing outside it needs HDF5's headers.
+#pragma once
+
+#include <hdf5.h>
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "core/output/snapshot.hpp"
+
+namespace halfulp {
+
+// What went wrong inside HDF5. The writer and the reader turn it into an Error that names the file.
+class Hdf5Failure : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// The cause of the last failed call, from HDF5's error stack: the operating system's words if it was asked
+// ("No space left on device"), else the innermost record's.
+std::string hdf5_cause();
+
+// Keeps HDF5 from printing its error stack while it lives; puts back what the host program had set.
+class SilentHdf5 {
+public:
+    SilentHdf5();
+    ~SilentHdf5();
+    SilentHdf5(const SilentHdf5&) = delete;
+    SilentHdf5& operator=(const SilentHdf5&) = delete;
+
+private:
+    H5E_auto2_t function_ = nullptr;
+    void* data_ = nullptr;
+};
+
+// An identifier and the call that closes it.
+class Hdf5Id {
+public:
+    using Close = herr_t (*)(hid_t);
+
+    Hdf5Id() = default;
+    // Takes over what a creating or opening call returned; throws if that call failed.
+    Hdf5Id(hid_t id, Close close) : id_(id), close_(close)
+    {
+        if (id < 0) throw Hdf5Failure(hdf5_cause());
+    }
+    ~Hdf5Id() { reset(); }
+    Hdf5Id(Hdf5Id&& other) noexcept : id_(std::exchange(other.id_, H5I_INVALID_HID)), close_(other.close_) {}
+    Hdf5Id& operator=(Hdf5Id&& other) noexcept
+    {
+        if (this != &other) {
+            reset();
+            id_ = std::exchange(other.id_, H5I_INVALID_HID);
+            close_ = other.close_;
+        }
+        return *this;
+    }
+
+    operator hid_t() const { return id_; }
+
+    // Forgets the identifier without closing it. See RunWriter on why a failed file must not be closed.
+    void abandon() { id_ = H5I_INVALID_HID; }
+
+private:
+    void reset()
+    {
+        if (id_ >= 0) close_(id_);
+        id_ = H5I_INVALID_HID;
+    }
+
+    hid_t id_ = H5I_INVALID_HID;
+    Close close_ = nullptr;
+};
+
+// Throws if a call that returns a status failed; passes its result on.
+template <class Status>
+Status hdf5_check(Status status)
+{
+    if (status < 0) throw Hdf5Failure(hdf5_cause());
+    return status;
+}
+
+// How a column's values lie in memory and, little-endian everywhere, in the file.
+hid_t memory_type(ColumnType type);
+hid_t file_type(ColumnType type);
+
+// Attributes of one value. Strings are of variable length and UTF-8, so that h5py gives them as str.
+Hdf5Id string_type();
+void write_attribute(hid_t object, const char* name, const std::string& value);
+void write_attribute(hid_t object, const char* name, double value);
+void write_attribute(hid_t object, const char* name, std::uint64_t value);
+std::string read_string_attribute(hid_t object, const char* name);
+double read_double_attribute(hid_t object, const char* name);
+std::uint64_t read_integer_attribute(hid_t object, const char* name);
+
+// A dataset of one string.
+void write_string(hid_t group, const char* name, const std::string& text);
+std::string read_string(hid_t group, const char* name);
+
+// A file access list without file locks, so that a run can be looked at while it goes.
+Hdf5Id file_access();
+
+}  // namespace halfulp

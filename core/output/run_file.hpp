@@ -1,0 +1,78 @@
+// A run on disk: RUN/run.h5 with outputs, ledger and provenance; RUN/run.xdmf beside it for ParaView; RUN/ledger.csv.
+//
+// run.h5:  attributes format ("halfulp run"), format_version (1), dimensions (2 or 3)
+//          /case/given, /case/completed (strings), /provenance (string attributes)
+//          /outputs/000000/<column> (datasets, attributes unit, description, state),
+//              attributes step, time, count, hash, complete (1; written last, a group without it is ignored)
+//          /vertices/<count> (the numbers 0 to count - 1, for run.xdmf)
+//          /ledger/<column> (extendible 1-D datasets, attribute unit; after a crash the shortest column counts)
+// HDF5's default file format, flushed after each output: what was written before a crash stays readable. The file is
+// not locked, so it can be opened while the run goes on.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/output/ledger_row.hpp"
+#include "core/output/snapshot.hpp"
+
+namespace halfulp {
+
+using Provenance = std::map<std::string, std::string>;
+
+class RunWriter {
+public:
+    // Creates the folder and the files. Throws an Error if a run is there already and `overwrite` is not set.
+    RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
+              const std::string& case_completed, const Provenance& provenance);
+    ~RunWriter();
+    RunWriter(const RunWriter&) = delete;
+    RunWriter& operator=(const RunWriter&) = delete;
+
+    // Each appends, flushes, and throws an Error naming the file and the cause when the disk refuses.
+    void write_output(const Snapshot& snapshot);
+    void write_ledger(const std::vector<LedgerRow>& rows);
+    // Adds or replaces entries of the provenance (wall time, end state).
+    void annotate(const Provenance& provenance);
+
+private:
+    struct Files;
+    std::unique_ptr<Files> files_;
+};
+
+struct OutputInfo {
+    std::string name;  // group name
+    std::uint64_t step = 0;
+    double time = 0;
+    std::string hash;
+};
+
+class RunReader {
+public:
+    // run: the folder or the .h5 file in it. Throws an Error if it is not a run of ours.
+    explicit RunReader(const std::filesystem::path& run);
+    ~RunReader();
+    RunReader(const RunReader&) = delete;
+    RunReader& operator=(const RunReader&) = delete;
+
+    // The complete outputs, in the order they were written.
+    [[nodiscard]] std::vector<OutputInfo> outputs() const;
+    enum class Columns { all, state };
+    [[nodiscard]] Snapshot output(const OutputInfo& info, Columns columns = Columns::all) const;
+    [[nodiscard]] std::vector<LedgerRow> ledger() const;
+    [[nodiscard]] Provenance provenance() const;
+    [[nodiscard]] std::string case_given() const;
+    [[nodiscard]] std::string case_completed() const;
+    [[nodiscard]] int dimensions() const;
+    [[nodiscard]] const std::filesystem::path& path() const;  // of run.h5
+
+private:
+    struct File;
+    std::unique_ptr<File> file_;
+};
+
+}  // namespace halfulp

@@ -1,0 +1,235 @@
+#include "core/output/run_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <optional>
+
+#include "core/error.hpp"
+#include "core/output/hdf5_handles.hpp"
+
+namespace halfulp {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t known_version = 1;
+
+// The names of a group's links or of an object's attributes, as HDF5 visits them.
+herr_t collect_link(hid_t, const char* name, const H5L_info_t*, void* names)
+{
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+}
+
+herr_t collect_attribute(hid_t, const char* name, const H5A_info_t*, void* names)
+{
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+}
+
+std::vector<std::string> links(hid_t group, H5_index_t order)
+{
+    std::vector<std::string> names;
+    hdf5_check(H5Literate(group, order, H5_ITER_INC, nullptr, collect_link, &names));
+    return names;
+}
+
+ColumnType column_type(hid_t dataset)
+{
+    const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
+    for (const ColumnType candidate :
+         {ColumnType::float32, ColumnType::float64, ColumnType::int32, ColumnType::uint32, ColumnType::uint8})
+        if (hdf5_check(H5Tequal(type, file_type(candidate))) > 0) return candidate;
+    throw Hdf5Failure("a column has a type that no column has");
+}
+
+std::vector<hsize_t> extent_of(hid_t dataset)
+{
+    const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
+    std::vector<hsize_t> extent(static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_ndims(space))));
+    hdf5_check(H5Sget_simple_extent_dims(space, extent.data(), nullptr));
+    return extent;
+}
+
+// Nothing if only state columns are wanted and this is none.
+std::optional<Column> read_column(hid_t group, const std::string& name, std::uint64_t count, RunReader::Columns wanted)
+{
+    const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    Column column;
+    column.name = name;
+    column.state = read_integer_attribute(dataset, "state") != 0;
+    if (wanted == RunReader::Columns::state && !column.state) return std::nullopt;
+    column.unit = read_string_attribute(dataset, "unit");
+    column.description = read_string_attribute(dataset, "description");
+    column.type = column_type(dataset);
+    const std::vector<hsize_t> extent = extent_of(dataset);
+    if (extent.empty() || extent.size() > 2 || extent[0] != count)
+        throw Hdf5Failure(fmt::format("column {} does not have one entry a particle", name));
+    column.components = extent.size() == 2 ? static_cast<int>(extent[1]) : 1;
+    column.data.resize(count * static_cast<std::size_t>(column.components) * size_of(column.type));
+    if (count > 0)
+        hdf5_check(H5Dread(dataset, memory_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
+    return column;
+}
+
+StateHash parse_hash(const std::string& text)
+{
+    StateHash hash;
+    for (std::size_t half = 0; half < 2; ++half) {
+        const std::string digits = text.size() == 32 ? text.substr(16 * half, 16) : "";
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), hash.words[half], 16);
+        if (digits.empty() || error != std::errc{} || end != digits.data() + digits.size())
+            throw Hdf5Failure("an output's hash is not 32 hexadecimal digits");
+    }
+    return hash;
+}
+
+}  // namespace
+
+struct RunReader::File {
+    fs::path path;
+    Hdf5Id file;
+
+    // Runs an action on the file; what HDF5 refuses becomes one sentence.
+    template <class Action>
+    auto reading(const std::string& what, const Action& action) const
+    {
+        const SilentHdf5 silent;
+        try {
+            return action();
+        } catch (const Hdf5Failure& cause) {
+            throw input_error(fmt::format("cannot read {} of {}: {}.", what, path.string(), cause.what()));
+        }
+    }
+
+    // An output that is whole; nothing for one whose writing was interrupted.
+    [[nodiscard]] std::optional<OutputInfo> info(hid_t outputs, const std::string& name) const
+    {
+        try {
+            const Hdf5Id group(H5Gopen2(outputs, name.c_str(), H5P_DEFAULT), H5Gclose);
+            if (read_integer_attribute(group, "complete") != 1) return std::nullopt;
+            return OutputInfo{name, read_integer_attribute(group, "step"), read_double_attribute(group, "time"),
+                              read_string_attribute(group, "hash")};
+        } catch (const Hdf5Failure&) {
+            return std::nullopt;
+        }
+    }
+};
+
+RunReader::RunReader(const fs::path& run) : file_(std::make_unique<File>())
+{
+    const SilentHdf5 silent;
+    std::error_code error;
+    fs::path& path = file_->path;
+    path = fs::is_directory(run, error) ? run / "run.h5" : run;
+    if (!fs::exists(path, error))
+        throw input_error(path == run ? fmt::format("there is no run at {}.", run.string())
+                                      : fmt::format("{} holds no run: it has no file run.h5.", run.string()));
+    try {
+        file_->file = {H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
+    } catch (const Hdf5Failure& cause) {
+        throw input_error(fmt::format("cannot open {}: {}.", path.string(), cause.what()));
+    }
+    std::string format;
+    std::uint64_t version = 0;
+    try {
+        format = read_string_attribute(file_->file, "format");
+        version = read_integer_attribute(file_->file, "format_version");
+    } catch (const Hdf5Failure&) {
+        format.clear();
+    }
+    if (format != "halfulp run")
+        throw input_error(fmt::format("{} is an HDF5 file, but not a run of halfulp.", path.string()));
+    if (version != known_version)
+        throw input_error(fmt::format("{} is in version {} of the run format; this program reads version {}.",
+                                      path.string(), version, known_version));
+}
+
+RunReader::~RunReader() = default;
+
+std::vector<OutputInfo> RunReader::outputs() const
+{
+    return file_->reading("the outputs", [&] {
+        const Hdf5Id group(H5Gopen2(file_->file, "outputs", H5P_DEFAULT), H5Gclose);
+        std::vector<std::string> names = links(group, H5_INDEX_NAME);
+        // From the millionth on a name has more digits.
+        std::ranges::stable_sort(names, {}, &std::string::size);
+        std::vector<OutputInfo> whole;
+        for (const std::string& name : names)
+            if (std::optional<OutputInfo> info = file_->info(group, name)) whole.push_back(std::move(*info));
+        return whole;
+    });
+}
+
+Snapshot RunReader::output(const OutputInfo& info, Columns columns) const
+{
+    return file_->reading("output " + info.name, [&] {
+        const Hdf5Id group(H5Gopen2(file_->file, ("outputs/" + info.name).c_str(), H5P_DEFAULT), H5Gclose);
+        Snapshot snapshot;
+        snapshot.count = read_integer_attribute(group, "count");
+        snapshot.step = info.step;
+        snapshot.time = info.time;
+        snapshot.hash = parse_hash(info.hash);
+        for (const std::string& name : links(group, H5_INDEX_CRT_ORDER))
+            if (std::optional<Column> column = read_column(group, name, snapshot.count, columns))
+                snapshot.columns.push_back(std::move(*column));
+        return snapshot;
+    });
+}
+
+std::vector<LedgerRow> RunReader::ledger() const
+{
+    return file_->reading("the ledger", [&] {
+        std::vector<std::vector<double>> values;
+        std::size_t length = SIZE_MAX;
+        for (const LedgerColumn& column : ledger_columns) {
+            const std::string name = "ledger/" + std::string(column.name);
+            const Hdf5Id dataset(H5Dopen2(file_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
+            const std::vector<hsize_t> extent = extent_of(dataset);
+            if (extent.size() != 1) throw Hdf5Failure(name + " is not one column");
+            values.emplace_back(extent[0]);
+            if (extent[0] > 0)
+                hdf5_check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.back().data()));
+            length = std::min(length, values.back().size());
+        }
+        std::vector<LedgerRow> rows(length);
+        for (std::size_t c = 0; c < values.size(); ++c)
+            for (std::size_t r = 0; r < length; ++r) rows[r].*ledger_columns[c].member = values[c][r];
+        return rows;
+    });
+}
+
+Provenance RunReader::provenance() const
+{
+    return file_->reading("the provenance", [&] {
+        const Hdf5Id group(H5Gopen2(file_->file, "provenance", H5P_DEFAULT), H5Gclose);
+        std::vector<std::string> names;
+        hdf5_check(H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_attribute, &names));
+        Provenance provenance;
+        for (const std::string& name : names) provenance.emplace(name, read_string_attribute(group, name.c_str()));
+        return provenance;
+    });
+}
+
+std::string RunReader::case_given() const
+{
+    return file_->reading("the case", [&] { return read_string(file_->file, "case/given"); });
+}
+
+std::string RunReader::case_completed() const
+{
+    return file_->reading("the case", [&] { return read_string(file_->file, "case/completed"); });
+}
+
+int RunReader::dimensions() const
+{
+    return file_->reading("the dimensions",
+                          [&] { return static_cast<int>(read_integer_attribute(file_->file, "dimensions")); });
+}
+
+const fs::path& RunReader::path() const { return file_->path; }
+
+}  // namespace halfulp

@@ -1,0 +1,113 @@
+#include "core/output/text_files.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <iterator>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace halfulp {
+namespace {
+
+Error cannot_write(const std::filesystem::path& path, int error)
+{
+    return output_error(fmt::format("cannot write {}: {}.", path.string(), std::generic_category().message(error)));
+}
+
+int create(const std::filesystem::path& path)
+{
+    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (descriptor < 0) throw cannot_write(path, errno);
+    return descriptor;
+}
+
+// Writes all of the text; returns 0 or the error number.
+int write_all(int descriptor, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t written = ::write(descriptor, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+}  // namespace
+
+void replace_file(const std::filesystem::path& path, const std::string& text)
+{
+    const std::filesystem::path fresh = path.string() + ".new";
+    const int descriptor = create(fresh);
+    int error = write_all(descriptor, text);
+    // Some file systems report a full disk or quota only here.
+    if (::close(descriptor) != 0 && error == 0) error = errno;
+    if (error == 0 && std::rename(fresh.c_str(), path.c_str()) != 0) error = errno;
+    if (error != 0) {
+        ::unlink(fresh.c_str());
+        throw cannot_write(path, error);
+    }
+}
+
+LedgerText::LedgerText(const std::filesystem::path& path) : path_(path), descriptor_(create(path))
+{
+    std::string header;
+    for (const LedgerColumn& column : ledger_columns)
+        fmt::format_to(std::back_inserter(header), "{}{}[{}]", header.empty() ? "" : ",", column.name, column.unit);
+    header += '\n';
+    const int error = write_all(descriptor_, header);
+    if (error == 0) return;
+    ::close(descriptor_);
+    throw cannot_write(path, error);
+}
+
+LedgerText::~LedgerText()
+{
+    if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+LedgerText::LedgerText(LedgerText&& other) noexcept
+    : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1))
+{
+}
+
+LedgerText& LedgerText::operator=(LedgerText&& other) noexcept
+{
+    std::swap(path_, other.path_);
+    std::swap(descriptor_, other.descriptor_);
+    return *this;
+}
+
+void LedgerText::append(const std::vector<LedgerRow>& rows)
+{
+    std::string text;
+    for (const LedgerRow& row : rows) {
+        const char* separator = "";
+        for (const LedgerColumn& column : ledger_columns) {
+            fmt::format_to(std::back_inserter(text), "{}{}", separator, row.*column.member);
+            separator = ",";
+        }
+        text += '\n';
+    }
+    append(text);
+}
+
+void LedgerText::append(const std::string& text)
+{
+    const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
+    const int error = write_all(descriptor_, text);
+    if (error == 0) return;
+    // A cut line would read as a wrong number.
+    if (before >= 0 && ::ftruncate(descriptor_, before) == 0) ::lseek(descriptor_, before, SEEK_SET);
+    throw cannot_write(path_, error);
+}
+
+}  // namespace halfulp

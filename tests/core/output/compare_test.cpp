@@ -1,0 +1,179 @@
+#include "core/output/compare.hpp"
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <functional>
+
+#include "core/output/ulp_distance.hpp"
+#include "tests/core/output/sample_run.hpp"
+
+namespace halfulp::test {
+namespace {
+
+std::vector<Snapshot> snapshots(const std::array<std::int32_t, 3>& origin = {})
+{
+    std::vector<Snapshot> all;
+    for (std::uint64_t output = 0; output < 5; ++output) all.push_back(make_snapshot(50, output, origin));
+    return all;
+}
+
+// Moves a float of a column by steps in its bits.
+void nudge(Snapshot& snapshot, const std::string& name, std::size_t index, std::uint32_t steps)
+{
+    for (Column& column : snapshot.columns) {
+        if (column.name != name) continue;
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, column.data.data() + 4 * index, 4);
+        bits += steps;
+        std::memcpy(column.data.data() + 4 * index, &bits, 4);
+    }
+}
+
+std::string first_line(const Comparison& comparison)
+{
+    return comparison.report.substr(0, comparison.report.find('\n'));
+}
+
+Comparison compare_with(const std::function<void(std::vector<Snapshot>&)>& change)
+{
+    const Folder folder;
+    write_run(folder / "a", snapshots());
+    std::vector<Snapshot> changed = snapshots();
+    change(changed);
+    write_run(folder / "b", changed);
+    return compare_runs(folder / "a", folder / "b" / "run.h5");
+}
+
+TEST(UlpDistance, CountsSteps)
+{
+    constexpr float inf = std::numeric_limits<float>::infinity();
+    constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+    EXPECT_EQ(ulp_distance(1.0f, 1.0f), 0u);
+    EXPECT_EQ(ulp_distance(1.0f, std::nextafter(1.0f, 2.0f)), 1u);
+    EXPECT_EQ(ulp_distance(std::nextafter(1.0f, 0.0f), std::nextafter(1.0f, 2.0f)), 2u);
+    EXPECT_EQ(ulp_distance(0.0f, -0.0f), 0u);
+    EXPECT_EQ(ulp_distance(std::numeric_limits<float>::denorm_min(), -std::numeric_limits<float>::denorm_min()), 2u);
+    EXPECT_EQ(ulp_distance(std::numeric_limits<float>::max(), inf), 1u);
+    EXPECT_EQ(ulp_distance(-inf, inf), 2u * 0x7f800000u);
+    EXPECT_EQ(ulp_distance(nan, nan), 0u);
+    EXPECT_EQ(ulp_distance(nan, -nan), no_distance);
+    EXPECT_EQ(ulp_distance(nan, 1.0f), no_distance);
+    EXPECT_EQ(ulp_distance(-1.0, 1.0), 2 * std::bit_cast<std::uint64_t>(1.0));
+    EXPECT_EQ(ulp_distance(1.0, 1.0 + 0x1p-52), 1u);
+    EXPECT_EQ(ulp_distance(-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()),
+              2 * 0x7ff0000000000000u);
+}
+
+TEST(Compare, EqualRuns)
+{
+    const Comparison comparison = compare_with([](auto&) {});
+    EXPECT_TRUE(comparison.equal);
+    EXPECT_EQ(first_line(comparison), "equal to the bit: 5 outputs, 50 particles, t = 0 to 0.4 s");
+}
+
+TEST(Compare, FindsTheFirstUlp)
+{
+    const Comparison comparison = compare_with([](std::vector<Snapshot>& all) {
+        nudge(all[2], "density_deviation", 7, 1);
+        nudge(all[2], "velocity", 3 * 7 + 1, 17);
+        nudge(all[2], "density_deviation", 8, 40);
+        nudge(all[4], "velocity", 0, 3);
+    });
+    EXPECT_FALSE(comparison.equal);
+    const std::string line = first_line(comparison);
+    EXPECT_TRUE(contains(line, "different: first at output 2 (t = 0.2 s, step 200): velocity[1] of particle 7, A = "))
+        << line;
+    EXPECT_TRUE(contains(line, ", 17 ulps apart")) << line;
+    const std::string& report = comparison.report;
+    EXPECT_TRUE(contains(report, "\noutput 2 (t = 0.2 s, step 200), 50 particles\n")) << report;
+    EXPECT_TRUE(contains(report, "\noutput 4 (t = 0.4 s, step 400), 50 particles\n")) << report;
+    EXPECT_TRUE(contains(report, "density_deviation                      2                    40")) << report;
+}
+
+TEST(Compare, OneUlpAtTheEnd)
+{
+    const Comparison comparison =
+        compare_with([](std::vector<Snapshot>& all) { nudge(all[4], "density_deviation", 49, 1); });
+    EXPECT_FALSE(comparison.equal);
+    EXPECT_TRUE(contains(first_line(comparison), "density_deviation of particle 49, ")) << comparison.report;
+    EXPECT_TRUE(contains(first_line(comparison), ", 1 ulp apart")) << comparison.report;
+}
+
+TEST(Compare, SignOfZeroAndNaN)
+{
+    const Comparison zero = compare_with([](std::vector<Snapshot>& all) { nudge(all[0], "velocity", 0, 0x80000000u); });
+    EXPECT_TRUE(contains(first_line(zero), "A = -0, B = 0, zeros of opposite sign")) << zero.report;
+    const Comparison nan = compare_with([](std::vector<Snapshot>& all) { nudge(all[0], "velocity", 2, 1); });
+    EXPECT_TRUE(contains(first_line(nan), "velocity[2] of particle 0, A = nan, B = nan, not comparable")) << nan.report;
+}
+
+TEST(Compare, DerivedColumnsDoNotCount)
+{
+    const Comparison comparison = compare_with([](std::vector<Snapshot>& all) { nudge(all[1], "position", 3, 1); });
+    EXPECT_TRUE(comparison.equal) << comparison.report;
+}
+
+TEST(Compare, MovedOriginIsEqual)
+{
+    const Folder folder;
+    write_run(folder / "a", snapshots());
+    write_run(folder / "b", snapshots({2147483647, -1000000, 3}), "2147483647 -1000000 3");
+    EXPECT_TRUE(compare_runs(folder / "a", folder / "b").equal);
+    write_run(folder / "c", snapshots({1, 0, 0}), "2 0 0");
+    const Comparison comparison = compare_runs(folder / "a", folder / "c");
+    EXPECT_TRUE(
+        contains(first_line(comparison), "first at output 0 (t = 0 s, step 0): cell[0] of particle 0, A = -5, B = -6"))
+        << comparison.report;
+}
+
+TEST(Compare, NumbersOfOutputsParticlesAndTimes)
+{
+    const Comparison shorter = compare_with([](std::vector<Snapshot>& all) { all.pop_back(); });
+    EXPECT_FALSE(shorter.equal);
+    EXPECT_EQ(first_line(shorter),
+              "different: A has 5 outputs, B has 4; what both have is equal to the bit: 4 outputs, "
+              "50 particles, t = 0 to 0.3 s");
+    const Comparison fewer = compare_with([](std::vector<Snapshot>& all) { all[3] = make_snapshot(49, 3); });
+    EXPECT_EQ(first_line(fewer), "different: first at output 3 (t = 0.3 s, step 300): A has 50 particles, B has 49");
+    const Comparison later =
+        compare_with([](std::vector<Snapshot>& all) { all[1].time = std::nextafter(all[1].time, 1); });
+    EXPECT_EQ(first_line(later),
+              "different: first at output 1: A is at t = 0.1 s (step 100), B at t = 0.10000000000000002 s (step 100)");
+}
+
+TEST(Compare, PoliciesDiffer)
+{
+    const Comparison comparison = compare_with([](std::vector<Snapshot>& all) {
+        for (Snapshot& snapshot : all) {
+            Column& density = snapshot.columns[2];
+            std::vector<double> wide(snapshot.count);
+            for (std::size_t i = 0; i < wide.size(); ++i) {
+                float value = 0;
+                std::memcpy(&value, density.data.data() + 4 * i, 4);
+                wide[i] = static_cast<double>(value) + (i == 9 ? 0.25 : 0.0);
+            }
+            density = make_column("density_deviation", "1", ColumnType::float64, 1, true, wide);
+        }
+    });
+    EXPECT_FALSE(comparison.equal);
+    EXPECT_TRUE(
+        contains(first_line(comparison),
+                 "different: the precision policies differ (density_deviation is float32 in A and float64 in B)"))
+        << comparison.report;
+    EXPECT_TRUE(contains(comparison.report, "density_deviation                      1                     -"))
+        << comparison.report;
+    EXPECT_TRUE(contains(comparison.report, "0.25\n")) << comparison.report;
+    EXPECT_TRUE(contains(comparison.report, "position")) << comparison.report;
+}
+
+TEST(Compare, NothingToCompare)
+{
+    const Folder folder;
+    write_run(folder / "a", {});
+    const std::string sentence = sentence_of(ExitCode::bad_input, [&] { compare_runs(folder / "a", folder / "a"); });
+    EXPECT_TRUE(contains(sentence, "no complete output")) << sentence;
+}
+
+}  // namespace
+}  // namespace halfulp::test
