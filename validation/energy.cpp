@@ -2,18 +2,13 @@
 // in continuous time, so what changes is the error of the integrator and of rounding. The largest |E - E(0)| over every
 // step is compared between the policies, over the step size, at the origin and 10^9 cells away from it.
 #include <cmath>
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
-#include "core/app/draw.hpp"
-#include "core/backends/cpu/cpu_backend.hpp"
-#include "core/evolution/simulation.hpp"
-#include "core/setup/read_case.hpp"
+#include "validation/experiment.hpp"
 
 namespace halfulp {
 
@@ -33,23 +28,17 @@ struct Measurement {
 
 Measurement measure(Measurement m, const std::string& case_name)
 {
-    const Case c = read_case(
-        find_case(case_name),
+    const auto simulated = simulate(
+        case_name,
         {fmt::format("resolution.spacing={}", m.spacing), fmt::format("time.cfl={}", m.cfl),
-         fmt::format("origin.cells=[{},{}]", m.cells, -m.cells), fmt::format("numerics.precision={}", m.precision)});
-    const Problem problem = prepare(c);
-    Simulation simulation(problem, make_cpu_backend(problem, {}));
-    try {
-        while (simulation.time() < c.time.end) {
-            simulation.step();
-            m.largest_error_joules = std::max(m.largest_error_joules, std::abs(simulation.ledger_row().residual));
-        }
-    } catch (const SimulationBroke&) {
-        m.broke = true;
-    }
-    m.steps = simulation.steps();
-    m.largest_error = m.largest_error_joules / problem.available_energy;
-    m.hash = simulation.snapshot().hash;
+         fmt::format("origin.cells=[{},{}]", m.cells, -m.cells), fmt::format("numerics.precision={}", m.precision)},
+        1, [&](const Problem&, const LedgerRow& row) {
+            m.largest_error_joules = std::max(m.largest_error_joules, std::abs(row.residual));
+        });
+    m.largest_error = m.largest_error_joules / simulated.problem.available_energy;
+    m.steps = simulated.steps;
+    m.hash = simulated.hash;
+    m.broke = simulated.broke;
     return m;
 }
 
@@ -67,14 +56,9 @@ constexpr double allowed_ratio = 10;  // robust's error over double's
 ExitCode run_experiment(Arguments arguments)
 {
     if (arguments.quick) arguments.cfls = {0.1, 0.03};
-    std::filesystem::create_directories(arguments.folder);
-    const auto table = std::filesystem::path(arguments.folder) / "energy.csv";
-    std::ofstream csv(table);
-    if (!csv)
-        throw output_error(fmt::format("{}: cannot be written; choose another folder with --output", table.string()));
-    fmt::print(
-        csv,
-        "spacing[m],cfl[1],origin[cells],precision,steps[1],largest_energy_error[1],largest_energy_error[J/m],state_hash\n");
+    Table table(arguments.folder, "energy",
+                "spacing[m],cfl[1],origin[cells],precision,steps[1],largest_energy_error[1],largest_energy_error[J/m],"
+                "state_hash");
 
     fmt::print("largest |E - E(0)| over all steps, relative to the available potential energy; case {}\n\n",
                arguments.case_name);
@@ -87,8 +71,8 @@ ExitCode run_experiment(Arguments arguments)
                 const Measurement m =
                     measure({.spacing = spacing, .cfl = cfl, .cells = cells, .precision = precision, .hash = {}},
                             arguments.case_name);
-                fmt::print(csv, "{},{},{},{},{},{},{},{}\n", m.spacing, m.cfl, m.cells, m.precision, m.steps,
-                           m.largest_error, m.largest_error_joules, m.hash.text());
+                table.row(fmt::format("{},{},{},{},{},{},{},{}", m.spacing, m.cfl, m.cells, m.precision, m.steps,
+                                      m.largest_error, m.largest_error_joules, m.hash.text()));
                 passed = passed && !m.broke;
                 return m;
             };
@@ -103,12 +87,10 @@ ExitCode run_experiment(Arguments arguments)
             std::fflush(stdout);
         }
     }
-    csv.close();
-    if (!csv) throw output_error(fmt::format("{}: could not be written to the end; is the disk full?", table.string()));
-    fmt::print("\n{}: robust stays within {} times double's error, with the same bits in both places\ntable: {}\n",
-               passed ? "passed" : "FAILED", allowed_ratio, table.string());
-    const auto script = shipped_script("energy.py", "validation/energy.py");
-    if (!script.empty() && run_python(script, table) == 0) fmt::print("figure: {}/energy.png\n", arguments.folder);
+    table.close();
+    fmt::print("\n{}: robust stays within {} times double's error, with the same bits in both places\n",
+               passed ? "passed" : "FAILED", allowed_ratio);
+    draw_table(table.path(), "energy");
     return passed ? ExitCode::success : ExitCode::differs;
 }
 

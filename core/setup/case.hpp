@@ -73,7 +73,7 @@ struct Case {
         std::string precision = "robust";    // "robust" or "double"
         std::string kernel = "wendland-c2";  // "wendland-c2" or "cubic-spline"
         std::string integrator = "kick-drift-kick";
-        double skin = 0.2;           // as a fraction of the support
+        double skin = 0.1;           // as a fraction of the support
         int cells_per_support = 2;   // cell side = (support + skin) / this; 1, 2 or 3
         double density_bound = 0.3;  // the run stops when |rho/rho0 - 1| exceeds it
     } numerics;
