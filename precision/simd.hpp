@@ -135,6 +135,20 @@ HALFULP_INLINE unsigned bits_from_mask(SimdMask<T, width> mask)
     return lanes;
 }
 
+// The value in the lanes whose bit is set, +0 in the others.
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> keep_lanes(unsigned lanes, Simd<T, width> value)
+{
+    using S = Simd<T, width>;
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<T, float> && width == 16)
+        return S(_mm512_maskz_mov_ps(static_cast<__mmask16>(lanes), value.v));
+    if constexpr (std::is_same_v<T, double> && width == 8)
+        return S(_mm512_maskz_mov_pd(static_cast<__mmask8>(lanes), value.v));
+#endif
+    return select(mask_from_bits<T, width>(lanes), value, S(T(0)));
+}
+
 // a b + c, rounded once in every lane. Wider vectors than the hardware has go through it in halves.
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> fma(Simd<T, width> a, Simd<T, width> b, Simd<T, width> c)

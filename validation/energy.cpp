@@ -68,7 +68,7 @@ ExitCode run_experiment(Arguments arguments)
     for (const double spacing : arguments.spacings) {
         for (const double cfl : arguments.cfls) {
             const auto record = [&](std::int64_t cells, const char* precision) {
-                const Measurement m =
+                Measurement m =
                     measure({.spacing = spacing, .cfl = cfl, .cells = cells, .precision = precision, .hash = {}},
                             arguments.case_name);
                 table.row(fmt::format("{},{},{},{},{},{},{},{}", m.spacing, m.cfl, m.cells, m.precision, m.steps,

@@ -35,7 +35,9 @@ int main(int count, char** words)
     app.set_version_flag("--version",
                          fmt::format("halfulp {} (commit {}, tree {})", build::version, build::commit, build::tree));
     app.require_subcommand(1);
-    app.failure_message(CLI::FailureMessage::simple);
+    app.failure_message([](const CLI::App*, const CLI::Error& error) {
+        return fmt::format("halfulp: {}; --help, also after a command, tells what there is\n", error.what());
+    });
     app.footer(
         "Exit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted.");
     CommandContext context;

@@ -28,10 +28,11 @@ struct RunArguments {
 int lanes_from(const std::string& text)
 {
     if (text == "auto") return 0;
-    for (const int lanes : {1, 2, 4, 8}) {
+    for (const int lanes : {1, 2, 4, 8, 16}) {
         if (text == std::to_string(lanes)) return lanes;
     }
-    throw input_error(fmt::format("--lanes {}: allowed are auto, 1, 2 (double only), 4, 8 (robust only)", text));
+    throw input_error(fmt::format(
+        "--lanes {}: allowed are auto, 1, 2, 4, 8 and 16, as the processor and the precision have them", text));
 }
 
 void say_how_it_ended(const RunOutcome& outcome, const Problem& problem)
@@ -88,7 +89,8 @@ void add_run_command(CLI::App& app, CommandContext& context)
         ->type_name("CASE");
     arguments->source.add_overrides(*command);
     command->add_option("-o,--output", arguments->folder, "Folder for the run (default: out/CASE)")
-        ->type_name("FOLDER")->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+        ->type_name("FOLDER")
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
     command->add_flag("--overwrite", arguments->overwrite, "Replace a run that is in the folder already");
     command->add_flag("--no-figures", arguments->no_figures, "Draw no figures at the end");
     command->add_flag("--quiet", arguments->quiet, "Print the summary only");
@@ -98,7 +100,7 @@ void add_run_command(CLI::App& app, CommandContext& context)
         ->type_name("N");
     command
         ->add_option("--lanes", arguments->lanes,
-                     "SIMD lanes: auto, 1 (scalar), 2, 4 or 8; changes no bit of the result")
+                     "SIMD lanes: auto, 1 (scalar), 2, 4, 8 or 16; changes no bit of the result")
         ->type_name("N");
     command->callback([arguments, &context] { context.code = run_case(*arguments, context); });
 }

@@ -5,8 +5,12 @@
 // holds beyond the true neighbours never changes a bit: such pairs add an exact zero.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
+
+#include "core/neighbours/cell_directory.hpp"
+#include "core/particles/buffers.hpp"
 
 namespace halfulp {
 
@@ -27,16 +31,24 @@ struct Group {
 // A piece of a row of cells: the unit of work that a thread takes. Its size is fixed, so that it does not depend on the
 // threads.
 struct Strip {
-    std::uint32_t row;
-    std::uint32_t first_cell;
-    std::uint32_t last_cell;  // one past the end
+    std::uint32_t row = 0;
+    std::uint32_t first_cell = 0;
+    std::uint32_t last_cell = 0;  // one past the end
     std::vector<Group> groups;
     std::vector<Candidate> candidates;
+    std::size_t candidate_count = 0;  // used of the vector, which keeps its size from rebuild to rebuild
 };
 
 // Groups never leave a row of cells and span at most this many cells along x, so that the cell difference of any lane
 // and any candidate is a small integer: exact in every number type.
 inline constexpr int largest_group_span = 16;
 inline constexpr std::uint32_t cells_per_strip = 64;
+
+// Cuts the occupied cells into strips, in the canonical order. Old strips' memory is used again.
+void make_strips(const CellDirectory& directory, std::vector<Strip>& strips);
+
+// Fills strip.groups with groups of at most `lanes` particles; they have no candidates yet.
+void make_groups(const CellDirectory& directory, const std::vector<Four<std::int32_t>>& cell,
+                 const std::vector<Kind>& kind, int lanes, Strip& strip);
 
 }  // namespace halfulp

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/setup/case.hpp"
+#include "precision/annotation.hpp"
 
 namespace halfulp {
 
@@ -17,8 +18,8 @@ template <class T>
 struct alignas(4 * sizeof(T)) Four {
     T x, y, z, w;
 
-    T& operator[](int i) { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
-    const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
+    HALFULP_INLINE T& operator[](int i) { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
+    HALFULP_INLINE const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
 };
 
 // state: what defines the particle, moved with it when particles are sorted. derived: computed from the state within a

@@ -28,9 +28,11 @@ std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptio
     const int threads = options.threads > 0 ? options.threads : omp_get_num_procs();
     const std::string& precision = problem.source.numerics.precision;
     if (precision == RobustPolicy::name)
-        return make_with_policy<RobustPolicy>(problem, threads, options.lanes > 0 ? options.lanes : 8);
+        return make_with_policy<RobustPolicy>(problem, threads,
+                                              options.lanes > 0 ? options.lanes : usual_lanes<RobustPolicy>);
     if (precision == DoublePolicy::name)
-        return make_with_policy<DoublePolicy>(problem, threads, options.lanes > 0 ? options.lanes : 4);
+        return make_with_policy<DoublePolicy>(problem, threads,
+                                              options.lanes > 0 ? options.lanes : usual_lanes<DoublePolicy>);
     throw input_error(fmt::format("numerics.precision: \"{}\" is unknown; allowed: \"{}\", \"{}\"", precision,
                                   RobustPolicy::name, DoublePolicy::name));
 }

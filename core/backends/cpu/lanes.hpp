@@ -70,7 +70,7 @@ template <class T>
 HALFULP_INLINE T masked(unsigned lanes, T value)
 {
     if constexpr (LaneOf<T>::lanes == 1) return value;  // a scalar's list holds its own neighbours only
-    else return select(mask_from_bits<Lane<T>, LaneOf<T>::lanes>(lanes), value, T(Lane<T>(0)));
+    else return keep_lanes(lanes, value);
 }
 
 }  // namespace halfulp

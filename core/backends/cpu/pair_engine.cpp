@@ -1,22 +1,173 @@
 #include "core/backends/cpu/pair_engine.hpp"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 #include "core/error.hpp"
 #include "kernels/smoothing.hpp"
+#include "precision/policy.hpp"
 
 namespace halfulp {
 
-void throw_no_kernel(const PairSettings& settings)
+namespace {
+
+KernelChoice kernel_named(const std::string& name)
 {
-    throw input_error(fmt::format("numerics.kernel: \"{}\" is unknown; allowed: \"{}\", \"{}\"", settings.kernel,
-                                  WendlandC2::name, CubicSpline::name));
+    if (name == WendlandC2::name) return KernelChoice::wendland_c2;
+    if (name == CubicSpline::name) return KernelChoice::cubic_spline;
+    throw input_error(fmt::format("numerics.kernel: \"{}\" is unknown; allowed: \"{}\", \"{}\"", name, WendlandC2::name,
+                                  CubicSpline::name));
 }
 
-void throw_no_lanes(const PairSettings& settings, const char* precision, const std::vector<int>& allowed)
+template <class Policy, int D>
+const PairLoops<Policy, D>* loops_with(int lanes)
 {
-    throw input_error(fmt::format("--lanes {}: the precision \"{}\" runs with {} lanes", settings.lanes, precision,
-                                  fmt::join(allowed, ", ")));
+    if (const auto* loops = pair_loops<Policy, D>(lanes)) return loops;
+    std::vector<int> allowed;
+    for (const int candidate : {1, 2, 4, 8, 16}) {
+        if (pair_loops<Policy, D>(candidate) != nullptr) allowed.push_back(candidate);
+    }
+    throw input_error(fmt::format("--lanes {}: on this processor the precision \"{}\" runs with {} lanes", lanes,
+                                  Policy::name, fmt::join(allowed, ", ")));
 }
+
+}  // namespace
+
+bool processor_has_avx512()
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0;
+#else
+    return false;
+#endif
+}
+
+template <class Policy, int D>
+PairEngine<Policy, D>::PairEngine(const PairSettings& settings)
+    : settings_(settings), kernel_(kernel_named(settings.kernel)), shifts_(settings.search_cells),
+      loops_(loops_with<Policy, D>(settings.lanes))
+{
+}
+
+template <class Policy, int D>
+auto PairEngine<Policy, D>::data_of(const Buffers<Policy>& buffers) const -> PairData<Real>
+{
+    // The loops write the rates and nothing else; density_rate and forces have them to write to.
+    auto& writable = const_cast<Buffers<Policy>&>(buffers);
+    return {.cell = buffers.cell.data(),
+            .kind = buffers.kind.data(),
+            .offset = buffers.offset.data(),
+            .velocity = buffers.velocity.data(),
+            .shifts = shifts_.data(),
+            .rate = writable.rate.data(),
+            .viscous_rate = writable.viscous_rate.data(),
+            .parameters = settings_.parameters,
+            .kernel = kernel_,
+            .viscous = settings_.viscous,
+            .signal_speed = settings_.signal_speed,
+            .search_cells = settings_.search_cells};
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::rebuild(const Buffers<Policy>& buffers)
+{
+    directory_.build(buffers.cell);
+    make_strips(directory_, strips_);
+    const PairData<Real> data = data_of(buffers);
+#pragma omp parallel for schedule(dynamic, 1)
+    for (std::size_t s = 0; s < strips_.size(); ++s) {
+        make_groups(directory_, buffers.cell, buffers.kind, loops_->lanes, strips_[s]);
+        find_candidates(data, strips_[s]);
+    }
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, Strip& strip) const
+{
+    const auto& own = directory_.rows()[strip.row];
+    const std::int64_t n = settings_.search_cells;
+    // The occupied rows around, and in each the run of cells in reach: both ends move forward as the groups do.
+    struct RowInReach {
+        int row;
+        const CellDirectory::Row* cells;
+        std::uint32_t low;
+        std::uint32_t high;
+    };
+    std::array<RowInReach, 49> around{};  // at most three cells each way
+    std::size_t rows = 0;
+    for (int row = 0; row < shifts_.rows(); ++row) {
+        const std::uint32_t found =
+            directory_.find_row(std::int64_t(own.z) + shifts_.dz(row), std::int64_t(own.y) + shifts_.dy(row));
+        if (found == CellDirectory::no_row) continue;
+        const auto& cells = directory_.rows()[found];
+        const std::uint32_t low = directory_.lower_cell(cells, directory_.x(strip.first_cell) - n);
+        around[rows++] = {row, &cells, low, low};
+    }
+    strip.candidate_count = 0;
+    for (Group& group : strip.groups) {
+        group.begin = static_cast<std::uint32_t>(strip.candidate_count);
+        const std::int64_t first_x = data.cell[group.first].x - n;
+        const std::int64_t last_x = data.cell[group.first + group.count - 1].x + n;
+        for (std::size_t r = 0; r < rows; ++r) {
+            RowInReach& reach = around[r];
+            const std::uint32_t end = reach.cells->last_cell;
+            while (reach.low < end && directory_.x(reach.low) < first_x) ++reach.low;
+            reach.high = std::max(reach.high, reach.low);
+            while (reach.high < end && directory_.x(reach.high) <= last_x) ++reach.high;
+            const IndexRange range{directory_.first_particle(reach.low), directory_.first_particle(reach.high)};
+            const std::size_t room = strip.candidate_count + (range.end - range.begin);
+            if (strip.candidates.size() < room) strip.candidates.resize(room + room / 2);
+            strip.candidate_count += loops_->find_candidates(data, group, range, shifts_.code(reach.row, 0),
+                                                             strip.candidates.data() + strip.candidate_count);
+        }
+        group.end = static_cast<std::uint32_t>(strip.candidate_count);
+    }
+}
+
+template <class Policy, int D>
+auto PairEngine<Policy, D>::density_rate(Buffers<Policy>& buffers) -> Real
+{
+    const PairData<Real> data = data_of(buffers);
+    Real fastest = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : fastest)
+    for (std::size_t s = 0; s < strips_.size(); ++s) {
+        const Strip& strip = strips_[s];
+        const GroupList list{strip.groups.data(), strip.groups.size(), strip.candidates.data()};
+        fastest = larger(fastest, loops_->density_rate(data, list));
+    }
+    return fastest;
+}
+
+template <class Policy, int D>
+auto PairEngine<Policy, D>::forces(Buffers<Policy>& buffers) -> Real
+{
+    const PairData<Real> data = data_of(buffers);
+    Real largest2 = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : largest2)
+    for (std::size_t s = 0; s < strips_.size(); ++s) {
+        const Strip& strip = strips_[s];
+        const GroupList list{strip.groups.data(), strip.groups.size(), strip.candidates.data()};
+        largest2 = larger(largest2, loops_->forces(data, list));
+    }
+    return square_root(largest2);
+}
+
+template <class Policy, int D>
+std::size_t PairEngine<Policy, D>::bytes() const
+{
+    std::size_t total = 0;
+    for (const auto& strip : strips_) {
+        total += strip.groups.capacity() * sizeof(Group) + strip.candidates.capacity() * sizeof(Candidate);
+    }
+    return total;
+}
+
+template class PairEngine<RobustPolicy, 2>;
+template class PairEngine<RobustPolicy, 3>;
+template class PairEngine<DoublePolicy, 2>;
+template class PairEngine<DoublePolicy, 3>;
 
 }  // namespace halfulp

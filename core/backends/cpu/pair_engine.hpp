@@ -1,5 +1,5 @@
-// Finding neighbours and summing over them on the CPU, behind one interface for every number of lanes. All give the
-// same bits.
+// Finding neighbours and summing over them on the CPU: strips of groups, shared out to threads, each worked on by the
+// pair loops for the chosen number of lanes. All numbers of lanes and threads give the same bits.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/backends/cpu/pair_loops.hpp"
+#include "core/neighbours/cell_directory.hpp"
+#include "core/neighbours/groups.hpp"
+#include "core/neighbours/shift_table.hpp"
 #include "core/particles/buffers.hpp"
 #include "kernels/parameters.hpp"
 
@@ -26,28 +30,41 @@ class PairEngine {
 public:
     using Real = typename Policy::Real;
 
-    PairEngine() = default;
-    virtual ~PairEngine() = default;
-    PairEngine(const PairEngine&) = delete;
-    PairEngine& operator=(const PairEngine&) = delete;
+    // Throws an Error for a kernel or a number of lanes that there is none of.
+    explicit PairEngine(const PairSettings& settings);
 
     // Finds the neighbours of all particles, which are in the canonical order.
-    virtual void rebuild(const Buffers<Policy>& buffers) = 0;
+    void rebuild(const Buffers<Policy>& buffers);
     // ds/dt of all particles, into rate.w; returns the largest signal speed c_a + max_b |h u.r|/(r^2 + eta^2), or 0 if
     // the settings do not want it.
-    virtual Real density_rate(Buffers<Policy>& buffers) = 0;
+    Real density_rate(Buffers<Policy>& buffers);
     // du/dt of the fluid, into rate and viscous_rate; returns the largest |du/dt|.
-    virtual Real forces(Buffers<Policy>& buffers) = 0;
+    Real forces(Buffers<Policy>& buffers);
     // Held by the neighbour lists.
-    [[nodiscard]] virtual std::size_t bytes() const = 0;
+    [[nodiscard]] std::size_t bytes() const;
+
+private:
+    void find_candidates(const PairData<Real>& data, Strip& strip) const;
+    PairData<Real> data_of(const Buffers<Policy>& buffers) const;
+
+    PairSettings settings_;
+    KernelChoice kernel_;
+    ShiftTable<Real, D> shifts_;
+    const PairLoops<Policy, D>* loops_;
+    CellDirectory directory_;
+    std::vector<Strip> strips_;
 };
 
-// The numbers of lanes there are for a policy: float 1, 4, 8; double 1, 2, 4.
-template <class Policy, int D>
-std::unique_ptr<PairEngine<Policy, D>> make_pair_engine(const PairSettings& settings);
+// The number of lanes that is fastest as a rule: 8 floats, 4 doubles. AVX-512's twice as many are no faster where this
+// was measured (a 512-bit division and square root take twice as long, and more lanes stand idle); --lanes can ask for
+// them.
+template <class Policy>
+constexpr int usual_lanes = 32 / sizeof(typename Policy::Real);
 
-// Throw an Error that says what there is.
-[[noreturn]] void throw_no_kernel(const PairSettings& settings);
-[[noreturn]] void throw_no_lanes(const PairSettings& settings, const char* precision, const std::vector<int>& allowed);
+template <class Policy, int D>
+std::unique_ptr<PairEngine<Policy, D>> make_pair_engine(const PairSettings& settings)
+{
+    return std::make_unique<PairEngine<Policy, D>>(settings);
+}
 
 }  // namespace halfulp
