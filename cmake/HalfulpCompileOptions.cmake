@@ -2,10 +2,13 @@
 add_library(halfulp_options INTERFACE)
 target_include_directories(halfulp_options INTERFACE $<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}>)
 
+# Flags that decide what arithmetic the compiler may do. Runs record them.
+set(HALFULP_ARITHMETIC_FLAGS -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math)
+
 # No fast-math, no contraction: a fused multiply-add is written out where it is meant. Nothing reads errno or the exception
 # flags, so the compiler need not keep them; that changes no value.
 target_compile_options(halfulp_options INTERFACE
-  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math -Wall -Wextra -Wpedantic -Werror>)
+  "$<$<COMPILE_LANGUAGE:CXX>:${HALFULP_ARITHMETIC_FLAGS};-Wall;-Wextra;-Wpedantic;-Werror>")
 # The vector types of precision/simd.hpp are passed inline only; their calling convention never matters.
 target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-psabi>)
 # GCC 12 warns of overlaps and overflows inside std::string and fmt that are none (GCC bugs 105329 and 105651).

@@ -1,10 +1,15 @@
 // The program: `halfulp run|info|compare|validate`.
+#include <cerrno>
 #include <cstdio>
 #include <new>
+#include <system_error>
+
+#include <fcntl.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "core/app/brief_waiting.hpp"
 #include "core/app/build_info.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/floating_point.hpp"
@@ -25,11 +30,30 @@ int fail(halfulp::ExitCode code, const std::string& sentence)
     return static_cast<int>(code);
 }
 
+// A standard stream that came closed gets /dev/null: else the next file opened, a run's, would take its number and what
+// is printed would land in it.
+void open_standard_streams()
+{
+    for (const int descriptor : {0, 1, 2}) {
+        if (fcntl(descriptor, F_GETFD) == -1 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
+    }
+}
+
+// What is still buffered would fail unseen after main().
+int finish(halfulp::ExitCode code)
+{
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+        return fail(halfulp::ExitCode::output, "standard output could not be written to the end; is its disk full?");
+    return static_cast<int>(code);
+}
+
 }  // namespace
 
 int main(int count, char** words)
 {
     using namespace halfulp;
+    wait_briefly(words);
+    open_standard_streams();
     CLI::App app("halfulp: weakly compressible SPH in robust single precision, with the same bits everywhere",
                  "halfulp");
     app.set_version_flag("--version",
@@ -49,7 +73,7 @@ int main(int count, char** words)
         add_validate_command(app, context);
         check_floating_point();
         app.parse(count, words);
-        return static_cast<int>(context.code);
+        return finish(context.code);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
     } catch (const Error& error) {
@@ -58,6 +82,8 @@ int main(int count, char** words)
         return fail(
             ExitCode::bad_input,
             "there is not enough memory for this case; raise resolution.spacing or use a larger machine (halfulp info CASE tells how much it takes)");
+    } catch (const std::system_error& error) {
+        return fail(ExitCode::output, fmt::format("writing failed: {}", error.what()));
     } catch (const std::exception& error) {
         return fail(ExitCode::bad_input, fmt::format("unexpected: {}", error.what()));
     }

@@ -129,6 +129,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
         }
     } catch (const SimulationBroke& broke) {
         outcome.breakdown = broke.breakdown;
+        written = false;  // the state in the middle of the step, which shows what went wrong, is an output of its own
         outcome.code = ExitCode::stopped;
     }
     progress.finish();

@@ -5,30 +5,69 @@
 
 namespace halfulp {
 
+namespace {
+
+struct Deviation {
+    std::size_t points = 0;
+    double mean = 0;
+    double largest = 0;
+};
+
+// Position of the front at a time, linearly between rows; false beyond the last.
+bool front_at(const std::vector<std::array<double, 2>>& history, double time, double& front)
+{
+    const auto after =
+        std::lower_bound(history.begin(), history.end(), time, [](const auto& row, double t) { return row[0] < t; });
+    if (after == history.end()) return false;
+    front = (*after)[1];
+    if (after != history.begin()) {
+        const auto& before = *(after - 1);
+        const double share = (time - before[0]) / ((*after)[0] - before[0]);
+        front = before[1] + share * ((*after)[1] - before[1]);
+    }
+    return true;
+}
+
+// Of a run against a table whose scaled times are taken `delay` earlier.
+Deviation deviation_from(const Front& front, const FrontReference& reference, double to_scaled_time, double delay,
+                         const std::vector<std::array<double, 2>>& history)
+{
+    Deviation result;
+    for (const auto& [time, x] : reference.points) {
+        double here = 0;
+        if (!front_at(history, std::max(0.0, time - delay) / to_scaled_time, here)) continue;
+        const double deviation = std::abs((here - front.start) / front.length - x) / x;
+        result.mean += deviation;
+        result.largest = std::max(result.largest, deviation);
+        ++result.points;
+    }
+    if (result.points > 0) result.mean /= static_cast<double>(result.points);
+    return result;
+}
+
+}  // namespace
+
 std::vector<FrontScore> score_front(const Front& front, double gravity,
                                     const std::vector<std::array<double, 2>>& history)
 {
     const double to_scaled_time = std::sqrt(2 * gravity / front.length);
     std::vector<FrontScore> scores;
     for (const auto& reference : front.references) {
-        FrontScore score{.reference = reference.name, .table_points = reference.points.size()};
-        for (const auto& [time, x] : reference.points) {
-            const double wanted = time / to_scaled_time;
-            const auto after = std::lower_bound(history.begin(), history.end(), wanted,
-                                                [](const auto& row, double t) { return row[0] < t; });
-            if (after == history.end()) continue;
-            double here = (*after)[1];
-            if (after != history.begin()) {
-                const auto& before = *(after - 1);
-                const double share = (wanted - before[0]) / ((*after)[0] - before[0]);
-                here = before[1] + share * ((*after)[1] - before[1]);
-            }
-            const double deviation = std::abs((here - front.start) / front.length - x) / x;
-            score.mean_deviation += deviation;
-            score.largest_deviation = std::max(score.largest_deviation, deviation);
-            ++score.points;
+        const Deviation plain = deviation_from(front, reference, to_scaled_time, 0, history);
+        FrontScore score{.reference = reference.name,
+                         .points = plain.points,
+                         .table_points = reference.points.size(),
+                         .mean_deviation = plain.mean,
+                         .largest_deviation = plain.largest,
+                         .best_delay = 0,
+                         .mean_deviation_delayed = plain.mean};
+        for (int step = 1; step <= 100; ++step) {
+            const double delay = 0.005 * step;
+            const Deviation delayed = deviation_from(front, reference, to_scaled_time, delay, history);
+            if (delayed.points < plain.points || delayed.mean >= score.mean_deviation_delayed) continue;
+            score.best_delay = delay;
+            score.mean_deviation_delayed = delayed.mean;
         }
-        if (score.points > 0) score.mean_deviation /= static_cast<double>(score.points);
         scores.push_back(score);
     }
     return scores;

@@ -15,6 +15,10 @@ struct FrontScore {
     std::size_t table_points = 0;
     double mean_deviation = 0;  // of x/L at the table's times, relative, absolute values
     double largest_deviation = 0;
+    // Experiments start their clock at the gate, not at the fluid. With the table's times taken this much earlier, in
+    // t sqrt(2 g / L), the mean deviation is least:
+    double best_delay = 0;
+    double mean_deviation_delayed = 0;
 };
 
 // history: (time, front) in s and m, in order of time; gravity in m/s^2.

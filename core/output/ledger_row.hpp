@@ -56,4 +56,12 @@ inline constexpr std::array ledger_columns{
     LedgerColumn{"rebuilds", "1", &LedgerRow::rebuilds},
 };
 
+// The unit of a column in a case of 2 or 3 dimensions: in 2D everything extensive is a metre of width.
+constexpr std::string_view ledger_unit(const LedgerColumn& column, int dimensions)
+{
+    if (dimensions == 2 && column.unit == "J") return "J/m";
+    if (dimensions == 2 && column.unit == "kg m/s") return "kg/s";
+    return column.unit;
+}
+
 }  // namespace halfulp

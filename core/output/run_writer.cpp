@@ -67,7 +67,7 @@ void write_column(hid_t group, const Column& column, std::uint64_t count)
     write_attribute(dataset, "state", std::uint64_t{column.state});
 }
 
-Hdf5Id create_ledger_column(hid_t group, const LedgerColumn& column)
+Hdf5Id create_ledger_column(hid_t group, const LedgerColumn& column, int dimensions)
 {
     const hsize_t none = 0;
     const hsize_t unlimited = H5S_UNLIMITED;
@@ -77,7 +77,7 @@ Hdf5Id create_ledger_column(hid_t group, const LedgerColumn& column)
     Hdf5Id dataset(
         H5Dcreate2(group, std::string(column.name).c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, layout, H5P_DEFAULT),
         H5Dclose);
-    write_attribute(dataset, "unit", std::string(column.unit));
+    write_attribute(dataset, "unit", std::string(ledger_unit(column, dimensions)));
     return dataset;
 }
 
@@ -229,7 +229,9 @@ struct RunWriter::Files {
         outputs = create_outputs_group(file);
         vertices = {H5Gcreate2(file, "vertices", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
         const Hdf5Id rows(H5Gcreate2(file, "ledger", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-        for (const LedgerColumn& column : ledger_columns) ledger.push_back(create_ledger_column(rows, column));
+        for (const LedgerColumn& column : ledger_columns) {
+            ledger.push_back(create_ledger_column(rows, column, dimensions));
+        }
         flush();
         settle();
     }
@@ -260,7 +262,7 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     const fs::path fresh_table = table.string() + ".new";
     try {
         f.on_file("the run's beginning", [&] { f.create(fresh, dimensions, case_given, case_completed, provenance); });
-        f.ledger_text = LedgerText(fresh_table);
+        f.ledger_text = LedgerText(fresh_table, dimensions);
         for (const auto& [from, to] : {std::pair{fresh, f.path}, std::pair{fresh_table, table}}) {
             fs::rename(from, to, error);
             if (error) throw output_error(fmt::format("cannot write {}: {}.", to.string(), error.message()));

@@ -57,11 +57,12 @@ void replace_file(const std::filesystem::path& path, const std::string& text)
     }
 }
 
-LedgerText::LedgerText(const std::filesystem::path& path) : path_(path), descriptor_(create(path))
+LedgerText::LedgerText(const std::filesystem::path& path, int dimensions) : path_(path), descriptor_(create(path))
 {
     std::string header;
     for (const LedgerColumn& column : ledger_columns)
-        fmt::format_to(std::back_inserter(header), "{}{}[{}]", header.empty() ? "" : ",", column.name, column.unit);
+        fmt::format_to(std::back_inserter(header), "{}{}[{}]", header.empty() ? "" : ",", column.name,
+                       ledger_unit(column, dimensions));
     header += '\n';
     const int error = write_all(descriptor_, header);
     if (error == 0) return;

@@ -18,7 +18,7 @@ class LedgerText {
 public:
     LedgerText() = default;
     // Creates the file with its header line, "step[1],time[s],...".
-    explicit LedgerText(const std::filesystem::path& path);
+    LedgerText(const std::filesystem::path& path, int dimensions);
     ~LedgerText();
     LedgerText(LedgerText&& other) noexcept;
     LedgerText& operator=(LedgerText&& other) noexcept;

@@ -8,7 +8,7 @@
 namespace halfulp {
 
 struct CpuOptions {
-    int threads = 0;  // 0: all that the machine offers
+    int threads = 0;  // 0: what OMP_NUM_THREADS or the machine offers, fewer for few particles
     int lanes = 0;    // 0: the fastest
 };
 
