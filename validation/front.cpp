@@ -32,11 +32,12 @@ ExitCode run_experiment(const Arguments& arguments)
     const double to_scaled_time = std::sqrt(2 * gravity / front.length);
     Table table(arguments.folder, "front", "source,scaled_time[1],scaled_front[1]");
     for (const auto& reference : front.references) {
-        for (const auto& [t, x] : reference.points) table.row(fmt::format("{},{},{}", reference.name, t, x));
+        for (const auto& [t, x] : reference.points)
+            table.row(fmt::format("{},{},{}", reference.name, t - reference.clock_ahead, x));
     }
     fmt::print(
-        "deviation of the front x/L from published tables: mean, largest; mean with the experiment's clock ahead by so much\n"
-        "of t sqrt(2 g / L), as its gate would have it; case {}\n\n| L / spacing | steps |",
+        "deviation of the front x/L from published tables, mean and largest, their clocks set by clock_ahead (the gate); case {}\n\n"
+        "| L / spacing | steps |",
         arguments.case_name);
     for (const auto& reference : front.references) fmt::print(" {} |", reference.name);
     fmt::print("\n|---|---|");
@@ -55,8 +56,9 @@ ExitCode run_experiment(const Arguments& arguments)
                      });
         fmt::print("| {} | {} |", particles, simulated.steps);
         for (const auto& score : score_front(front, gravity, history)) {
-            fmt::print(" {:.1f} %, {:.1f} %; {:.1f} % by {:.3f} |", 100 * score.mean_deviation,
-                       100 * score.largest_deviation, 100 * score.mean_deviation_delayed, score.best_delay);
+            fmt::print(" {:.1f} %, {:.1f} %", 100 * score.mean_deviation, 100 * score.largest_deviation);
+            if (score.clock_ahead > 0) fmt::print(" (as published {:.1f} %)", 100 * score.mean_deviation_as_published);
+            fmt::print(" |");
             passed = passed && score.points > 0 && score.mean_deviation <= front.tolerance;
         }
         fmt::print("\n");

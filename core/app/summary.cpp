@@ -62,10 +62,11 @@ void front_lines(Text out, const Problem& problem, const RunOutcome& outcome)
                        score.reference, 100 * score.mean_deviation, 100 * score.largest_deviation, score.points,
                        score.table_points, score.mean_deviation <= c.front->tolerance ? "within" : "BEYOND",
                        100 * c.front->tolerance);
-        if (score.best_delay > 0) {
+        if (score.clock_ahead > 0) {
             fmt::format_to(
-                out, "      with the experiment's clock {:.3f} t sqrt(2g/L) ahead, as by its gate: mean {:.1f} %\n",
-                score.best_delay, 100 * score.mean_deviation_delayed);
+                out,
+                "      its clock starts {} t sqrt(2g/L) before the fluid (gate); with its times as published: mean {:.1f} %\n",
+                score.clock_ahead, 100 * score.mean_deviation_as_published);
         }
     }
 }

@@ -221,6 +221,7 @@ def draw_front(run, path):
     styles = [("o", ORANGE), ("s", GREEN), ("^", RED), ("D", BLACK), ("v", BLUE)]
     for reference, (marker, colour) in zip(references, styles * len(references)):
         points = np.array(reference["points"], dtype=float).reshape(-1, 2)
+        points[:, 0] -= reference.get("clock_ahead", 0.0)
         style = {"linestyle": "none", "marker": marker, "color": colour, "markersize": 5, "markerfacecolor": "white"}
         # Only where the run reached: beyond its end there is nothing to compare.
         reached = (points[:, 0] >= scaled_time[0]) & (points[:, 0] <= scaled_time[-1])

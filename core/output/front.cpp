@@ -54,21 +54,14 @@ std::vector<FrontScore> score_front(const Front& front, double gravity,
     std::vector<FrontScore> scores;
     for (const auto& reference : front.references) {
         const Deviation plain = deviation_from(front, reference, to_scaled_time, 0, history);
-        FrontScore score{.reference = reference.name,
-                         .points = plain.points,
-                         .table_points = reference.points.size(),
-                         .mean_deviation = plain.mean,
-                         .largest_deviation = plain.largest,
-                         .best_delay = 0,
-                         .mean_deviation_delayed = plain.mean};
-        for (int step = 1; step <= 100; ++step) {
-            const double delay = 0.005 * step;
-            const Deviation delayed = deviation_from(front, reference, to_scaled_time, delay, history);
-            if (delayed.points < plain.points || delayed.mean >= score.mean_deviation_delayed) continue;
-            score.best_delay = delay;
-            score.mean_deviation_delayed = delayed.mean;
-        }
-        scores.push_back(score);
+        const Deviation shifted = deviation_from(front, reference, to_scaled_time, reference.clock_ahead, history);
+        scores.push_back({.reference = reference.name,
+                          .points = shifted.points,
+                          .table_points = reference.points.size(),
+                          .mean_deviation = shifted.mean,
+                          .largest_deviation = shifted.largest,
+                          .clock_ahead = reference.clock_ahead,
+                          .mean_deviation_as_published = plain.mean});
     }
     return scores;
 }

@@ -13,12 +13,11 @@ struct FrontScore {
     std::string reference;
     std::size_t points = 0;  // of the table that the run reached
     std::size_t table_points = 0;
-    double mean_deviation = 0;  // of x/L at the table's times, relative, absolute values
+    // Of x/L at the table's times less its clock_ahead, relative, absolute values.
+    double mean_deviation = 0;
     double largest_deviation = 0;
-    // Experiments start their clock at the gate, not at the fluid. With the table's times taken this much earlier, in
-    // t sqrt(2 g / L), the mean deviation is least:
-    double best_delay = 0;
-    double mean_deviation_delayed = 0;
+    double clock_ahead = 0;
+    double mean_deviation_as_published = 0;  // with the table's times as they are
 };
 
 // history: (time, front) in s and m, in order of time; gravity in m/s^2.

@@ -32,6 +32,8 @@ struct Shape {
 struct FrontReference {
     std::string name;  // e.g. "Koshizuka and Oka 1996"
     std::string citation;
+    double clock_ahead =
+        0;  // the experiment's clock starts this much before the fluid does, in t sqrt(2 g / L): its gate
     std::vector<std::array<double, 2>> points;  // (t sqrt(2 g / L), x / L)
 };
 

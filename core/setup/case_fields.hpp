@@ -96,6 +96,9 @@ void front_fields(Archive& a, Front& f)
     a.list({.name = "references", .meaning = "published positions of the front"}, f.references, [&](FrontReference& r) {
         a.text({.name = "name", .meaning = "whose measurement", .required = true}, r.name);
         a.text({.name = "citation", .meaning = "where it was published"}, r.citation);
+        a.real({.name = "clock_ahead",
+                .meaning = "by how much of t sqrt(2 g / L) its clock starts before the fluid: the gate"},
+               r.clock_ahead, not_negative);
         a.points({.name = "points", .meaning = "(t sqrt(2 g / L), x / L)", .required = true}, r.points, 1);
     });
 }

@@ -53,17 +53,15 @@ PairEngine<Policy, D>::PairEngine(const PairSettings& settings)
 }
 
 template <class Policy, int D>
-auto PairEngine<Policy, D>::data_of(const Buffers<Policy>& buffers) const -> PairData<Real>
+auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<Real>
 {
-    // The loops write the rates and nothing else; density_rate and forces have them to write to.
-    auto& writable = const_cast<Buffers<Policy>&>(buffers);
     return {.cell = buffers.cell.data(),
             .kind = buffers.kind.data(),
             .offset = buffers.offset.data(),
             .velocity = buffers.velocity.data(),
             .shifts = shifts_.data(),
-            .rate = writable.rate.data(),
-            .viscous_rate = writable.viscous_rate.data(),
+            .rate = buffers.rate.data(),
+            .viscous_rate = buffers.viscous_rate.data(),
             .parameters = settings_.parameters,
             .kernel = kernel_,
             .viscous = settings_.viscous,
@@ -72,7 +70,7 @@ auto PairEngine<Policy, D>::data_of(const Buffers<Policy>& buffers) const -> Pai
 }
 
 template <class Policy, int D>
-void PairEngine<Policy, D>::rebuild(const Buffers<Policy>& buffers)
+void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers)
 {
     directory_.build(buffers.cell);
     make_strips(directory_, strips_);
@@ -128,31 +126,29 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, Strip& s
 }
 
 template <class Policy, int D>
-auto PairEngine<Policy, D>::density_rate(Buffers<Policy>& buffers) -> Real
+template <class Loop>
+auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop loop) -> Real
 {
     const PairData<Real> data = data_of(buffers);
-    Real fastest = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(max : fastest)
+    Real largest = 0;
+#pragma omp parallel for schedule(dynamic, 1) reduction(max : largest)
     for (std::size_t s = 0; s < strips_.size(); ++s) {
         const Strip& strip = strips_[s];
-        const GroupList list{strip.groups.data(), strip.groups.size(), strip.candidates.data()};
-        fastest = larger(fastest, loops_->density_rate(data, list));
+        largest = larger(largest, loop(data, {strip.groups.data(), strip.groups.size(), strip.candidates.data()}));
     }
-    return fastest;
+    return largest;
+}
+
+template <class Policy, int D>
+auto PairEngine<Policy, D>::density_rate(Buffers<Policy>& buffers) -> Real
+{
+    return largest_over_strips(buffers, loops_->density_rate);
 }
 
 template <class Policy, int D>
 auto PairEngine<Policy, D>::forces(Buffers<Policy>& buffers) -> Real
 {
-    const PairData<Real> data = data_of(buffers);
-    Real largest2 = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(max : largest2)
-    for (std::size_t s = 0; s < strips_.size(); ++s) {
-        const Strip& strip = strips_[s];
-        const GroupList list{strip.groups.data(), strip.groups.size(), strip.candidates.data()};
-        largest2 = larger(largest2, loops_->forces(data, list));
-    }
-    return square_root(largest2);
+    return square_root(largest_over_strips(buffers, loops_->forces));
 }
 
 template <class Policy, int D>

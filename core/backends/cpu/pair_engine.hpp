@@ -34,7 +34,7 @@ public:
     explicit PairEngine(const PairSettings& settings);
 
     // Finds the neighbours of all particles, which are in the canonical order.
-    void rebuild(const Buffers<Policy>& buffers);
+    void rebuild(Buffers<Policy>& buffers);
     // ds/dt of all particles, into rate.w; returns the largest signal speed c_a + max_b |h u.r|/(r^2 + eta^2), or 0 if
     // the settings do not want it.
     Real density_rate(Buffers<Policy>& buffers);
@@ -44,8 +44,10 @@ public:
     [[nodiscard]] std::size_t bytes() const;
 
 private:
+    template <class Loop>
+    Real largest_over_strips(Buffers<Policy>& buffers, Loop loop);
     void find_candidates(const PairData<Real>& data, Strip& strip) const;
-    PairData<Real> data_of(const Buffers<Policy>& buffers) const;
+    PairData<Real> data_of(Buffers<Policy>& buffers) const;
 
     PairSettings settings_;
     KernelChoice kernel_;

@@ -103,7 +103,7 @@ TEST(RunFile, LedgerTextReadsBackTheSameNumbers)
     std::istringstream table(text_of(folder / "run" / "ledger.csv"));
     std::string line;
     std::getline(table, line);
-    EXPECT_TRUE(line.starts_with("step[1],time[s],time_step[s],kinetic[J]")) << line;
+    EXPECT_TRUE(line.starts_with("step[1],time[s],time_step[s],kinetic[J/m]")) << line;
     for (int i = 0; i < 10; ++i) {
         ASSERT_TRUE(std::getline(table, line));
         std::istringstream cells(line);
