@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""run, info and compare do what they say, in exit codes and words. Usage: commands_test.py PROGRAM"""
+import csv
+import os
+import unittest
+
+import program
+from program import ProgramTest
+
+
+class Run(ProgramTest):
+    def test_writes_what_it_says(self):
+        out = self.succeed("run", "tank.toml", "-o", "here/and/there")
+        run = self.folder / "here/and/there"
+        self.assertEqual(sorted(p.name for p in run.iterdir()), ["ledger.csv", "run.h5", "run.xdmf"])
+        outputs = self.outputs(run)
+        self.assertEqual(len(outputs), 6)
+        self.assertEqual(outputs[0][1], "0")
+        self.assertIn(outputs[-1][2], out, "the summary tells the hash of the last output")
+        self.assertEqual(self.provenance(run, "end_state"), "complete")
+        self.assertEqual(self.provenance(run, "backend").split(",")[1].strip(), "1 thread")
+        with open(run / "ledger.csv", newline="") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(rows[0][:2], ["step[1]", "time[s]"])
+        steps = [int(float(row[0])) for row in rows[1:]]
+        self.assertEqual(steps, sorted(set(steps)), "each step once, in order")
+        self.assertTrue({0, 5, 10} <= set(steps))
+        self.assertGreaterEqual(float(rows[-1][1]), 0.05)
+
+    def test_default_folder_and_quiet(self):
+        out = self.succeed("run", "tank.toml", "--quiet")
+        self.assertTrue((self.folder / "out/tank/run.h5").exists())
+        self.assertNotIn("% ", out.split("energy ledger")[0], "no progress")
+        self.assertIn("state hash", out)
+
+    def test_existing_run_is_kept_unless_told(self):
+        self.succeed("run", "tank.toml", "-o", "a")
+        before = (self.folder / "a/run.h5").read_bytes()
+        sentence = self.fail_with(4, "run", "tank.toml", "-o", "a")
+        self.assertIn("--overwrite", sentence)
+        self.assertEqual((self.folder / "a/run.h5").read_bytes(), before)
+        self.succeed("run", "tank.toml", "-o", "a", "--overwrite", "--set", "time.end=0.02")
+        self.assertEqual(len(self.outputs("a")), 3)
+
+    def test_outputs_do_not_shorten_steps(self):
+        hashes = set()
+        for name, interval in (("a", 0.01), ("b", 0.0033), ("c", 1)):
+            self.succeed("run", "tank.toml", "-o", name, "--set", f"output.interval={interval}")
+            hashes.add(self.outputs(name)[-1][1:])
+        self.assertEqual(len(hashes), 1, "the last step and its state do not depend on the outputs")
+
+    def test_home_is_not_needed(self):
+        environment = {key: value for key, value in os.environ.items() if key not in ("HOME", "TERM", "LANG", "LC_ALL")}
+        self.succeed("run", "tank.toml", "-o", "a", env=environment)
+
+    def test_bits_do_not_depend_on_lanes_or_threads(self):
+        self.succeed("run", "tank.toml", "-o", "a")
+        passive = dict(os.environ, OMP_WAIT_POLICY="PASSIVE")
+        for name, words in (("b", ["--lanes", "1"]), ("c", ["--lanes", "4", "--threads", "2"])):
+            self.succeed("run", "tank.toml", "-o", name, *words, env=passive)
+            self.assertIn("equal to the bit", self.succeed("compare", "a", name))
+
+
+class Info(ProgramTest):
+    def test_of_a_case(self):
+        out = self.succeed("info", "tank.toml", "--set", "fluid.sound_speed=44")
+        self.assertIn("sound_speed = 44", out)
+        self.assertIn("100 fluid", out)
+        # What it prints is a case itself: it stands above the description, which begins with the case's name.
+        (self.folder / "again.toml").write_text(out.split("\ntank: ")[0])
+        self.assertIn("sound_speed = 44", self.succeed("info", "again.toml"))
+
+    def test_shipped_cases_by_name(self):
+        for name in ("still-water", "inviscid-tank-2d"):
+            self.assertIn("particles", self.succeed("info", name))
+
+    def test_of_a_run_with_its_case(self):
+        self.succeed("run", "tank.toml", "-o", "a", "--set", "time.end=0.01")
+        out = self.succeed("info", "a/run.h5", "--case")
+        self.assertIn("[resolution]", out)
+        self.assertIn("ledger", out)
+
+    def test_help_and_version(self):
+        self.assertIn("Exit codes", self.succeed("--help"))
+        for command in ("run", "info", "compare", "validate"):
+            self.assertIn(command, self.succeed("--help"))
+            self.succeed(command, "--help")
+        self.assertRegex(self.succeed("--version"), r"^halfulp \d+\.\d+\.\d+ \(commit ")
+
+
+class Compare(ProgramTest):
+    def test_equal_runs(self):
+        self.succeed("run", "tank.toml", "-o", "a")
+        self.succeed("run", "tank.toml", "-o", "b", "--set", "origin.cells=[1000000000, -1000000000]")
+        self.assertIn("equal to the bit: 6 outputs", self.succeed("compare", "a", "b/run.h5"))
+
+    def test_different_runs(self):
+        self.succeed("run", "tank.toml", "-o", "a")
+        self.succeed("run", "tank.toml", "-o", "b", "--set", "fluid.artificial_viscosity=0.0500001")
+        code, out, err = self.run_program("compare", "a", "b")
+        self.assertEqual((code, err), (2, ""))
+        self.assertIn("different: first at output 1", out)
+        self.assertIn("ulp", out)
+
+    def test_what_is_no_run(self):
+        self.assertIn("nowhere", self.fail_with(1, "compare", "nowhere", "nowhere"))
+        self.fail_with(1, "compare", "tank.toml", "tank.toml")
+        (self.folder / "bad").mkdir()
+        (self.folder / "bad/run.h5").write_bytes(b"not HDF5")
+        self.assertIn("bad", self.fail_with(1, "info", "bad"))
+
+
+class Python(ProgramTest):
+    def test_h5py_reads_a_run(self):
+        try:
+            import h5py
+        except ImportError:
+            self.skipTest("this Python has no h5py")
+        self.succeed("run", "tank.toml", "-o", "a")
+        with h5py.File(self.folder / "a/run.h5", "r") as file:
+            self.assertEqual(file.attrs["format"], "halfulp run")
+            last = file["outputs/000005"]
+            self.assertEqual(last["position"].shape, (last.attrs["count"], 3))
+            self.assertEqual(last.attrs["hash"], self.outputs("a")[-1][2])
+            side = float(file["provenance"].attrs["cell_side"])
+            x = (last["cell"][:] + last["offset"][:].astype("f8") + last["offset_residual"][:]) * side
+            self.assertLess(abs(x - last["position"][:]).max(), 1e-15)
+            fluid = last["kind"][:] == 0
+            self.assertEqual(fluid.sum(), 100)
+            mass = float(file["provenance"].attrs["particle_mass"])
+            u = last["velocity"][:].astype("f8") + last["velocity_residual"][:]
+            kinetic = 0.5 * mass * (u[fluid] ** 2).sum()
+            self.assertAlmostEqual(kinetic / file["ledger/kinetic"][-1], 1, places=13)
+
+
+if __name__ == "__main__":
+    program.main()

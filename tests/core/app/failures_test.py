@@ -1,0 +1,206 @@
+#!/usr/bin/env python3
+"""Whatever goes wrong, the program says one sentence on standard error and leaves a known exit code; what it had
+written stays readable. Usage: failures_test.py PROGRAM"""
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import time
+import unittest
+
+import program
+from program import ProgramTest, limit_file_size
+
+
+class BadInput(ProgramTest):
+    def test_command_line(self):
+        for words, part in (([], "ubcommand"), (["fly"], "ubcommand"), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
+                            (["run", "tank.toml", "--threads", "two"], "two"), (["compare", "a"], "B"),
+                            (["validate"], "ubcommand")):
+            with self.subTest(words):
+                self.assertIn(part, self.fail_with(1, *words))
+
+    def test_lanes_and_threads(self):
+        for words in (["--lanes", "3"], ["--lanes", "2"], ["--lanes", "many"], ["--threads", "-1"], ["--threads", "100000"]):
+            with self.subTest(words):
+                self.assertIn(" ".join(words), self.fail_with(1, "run", "tank.toml", "-o", "a", *words))
+                self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
+
+    def test_unknown_case(self):
+        sentence = self.fail_with(1, "run", "dam-brake-2d")
+        self.assertIn('the nearest name is "dam-break-2d"', sentence)
+        self.fail_with(1, "info", "")
+        self.fail_with(1, "info", ".")
+        self.assertIn("nowhere/tank.toml", self.fail_with(1, "info", "nowhere/tank.toml"))
+
+    def test_typing_mistake_in_a_key(self):
+        case = self.folder / "tank.toml"
+        case.write_text(case.read_text().replace("sound_speed", "sound_sped"))
+        sentence = self.fail_with(1, "run", "tank.toml")
+        self.assertIn("tank.toml:6", sentence)
+        self.assertIn("sound_speed", sentence)
+        case.write_text("title = \n")
+        self.assertIn("tank.toml:1", self.fail_with(1, "run", "tank.toml"))
+
+    def test_overrides(self):
+        for override in ("resolution.spacing", "resolution.spacing=", "resolution.spacing=-1", "resolution.spaccing=0.1",
+                         "time.end=soon", "shapes.sea.box.to=[1, 1]", "shapes.water.box.to=[1]", "=1", "a..b=1"):
+            with self.subTest(override):
+                self.assertIn(f"--set {override}", self.fail_with(1, "info", "tank.toml", "--set", override))
+
+    def test_case_that_cannot_be_set_up(self):
+        self.fail_with(1, "run", "tank.toml", "--set", "shapes.water.box.to=[1e-9, 1e-9]")
+        self.fail_with(1, "run", "tank.toml", "--set", "resolution.spacing=1e-7")
+
+
+class Output(ProgramTest):
+    def test_folder_that_cannot_be(self):
+        (self.folder / "file").write_text("")
+        for folder in ("file", "file/run", "/proc/run"):
+            with self.subTest(folder):
+                self.assertIn(folder, self.fail_with(4, "run", "tank.toml", "-o", folder))
+
+    def test_read_only_folder(self):
+        if os.geteuid() == 0:
+            self.skipTest("root may write everywhere")
+        (self.folder / "locked").mkdir(mode=0o555)
+        self.assertIn("locked", self.fail_with(4, "run", "tank.toml", "-o", "locked/run"))
+
+    def check_kept(self, run, err):
+        self.assertIn("run.h5", self.one_sentence(err))
+        kept = self.outputs(run)
+        self.assertGreaterEqual(len(kept), 2, "what was written before is readable")
+        return kept
+
+    def test_disk_that_fills_up(self):
+        words = ("run", "tank.toml", "-o", "a", "--set", "output.interval=0.001")
+        self.succeed(*words)
+        whole = self.outputs("a")
+        size = (self.folder / "a/run.h5").stat().st_size
+        for part in (0.5, 0.7, 0.9):
+            with self.subTest(part):
+                code, _, err = self.run_program(*words, "--overwrite", preexec_fn=limit_file_size(int(part * size)))
+                self.assertEqual(code, 4, err)
+                kept = self.check_kept("a", err)
+                self.assertLess(len(kept), len(whole))
+                self.assertEqual(kept, whole[: len(kept)], "with the bits they should have")
+        # No room even for the beginning: the run that was there stays.
+        code, _, err = self.run_program(*words, "--overwrite", preexec_fn=limit_file_size(4096))
+        self.assertEqual(code, 4)
+        self.one_sentence(err)
+        self.assertGreaterEqual(len(self.outputs("a")), 2)
+
+    def test_disk_that_is_really_full(self):
+        (self.folder / "disk").mkdir()
+        # A small file system in a name space of its own, gone with the shell that made it.
+        script = 'mount -t tmpfs -o size=700k tmpfs disk || exit 77; "$@"; code=$?; cp -r disk/a kept; exit $code'
+        words = [program.PROGRAM, "run", "tank.toml", "-o", "disk/a", "--threads", "1", "--set", "output.interval=0.001"]
+        try:
+            done = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", *words],
+                                  cwd=self.folder, capture_output=True, text=True, timeout=120)
+        except FileNotFoundError:
+            self.skipTest("there is no unshare")
+        if done.returncode in (1, 77) and "halfulp" not in done.stderr:
+            self.skipTest("a file system cannot be mounted here: " + done.stderr.strip())
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.check_kept("kept", done.stderr)
+        self.assertIn("free", done.stderr, "it says how much room there was")
+
+
+    def test_standard_output_that_cannot_be_written(self):
+        with open("/dev/full", "w") as full:
+            self.assertIn("standard output", self.fail_with(4, "info", "tank.toml", stdout=full))
+            self.assertIn("standard output", self.fail_with(4, "run", "tank.toml", "-o", "a", stdout=full))
+        self.assertEqual(self.provenance("a", "end_state"), "complete", "the run itself is whole")
+
+    def test_standard_output_that_is_closed(self):
+        # The run's file must not take the number of the stream, or the summary would be written into it.
+        self.succeed("run", "tank.toml", "-o", "a")
+        words = [program.PROGRAM, "run", "tank.toml", "--threads", "1", "-o", "b"]
+        done = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *words], cwd=self.folder, stderr=subprocess.PIPE, text=True)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.outputs("b"), self.outputs("a"))
+
+
+class Breakdown(ProgramTest):
+    def test_density_out_of_bounds(self):
+        sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", "--set", "numerics.density_bound=0.02", "--set",
+                                  "output.interval=0.002", "--set", "shapes.water.velocity=[3, 0]")
+        found = re.search(r"in step (\d+) \(t = (\S+) s\): (fluid|wall) particle \d+ at \(.*\) m: .*density_bound", sentence)
+        self.assertTrue(found, sentence)
+        outputs = self.outputs("a")
+        self.assertGreaterEqual(len(outputs), 2)
+        self.assertEqual(int(outputs[-1][1]), int(found.group(1)) - 1, "the last output is of the last whole step")
+        self.assertTrue(self.provenance("a", "end_state").startswith("stopped: its density"))
+
+
+class Interrupted(ProgramTest):
+    def interrupt(self, number):
+        process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.2)
+        process.send_signal(number)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (130, ""))
+        self.assertIn("interrupted", out)
+        outputs = self.outputs("a")
+        self.assertGreaterEqual(len(outputs), 2)
+        self.assertEqual(self.provenance("a", "end_state"), "interrupted")
+        return outputs
+
+    def test_by_the_user(self):
+        outputs = self.interrupt(signal.SIGINT)
+        # The state it stopped at is that of a run which was never disturbed.
+        self.succeed("run", "tank.toml", "-o", "b", "--set", "time.end=0.02", "--set", "output.interval=0.01")
+        self.assertEqual(self.outputs("b")[1], outputs[1])
+
+    def test_by_the_system(self):
+        self.interrupt(signal.SIGTERM)
+
+    def test_killed(self):
+        process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        time.sleep(0.2)
+        process.kill()
+        process.communicate()
+        self.assertGreaterEqual(len(self.outputs("a")), 1)
+        self.assertEqual(self.provenance("a", "end_state"), "running", "which is how a run that died can be told")
+
+
+class Terminal(ProgramTest):
+    def test_plain_lines_when_not_on_one(self):
+        out = self.succeed("run", "tank.toml", "-o", "a")
+        self.assertNotIn("\r", out)
+        self.assertNotIn("\033", out)
+        self.assertRegex(out, r"(?m)^ *\d+ %  t = ", "progress all the same")
+
+    def test_one_line_rewritten_on_one(self):
+        ours, theirs = pty.openpty()
+        process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=3", stdout=theirs)
+        os.close(theirs)
+        text = b""
+        while True:
+            ready, _, _ = select.select([ours], [], [], 60)
+            try:
+                part = os.read(ours, 65536) if ready else b""
+            except OSError:  # the other end is closed
+                part = b""
+            if not part:
+                break
+            text += part
+        _, err = process.communicate(timeout=60)
+        os.close(ours)
+        self.assertEqual((process.returncode, err), (0, ""))
+        progress = re.findall(rb"\r *\d+ %  t = [^\r\n]*\033\[K", text)
+        self.assertGreaterEqual(len(progress), 2)
+        self.assertIn(b"state hash", text)
+
+
+if __name__ == "__main__":
+    program.main()

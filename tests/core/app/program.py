@@ -1,0 +1,103 @@
+"""What the tests of the program share: running it in a folder of its own and reading what it said."""
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import unittest
+
+PROGRAM = None  # set by main()
+
+# 100 particles of fluid, 0.05 s, six outputs: a fraction of a second.
+CASE = """title = "A small tank"
+[resolution]
+spacing = 0.05
+smoothing_ratio = 1.5
+[fluid]
+sound_speed = 30
+artificial_viscosity = 0.05
+[time]
+end = 0.05
+cfl = 0.2
+[output]
+interval = 0.01
+ledger_every = 5
+figures = false
+[[shapes]]
+name = "tank"
+kind = "wall"
+hollow_box = { from = [0, 0], to = [1.0, 0.8] }
+layers = 2
+[[shapes]]
+name = "water"
+kind = "fluid"
+box = { from = [0, 0], to = [0.5, 0.5] }
+"""
+
+
+class ProgramTest(unittest.TestCase):
+    """Each test runs in an empty folder that holds tank.toml; it is removed afterwards."""
+
+    def setUp(self):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="halfulp-app-"))
+        self.addCleanup(shutil.rmtree, self.folder, ignore_errors=True)
+        (self.folder / "tank.toml").write_text(CASE)
+
+    def start(self, *words, **options):
+        """The program, started; one thread, since several only wait for each other in a case so small."""
+        words = [str(word) for word in words]
+        if words[:1] == ["run"] and "--threads" not in words:
+            words += ["--threads", "1"]
+        options.setdefault("stdout", subprocess.PIPE)
+        options.setdefault("stderr", subprocess.PIPE)
+        return subprocess.Popen([PROGRAM, *words], cwd=options.pop("cwd", self.folder), text=True, **options)
+
+    def run_program(self, *words, **options):
+        """(exit code, standard output, standard error) of a finished run."""
+        process = self.start(*words, **options)
+        out, err = process.communicate(timeout=120)
+        return process.returncode, out, err
+
+    def succeed(self, *words, **options):
+        """Standard output of a run that must succeed without a word of complaint."""
+        code, out, err = self.run_program(*words, **options)
+        self.assertEqual((code, err), (0, ""), " ".join(map(str, words)))
+        return out
+
+    def fail_with(self, expected, *words, **options):
+        """The one sentence on standard error of a run that must fail with an exit code."""
+        code, _, err = self.run_program(*words, **options)
+        self.assertEqual(code, expected, err)
+        return self.one_sentence(err)
+
+    def one_sentence(self, err):
+        self.assertEqual(err.count("\n"), 1, f"one line is wanted on standard error, not {err!r}")
+        self.assertTrue(err.startswith("halfulp: "), err)
+        for ugly in ("terminate called", "what():", "HDF5-DIAG", "Traceback", "unexpected:"):
+            self.assertNotIn(ugly, err)
+        return err.strip()
+
+    def outputs(self, run):
+        """[(name, step, hash)] that `halfulp info` lists for a run."""
+        return re.findall(r"^  (\d{6})\s+(\d+)\s+\S+\s+([0-9a-f]{32})$", self.succeed("info", run), re.MULTILINE)
+
+    def provenance(self, run, key):
+        found = re.search(rf"^  {re.escape(key)} +(.*)$", self.succeed("info", run), re.MULTILINE)
+        self.assertTrue(found, f"{key} is not in the provenance")
+        return found.group(1)
+
+
+def limit_file_size(bytes_allowed):
+    """For preexec_fn: no file may grow beyond this, which is how a full disk looks to a program."""
+    return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_allowed, bytes_allowed))
+
+
+def main():
+    """Usage: SCRIPT PROGRAM [unittest's own arguments]"""
+    global PROGRAM
+    PROGRAM = os.path.abspath(sys.argv[1])
+    sys.modules["program"].PROGRAM = PROGRAM
+    unittest.main(module="__main__", argv=[sys.argv[0], *sys.argv[2:]])

@@ -1,0 +1,147 @@
+// The list of steps of kick-drift-kick, and how a Simulation has it carried out: every operation once a step with the
+// same rounded step, which the clock then adds.
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "core/error.hpp"
+#include "core/evolution/simulation.hpp"
+#include "kernels/time_step.hpp"
+#include "tests/core/backends/trajectory.hpp"
+
+namespace halfulp::test {
+namespace {
+
+TEST(KickDriftKick, IsTheListOfItsFormula)
+{
+    using enum OperationKind;
+    const Scheme scheme = kick_drift_kick();
+    std::map<OperationKind, double> fractions;
+    std::vector<OperationKind> order;
+    for (const Operation& operation : scheme.step) {
+        fractions[operation.kind] += operation.fraction;
+        if (operation.kind != refresh_neighbours) order.push_back(operation.kind);
+    }
+    EXPECT_EQ(order, (std::vector{kick, drift, density_rate, update_density, drift, forces, kick}));
+    for (const OperationKind kind : {kick, drift, update_density}) EXPECT_EQ(fractions[kind], 1) << int(kind);
+    // Time symmetry: the halves are halves.
+    for (const Operation& operation : scheme.step) {
+        if (operation.kind != kick && operation.kind != drift) continue;
+        EXPECT_EQ(operation.fraction, 0.5);
+    }
+}
+
+// The lists are looked at once a step, before anything drifts, for all that will drift with the velocity as it is then.
+TEST(KickDriftKick, LooksAtTheNeighboursBeforeDrifting)
+{
+    using enum OperationKind;
+    const Scheme scheme = kick_drift_kick();
+    int refreshes = 0;
+    bool drifted = false;
+    double ahead = 0;
+    for (const Operation& operation : scheme.step) {
+        if (operation.kind == refresh_neighbours) {
+            EXPECT_FALSE(drifted);
+            ahead = operation.fraction;
+            ++refreshes;
+        }
+        if (operation.kind == drift) drifted = true;
+    }
+    EXPECT_EQ(refreshes, 1);
+    EXPECT_EQ(ahead, 1) << "both drifts";
+    // The first kick needs an acceleration, and it has to come from lists that are there.
+    ASSERT_GE(scheme.start.size(), 2U);
+    EXPECT_EQ(scheme.start.front().kind, refresh_neighbours);
+    EXPECT_EQ(scheme.start.back().kind, forces);
+}
+
+TEST(Schemes, ByName)
+{
+    EXPECT_EQ(scheme_by_name("kick-drift-kick").name, "kick-drift-kick");
+    try {
+        scheme_by_name("leap-frog");
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::bad_input);
+        EXPECT_NE(std::string(error.what()).find("\"leap-frog\" is unknown; allowed: \"kick-drift-kick\""),
+                  std::string::npos);
+    }
+}
+
+struct Executed {
+    Operation operation;
+    double step;
+};
+
+// Holds no particles: writes down what it is told, and gives limits that differ from step to step.
+class Recorder final : public Backend {
+public:
+    explicit Recorder(std::vector<Executed>& log) : log_(log) {}
+    void execute(const Operation& operation, double step) override
+    {
+        log_.push_back({operation, step});
+        if (operation.kind == OperationKind::forces) limits_.max_acceleration += 0.3;
+        if (operation.kind == OperationKind::density_rate) limits_.max_signal_speed = 1.1 + 1.0 / double(log_.size());
+    }
+    [[nodiscard]] StepLimits limits() const override { return limits_; }
+    [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
+    [[nodiscard]] Snapshot snapshot() const override { return {}; }
+    [[nodiscard]] std::uint64_t rebuilds() const override { return 0; }
+    [[nodiscard]] std::size_t bytes() const override { return 0; }
+    [[nodiscard]] std::vector<StageTime> stage_times() const override { return {}; }
+    [[nodiscard]] std::string description() const override { return {}; }
+
+private:
+    std::vector<Executed>& log_;
+    StepLimits limits_;
+};
+
+TEST(Simulation, CarriesOutTheSchemeWithOneRoundedStep)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", {"time.step=variable", "time.cfl=0.17"});
+    std::vector<Executed> log;
+    auto recorder = std::make_unique<Recorder>(log);
+    const Backend& backend = *recorder;
+    Simulation simulation(problem, std::move(recorder));
+    const Scheme scheme = kick_drift_kick();
+    ASSERT_EQ(log.size(), scheme.start.size());
+    for (const Executed& executed : log) EXPECT_EQ(executed.step, 0);
+
+    const double h = static_cast<double>(problem.parameters.smoothing_length);
+    long double sum = 0;
+    for (std::uint64_t step = 1; step <= 1000; ++step) {
+        const StepLimits limits = backend.limits();
+        const auto expected =
+            static_cast<float>(stable_step(0.17, h, limits.max_acceleration, limits.max_signal_speed));
+        log.clear();
+        simulation.step();
+        ASSERT_EQ(log.size(), scheme.step.size());
+        for (std::size_t k = 0; k < log.size(); ++k) {
+            ASSERT_EQ(log[k].operation.kind, scheme.step[k].kind);
+            ASSERT_EQ(log[k].operation.fraction, scheme.step[k].fraction);
+            ASSERT_EQ(log[k].step, static_cast<double>(expected)) << "one rounding to single precision, of this step";
+        }
+        sum += static_cast<long double>(expected);
+        ASSERT_EQ(simulation.steps(), step);
+        // The clock is exact until it is read, the sum here to 64 bits; units bring two more roundings.
+        ASSERT_NEAR(simulation.time() / (double(sum) * problem.units.time()), 1, 4 * 0x1p-53);
+        ASSERT_EQ(simulation.ledger_row().time_step, static_cast<double>(expected) * problem.units.time());
+    }
+}
+
+TEST(Simulation, FixedStepStaysFixed)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", {"time.size=1.3e-4"});
+    std::vector<Executed> log;
+    Simulation simulation(problem, std::make_unique<Recorder>(log));
+    for (int step = 0; step < 100; ++step) {
+        const double next = simulation.next_step();
+        EXPECT_NEAR(next, 1.3e-4, 1.3e-4 * 0x1p-24);
+        simulation.step();
+        EXPECT_EQ(log.back().step, next / problem.units.time());
+    }
+    EXPECT_NEAR(simulation.time(), 100 * 1.3e-4, 100 * 1.3e-4 * 0x1p-24);
+}
+
+}  // namespace
+}  // namespace halfulp::test
