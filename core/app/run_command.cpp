@@ -96,7 +96,7 @@ void add_run_command(CLI::App& app, CommandContext& context)
     command->add_flag("--quiet", arguments->quiet, "Print the summary only");
     command
         ->add_option("--threads", arguments->threads,
-                     "Threads (default: all the machine offers); changes no bit of the result")
+                     "Threads (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
         ->type_name("N");
     command
         ->add_option("--lanes", arguments->lanes,
