@@ -19,6 +19,14 @@ struct RobustPolicy {
     using Update = CompensatedUpdate;
 };
 
+// The same with plain neighbour sums: what KBN buys, and what it costs.
+struct RobustPlainSumsPolicy : RobustPolicy {
+    static constexpr const char* name = "robust-plain-sums";
+    static constexpr const char* description = "as robust, but with plain neighbour sums";
+    template <class T>
+    using Sum = PlainSum<T>;
+};
+
 // The reference: the same positions, density and units in double, where plain sums and updates suffice.
 struct DoublePolicy {
     static constexpr const char* name = "double";
@@ -29,5 +37,8 @@ struct DoublePolicy {
     using Sum = PlainSum<T>;
     using Update = PlainUpdate;
 };
+
+// Applies a macro of one argument to every policy that is compiled in, for explicit instantiations.
+#define HALFULP_FOR_EACH_POLICY(apply) apply(RobustPolicy) apply(RobustPlainSumsPolicy) apply(DoublePolicy)
 
 }  // namespace halfulp

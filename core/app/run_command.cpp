@@ -23,6 +23,7 @@ struct RunArguments {
     bool quiet = false;
     int threads = 0;
     std::string lanes = "auto";
+    std::string neighbours = "auto";
 };
 
 int lanes_from(const std::string& text)
@@ -35,7 +36,15 @@ int lanes_from(const std::string& text)
         "--lanes {}: allowed are auto, 1, 2, 4, 8 and 16, as the processor and the precision have them", text));
 }
 
-void say_how_it_ended(const RunOutcome& outcome, const Problem& problem)
+NeighbourStorage neighbours_from(const std::string& text)
+{
+    if (text == "auto") return NeighbourStorage::automatic;
+    if (text == "stored") return NeighbourStorage::stored;
+    if (text == "none") return NeighbourStorage::none;
+    throw input_error(fmt::format("--neighbours {}: allowed are auto, stored and none", text));
+}
+
+void say_how_it_ended(const RunOutcome& outcome)
 {
     if (outcome.interrupted) fmt::print("interrupted: the state at the end of the last step is written\n");
     if (!outcome.breakdown) return;
@@ -47,7 +56,6 @@ void say_how_it_ended(const RunOutcome& outcome, const Problem& problem)
         "What there was is written.\n",
         outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
         b.position[1], b.position[2], b.what, b.likely_cause);
-    (void)problem;
 }
 
 ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
@@ -58,7 +66,9 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
         arguments.folder.empty() ? std::filesystem::path("out") / c.name : std::filesystem::path(arguments.folder);
     options.overwrite = arguments.overwrite;
     options.quiet = arguments.quiet;
-    options.cpu = {.threads = arguments.threads, .lanes = lanes_from(arguments.lanes)};
+    options.cpu = {.threads = arguments.threads,
+                   .lanes = lanes_from(arguments.lanes),
+                   .neighbours = neighbours_from(arguments.neighbours)};
     options.command_line = context.command_line;
 
     const Problem problem = prepare(c);
@@ -74,7 +84,7 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
         options.folder.string(), outcome.outputs);
     std::fflush(stdout);
     if (c.output.figures && !arguments.no_figures) draw_figures(options.folder);
-    say_how_it_ended(outcome, problem);
+    say_how_it_ended(outcome);
     return outcome.code;
 }
 
@@ -95,13 +105,19 @@ void add_run_command(CLI::App& app, CommandContext& context)
     command->add_flag("--no-figures", arguments->no_figures, "Draw no figures at the end");
     command->add_flag("--quiet", arguments->quiet, "Print the summary only");
     command
-        ->add_option("--threads", arguments->threads,
-                     "Threads (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
+        ->add_option(
+            "--threads", arguments->threads,
+            "Threads (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
         ->type_name("N");
     command
         ->add_option("--lanes", arguments->lanes,
                      "SIMD lanes: auto, 1 (scalar), 2, 4, 8 or 16; changes no bit of the result")
         ->type_name("N");
+    command
+        ->add_option(
+            "--neighbours", arguments->neighbours,
+            "auto, stored (kept between rebuilds: fast) or none (searched for in every pass: little memory); changes no bit of the result")
+        ->type_name("HOW");
     command->callback([arguments, &context] { context.code = run_case(*arguments, context); });
 }
 

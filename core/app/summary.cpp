@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -86,6 +87,28 @@ void speed_line(Text out, const Problem& problem, const RunOutcome& outcome)
     fmt::format_to(out, "\n");
 }
 
+struct PolicySizes {
+    double bytes_per_particle = 0;
+    double bytes_written = 0;  // a particle and output
+    int digits = 0;            // of the number type's mantissa
+};
+
+PolicySizes policy_sizes(const std::string& precision)
+{
+    PolicySizes sizes;
+    const auto of = [&]<class Policy>(const Policy&) {
+        if (precision != Policy::name) return;
+        constexpr int numbers = Policy::Update::has_residual ? 15 : 8;  // the columns of take_snapshot
+        sizes = {.bytes_per_particle = static_cast<double>(bytes_per_particle<Policy>()),
+                 .bytes_written = 24 + 12 + 1 + numbers * static_cast<double>(sizeof(typename Policy::Real)),
+                 .digits = std::numeric_limits<typename Policy::Real>::digits};
+    };
+#define HALFULP_ASK(Policy) of(Policy{});
+    HALFULP_FOR_EACH_POLICY(HALFULP_ASK)
+#undef HALFULP_ASK
+    return sizes;
+}
+
 }  // namespace
 
 std::string bytes_text(double bytes)
@@ -111,22 +134,17 @@ std::string describe_problem(const Problem& problem)
                    c.resolution.smoothing_ratio, support_radius(c));
     fmt::format_to(out, "  cell side         {:.6g} m (support + skin over {}); the offset resolves {:.1e} m\n",
                    problem.units.length, problem.search_cells,
-                   problem.units.length / (c.numerics.precision == DoublePolicy::name ? 0x1p54 : 0x1p25));
+                   problem.units.length / std::exp2(policy_sizes(c.numerics.precision).digits + 1));
     const double fall =
         problem.available_energy > 0
             ? std::sqrt(2 * problem.available_energy / (problem.units.mass * static_cast<double>(problem.fluid)))
             : 0;
     fmt::format_to(out, "  sound speed       {} m/s; all available energy as motion would be {:.3g} m/s on average\n",
                    c.fluid.sound_speed, fall);
-    const bool robust = c.numerics.precision == RobustPolicy::name;
-    const auto per_particle =
-        static_cast<double>(robust ? bytes_per_particle<RobustPolicy>() : bytes_per_particle<DoublePolicy>());
-    // A candidate takes 8 bytes; a fluid particle's share of its group's list is about 0.3 of them a true neighbour.
-    const double reach = support_radius(c) * (1 + c.numerics.skin) / c.resolution.spacing;
-    const double neighbours = c.dimensions == 2 ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach;
-    fmt::format_to(out, "  memory            about {} ({:.0f} bytes a particle and its neighbour lists)\n",
-                   bytes_text(count * per_particle + static_cast<double>(problem.fluid) * 8 * 0.3 * neighbours),
-                   per_particle);
+    const PolicySizes sizes = policy_sizes(c.numerics.precision);
+    fmt::format_to(out, "  memory            about {} ({} bytes a particle and {} of neighbour lists)\n",
+                   bytes_text(count * sizes.bytes_per_particle + neighbour_bytes(problem)), sizes.bytes_per_particle,
+                   bytes_text(neighbour_bytes(problem)));
     if (problem.fixed_step > 0) {
         fmt::format_to(out, "  steps             {:.0f} of {:.3e} s\n", std::ceil(c.time.end / problem.fixed_step),
                        problem.fixed_step);
@@ -141,7 +159,7 @@ std::string describe_problem(const Problem& problem)
     const double outputs =
         std::floor(intervals) + (intervals - std::floor(intervals) > 1e-9 ? 2 : 1);  // one at the end
     fmt::format_to(out, "  outputs           {:.0f}, {} in all\n", outputs,
-                   bytes_text(count * (robust ? 116.0 : 138.0) * outputs));
+                   bytes_text(count * sizes.bytes_written * outputs));
     for (const auto& moved : problem.snapped) {
         fmt::format_to(out, "  note              shape \"{}\" was fitted to the lattice: its faces moved by",
                        c.shapes[static_cast<std::size_t>(moved.shape)].name);

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "core/error.hpp"
 #include "kernels/time_step.hpp"
 
 namespace halfulp {
@@ -26,6 +27,10 @@ void Simulation::choose_step()
         step = stable_step(cfl_, smoothing_length_, limits.max_acceleration, limits.max_signal_speed);
     }
     next_step_ = static_cast<double>(static_cast<float>(step));
+    if (!(next_step_ > 0)) {
+        throw input_error(
+            "the time step rounds to zero in single precision; raise time.cfl or time.size, or the spacing");
+    }
 }
 
 void Simulation::step()

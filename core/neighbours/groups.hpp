@@ -35,8 +35,7 @@ struct Strip {
     std::uint32_t first_cell = 0;
     std::uint32_t last_cell = 0;  // one past the end
     std::vector<Group> groups;
-    std::vector<Candidate> candidates;
-    std::size_t candidate_count = 0;  // used of the vector, which keeps its size from rebuild to rebuild
+    std::vector<Candidate> candidates;  // as far as the last group's end; keeps its size from rebuild to rebuild
 };
 
 // Groups never leave a row of cells and span at most this many cells along x, so that the cell difference of any lane

@@ -81,9 +81,10 @@ LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
     return result;
 }
 
-template LedgerSums ledger_sums<RobustPolicy, 2>(const Buffers<RobustPolicy>&, const Frame&);
-template LedgerSums ledger_sums<RobustPolicy, 3>(const Buffers<RobustPolicy>&, const Frame&);
-template LedgerSums ledger_sums<DoublePolicy, 2>(const Buffers<DoublePolicy>&, const Frame&);
-template LedgerSums ledger_sums<DoublePolicy, 3>(const Buffers<DoublePolicy>&, const Frame&);
+#define HALFULP_INSTANTIATE(Policy)                                                   \
+    template LedgerSums ledger_sums<Policy, 2>(const Buffers<Policy>&, const Frame&); \
+    template LedgerSums ledger_sums<Policy, 3>(const Buffers<Policy>&, const Frame&);
+HALFULP_FOR_EACH_POLICY(HALFULP_INSTANTIATE)
+#undef HALFULP_INSTANTIATE
 
 }  // namespace halfulp

@@ -123,9 +123,10 @@ Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame)
     return snapshot;
 }
 
-template Snapshot take_snapshot<RobustPolicy, 2>(const Buffers<RobustPolicy>&, const Frame&);
-template Snapshot take_snapshot<RobustPolicy, 3>(const Buffers<RobustPolicy>&, const Frame&);
-template Snapshot take_snapshot<DoublePolicy, 2>(const Buffers<DoublePolicy>&, const Frame&);
-template Snapshot take_snapshot<DoublePolicy, 3>(const Buffers<DoublePolicy>&, const Frame&);
+#define HALFULP_INSTANTIATE(Policy)                                                   \
+    template Snapshot take_snapshot<Policy, 2>(const Buffers<Policy>&, const Frame&); \
+    template Snapshot take_snapshot<Policy, 3>(const Buffers<Policy>&, const Frame&);
+HALFULP_FOR_EACH_POLICY(HALFULP_INSTANTIATE)
+#undef HALFULP_INSTANTIATE
 
 }  // namespace halfulp

@@ -72,7 +72,7 @@ struct Case {
     std::array<double, 3> gravity{};  // m/s^2; default 9.81 downwards along the last dimension
 
     struct Numerics {
-        std::string precision = "robust";    // "robust" or "double"
+        std::string precision = "robust";    // "robust", "robust-plain-sums" or "double"
         std::string kernel = "wendland-c2";  // "wendland-c2" or "cubic-spline"
         std::string integrator = "kick-drift-kick";
         double skin = 0.1;           // as a fraction of the support

@@ -136,7 +136,7 @@ void case_fields(Archive& a, Case& c)
     a.table({.name = "numerics", .meaning = "how it is computed"}, [&] {
         Case::Numerics& n = c.numerics;
         a.one_of({.name = "precision", .meaning = "robust (compensated single precision) or double"}, n.precision,
-                 {"robust", "double"});
+                 {"robust", "robust-plain-sums", "double"});
         a.one_of({.name = "kernel", .meaning = "wendland-c2 or cubic-spline"}, n.kernel,
                  {"wendland-c2", "cubic-spline"});
         a.one_of({.name = "integrator", .meaning = "kick-drift-kick"}, n.integrator, {"kick-drift-kick"});

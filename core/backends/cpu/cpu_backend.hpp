@@ -7,9 +7,17 @@
 
 namespace halfulp {
 
+// Are neighbours kept from one rebuild to the next (fast) or searched for in every pass (little memory)? Automatic
+// keeps them where the machine's free memory allows. Changes no bit of the result.
+enum class NeighbourStorage { automatic, stored, none };
+
+// Bytes that stored neighbours will take, about.
+double neighbour_bytes(const Problem& problem);
+
 struct CpuOptions {
     int threads = 0;  // 0: what OMP_NUM_THREADS or the machine offers, fewer for few particles
-    int lanes = 0;    // 0: the fastest
+    int lanes = 0;    // 0: the fastest as a rule
+    NeighbourStorage neighbours = NeighbourStorage::automatic;
 };
 
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options);

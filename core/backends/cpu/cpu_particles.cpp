@@ -15,20 +15,21 @@
 namespace halfulp {
 
 template <class Policy, int D>
-CpuParticles<Policy, D>::CpuParticles(const Problem& problem, int threads, int lanes)
+CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
     : frame_{problem.units, problem.parameters, problem.source.origin.cells, problem.datum},
       parameters_(problem.parameters.as<D, Real>()), skin_(problem.skin),
       density_bound_(problem.source.numerics.density_bound), viscous_(problem.parameters.artificial_viscosity > 0),
-      threads_(threads), lanes_(lanes)
+      settings_(settings)
 {
-    omp_set_num_threads(threads_);
-    const PairSettings settings{.parameters = problem.parameters,
-                                .kernel = problem.source.numerics.kernel,
-                                .viscous = viscous_,
-                                .signal_speed = problem.fixed_step == 0,
-                                .search_cells = problem.search_cells,
-                                .lanes = lanes};
-    engine_ = make_pair_engine<Policy, D>(settings);
+    omp_set_num_threads(settings_.threads);
+    const PairSettings pairs{.parameters = problem.parameters,
+                             .kernel = problem.source.numerics.kernel,
+                             .viscous = viscous_,
+                             .signal_speed = problem.fixed_step == 0,
+                             .search_cells = problem.search_cells,
+                             .lanes = settings.lanes,
+                             .stored = settings.stored};
+    engine_ = make_pair_engine<Policy, D>(pairs);
     load(problem);
     compute_pressure_terms();
     rebuild();
@@ -52,6 +53,7 @@ void CpuParticles<Policy, D>::load(const Problem& problem)
 template <class Policy, int D>
 void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
 {
+    omp_set_num_threads(settings_.threads);  // another back end may have set its own
     const auto started = std::chrono::steady_clock::now();
     const auto interval = static_cast<Real>(operation.fraction * step);
     Stage stage = update;
@@ -295,13 +297,15 @@ std::vector<StageTime> CpuParticles<Policy, D>::stage_times() const
 template <class Policy, int D>
 std::string CpuParticles<Policy, D>::description() const
 {
-    return fmt::format("cpu, {} thread{}, {} lane{}", threads_, threads_ == 1 ? "" : "s", lanes_,
-                       lanes_ == 1 ? "" : "s");
+    return fmt::format("cpu, {} thread{}, {} lane{}{}", settings_.threads, settings_.threads == 1 ? "" : "s",
+                       settings_.lanes, settings_.lanes == 1 ? "" : "s",
+                       settings_.stored ? "" : ", no stored neighbours");
 }
 
-template class CpuParticles<RobustPolicy, 2>;
-template class CpuParticles<RobustPolicy, 3>;
-template class CpuParticles<DoublePolicy, 2>;
-template class CpuParticles<DoublePolicy, 3>;
+#define HALFULP_INSTANTIATE(Policy)         \
+    template class CpuParticles<Policy, 2>; \
+    template class CpuParticles<Policy, 3>;
+HALFULP_FOR_EACH_POLICY(HALFULP_INSTANTIATE)
+#undef HALFULP_INSTANTIATE
 
 }  // namespace halfulp

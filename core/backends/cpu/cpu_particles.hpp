@@ -11,12 +11,19 @@
 
 namespace halfulp {
 
+// What was chosen for this machine; changes no bit of the result.
+struct CpuSettings {
+    int threads = 1;
+    int lanes = 1;
+    bool stored = true;  // neighbours
+};
+
 template <class Policy, int D>
 class CpuParticles final : public Backend {
 public:
     using Real = typename Policy::Real;
 
-    CpuParticles(const Problem& problem, int threads, int lanes);
+    CpuParticles(const Problem& problem, const CpuSettings& settings);
 
     void execute(const Operation& operation, double step) override;
     [[nodiscard]] StepLimits limits() const override { return limits_; }
@@ -48,8 +55,7 @@ private:
     Real skin_;
     double density_bound_;
     bool viscous_;
-    int threads_;
-    int lanes_;
+    CpuSettings settings_;
     Buffers<Policy> buffers_;
     std::unique_ptr<PairEngine<Policy, D>> engine_;
     StepLimits limits_;

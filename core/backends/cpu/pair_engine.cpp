@@ -66,7 +66,7 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .kernel = kernel_,
             .viscous = settings_.viscous,
             .signal_speed = settings_.signal_speed,
-            .search_cells = settings_.search_cells};
+            .reach_squared = reach_squared()};
 }
 
 template <class Policy, int D>
@@ -78,12 +78,22 @@ void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers)
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t s = 0; s < strips_.size(); ++s) {
         make_groups(directory_, buffers.cell, buffers.kind, loops_->lanes, strips_[s]);
-        find_candidates(data, strips_[s]);
+        if (settings_.stored) find_candidates(data, strips_[s], strips_[s].groups, strips_[s].candidates);
     }
 }
 
+// Stored lists hold support + skin, so that they last; lists for one pass hold the support and a little for rounding.
 template <class Policy, int D>
-void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, Strip& strip) const
+auto PairEngine<Policy, D>::reach_squared() const -> Real
+{
+    if (settings_.stored) return Real(settings_.search_cells * settings_.search_cells);
+    const Real support = Real(2) * static_cast<Real>(settings_.parameters.smoothing_length);
+    return support * support * Real(1.0001);
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const Strip& strip, std::vector<Group>& groups,
+                                            std::vector<Candidate>& candidates) const
 {
     const auto& own = directory_.rows()[strip.row];
     const std::int64_t n = settings_.search_cells;
@@ -104,9 +114,9 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, Strip& s
         const std::uint32_t low = directory_.lower_cell(cells, directory_.x(strip.first_cell) - n);
         around[rows++] = {row, &cells, low, low};
     }
-    strip.candidate_count = 0;
-    for (Group& group : strip.groups) {
-        group.begin = static_cast<std::uint32_t>(strip.candidate_count);
+    std::size_t used = 0;
+    for (Group& group : groups) {
+        group.begin = static_cast<std::uint32_t>(used);
         const std::int64_t first_x = data.cell[group.first].x - n;
         const std::int64_t last_x = data.cell[group.first + group.count - 1].x + n;
         for (std::size_t r = 0; r < rows; ++r) {
@@ -116,12 +126,11 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, Strip& s
             reach.high = std::max(reach.high, reach.low);
             while (reach.high < end && directory_.x(reach.high) <= last_x) ++reach.high;
             const IndexRange range{directory_.first_particle(reach.low), directory_.first_particle(reach.high)};
-            const std::size_t room = strip.candidate_count + (range.end - range.begin);
-            if (strip.candidates.size() < room) strip.candidates.resize(room + room / 2);
-            strip.candidate_count += loops_->find_candidates(data, group, range, shifts_.code(reach.row, 0),
-                                                             strip.candidates.data() + strip.candidate_count);
+            const std::size_t room = used + (range.end - range.begin);
+            if (candidates.size() < room) candidates.resize(room + room / 2);
+            used += loops_->find_candidates(data, group, range, shifts_.code(reach.row, 0), candidates.data() + used);
         }
-        group.end = static_cast<std::uint32_t>(strip.candidate_count);
+        group.end = static_cast<std::uint32_t>(used);
     }
 }
 
@@ -131,10 +140,23 @@ auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop l
 {
     const PairData<Real> data = data_of(buffers);
     Real largest = 0;
-#pragma omp parallel for schedule(dynamic, 1) reduction(max : largest)
-    for (std::size_t s = 0; s < strips_.size(); ++s) {
-        const Strip& strip = strips_[s];
-        largest = larger(largest, loop(data, {strip.groups.data(), strip.groups.size(), strip.candidates.data()}));
+#pragma omp parallel reduction(max : largest)
+    {
+        // Without stored lists each thread makes those of one strip at a time.
+        std::vector<Group> groups;
+        std::vector<Candidate> candidates;
+#pragma omp for schedule(dynamic, 1)
+        for (std::size_t s = 0; s < strips_.size(); ++s) {
+            const Strip& strip = strips_[s];
+            if (settings_.stored) {
+                largest =
+                    larger(largest, loop(data, {strip.groups.data(), strip.groups.size(), strip.candidates.data()}));
+            } else {
+                groups = strip.groups;
+                find_candidates(data, strip, groups, candidates);
+                largest = larger(largest, loop(data, {groups.data(), groups.size(), candidates.data()}));
+            }
+        }
     }
     return largest;
 }
@@ -161,9 +183,10 @@ std::size_t PairEngine<Policy, D>::bytes() const
     return total;
 }
 
-template class PairEngine<RobustPolicy, 2>;
-template class PairEngine<RobustPolicy, 3>;
-template class PairEngine<DoublePolicy, 2>;
-template class PairEngine<DoublePolicy, 3>;
+#define HALFULP_INSTANTIATE(Policy)       \
+    template class PairEngine<Policy, 2>; \
+    template class PairEngine<Policy, 3>;
+HALFULP_FOR_EACH_POLICY(HALFULP_INSTANTIATE)
+#undef HALFULP_INSTANTIATE
 
 }  // namespace halfulp

@@ -23,6 +23,7 @@ struct PairSettings {
     bool signal_speed = true;  // wanted for a variable step
     int search_cells = 2;      // support + skin, in cells
     int lanes = 1;
+    bool stored = true;  // keep the neighbours from one rebuild to the next, or search for them in every pass
 };
 
 template <class Policy, int D>
@@ -46,8 +47,10 @@ public:
 private:
     template <class Loop>
     Real largest_over_strips(Buffers<Policy>& buffers, Loop loop);
-    void find_candidates(const PairData<Real>& data, Strip& strip) const;
+    void find_candidates(const PairData<Real>& data, const Strip& strip, std::vector<Group>& groups,
+                         std::vector<Candidate>& candidates) const;
     PairData<Real> data_of(Buffers<Policy>& buffers) const;
+    Real reach_squared() const;
 
     PairSettings settings_;
     KernelChoice kernel_;

@@ -28,7 +28,7 @@ struct PairData {
     KernelChoice kernel;
     bool viscous;
     bool signal_speed;
-    int search_cells;
+    Real reach_squared;  // candidates are closer than this to a lane, cell sides squared
 };
 
 struct GroupList {

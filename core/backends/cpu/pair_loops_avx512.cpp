@@ -5,33 +5,22 @@
 namespace halfulp {
 
 #if defined(__AVX512F__)
-#define HALFULP_AVX512_TABLE(Policy, D, lanes) &PairLoopBody<Policy, D, lanes>::table
+#define HALFULP_TABLE(Policy, D) &PairLoopBody<Policy, D, 64 / sizeof(Policy::Real)>::table
 #else
-#define HALFULP_AVX512_TABLE(Policy, D, lanes) nullptr
+#define HALFULP_TABLE(Policy, D) nullptr
 #endif
 
-template <>
-const PairLoops<RobustPolicy, 2>* pair_loops_avx512<RobustPolicy, 2>()
-{
-    return HALFULP_AVX512_TABLE(RobustPolicy, 2, 16);
-}
-
-template <>
-const PairLoops<RobustPolicy, 3>* pair_loops_avx512<RobustPolicy, 3>()
-{
-    return HALFULP_AVX512_TABLE(RobustPolicy, 3, 16);
-}
-
-template <>
-const PairLoops<DoublePolicy, 2>* pair_loops_avx512<DoublePolicy, 2>()
-{
-    return HALFULP_AVX512_TABLE(DoublePolicy, 2, 8);
-}
-
-template <>
-const PairLoops<DoublePolicy, 3>* pair_loops_avx512<DoublePolicy, 3>()
-{
-    return HALFULP_AVX512_TABLE(DoublePolicy, 3, 8);
-}
+#define HALFULP_DEFINE(Policy)                                 \
+    template <>                                                \
+    const PairLoops<Policy, 2>* pair_loops_avx512<Policy, 2>() \
+    {                                                          \
+        return HALFULP_TABLE(Policy, 2);                       \
+    }                                                          \
+    template <>                                                \
+    const PairLoops<Policy, 3>* pair_loops_avx512<Policy, 3>() \
+    {                                                          \
+        return HALFULP_TABLE(Policy, 3);                       \
+    }
+HALFULP_FOR_EACH_POLICY(HALFULP_DEFINE)
 
 }  // namespace halfulp

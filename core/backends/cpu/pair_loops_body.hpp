@@ -54,7 +54,7 @@ struct PairLoopBody {
                                        std::uint16_t first_shift, Candidate* out)
     {
         const Targets targets(data, group);
-        const T reach2(Real(data.search_cells * data.search_cells));
+        const T reach2(data.reach_squared);
         const unsigned used = (1U << group.count) - 1;
         const std::int32_t reference = data.cell[group.first].x;
         std::size_t found = 0;
@@ -182,5 +182,17 @@ struct PairLoopBody {
 
     static constexpr PairLoops<Policy, D> table{W, find_candidates, density_rate, forces};
 };
+
+// Defines pair_loops for a policy and dimension: the numbers of lanes compiled for every processor, and AVX-512's.
+#define HALFULP_DEFINE_PAIR_LOOPS(Policy, D, narrow, middle, avx512)                            \
+    template <>                                                                                 \
+    const PairLoops<Policy, D>* pair_loops<Policy, D>(int lanes)                                \
+    {                                                                                           \
+        if (lanes == 1) return &PairLoopBody<Policy, D, 1>::table;                              \
+        if (lanes == (narrow)) return &PairLoopBody<Policy, D, narrow>::table;                  \
+        if (lanes == (middle)) return &PairLoopBody<Policy, D, middle>::table;                  \
+        if (lanes == (avx512) && processor_has_avx512()) return pair_loops_avx512<Policy, D>(); \
+        return nullptr;                                                                         \
+    }
 
 }  // namespace halfulp

@@ -35,6 +35,10 @@ void expect_same_bits_everywhere(const std::string& case_name, const Overrides& 
     compare(problem, {.threads = 2, .lanes = widest}, steps / 2, "two threads");
     compare(problem, {.threads = 2, .lanes = 1}, steps / 10, "two threads, one lane");
     compare(problem, {.threads = 1, .lanes = 1}, steps / 4, "once more");
+    for (const int count : lanes) {
+        compare(problem, {.threads = 1, .lanes = count, .neighbours = NeighbourStorage::none}, steps / 4,
+                fmt::format("{} lanes, no stored neighbours", count));
+    }
 
     Problem far = problem;
     const int z = problem.source.dimensions == 3 ? 1 : 0;
@@ -58,6 +62,13 @@ TEST(SameBits, RobustFixedStepInviscidCubicSpline)
 TEST(SameBits, DoubleVariableStepViscousCubicSpline)
 {
     expect_same_bits_everywhere("inviscid-tank-2d", small_2d + variable + viscous + cubic + in_double, 2000, 50);
+}
+
+TEST(SameBits, PlainSumsVariableStepViscous)
+{
+    expect_same_bits_everywhere("inviscid-tank-2d",
+                                small_2d + variable + viscous + Overrides{"numerics.precision=robust-plain-sums"}, 2000,
+                                50);
 }
 
 TEST(SameBits, DoubleFixedStepInviscid)

@@ -79,7 +79,8 @@ TEST(EnergyLedger, ViscousCloses)
         const Drift drift = drift_of({precision, "time.cfl=0.1", "fluid.artificial_viscosity=0.1"}, 0.3);
         ASSERT_LT(drift.last.viscous_work, -1e-2 * drift.available) << "viscosity must do something";
         const double work = -drift.last.viscous_work / drift.available;
-        EXPECT_LT(drift.largest, 1e-3 * work) << precision;
+        // Measured: 3e-5 of the work; with the work by a rectangle rule (the velocity after the kick) 2.3e-4.
+        EXPECT_LT(drift.largest, 1e-4 * work) << precision;
         // Work never comes back from viscosity: a pair that closes in is braked, no other pair is acted on.
         double before = 0;
         for (const LedgerRow& row : drift.rows) {
@@ -89,6 +90,35 @@ TEST(EnergyLedger, ViscousCloses)
         // Broken: left out, and off by a hundredth.
         EXPECT_GT(largest_with(drift, [](const LedgerRow& row) { return row.viscous_work; }), 300 * drift.largest);
         EXPECT_GT(largest_with(drift, [](const LedgerRow& row) { return 0.01 * row.viscous_work; }), 3 * drift.largest);
+    }
+}
+
+// What rounding keeps out of the state is carried from step to step: every number has a residual, of at most half an
+// ulp.
+TEST(EnergyPromise, EveryRoundingIsKept)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", {"fluid.artificial_viscosity=0.05"});
+    Simulation simulation = simulation_of(problem);
+    for (int k = 0; k < 50; ++k) simulation.step();
+    const Snapshot snapshot = simulation.snapshot();
+    const auto kind = values_of<std::uint8_t>(column(snapshot, "kind"));
+    for (const auto& [name, residual_name, walls_too] :
+         {std::tuple{"offset", "offset_residual", false}, std::tuple{"velocity", "velocity_residual", false},
+          std::tuple{"density_deviation", "density_residual", true}}) {
+        const auto value = values_of<float>(column(snapshot, name));
+        const auto residual = values_of<float>(column(snapshot, residual_name));
+        const std::size_t components = value.size() / snapshot.count;
+        std::size_t wanted = 0;
+        std::size_t present = 0;
+        for (std::size_t k = 0; k < value.size(); ++k) {
+            // Walls far from the fluid stay at density zero.
+            if ((kind[k / components] == 1 && !walls_too) || k % components == 2 || value[k] == 0) continue;
+            ++wanted;
+            if (residual[k] != 0) ++present;
+            EXPECT_EQ(value[k] + residual[k], value[k]) << name << ' ' << k << ": more than half an ulp";
+        }
+        ASSERT_GE(wanted, problem.fluid);
+        EXPECT_GT(present, wanted * 9 / 10) << name;
     }
 }
 

@@ -42,9 +42,9 @@ void check(const std::vector<Cell>& cells, Random& random)
     for (int trial = 0; trial < 300; ++trial) {
         // Around some particle, a little outside of the range of cells too.
         const auto& near = sorted[std::size_t(random.integer(0, int(sorted.size()) - 1))];
-        const std::int64_t z = near.z + random.integer(-2, 2);
-        const std::int64_t y = near.y + random.integer(-2, 2);
-        const std::int64_t low = near.x + random.integer(-4, 4);
+        const std::int64_t z = std::int64_t(near.z) + random.integer(-2, 2);
+        const std::int64_t y = std::int64_t(near.y) + random.integer(-2, 2);
+        const std::int64_t low = std::int64_t(near.x) + random.integer(-4, 4);
         const std::int64_t high = low + random.integer(0, 6);
         const std::uint32_t row = directory.find_row(z, y);
         ASSERT_EQ(row == CellDirectory::no_row, !rows.contains({z, y})) << z << ' ' << y;

@@ -134,7 +134,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"", "numerics = { kernel = \"wendland\" }\n",
                   ":1: numerics.kernel is \"wendland\", but must be \"wendland-c2\" or \"cubic-spline\"."},
         WrongCase{"", "numerics = { precision = \"float\" }\n",
-                  ":1: numerics.precision is \"float\", but must be \"robust\" or \"double\"."},
+                  ":1: numerics.precision is \"float\", but must be \"robust\", \"robust-plain-sums\" or \"double\"."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",
                   ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\"."},
         WrongCase{end_key, "end = 1\nstep = \"adaptive\"\n",
