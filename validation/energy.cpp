@@ -95,6 +95,7 @@ ExitCode run_experiment(Arguments arguments)
 }
 
 const bool registered = register_experiment({
+    .command = "validate",
     .name = "energy",
     .summary = "Energy error against the step size, robust float against double, at the origin and 10^9 cells away",
     .set_up =

@@ -72,6 +72,7 @@ ExitCode run_experiment(const Arguments& arguments)
 }
 
 const bool registered = register_experiment({
+    .command = "validate",
     .name = "front",
     .summary = "Front of a collapsing column against Koshizuka and Oka and Martin and Moyce, over the spacing",
     .set_up =

@@ -8,8 +8,8 @@
 
 namespace halfulp {
 
-// The OpenMP library reads its settings when it is loaded, before main. So the program sets them and starts itself anew,
-// once; a choice of the user's is left alone. To be called first thing in main; words: its argument vector.
+// The OpenMP library reads its settings when it is loaded, before main. So the program sets them and starts itself
+// anew, once; a choice of the user's is left alone. To be called first thing in main; words: its argument vector.
 inline void wait_briefly(char** words)
 {
     if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;

@@ -22,9 +22,11 @@ void add_run_command(CLI::App& app, CommandContext& context);
 void add_info_command(CLI::App& app, CommandContext& context);
 void add_compare_command(CLI::App& app, CommandContext& context);
 void add_validate_command(CLI::App& app, CommandContext& context);
+void add_bench_command(CLI::App& app, CommandContext& context);
 
-// An experiment of `halfulp validate`: one file under validation/ that registers itself.
+// An experiment of `halfulp validate` or `halfulp bench`: one file under validation/ that registers itself.
 struct Experiment {
+    std::string command;  // "validate" or "bench"
     std::string name;
     std::string summary;
     // Adds the experiment's options to its subcommand and returns what to do when it is chosen.

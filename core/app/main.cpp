@@ -71,6 +71,7 @@ int main(int count, char** words)
         add_info_command(app, context);
         add_compare_command(app, context);
         add_validate_command(app, context);
+        add_bench_command(app, context);
         check_floating_point();
         app.parse(count, words);
         return finish(context.code);

@@ -1,0 +1,221 @@
+// halfulp bench pairs: how fast are neighbour search and pair sums on the CPU, and what does each technique cost? A
+// cube of fluid, 3D, h = sqrt(3) spacings, 174 neighbours inside; positions jittered, velocities and densities drawn
+// from each particle's number. Everything is measured in one run, so that its ratios mean something on any machine.
+#include <chrono>
+#include <cmath>
+#include <memory>
+
+#include <fmt/format.h>
+#include <omp.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/commands.hpp"
+#include "core/backends/cpu/cpu_backend.hpp"
+#include "core/evolution/simulation.hpp"
+#include "validation/experiment.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// A number in [-1, 1) for each seed (SplitMix64; Steele, Lea and Flood 2014).
+float drawn(std::uint64_t seed)
+{
+    std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL;
+    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
+    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
+    return static_cast<float>(static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-52 - 1);
+}
+
+// edge^3 particles. Speeds up to a tenth of the sound speed, as in a dam break, so that neighbours are found as often.
+Problem cube(int edge, const std::string& precision)
+{
+    Case c;
+    c.name = "cube";
+    c.dimensions = 3;
+    c.resolution = {.spacing = 0.01, .smoothing_ratio = std::sqrt(3.0)};
+    c.fluid = {.density = 1000, .sound_speed = 20, .artificial_viscosity = 0.1};
+    c.numerics.precision = precision;
+    c.numerics.density_bound = 0.9;
+    c.time = {.end = 1, .step = "variable", .cfl = 0.2, .size = {}};
+    Shape shape;
+    shape.name = "cube";
+    shape.to = {edge * 0.01, edge * 0.01, edge * 0.01};
+    c.shapes.push_back(shape);
+    Problem problem = prepare(c);
+    const auto jitter = static_cast<float>(0.1 * c.resolution.spacing / problem.units.length);
+    const auto speed = static_cast<float>(0.1 * c.fluid.sound_speed / problem.units.velocity / std::sqrt(3.0));
+    std::uint64_t seed = 1;
+    for (InitialParticle& particle : problem.particles) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            particle.offset[i] += jitter * drawn(seed++);
+            particle.velocity[i] = speed * drawn(seed++);
+        }
+        particle.density = 0.01F * drawn(seed++);
+    }
+    return problem;
+}
+
+struct Setup {
+    std::string precision = "robust";
+    CpuOptions cpu;
+};
+
+struct Timing {
+    double nanoseconds = 0;  // a particle and step
+    std::vector<StageTime> stages;
+    double rebuilds_per_step = 0;
+    double bytes = 0;  // a particle
+    std::string backend;
+};
+
+Timing time_steps(int edge, const Setup& setup, double seconds)
+{
+    const Problem problem = cube(edge, setup.precision);
+    Simulation simulation(problem, make_cpu_backend(problem, setup.cpu));
+    simulation.step();
+    const auto before = simulation.backend().stage_times();
+    const auto rebuilds = simulation.backend().rebuilds();
+    const std::uint64_t first = simulation.steps();
+    const auto started = std::chrono::steady_clock::now();
+    double elapsed = 0;
+    do {
+        simulation.step();
+        elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    } while (elapsed < seconds || simulation.steps() - first < 3);
+    const double updates =
+        static_cast<double>(simulation.steps() - first) * static_cast<double>(problem.particles.size());
+    Timing timing;
+    timing.nanoseconds = elapsed / updates * 1e9;
+    timing.stages = simulation.backend().stage_times();
+    for (std::size_t i = 0; i < before.size(); ++i) {
+        timing.stages[i].seconds = (timing.stages[i].seconds - before[i].seconds) / updates * 1e9;
+    }
+    timing.rebuilds_per_step = static_cast<double>(simulation.backend().rebuilds() - rebuilds) /
+                               static_cast<double>(simulation.steps() - first);
+    timing.bytes = static_cast<double>(simulation.backend().bytes()) / static_cast<double>(problem.particles.size());
+    timing.backend = simulation.backend().description();
+    return timing;
+}
+
+struct Arguments {
+    std::string folder = "out/bench-pairs";
+    int edge = 46;
+    double seconds = 2;
+    std::vector<int> edges{22, 46, 100};
+};
+
+class Report {
+public:
+    explicit Report(const std::filesystem::path& folder)
+        : table_(
+              folder, "pairs",
+              "particles,precision,backend,step[ns],neighbours[ns],density_rate[ns],forces[ns],update[ns],rebuilds[1/step],"
+              "bytes")
+    {
+    }
+
+    void heading(const std::string& title)
+    {
+        fmt::print(
+            "\n{}\n\n| precision | back end | million particle steps/s | against the first | neighbours | density rate | forces | update "
+            "| bytes |\n|---|---|---|---|---|---|---|---|---|\n",
+            title);
+        first_ = 0;
+    }
+
+    void row(int edge, const Setup& setup, double seconds)
+    {
+        const Timing t = time_steps(edge, setup, seconds);
+        if (first_ == 0) first_ = t.nanoseconds;
+        std::string stages;
+        std::string csv;
+        for (const auto& stage : t.stages) {
+            stages += fmt::format(" {:.0f} ns |", stage.seconds);
+            csv += fmt::format("{},", stage.seconds);
+        }
+        fmt::print("| {} | {} | {:.3f} | {:.2f} |{} {:.0f} |\n", setup.precision, t.backend, 1e3 / t.nanoseconds,
+                   first_ / t.nanoseconds, stages, t.bytes);
+        std::fflush(stdout);
+        table_.row(fmt::format("{},{},\"{}\",{},{}{},{}", edge * edge * edge, setup.precision, t.backend, t.nanoseconds,
+                               csv, t.rebuilds_per_step, t.bytes));
+    }
+
+    void close() { table_.close(); }
+    [[nodiscard]] const std::filesystem::path& path() const { return table_.path(); }
+
+private:
+    Table table_;
+    double first_ = 0;
+};
+
+// Adds a row unless this processor has no such number of lanes.
+void row_if_possible(Report& report, int edge, const Setup& setup, double seconds)
+{
+    try {
+        report.row(edge, setup, seconds);
+    } catch (const Error& error) {
+        fmt::print("| {} | left out: {} | | | | | | | |\n", setup.precision, error.what());
+    }
+}
+
+ExitCode run_experiment(const Arguments& arguments)
+{
+    Report report(arguments.folder);
+    const int edge = arguments.edge;
+    const double seconds = arguments.seconds;
+    fmt::print(
+        "A cube of {} particles, 174 neighbours inside, whole steps of the default integrator with viscosity and a variable\n"
+        "step. Times of the stages are nanoseconds a particle and step.\n",
+        edge * edge * edge);
+    report.heading("Lanes, one thread");
+    for (const int lanes : {1, 4, 8, 16})
+        row_if_possible(report, edge, {.cpu = {.threads = 1, .lanes = lanes}}, seconds);
+    report.heading("Sums and number types, one thread");
+    for (const char* precision : {"robust", "robust-plain-sums", "double"}) {
+        row_if_possible(report, edge, {.precision = precision, .cpu = {.threads = 1}}, seconds);
+    }
+    row_if_possible(report, edge, {.precision = "double", .cpu = {.threads = 1, .lanes = 1}}, seconds);
+    report.heading("Neighbours stored or searched for in every pass, one thread");
+    for (const auto how : {NeighbourStorage::stored, NeighbourStorage::none}) {
+        row_if_possible(report, edge, {.cpu = {.threads = 1, .neighbours = how}}, seconds);
+    }
+    report.heading("Threads");
+    for (int threads = 1; threads <= omp_get_num_procs(); threads *= 2) {
+        row_if_possible(report, edge, {.cpu = {.threads = threads}}, seconds);
+    }
+    for (const int size : arguments.edges) {
+        report.heading(fmt::format("{} particles, one thread", size * size * size));
+        row_if_possible(report, size, {.cpu = {.threads = 1}}, seconds);
+    }
+    report.close();
+    fmt::print("\ntable: {}\n", report.path().string());
+    return ExitCode::success;
+}
+
+const bool registered = register_experiment({
+    .command = "bench",
+    .name = "pairs",
+    .summary =
+        "Neighbour search and pair sums on the CPU: lanes, threads, sums, number types, stored neighbours, sizes",
+    .set_up =
+        [](CLI::App& command) {
+            auto arguments = std::make_shared<Arguments>();
+            command.add_option("-o,--output", arguments->folder, "Folder for the table")->capture_default_str();
+            command.add_option("--edge", arguments->edge, "Particles along the cube's edge")
+                ->check(CLI::Range(4, 400))
+                ->capture_default_str();
+            command
+                .add_option("--edges", arguments->edges, "Edges of the cubes that show how speed depends on the size")
+                ->check(CLI::Range(4, 400))
+                ->capture_default_str();
+            command.add_option("--seconds", arguments->seconds, "Shortest time to measure each row for")
+                ->check(CLI::Range(0.01, 600.0))
+                ->capture_default_str();
+            return [arguments] { return run_experiment(*arguments); };
+        },
+});
+
+}  // namespace
+
+}  // namespace halfulp
