@@ -110,6 +110,28 @@ class Compare(ProgramTest):
         self.assertIn("bad", self.fail_with(1, "info", "bad"))
 
 
+class Experiments(ProgramTest):
+    def test_bench_measures_every_row(self):
+        out = self.succeed("bench", "pairs", "--edge", "8", "--edges", "6", "--seconds", "0.01", "-o", "speed")
+        self.assertIn("| robust | cpu, 1 thread, 1 lane |", out)
+        self.assertIn("no stored neighbours", out)
+        rows = (self.folder / "speed/pairs.csv").read_text().splitlines()
+        self.assertGreaterEqual(len(rows), 12)
+        for row in rows[1:]:
+            self.assertGreater(float(row.rsplit('",', 1)[1].split(",")[0]), 0, row)
+
+    def test_validate_energy_passes_on_a_coarse_tank(self):
+        out = self.succeed("validate", "energy", "--spacing", "0.1", "--cfl", "0.1", "-o", "energy")
+        self.assertIn("passed:", out)
+        self.assertTrue((self.folder / "energy/energy.csv").exists())
+
+    def test_validate_front_says_when_it_is_beyond(self):
+        # At L/4 the column is too coarse to pass; what counts is that the verdict and the exit code say so.
+        code, out, err = self.run_program("validate", "front", "--particles", "4", "-o", "front")
+        self.assertEqual(err, "")
+        self.assertEqual(code, 0 if "passed:" in out else 2)
+
+
 class Python(ProgramTest):
     def test_h5py_reads_a_run(self):
         try:
