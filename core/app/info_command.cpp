@@ -36,8 +36,9 @@ void show_run(const std::filesystem::path& path, bool with_case)
     if (!rows.empty()) {
         const LedgerRow& last = rows.back();
         fmt::print(
-            "  ledger            {} rows to step {:.0f}, t = {:.6g} s; residual {:+.3e} J = {:+.2e} of the available energy\n",
-            rows.size(), last.step, last.time, last.residual, last.relative_residual);
+            "  ledger            {} rows to step {:.0f}, t = {:.6g} s; residual {:+.3e} J{} = {:+.2e} of the available energy\n",
+            rows.size(), last.step, last.time, last.residual, reader.dimensions() == 2 ? "/m" : "",
+            last.relative_residual);
     }
     fmt::print("\n  output        step        time [s]  hash of the state\n");
     for (const auto& output : reader.outputs())

@@ -47,6 +47,18 @@ int finish(halfulp::ExitCode code)
     return static_cast<int>(code);
 }
 
+// The library's own sentence would not name the word.
+void refuse_unknown_command(const CLI::App& app, int count, char** words)
+{
+    if (count < 2 || words[1][0] == '-') return;
+    std::string names;
+    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+        if (command->get_name() == words[1]) return;
+        names += (names.empty() ? "" : ", ") + command->get_name();
+    }
+    throw halfulp::input_error(fmt::format("there is no command \"{}\"; the commands are {}", words[1], names));
+}
+
 }  // namespace
 
 int main(int count, char** words)
@@ -73,6 +85,7 @@ int main(int count, char** words)
         add_validate_command(app, context);
         add_bench_command(app, context);
         check_floating_point();
+        refuse_unknown_command(app, count, words);
         app.parse(count, words);
         return finish(context.code);
     } catch (const CLI::ParseError& error) {

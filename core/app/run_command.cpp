@@ -71,6 +71,7 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
                    .neighbours = neighbours_from(arguments.neighbours)};
     options.command_line = context.command_line;
 
+    if (!options.overwrite) RunWriter::refuse_existing(options.folder);
     const Problem problem = prepare(c);
     if (!arguments.quiet) {
         fmt::print("{}: {}\n{}", c.name, c.title, describe_problem(problem));

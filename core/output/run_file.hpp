@@ -26,6 +26,9 @@ using Provenance = std::map<std::string, std::string>;
 
 class RunWriter {
 public:
+    // Throws the Error of the constructor below for a folder that holds a run already: to be asked before much is computed.
+    static void refuse_existing(const std::filesystem::path& folder);
+
     // Creates the folder and the files. Throws an Error if a run is there already and `overwrite` is not set.
     RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
               const std::string& case_completed, const Provenance& provenance);

@@ -237,6 +237,17 @@ struct RunWriter::Files {
     }
 };
 
+void RunWriter::refuse_existing(const fs::path& folder)
+{
+    std::error_code error;
+    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf"}) {
+        if (!fs::exists(folder / name, error)) continue;
+        throw output_error(
+            fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
+                        (folder / name).string()));
+    }
+}
+
 RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, const std::string& case_given,
                      const std::string& case_completed, const Provenance& provenance)
     : files_(std::make_unique<Files>())
@@ -246,16 +257,10 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     f.folder = folder;
     f.path = folder / "run.h5";
     const fs::path table = folder / "ledger.csv";
-    const fs::path light = folder / "run.xdmf";
-
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
-    for (const fs::path& path : {f.path, table, light})
-        if (!overwrite && fs::exists(path, error))
-            throw output_error(
-                fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
-                            path.string()));
+    if (!overwrite) refuse_existing(folder);
 
     // The new run begins under other names; only when it stands does it take the old one's place.
     const fs::path fresh = f.path.string() + ".new";
@@ -275,7 +280,7 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
         throw;
     }
     f.ledger_text.renamed(table);
-    fs::remove(light, error);
+    fs::remove(folder / "run.xdmf", error);
     for (const char* name : figures) fs::remove(folder / "figures" / name, error);
 }
 
