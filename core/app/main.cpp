@@ -14,6 +14,8 @@
 #include "core/app/commands.hpp"
 #include "core/app/floating_point.hpp"
 
+namespace halfulp {
+
 namespace {
 
 std::string command_line(int count, char** words)
@@ -23,7 +25,7 @@ std::string command_line(int count, char** words)
     return line;
 }
 
-int fail(halfulp::ExitCode code, const std::string& sentence)
+int fail(ExitCode code, const std::string& sentence)
 {
     std::fflush(stdout);
     fmt::print(stderr, "halfulp: {}\n", sentence);
@@ -40,10 +42,10 @@ void open_standard_streams()
 }
 
 // What is still buffered would fail unseen after main().
-int finish(halfulp::ExitCode code)
+int finish(ExitCode code)
 {
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        return fail(halfulp::ExitCode::output, "standard output could not be written to the end; is its disk full?");
+        return fail(ExitCode::output, "standard output could not be written to the end; is its disk full?");
     return static_cast<int>(code);
 }
 
@@ -56,14 +58,13 @@ void refuse_unknown_command(const CLI::App& app, int count, char** words)
         if (command->get_name() == words[1]) return;
         names += (names.empty() ? "" : ", ") + command->get_name();
     }
-    throw halfulp::input_error(fmt::format("there is no command \"{}\"; the commands are {}", words[1], names));
+    throw input_error(fmt::format("there is no command \"{}\"; the commands are {}", words[1], names));
 }
 
 }  // namespace
 
-int main(int count, char** words)
+int run_program(int count, char** words)
 {
-    using namespace halfulp;
     wait_briefly(words);
     open_standard_streams();
     CLI::App app("halfulp: weakly compressible SPH in robust single precision, with the same bits everywhere",
@@ -102,3 +103,7 @@ int main(int count, char** words)
         return fail(ExitCode::bad_input, fmt::format("unexpected: {}", error.what()));
     }
 }
+
+}  // namespace halfulp
+
+int main(int count, char** words) { return halfulp::run_program(count, words); }

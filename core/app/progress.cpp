@@ -1,6 +1,7 @@
 #include "core/app/progress.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 
 #include <fmt/format.h>
@@ -10,7 +11,7 @@ namespace halfulp {
 
 std::string duration_text(double seconds)
 {
-    const auto total = static_cast<long long>(seconds + 0.5);
+    const auto total = std::llround(seconds);
     if (total >= 3600) return fmt::format("{}:{:02}:{:02}", total / 3600, total / 60 % 60, total % 60);
     return fmt::format("{}:{:02}", total / 60, total % 60);
 }

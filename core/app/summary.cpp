@@ -103,7 +103,7 @@ PolicySizes policy_sizes(const std::string& precision)
                  .bytes_written = 24 + 12 + 1 + numbers * static_cast<double>(sizeof(typename Policy::Real)),
                  .digits = std::numeric_limits<typename Policy::Real>::digits};
     };
-#define HALFULP_ASK(Policy) of(Policy{});
+#define HALFULP_ASK(Policy) of(Policy{});  // NOLINT(bugprone-macro-parentheses): a type
     HALFULP_FOR_EACH_POLICY(HALFULP_ASK)
 #undef HALFULP_ASK
     return sizes;

@@ -135,7 +135,7 @@ void apply(toml::table& root, const Override& o)
         const bool last = i + 1 == o.path.size();
         if (toml::table* const table = node->as_table()) {
             if (last) {
-                put(*table, component, std::move(value), source);
+                put(*table, component, std::move(value), source);  // NOLINT(bugprone-use-after-move): the last round
             } else if (table->get(component) == nullptr) {
                 // Not in the file: whether it may be is for the reader to say.
                 toml::table blank = toml::parse("value = {}", o.place);
