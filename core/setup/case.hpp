@@ -77,6 +77,7 @@ struct Case {
         std::string integrator = "kick-drift-kick";
         double skin = 0.1;           // as a fraction of the support
         int cells_per_support = 2;   // cell side = (support + skin) / this; 1, 2 or 3
+        bool wall_tension = true;    // whether walls may pull; false: their density never falls below that at rest
         double density_bound = 0.3;  // the run stops when |rho/rho0 - 1| exceeds it
     } numerics;
 

@@ -144,6 +144,10 @@ void case_fields(Archive& a, Case& c)
                {.low = 0.01, .high = 1});
         a.integer({.name = "cells_per_support", .meaning = "cell side = (support + skin) / this"}, n.cells_per_support,
                   {.low = 1, .high = 3});
+        a.boolean(
+            {.name = "wall_tension",
+             .meaning = "whether walls may pull on the fluid; false keeps their density at or above that at rest"},
+            n.wall_tension);
         a.real({.name = "density_bound", .meaning = "the run stops where |density/density at rest - 1| exceeds it"},
                n.density_bound, {.low = 0, .high = 1, .low_included = false, .high_included = false});
     });

@@ -9,6 +9,7 @@
 #include "core/particles/order.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/state_equation.hpp"
+#include "kernels/walls.hpp"
 #include "precision/policy.hpp"
 #include "precision/position.hpp"
 
@@ -18,8 +19,8 @@ template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
     : frame_{problem.units, problem.parameters, problem.source.origin.cells, problem.datum},
       parameters_(problem.parameters.as<D, Real>()), skin_(problem.skin),
-      density_bound_(problem.source.numerics.density_bound), viscous_(problem.parameters.artificial_viscosity > 0),
-      settings_(settings)
+      density_bound_(problem.source.numerics.density_bound), limit_tension_(!problem.source.numerics.wall_tension),
+      viscous_(problem.parameters.artificial_viscosity > 0), settings_(settings)
 {
     omp_set_num_threads(settings_.threads);
     const PairSettings pairs{.parameters = problem.parameters,
@@ -142,6 +143,10 @@ void CpuParticles<Policy, D>::update_density(Real interval)
         Real& s = buffers_.velocity[i].w;
         Four<Real> residual = buffers_.velocity_residual_of(i);
         Policy::Update::advance(s, residual.w, buffers_.rate[i].w, Real(0), interval);
+        if (limit_tension_ && buffers_.kind[i] == Kind::wall && in_tension(CentredDensity<Real>{s})) {
+            s = 0;
+            residual.w = 0;
+        }
         if constexpr (Policy::Update::has_residual) buffers_.velocity_residual[i] = residual;
         buffers_.offset[i].w = pressure_term(CentredDensity<Real>{s}, parameters_.stiffness);
         within = within && magnitude(s) <= bound;

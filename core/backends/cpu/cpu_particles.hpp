@@ -54,6 +54,7 @@ private:
     Parameters<D, Real> parameters_;
     Real skin_;
     double density_bound_;
+    bool limit_tension_;
     bool viscous_;
     CpuSettings settings_;
     Buffers<Policy> buffers_;
