@@ -26,7 +26,8 @@ using Provenance = std::map<std::string, std::string>;
 
 class RunWriter {
 public:
-    // Throws the Error of the constructor below for a folder that holds a run already: to be asked before much is computed.
+    // Throws the Error of the constructor below for a folder that holds a run already: to be asked before much is
+    // computed.
     static void refuse_existing(const std::filesystem::path& folder);
 
     // Creates the folder and the files. Throws an Error if a run is there already and `overwrite` is not set.
