@@ -4,87 +4,11 @@
 
 #include <limits>
 #include <string>
-#include <string_view>
 
 #include "core/setup/case.hpp"
+#include "core/setup/shape_fields.hpp"
 
 namespace halfulp {
-
-struct Key {
-    std::string_view name;
-    std::string_view meaning;  // with its unit; written as the key's comment
-    bool required = false;
-    bool applies = true;               // whether the key has a meaning beside the values read so far
-    std::string_view applies_to = {};  // what it belongs to, for the error if it does not apply
-};
-
-// An interval of numbers; an infinite end is no bound.
-struct Range {
-    double low = -std::numeric_limits<double>::infinity();
-    double high = std::numeric_limits<double>::infinity();
-    bool low_included = true;
-    bool high_included = true;
-
-    [[nodiscard]] bool holds(double x) const
-    {
-        return (low_included ? x >= low : x > low) && (high_included ? x <= high : x < high);
-    }
-};
-
-inline constexpr Range any_number{};
-inline constexpr Range positive{.low = 0, .low_included = false};
-inline constexpr Range not_negative{.low = 0};
-
-// A particle's cell is the origin's plus its own in the case: with both below 2^30 the sum fits in 32 bits.
-inline constexpr Range cell_range{.low = -1073741824, .high = 1073741824};
-
-template <class Archive>
-void shape_fields(Archive& a, Shape& s, int dimensions)
-{
-    a.text({.name = "name", .meaning = "letters, digits, - and _", .required = true}, s.name);
-    std::string kind = s.kind == Kind::wall ? "wall" : "fluid";
-    a.one_of({.name = "kind", .meaning = "fluid or wall", .required = true}, kind, {"fluid", "wall"});
-    s.kind = kind == "wall" ? Kind::wall : Kind::fluid;
-    const bool fluid = s.kind == Kind::fluid;
-
-    // Exactly one of the three forms says where the particles are.
-    const auto corners = [&] {
-        a.vector({.name = "from", .meaning = "lower corner, m", .required = true}, s.from, dimensions, any_number);
-        a.vector({.name = "to", .meaning = "upper corner, m", .required = true}, s.to, dimensions, any_number);
-    };
-    a.form({.name = "box", .meaning = "filled box between two corners, m"}, s.form, Shape::Form::box, corners);
-    a.form({.name = "hollow_box",
-            .meaning = "wall around the box between two corners, m",
-            .applies = !fluid,
-            .applies_to = "a shape of kind \"wall\""},
-           s.form, Shape::Form::hollow_box, corners);
-    a.form({.name = "polygon",
-            .meaning = "corners in order, m; closed by itself",
-            .applies = dimensions == 2,
-            .applies_to = "a case with dimensions = 2"},
-           s.form, Shape::Form::polygon, s.points, 3);
-
-    a.integer({.name = "layers",
-               .meaning = "thickness of the wall in particles; 0: covers the kernel's support",
-               .applies = s.form == Shape::Form::hollow_box,
-               .applies_to = "a shape with hollow_box"},
-              s.layers, {.low = 0, .high = 1000});
-    a.vector({.name = "velocity",
-              .meaning = "initial velocity, m/s",
-              .applies = fluid,
-              .applies_to = "a shape of kind \"fluid\""},
-             s.velocity, dimensions, any_number);
-    a.boolean({.name = "hydrostatic",
-               .meaning = "initial density from the weight of the fluid above",
-               .applies = fluid,
-               .applies_to = "a shape of kind \"fluid\""},
-              s.hydrostatic);
-    a.real({.name = "surface",
-            .meaning = "height of the free surface against gravity, m; default: the shape's top",
-            .applies = s.hydrostatic,
-            .applies_to = "a fluid with hydrostatic = true"},
-           s.surface, any_number);
-}
 
 template <class Archive>
 void front_fields(Archive& a, Front& f)

@@ -1,0 +1,190 @@
+#include "core/setup/initial_state.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <unordered_map>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "kernels/state_equation.hpp"
+#include "precision/exact_sum.hpp"
+#include "precision/position.hpp"
+
+namespace halfulp {
+
+namespace {
+
+using Site = std::array<std::int64_t, 3>;
+
+struct SiteHash {
+    std::size_t operator()(const Site& s) const
+    {
+        std::uint64_t h = 0;
+        for (const auto v : s) h = (h ^ static_cast<std::uint64_t>(v)) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29U;
+        return static_cast<std::size_t>(h);
+    }
+};
+
+double gravity_magnitude(const Case& c)
+{
+    return std::sqrt(c.gravity[0] * c.gravity[0] + c.gravity[1] * c.gravity[1] + c.gravity[2] * c.gravity[2]);
+}
+
+// Height of a site's centre along -g, m.
+class Height {
+public:
+    explicit Height(const Case& c) : spacing_(c.resolution.spacing), dimensions_(c.dimensions)
+    {
+        const double g = gravity_magnitude(c);
+        for (int i = 0; i < 3; ++i) up_[i] = g > 0 ? -c.gravity[i] / g : 0;
+    }
+    double operator()(const Site& site) const
+    {
+        double height = 0;
+        for (int i = 0; i < dimensions_; ++i) height += up_[i] * ((static_cast<double>(site[i]) + 0.5) * spacing_);
+        return height;
+    }
+    [[nodiscard]] double up(int i) const { return up_[i]; }
+
+private:
+    double spacing_;
+    int dimensions_;
+    std::array<double, 3> up_{};
+};
+
+// The cell and offset of a lattice site, in every case with the same bits relative to the case's origin.
+void place(const Case& c, const Units& units, const Site& site, InitialParticle& particle)
+{
+    for (int i = 0; i < c.dimensions; ++i) {
+        const double x = (static_cast<double>(site[i]) + 0.5) * c.resolution.spacing / units.length;
+        const double nearest = std::floor(x + 0.5);
+        const double cell = static_cast<double>(c.origin.cells[i]) + nearest;
+        if (!(cell >= std::numeric_limits<std::int32_t>::min() && cell <= std::numeric_limits<std::int32_t>::max())) {
+            throw input_error(
+                fmt::format("{}: with origin.cells = {} a particle would lie in cell {:.0f}, outside the 32-bit range "
+                            "of cells (+-2147483647); move the origin or the shapes closer to zero",
+                            c.path.string(), c.origin.cells[i], cell));
+        }
+        particle.cell[i] = static_cast<std::int32_t>(cell);
+        particle.offset[i] = static_cast<float>(x - nearest);
+        if (!carry(particle.cell[i], particle.offset[i])) {  // an offset that rounded up to 1/2
+            throw input_error(
+                fmt::format("{}: a particle lies at the edge of the 32-bit range of cells", c.path.string()));
+        }
+    }
+}
+
+// Free surface of each hydrostatic fluid shape, m along -g; not a number for the others.
+std::vector<double> free_surfaces(const Case& c, const Arrangement& arrangement, const Height& height)
+{
+    std::vector<double> surface(c.shapes.size(), std::numeric_limits<double>::quiet_NaN());
+    for (const auto& p : arrangement.particles) {
+        const Shape& shape = c.shapes[p.shape];
+        if (!shape.hydrostatic) continue;
+        double& s = surface[p.shape];
+        const double top = height(p.site) + 0.5 * c.resolution.spacing;
+        if (!(s >= top)) s = top;
+    }
+    for (std::size_t k = 0; k < c.shapes.size(); ++k) {
+        if (c.shapes[k].hydrostatic && c.shapes[k].surface) surface[k] = *c.shapes[k].surface;
+    }
+    return surface;
+}
+
+float hydrostatic(const Case& c, double surface, double height)
+{
+    const double depth = surface - height;
+    if (!(depth > 0)) return 0;
+    const double load = 7 * gravity_magnitude(c) * depth / (c.fluid.sound_speed * c.fluid.sound_speed);
+    return static_cast<float>(hydrostatic_density(load).s);
+}
+
+// Initial densities: hydrostatic fluids, and the walls within the support of one, which carry its pressure on.
+void initialise_density(const Case& c, const Arrangement& arrangement, std::vector<InitialParticle>& particles)
+{
+    const Height height(c);
+    const auto surface = free_surfaces(c, arrangement, height);
+    std::unordered_map<Site, std::int32_t, SiteHash> wet;
+    for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {
+        const auto& p = arrangement.particles[i];
+        if (!c.shapes[p.shape].hydrostatic) continue;
+        particles[i].density = hydrostatic(c, surface[p.shape], height(p.site));
+        wet.emplace(p.site, p.shape);
+    }
+    if (wet.empty()) return;
+
+    // Lattice vectors inside the support, nearest first and ties in a fixed order.
+    const double reach = support_radius(c) / c.resolution.spacing;
+    const int n = static_cast<int>(reach);
+    std::vector<Site> vectors;
+    for (int z = c.dimensions == 3 ? -n : 0; z <= (c.dimensions == 3 ? n : 0); ++z)
+        for (int y = -n; y <= n; ++y)
+            for (int x = -n; x <= n; ++x)
+                if (x * x + y * y + z * z < reach * reach) vectors.push_back({x, y, z});
+    const auto length2 = [](const Site& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; };
+    std::stable_sort(vectors.begin(), vectors.end(),
+                     [&](const Site& a, const Site& b) { return length2(a) < length2(b); });
+
+    for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {
+        const auto& p = arrangement.particles[i];
+        if (p.kind != Kind::wall) continue;
+        for (const auto& v : vectors) {
+            const auto found = wet.find({p.site[0] + v[0], p.site[1] + v[1], p.site[2] + v[2]});
+            if (found == wet.end()) continue;
+            particles[i].density = hydrostatic(c, surface[found->second], height(p.site));
+            break;
+        }
+    }
+}
+
+// Where the potential energy is zero, and how much of it the fluid can lose.
+void find_available_energy(const Case& c, const Arrangement& arrangement, Problem& problem)
+{
+    const Height height(c);
+    const double g = gravity_magnitude(c);
+    std::vector<double> fluid;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (const auto& p : arrangement.particles) {
+        if (p.kind == Kind::fluid) fluid.push_back(height(p.site));
+    }
+    std::vector<double> rest;
+    rest.reserve(arrangement.interior.size());
+    for (const auto& site : arrangement.interior) rest.push_back(height(site));
+    problem.available_energy_from_rest = rest.size() >= fluid.size();
+    for (const double h : rest.empty() ? fluid : rest) lowest = std::min(lowest, h);
+    const double floor = lowest - 0.5 * c.resolution.spacing;
+    for (int i = 0; i < c.dimensions; ++i) problem.datum[i] = height.up(i) * floor / problem.units.length;
+
+    ExactSum energy;
+    for (const double h : fluid) energy.add(h - floor);
+    if (problem.available_energy_from_rest) {
+        // At rest the fluid fills the lowest sites of the tank.
+        std::nth_element(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(fluid.size()) - 1, rest.end());
+        for (std::size_t i = 0; i < fluid.size(); ++i) energy.add(-(rest[i] - floor));
+    }
+    problem.available_energy = problem.units.mass * g * energy.value();
+}
+
+}  // namespace
+
+void initialise(const Arrangement& arrangement, Problem& problem)
+{
+    const Case& c = problem.source;
+    problem.particles.resize(arrangement.particles.size());
+    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+        const auto& from = arrangement.particles[i];
+        InitialParticle& particle = problem.particles[i];
+        particle.kind = from.kind;
+        place(c, problem.units, from.site, particle);
+        if (from.kind == Kind::fluid) {
+            for (int k = 0; k < c.dimensions; ++k)
+                particle.velocity[k] = static_cast<float>(c.shapes[from.shape].velocity[k] / problem.units.velocity);
+        }
+    }
+    initialise_density(c, arrangement, problem.particles);
+    find_available_energy(c, arrangement, problem);
+}
+
+}  // namespace halfulp

@@ -1,0 +1,37 @@
+// What describes one key of a case file: its name, meaning and allowed values.
+#pragma once
+
+#include <limits>
+#include <string_view>
+
+namespace halfulp {
+
+struct Key {
+    std::string_view name;
+    std::string_view meaning;  // with its unit; written as the key's comment
+    bool required = false;
+    bool applies = true;               // whether the key has a meaning beside the values read so far
+    std::string_view applies_to = {};  // what it belongs to, for the error if it does not apply
+};
+
+// An interval of numbers; an infinite end is no bound.
+struct Range {
+    double low = -std::numeric_limits<double>::infinity();
+    double high = std::numeric_limits<double>::infinity();
+    bool low_included = true;
+    bool high_included = true;
+
+    [[nodiscard]] bool holds(double x) const
+    {
+        return (low_included ? x >= low : x > low) && (high_included ? x <= high : x < high);
+    }
+};
+
+inline constexpr Range any_number{};
+inline constexpr Range positive{.low = 0, .low_included = false};
+inline constexpr Range not_negative{.low = 0};
+
+// A particle's cell is the origin's plus its own in the case: with both below 2^30 the sum fits in 32 bits.
+inline constexpr Range cell_range{.low = -1073741824, .high = 1073741824};
+
+}  // namespace halfulp
