@@ -98,6 +98,12 @@ void check_case(const Case& c, const KeyPlaces& places)
                                       places.of("shapes")));
     }
     for (const Shape& s : c.shapes) check_shape(c, s, places);
+    if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {
+        throw input_error(fmt::format(
+            "{}: numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but gravity is "
+            "zero; set gravity or choose \"molteni-colagrossi\".",
+            places.of("numerics.density_diffusion")));
+    }
     if (c.front) check_front(*c.front, places);
 }
 

@@ -27,9 +27,18 @@ struct SiteHash {
     }
 };
 
+// Gravity where it has a potential: not along periodic directions, which no fluid falls to the end of.
+std::array<double, 3> closed_gravity(const Case& c)
+{
+    std::array<double, 3> gravity = c.gravity;
+    for (std::size_t i = 0; i < 3; ++i) gravity[i] = c.period[i] > 0 ? 0 : gravity[i];
+    return gravity;
+}
+
 double gravity_magnitude(const Case& c)
 {
-    return std::sqrt(c.gravity[0] * c.gravity[0] + c.gravity[1] * c.gravity[1] + c.gravity[2] * c.gravity[2]);
+    const auto g = closed_gravity(c);
+    return std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
 // Height of a site's centre along -g, m.
@@ -38,7 +47,8 @@ public:
     explicit Height(const Case& c) : spacing_(c.resolution.spacing), dimensions_(c.dimensions)
     {
         const double g = gravity_magnitude(c);
-        for (int i = 0; i < 3; ++i) up_[i] = g > 0 ? -c.gravity[i] / g : 0;
+        const auto gravity = closed_gravity(c);
+        for (std::size_t i = 0; i < 3; ++i) up_[i] = g > 0 ? -gravity[i] / g : 0;
     }
     double operator()(const Site& site) const
     {
@@ -97,8 +107,9 @@ float hydrostatic(const Case& c, double surface, double height)
 {
     const double depth = surface - height;
     if (!(depth > 0)) return 0;
-    const double load = 7 * gravity_magnitude(c) * depth / (c.fluid.sound_speed * c.fluid.sound_speed);
-    return static_cast<float>(hydrostatic_density(load).s);
+    const double exponent = c.fluid.state_equation == StateEquation::tait ? 7 : 1;
+    const double load = exponent * gravity_magnitude(c) * depth / (c.fluid.sound_speed * c.fluid.sound_speed);
+    return static_cast<float>(density_under(c.fluid.state_equation, load).s);
 }
 
 // Initial densities: hydrostatic fluids, and the walls within the support of one, which carry its pressure on.
