@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/setup/expression.hpp"
+
 namespace halfulp {
 
 enum class Kind : std::uint8_t { fluid = 0, wall = 1 };
@@ -21,7 +23,8 @@ struct Shape {
     std::array<double, 3> to{};                 // and upper corner, m
     int layers = 0;                             // hollow box: thickness of the wall in particles; 0: covers the support
     std::vector<std::array<double, 2>> points;  // polygon (2D): corners in order, m; closed by itself
-    std::array<double, 3> velocity{};           // initial velocity of a fluid, m/s
+    std::array<Field, 3> velocity{};            // initial velocity of a fluid, m/s
+    std::optional<Field> pressure;              // initial pressure of a fluid, Pa; default: none, or hydrostatic
     bool hydrostatic = false;                   // initial density from the weight of the fluid above
     std::optional<double> surface;              // height of the free surface along -g, m; default: the shape's top
 };
