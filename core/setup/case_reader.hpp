@@ -65,6 +65,7 @@ public:
     void vector(const Key& key, std::array<double, 3>& value, int dimensions, const Range& range);
     void vector(const Key& key, std::array<std::int32_t, 3>& value, int dimensions, const Range& range);
     void points(const Key& key, std::vector<std::array<double, 2>>& value, std::size_t least);
+    void texts(const Key& key, std::vector<std::string>& value);
 
     template <class Fields>
     void table(const Key& key, Fields fields)
