@@ -5,9 +5,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "core/error.hpp"
 #include "core/setup/polygon.hpp"
+#include "core/setup/spelling.hpp"
 
 namespace halfulp {
 
@@ -62,13 +65,71 @@ void check_shape(const Case& c, const Shape& s, const KeyPlaces& places)
     const std::string path = "shapes." + s.name;
     if (s.form == Shape::Form::polygon) {
         check_polygon(s, path, places);
-    } else {
+    } else if (s.is_box()) {
         check_corners(s, c.dimensions, path, places);
+    } else if (s.form == Shape::Form::cylinder && s.from == s.to) {
+        throw input_error(
+            fmt::format("{}: {}.cylinder.from and {}.cylinder.to are the same point; give the two ends of its axis.",
+                        places.of(path + ".cylinder.to"), path, path));
     }
     if (s.hydrostatic && c.gravity == std::array<double, 3>{}) {
         throw input_error(
             fmt::format("{}: {}.hydrostatic is true, but gravity is zero; set gravity or remove hydrostatic.",
                         places.of(path + ".hydrostatic"), path));
+    }
+}
+
+const Shape* find_shape(const Case& c, const std::string& name)
+{
+    const auto named = [&](const Shape& s) { return s.name == name; };
+    const auto found = std::find_if(c.shapes.begin(), c.shapes.end(), named);
+    return found == c.shapes.end() ? nullptr : &*found;
+}
+
+// `above` are the shapes from which s is being cut out, s included.
+void refuse_circular_cuts(const Case& c, const Shape& s, std::vector<const Shape*>& above, const KeyPlaces& places)
+{
+    for (const std::string& name : s.without) {
+        const Shape* const cut = find_shape(c, name);
+        if (std::find(above.begin(), above.end(), cut) != above.end()) {
+            throw input_error(
+                fmt::format("{}: shapes.{}.without names \"{}\", which is itself, by way of its own `without`, cut by "
+                            "\"{}\"; remove one of the cuts.",
+                            places.of(fmt::format("shapes.{}.without", s.name)), s.name, name, s.name));
+        }
+        above.push_back(cut);
+        refuse_circular_cuts(c, *cut, above, places);
+        above.pop_back();
+    }
+}
+
+void check_cuts(const Case& c, const KeyPlaces& places)
+{
+    for (const Shape& s : c.shapes) {
+        const std::string path = fmt::format("shapes.{}.without", s.name);
+        for (const std::string& name : s.without) {
+            if (name != s.name && find_shape(c, name) != nullptr) continue;
+            std::vector<std::string_view> others;
+            for (const Shape& other : c.shapes) {
+                if (&other != &s) others.push_back(other.name);
+            }
+            throw input_error(fmt::format("{}: {} names \"{}\", but must name other shapes of the case{}{}.",
+                                          places.of(path), path, name, others.empty() ? "" : ": ",
+                                          enumerate_names(others, "or")));
+        }
+    }
+    for (const Shape& s : c.shapes) {
+        std::vector<const Shape*> above{&s};
+        refuse_circular_cuts(c, s, above, places);
+        const auto cuts = [&](const Shape& other) {
+            return std::find(other.without.begin(), other.without.end(), s.name) != other.without.end();
+        };
+        if (!s.kind && std::none_of(c.shapes.begin(), c.shapes.end(), cuts)) {
+            throw input_error(fmt::format(
+                "{}: shapes.{} is void, but no shape is without it; give the shape that it is to be cut out "
+                "of without = [\"{}\"], or remove it.",
+                places.of("shapes." + s.name), s.name, s.name));
+        }
     }
 }
 
@@ -98,6 +159,7 @@ void check_case(const Case& c, const KeyPlaces& places)
                                       places.of("shapes")));
     }
     for (const Shape& s : c.shapes) check_shape(c, s, places);
+    check_cuts(c, places);
     if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {
         throw input_error(fmt::format(
             "{}: numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but gravity is "

@@ -313,6 +313,21 @@ void CaseReader::field(const Key& key, std::array<Field, 3>& value, int dimensio
         value[i] = number_or_expression(components[i], fmt::format("{}.{}", path, i), dimensions);
 }
 
+void CaseReader::texts(const Key& key, std::vector<std::string>& value)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const std::string path = path_of(key.name);
+    if (!node->is_array()) throw must_be(at(*node), path, *node, "an array of texts in quotation marks");
+    value.clear();
+    for (const toml::node& text : *node->as_array()) {
+        const std::string element = fmt::format("{}.{}", path, value.size());
+        if (!text.is_string()) throw must_be(at(text), element, text, "a text in quotation marks");
+        value.push_back(text.as_string()->get());
+    }
+}
+
 void CaseReader::points(const Key& key, std::vector<std::array<double, 2>>& value, std::size_t least)
 {
     if (learn(key)) return;

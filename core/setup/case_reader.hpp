@@ -67,6 +67,7 @@ public:
     void field(const Key& key, std::optional<Field>& value, int dimensions);
     void field(const Key& key, std::array<Field, 3>& value, int dimensions);
     void points(const Key& key, std::vector<std::array<double, 2>>& value, std::size_t least);
+    void texts(const Key& key, std::vector<std::string>& value);
 
     template <class Fields>
     void table(const Key& key, Fields fields)

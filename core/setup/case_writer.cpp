@@ -86,6 +86,12 @@ public:
         for (const auto& point : value) list += (list.size() > 1 ? ", " : "") + sequence(point, 2);
         line(key, list + "]");
     }
+    void texts(const Key& key, const std::vector<std::string>& value)
+    {
+        std::string list = "[";
+        for (const auto& text : value) list += (list.size() > 1 ? ", " : "") + toml_text(std::string_view(text));
+        line(key, list + "]");
+    }
 
     template <class Fields>
     void table(const Key& key, Fields fields)

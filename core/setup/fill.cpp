@@ -9,6 +9,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/setup/geometry.hpp"
 #include "core/setup/lattice.hpp"
 
 namespace halfulp {
@@ -61,38 +62,30 @@ void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::i
                     overlap.sites == 1 ? "site" : "sites", position_text(c, overlap.first)));
 }
 
-// The extent of a shape as "0.1 x 0.2 m".
-std::string extent_text(const Case& c, const Shape& s)
+void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
 {
-    std::array<double, 3> low = s.from;
-    std::array<double, 3> high = s.to;
-    if (s.form == Shape::Form::polygon) {
-        for (std::size_t i = 0; i < 2; ++i) {
-            const auto by_coordinate = [i](const auto& a, const auto& b) { return a[i] < b[i]; };
-            const auto [least, most] = std::minmax_element(s.points.begin(), s.points.end(), by_coordinate);
-            low[i] = (*least)[i];
-            high[i] = (*most)[i];
-        }
+    const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
+    if (!s.without.empty() && !geometry.inside_of(shape).empty()) {
+        throw input_error(fmt::format(
+            "{}: nothing is left of shape \"{}\" after the shapes that it is without are cut out; remove it "
+            "or enlarge it.",
+            c.path.string(), s.name));
     }
-    std::string text;
+    const Geometry::Extent around = geometry.extent(shape);
+    std::string extent;
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-        text += fmt::format("{}{:.6g}", i > 0 ? " x " : "", high[i] - low[i]);
+        extent += fmt::format("{}{:.6g}", i > 0 ? " x " : "", around.high[i] - around.low[i]);
     }
-    return text + " m";
-}
-
-void refuse_empty(const Case& c, const Shape& s)
-{
     throw input_error(
-        fmt::format("{}: shape \"{}\" of {} holds no particle at a spacing of {} m; enlarge it or lower "
+        fmt::format("{}: shape \"{}\" of {} m holds no particle at a spacing of {} m; enlarge it or lower "
                     "resolution.spacing.",
-                    c.path.string(), s.name, extent_text(c, s), c.resolution.spacing));
+                    c.path.string(), s.name, extent, c.resolution.spacing));
 }
 
 void record_snap(const Case& c, std::int32_t shape, std::vector<Snapped>& snapped)
 {
     const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
-    if (s.form == Shape::Form::polygon) return;
+    if (!s.is_box()) return;
     const SiteBox box = snapped_box(c, s);
     const double spacing = c.resolution.spacing;
     Snapped moved{.shape = shape, .from_moved = {}, .to_moved = {}};
@@ -116,12 +109,12 @@ std::vector<Run> of_kind(const Case& c, const std::vector<Run>& row, Kind kind)
     return runs;
 }
 
-std::vector<std::array<std::int64_t, 3>> interior_of(const Case& c, const Rows& filled)
+std::vector<std::array<std::int64_t, 3>> interior_of(const Case& c, const Geometry& geometry, const Rows& filled)
 {
     Rows enclosed;
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
-        if (c.shapes[i].form != Shape::Form::hollow_box) continue;
-        for (const auto& [row, runs] : inside_of(c, static_cast<std::int32_t>(i))) {
+        if (!c.shapes[i].is_hollow()) continue;
+        for (const auto& [row, runs] : geometry.inside_of(static_cast<std::int32_t>(i))) {
             enclosed[row] = merged(enclosed[row], runs);
         }
     }
@@ -147,9 +140,10 @@ std::vector<std::array<std::int64_t, 3>> interior_of(const Case& c, const Rows& 
 
 Arrangement arrange(const Case& c)
 {
+    const Geometry geometry(c);
     SiteEstimate estimate;
-    for (const Shape& s : c.shapes) {
-        const SiteEstimate own = estimate_sites(c, s);
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        const SiteEstimate own = geometry.estimate(static_cast<std::int32_t>(i));
         estimate.particles += own.particles;
         estimate.interior += own.interior;
     }
@@ -162,10 +156,11 @@ Arrangement arrange(const Case& c)
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
         const auto shape = static_cast<std::int32_t>(i);
         const Shape& s = c.shapes[i];
-        const Rows own = sites_of(c, shape);
-        if (own.empty()) refuse_empty(c, s);
-        refuse_overlap(c, filled, own, shape);
         record_snap(c, shape, a.snapped);
+        if (!s.kind) continue;
+        const Rows own = geometry.sites_of(shape);
+        if (own.empty()) refuse_empty(c, geometry, shape);
+        refuse_overlap(c, filled, own, shape);
 
         const std::size_t before = a.particles.size();
         for (const auto& [row, runs] : own) {
@@ -173,7 +168,7 @@ Arrangement arrange(const Case& c)
             const std::vector<Run> left = difference(runs, there);
             for (const Run& run : left) {
                 for (std::int64_t x = run.first; x < run.last; ++x) {
-                    a.particles.push_back({.site = {x, row[1], row[0]}, .kind = s.kind, .shape = shape});
+                    a.particles.push_back({.site = {x, row[1], row[0]}, .kind = *s.kind, .shape = shape});
                 }
             }
             there.insert(there.end(), left.begin(), left.end());
@@ -188,7 +183,7 @@ Arrangement arrange(const Case& c)
         }
         (s.kind == Kind::fluid ? a.fluid : a.wall) += added;
     }
-    a.interior = interior_of(c, filled);
+    a.interior = interior_of(c, geometry, filled);
     return a;
 }
 

@@ -27,12 +27,13 @@ struct Arrangement {
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
     std::vector<Snapped> snapped;
-    // Sites inside hollow boxes that no wall occupies: where the fluid can come to rest. Empty if there is no hollow
-    // box or if some fluid starts outside of it.
+    // Sites inside hollow shapes that no wall occupies: where the fluid can come to rest. Empty if there is no hollow
+    // shape or if some fluid starts outside of it.
     std::vector<std::array<std::int64_t, 3>> interior;
 };
 
-// Throws an Error for empty or overlapping geometry, naming the shapes and where they meet.
+// Throws an Error for meshes that cannot be used and for empty or overlapping geometry, naming the shapes and where
+// they meet.
 Arrangement arrange(const Case& c);
 
 }  // namespace halfulp

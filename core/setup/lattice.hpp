@@ -7,8 +7,6 @@
 #include <map>
 #include <vector>
 
-#include "core/setup/case.hpp"
-
 namespace halfulp {
 
 // Sites first <= site < last along x.
@@ -29,36 +27,19 @@ struct SiteBox {
     std::array<std::int64_t, 3> to{1, 1, 1};
 };
 
-// The lattice plane nearest to the coordinate x, counted from the origin; plane i lies between the sites i - 1 and i.
-// Throws an Error if it is too far away for cells to be numbered.
-std::int64_t nearest_plane(const Case& c, const Shape& s, double x);
-
-// The sites of a box, or inside a hollow box, its faces moved to the nearest planes.
-SiteBox snapped_box(const Case& c, const Shape& s);
-
-// The thickness of a hollow box in particles: as given, or what covers the kernel's support of 2 h.
-std::int64_t wall_layers(const Case& c, const Shape& s);
-
-// Every site of the shape, whatever other shapes fill.
-Rows sites_of(const Case& c, std::int32_t shape);
-
-// The sites inside a hollow box.
-Rows inside_of(const Case& c, std::int32_t shape);
-
-// The number of sites that the shape fills (`particles`) and encloses (`interior`), from its size alone.
-struct SiteEstimate {
-    double particles = 0;
-    double interior = 0;
-};
-SiteEstimate estimate_sites(const Case& c, const Shape& s);
-
-// Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold.
-void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes);
+// The sites of a box as rows.
+void add_box(Rows& rows, const SiteBox& box, std::int32_t shape);
 
 // The runs of `row` less those of `taken`, both ascending.
 std::vector<Run> difference(const std::vector<Run>& row, const std::vector<Run>& taken);
 
 // The runs of both rows in ascending order; what overlaps or touches becomes one run, with the shape of the earlier.
 std::vector<Run> merged(const std::vector<Run>& row, const std::vector<Run>& other);
+
+// The sites of `rows` that are not in `taken`.
+Rows difference(const Rows& rows, const Rows& taken);
+
+// The sites at most `radius` spacings away from one of `rows`, in as many dimensions, those of `rows` included.
+Rows dilated(const Rows& rows, std::int64_t radius, int dimensions);
 
 }  // namespace halfulp

@@ -15,52 +15,12 @@
 
 #include "case_text.hpp"
 #include "core/setup/fill.hpp"
-#include "core/setup/lattice.hpp"
+#include "core/setup/geometry.hpp"
 #include "core/setup/polygon.hpp"
+#include "hand_made.hpp"
 
 namespace halfulp {
 namespace {
-
-using Site = std::array<std::int64_t, 3>;
-
-Shape box(std::string name, Kind kind, std::array<double, 3> from, std::array<double, 3> to)
-{
-    Shape s;
-    s.name = std::move(name);
-    s.kind = kind;
-    s.form = Shape::Form::box;
-    s.from = from;
-    s.to = to;
-    return s;
-}
-
-Shape hollow_box(std::string name, std::array<double, 3> from, std::array<double, 3> to, int layers)
-{
-    Shape s = box(std::move(name), Kind::wall, from, to);
-    s.form = Shape::Form::hollow_box;
-    s.layers = layers;
-    return s;
-}
-
-Shape polygon(std::string name, Kind kind, Polygon corners)
-{
-    Shape s;
-    s.name = std::move(name);
-    s.kind = kind;
-    s.form = Shape::Form::polygon;
-    s.points = std::move(corners);
-    return s;
-}
-
-Case case_of(int dimensions, double spacing, std::vector<Shape> shapes)
-{
-    Case c;
-    c.path = "hand.toml";
-    c.dimensions = dimensions;
-    c.resolution.spacing = spacing;
-    c.shapes = std::move(shapes);
-    return c;
-}
 
 TEST(Arrange, FillsABoxRowByRow)
 {

@@ -66,12 +66,16 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"[[shapes]]\nname = \"water\"\nkind = \"fluid\"\nbox = { from = [0, 0], to = [1, 0.5] }\n", "",
                   "case.toml: shapes is missing; give it (regions filled with particles)."},
         WrongCase{"name = \"water\"", "", ":10: shapes.0.name is missing; give it ("},
-        WrongCase{"kind = \"fluid\"", "", ":10: shapes.water.kind is missing; give it (fluid or wall)."},
+        WrongCase{"kind = \"fluid\"", "",
+                  ":10: shapes.water.kind is missing; give it (fluid, wall or void "
+                  "(only to be cut out of others))."},
         WrongCase{water_box, "box = { from = [0, 0], to = [1, 0.5] }\n[[shapes]]\nname = \"tank\"\n",
-                  ":14: shapes.tank.kind is missing; give it (fluid or wall)."},
+                  ":14: shapes.tank.kind is missing; give it (fluid, wall or void "
+                  "(only to be cut out of others))."},
         WrongCase{"from = [0, 0],", "", ":13: shapes.water.box.from is missing; give it (lower corner, m)."},
         WrongCase{water_box, "",
-                  ":10: shapes.water has no form, but must have exactly one of box, hollow_box or polygon."},
+                  ":10: shapes.water has no form, but must have exactly one of box, hollow_box, polygon, "
+                  "circle, sphere, cylinder or mesh."},
         WrongCase{water_box, "box = { from = [0, 0], to = [1, 0.5] }\n[front]\nstart = 0\n",
                   ":14: front.length is missing; give it (L, the column's width, m)."},
         WrongCase{water_box,
@@ -94,7 +98,7 @@ INSTANTIATE_TEST_SUITE_P(
                   ":10: output.figures is 1, but must be true or false."},
         WrongCase{"[resolution]\nspacing = 0.1\n", "resolution = 0.1\n",
                   ":2: resolution is 0.1, but must be a table (how finely the fluid is resolved)."},
-        WrongCase{"\"fluid\"", "1", ":12: shapes.water.kind is 1, but must be \"fluid\" or \"wall\"."},
+        WrongCase{"\"fluid\"", "1", ":12: shapes.water.kind is 1, but must be \"fluid\", \"wall\" or \"void\"."},
         WrongCase{"[[shapes]]", "[shapes]", ":10: shapes is a table, but must be tables, each headed [[shapes]] ("},
         WrongCase{water_box, "box = 1\n", ":13: shapes.water.box is 1, but must be a table ("}));
 
@@ -139,13 +143,53 @@ INSTANTIATE_TEST_SUITE_P(
                   ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\"."},
         WrongCase{end_key, "end = 1\nstep = \"adaptive\"\n",
                   ":8: time.step is \"adaptive\", but must be \"variable\" or \"fixed\"."},
-        WrongCase{"\"fluid\"", "\"gas\"", ":12: shapes.water.kind is \"gas\", but must be \"fluid\" or \"wall\"."},
+        WrongCase{"\"fluid\"", "\"gas\"",
+                  ":12: shapes.water.kind is \"gas\", but must be \"fluid\", \"wall\" or \"void\"."},
         WrongCase{
             "\"water\"", "\"my water\"",
             ":11: the name of shapes.0 is \"my water\", but must be letters, digits, - and _, starting with a letter."},
         WrongCase{"[[shapes]]",
                   "[[shapes]]\nname = \"water\"\nkind = \"wall\"\nbox = { from = [2, 0], to = [3, 1] }\n[[shapes]]",
                   ":15: two shapes are named \"water\"; give each its own name."}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Forms, WrongCases,
+    testing::Values(
+        WrongCase{water_box, "circle = { centre = [0, 0], radius = 0 }\n",
+                  ":13: shapes.water.circle.radius is 0, but must be greater than 0."},
+        WrongCase{water_box, "circle = { radius = 1 }\n", ":13: shapes.water.circle.centre is missing; give it (m)."},
+        WrongCase{water_box, "sphere = { centre = [0, 0], radius = 1 }\n",
+                  ":13: shapes.water.sphere belongs only to a case with dimensions = 3; remove it."},
+        WrongCase{water_box, "mesh = { file = \"part.stl\" }\n",
+                  ":13: shapes.water.mesh belongs only to a case with dimensions = 3; remove it."},
+        WrongCase{water_box, "circle = { centre = [0, 0], radius = 1 }\nhollow = true\n",
+                  ":14: shapes.water.hollow belongs only to a wall that is no box (a box has hollow_box); remove it."},
+        WrongCase{water_box, "circle = { centre = [0, 0], radius = 1 }\nlayers = 3\n",
+                  ":14: shapes.water.layers belongs only to a shape with hollow_box or hollow = true; remove it."}));
+
+INSTANTIATE_TEST_SUITE_P(
+    Cuts, WrongCases,
+    testing::Values(
+        WrongCase{"\"fluid\"", "\"fluid\"\nwithout = \"tank\"",
+                  ":13: shapes.water.without is \"tank\", but must be an array of texts in quotation marks."},
+        WrongCase{"\"fluid\"", "\"fluid\"\nwithout = [1]",
+                  ":13: shapes.water.without.0 is 1, but must be a text in quotation marks."},
+        WrongCase{"\"fluid\"", "\"fluid\"\nwithout = [\"water\"]",
+                  ":13: shapes.water.without names \"water\", but must name other shapes of the case."},
+        WrongCase{water_box,
+                  "box = { from = [0, 0], to = [1, 0.5] }\nwithout = [\"pilar\"]\n[[shapes]]\nname = \"pillar\"\n"
+                  "kind = \"wall\"\ncircle = { centre = [0, 0], radius = 1 }\n",
+                  ":14: shapes.water.without names \"pilar\", but must name other shapes of the case: pillar."},
+        WrongCase{water_box,
+                  "box = { from = [0, 0], to = [1, 0.5] }\nwithout = [\"pillar\"]\n[[shapes]]\nname = \"pillar\"\n"
+                  "kind = \"wall\"\ncircle = { centre = [0, 0], radius = 1 }\nwithout = [\"water\"]\n",
+                  ":19: shapes.pillar.without names \"water\", which is itself, by way of its own `without`, cut by "
+                  "\"pillar\"; remove one of the cuts."},
+        WrongCase{water_box,
+                  "box = { from = [0, 0], to = [1, 0.5] }\n[[shapes]]\nname = \"pillar\"\n"
+                  "kind = \"void\"\ncircle = { centre = [0, 0], radius = 1 }\n",
+                  ":14: shapes.pillar is void, but no shape is without it; give the shape that it is to be cut out of "
+                  "without = [\"pillar\"], or remove it."}));
 
 INSTANTIATE_TEST_SUITE_P(
     Rules, WrongCases,
@@ -161,9 +205,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"box =", "hollow_box =",
                   ":13: shapes.water.hollow_box belongs only to a shape of kind \"wall\"; remove it."},
         WrongCase{water_box, "box = { from = [0, 0], to = [1, 1] }\npolygon = [[0, 0], [1, 0], [0, 1]]\n",
-                  ":10: shapes.water has box and polygon, but must have exactly one of box, hollow_box or polygon."},
+                  ":10: shapes.water has box and polygon, but must have exactly one of box, hollow_box, polygon, "
+                  "circle, sphere, cylinder or mesh."},
         WrongCase{water_box, "box = { from = [0, 0], to = [1, 1] }\nlayers = 2\n",
-                  ":14: shapes.water.layers belongs only to a shape with hollow_box; remove it."},
+                  ":14: shapes.water.layers belongs only to a shape with hollow_box or hollow = true; remove it."},
         WrongCase{water_box, "polygon = [[0, 0], [1, 0]]\n",
                   ":13: shapes.water.polygon is an array of 2, but must be an array of at least 3 pairs [x, y]."},
         WrongCase{water_box, "polygon = [[0, 0], [1, 0], [1]]\n",
@@ -217,6 +262,17 @@ TEST(WrongCase, PolygonInThreeDimensionsIsRefused)
     const std::string text = "dimensions = 3\n" + with(least_case, water_box, "polygon = [[0, 0], [1, 0], [0, 1]]\n");
     const std::string sentence = sentence_of([&] { case_from(text); });
     EXPECT_NE(sentence.find(":14: shapes.water.polygon belongs only to a case with dimensions = 2; remove it."),
+              std::string::npos)
+        << sentence;
+}
+
+TEST(WrongCase, CylinderWithoutLengthIsRefused)
+{
+    const std::string text = "dimensions = 3\n" + with(least_case, water_box,
+                                                       "cylinder = { from = [0, 0, 1], to = [0, 0, 1], radius = 1 }\n");
+    const std::string sentence = sentence_of([&] { case_from(text); });
+    EXPECT_NE(sentence.find(":14: shapes.water.cylinder.from and shapes.water.cylinder.to are the same point; give the "
+                            "two ends of its axis."),
               std::string::npos)
         << sentence;
 }

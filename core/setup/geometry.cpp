@@ -1,0 +1,385 @@
+#include "core/setup/geometry.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <limits>
+#include <numbers>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/setup/polygon.hpp"
+#include "core/setup/units.hpp"
+
+namespace halfulp {
+
+namespace {
+
+using Form = Shape::Form;
+using Vector = std::array<double, 3>;
+
+// A cell is at least 0.53 spacings wide (support 1.6, skin 0.016, over 3), so its index stays below 2^30.
+constexpr double farthest_plane = 536870912;  // 2^29
+
+// What a run needs for each particle (state, derived values, order, neighbours) and each site of the interior.
+constexpr double bytes_per_particle = 200;
+constexpr double bytes_per_interior_site = 24;
+
+constexpr double on_surface = 1e-9;  // spacings; less is the rounding of decimal numbers
+
+SiteBox widened(SiteBox box, std::int64_t layers, int dimensions)
+{
+    for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
+        box.from[i] -= layers;
+        box.to[i] += layers;
+    }
+    return box;
+}
+
+SiteBox refined(SiteBox box, int refinement, int dimensions)
+{
+    for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
+        box.from[i] *= refinement;
+        box.to[i] *= refinement;
+    }
+    return box;
+}
+
+double volume(const SiteBox& box)
+{
+    double sites = 1;
+    for (std::size_t i = 0; i < 3; ++i) sites *= static_cast<double>(box.to[i] - box.from[i]);
+    return sites;
+}
+
+// The first site whose centre is not left of x; a centre on the surface, to rounding, counts as right of it.
+std::int64_t first_site(double x, double spacing)
+{
+    return static_cast<std::int64_t>(std::ceil(x / spacing - 0.5 - on_surface));
+}
+
+double centre_of(std::int64_t site, double spacing) { return (static_cast<double>(site) + 0.5) * spacing; }
+
+// Where a row enters and leaves a convex form; nothing where it misses it.
+using Span = std::optional<std::array<double, 2>>;
+
+// A row whose squared distance from the middle of a circle or sphere is given.
+Span ball_span(const Shape& s, double distance_squared)
+{
+    const double half_squared = s.radius * s.radius - distance_squared;
+    if (!(half_squared > 0)) return std::nullopt;
+    const double half = std::sqrt(half_squared);
+    return std::array{s.centre[0] - half, s.centre[0] + half};
+}
+
+struct Cylinder {
+    Vector middle{};
+    Vector axis{};  // of length 1; its first component that is not zero is positive
+    double half = 0;
+    double radius = 0;
+};
+
+Cylinder cylinder_of(const Shape& s)
+{
+    Cylinder c{.middle = {}, .axis = {}, .half = 0, .radius = s.radius};
+    double length_squared = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        c.middle[i] = 0.5 * (s.from[i] + s.to[i]);
+        c.axis[i] = s.to[i] - s.from[i];
+        length_squared += c.axis[i] * c.axis[i];
+    }
+    const double length = std::sqrt(length_squared);
+    const auto leading = std::find_if(c.axis.begin(), c.axis.end(), [](double x) { return x != 0; });
+    const double sign = leading != c.axis.end() && *leading < 0 ? -1 : 1;
+    for (double& x : c.axis) x *= sign / length;
+    c.half = 0.5 * length;
+    return c;
+}
+
+Span cylinder_span(const Cylinder& c, double y, double z, double spacing)
+{
+    // With t along the row and q the rest: the height over the middle is a_x t + q, and the square of the distance from
+    // the axis across^2 t^2 - 2 a_x q t + rest.
+    const double dy = y - c.middle[1];
+    const double dz = z - c.middle[2];
+    const double a = c.axis[0];
+    const double q = c.axis[1] * dy + c.axis[2] * dz;
+    const double across_squared = c.axis[1] * c.axis[1] + c.axis[2] * c.axis[2];
+    const double excess = dy * dy + dz * dz - q * q - c.radius * c.radius;
+
+    double first = -std::numeric_limits<double>::infinity();
+    double last = std::numeric_limits<double>::infinity();
+    if (across_squared > 0) {
+        const double root_squared = a * q * (a * q) - across_squared * excess;
+        if (!(root_squared > 0)) return std::nullopt;
+        const double root = std::sqrt(root_squared);
+        first = (a * q - root) / across_squared;
+        last = (a * q + root) / across_squared;
+    } else if (!(excess < 0)) {
+        return std::nullopt;
+    }
+    if (a > 0) {
+        first = std::max(first, (-c.half - q) / a);
+        last = std::min(last, (c.half - q) / a);
+    } else if (q < -c.half - on_surface * spacing || q >= c.half - on_surface * spacing) {
+        return std::nullopt;
+    }
+    if (!(first < last)) return std::nullopt;
+    return std::array{c.middle[0] + first, c.middle[0] + last};
+}
+
+Rows mesh_sites(const Mesh& mesh, double spacing, std::int32_t shape)
+{
+    Rows rows;
+    for (const auto& [row, own] : crossings(mesh, spacing)) {
+        std::vector<Run> runs;
+        int winding = 0;
+        double entered = 0;
+        for (const Crossing& crossing : own) {
+            if (winding == 0) entered = crossing.x;
+            winding += crossing.winding;
+            if (winding != 0) continue;
+            const Run run{first_site(entered, spacing), first_site(crossing.x, spacing), shape};
+            if (run.first < run.last) runs.push_back(run);
+        }
+        if (!runs.empty()) rows.emplace(row, std::move(runs));
+    }
+    return rows;
+}
+
+// Perimeter or surface area of a form but a box or a mesh, m or m^2.
+double surface_of(const Shape& s)
+{
+    constexpr double pi = std::numbers::pi;
+    if (s.form == Form::circle) return 2 * pi * s.radius;
+    if (s.form == Form::sphere) return 4 * pi * s.radius * s.radius;
+    if (s.form == Form::cylinder) return 2 * pi * s.radius * (s.radius + 2 * cylinder_of(s).half);
+    double length = 0;
+    for (std::size_t i = 0; i < s.points.size(); ++i) {
+        const auto& a = s.points[i];
+        const auto& b = s.points[(i + 1) % s.points.size()];
+        length += std::sqrt((b[0] - a[0]) * (b[0] - a[0]) + (b[1] - a[1]) * (b[1] - a[1]));
+    }
+    return length;
+}
+
+}  // namespace
+
+std::int64_t nearest_plane(const Case& c, const Shape& s, double x)
+{
+    const double plane = x / c.resolution.spacing;
+    if (!(std::abs(plane) <= farthest_plane)) {
+        throw input_error(
+            fmt::format("{}: shape \"{}\" reaches to {} m, {:.2g} spacings from zero, but at most {:.0f} "
+                        "can be numbered; raise resolution.spacing, or move it nearer and set origin.cells.",
+                        c.path.string(), s.name, x, std::abs(plane), farthest_plane));
+    }
+    return std::llround(plane);
+}
+
+SiteBox snapped_box(const Case& c, const Shape& s)
+{
+    SiteBox box;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        box.from[i] = nearest_plane(c, s, s.from[i]);
+        box.to[i] = nearest_plane(c, s, s.to[i]);
+    }
+    return box;
+}
+
+std::int64_t wall_layers(const Case& c, const Shape& s)
+{
+    if (s.layers > 0) return s.layers;
+    return std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(support_radius(c) / c.resolution.spacing)));
+}
+
+void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes)
+{
+    constexpr double most = std::numeric_limits<std::int32_t>::max();
+    if (sites.particles > most) {
+        throw input_error(
+            fmt::format("{}: the shapes hold about {:.3g} particles at a spacing of {} m, but at most {:.0f} "
+                        "can be numbered; raise resolution.spacing.",
+                        c.path.string(), sites.particles, c.resolution.spacing, most));
+    }
+    const double bytes = sites.particles * bytes_per_particle + sites.interior * bytes_per_interior_site;
+    if (bytes > memory_bytes) {
+        throw input_error(
+            fmt::format("{}: the shapes hold about {:.3g} particles at a spacing of {} m, which need about "
+                        "{:.3g} GiB of memory, but this machine has {:.3g} GiB; raise resolution.spacing.",
+                        c.path.string(), sites.particles, c.resolution.spacing, bytes / 0x1p30, memory_bytes / 0x1p30));
+    }
+}
+
+Geometry::Geometry(const Case& c) : c_(c)
+{
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        const Shape& s = c.shapes[i];
+        const auto shape = static_cast<std::int32_t>(i);
+        if (s.form == Form::mesh) {
+            const std::string key = fmt::format("{}: shapes.{}.mesh.file", c.path.string(), s.name);
+            meshes_.emplace(shape, read_mesh(c.path.parent_path() / s.mesh.file, s.mesh.scale, s.mesh.move, key));
+        }
+        const Extent around = extent(shape);
+        for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k) {
+            nearest_plane(c, s, around.low[k]);  // refuses what is too far away
+            nearest_plane(c, s, around.high[k]);
+        }
+    }
+}
+
+const Shape& Geometry::at(std::int32_t shape) const { return c_.shapes[static_cast<std::size_t>(shape)]; }
+
+Geometry::Extent Geometry::extent(std::int32_t shape) const
+{
+    const Shape& s = at(shape);
+    Extent around;
+    const auto include = [&](const auto& point, std::size_t dimensions, const Vector& margin) {
+        for (std::size_t i = 0; i < dimensions; ++i) {
+            around.low[i] = std::min(around.low[i], point[i] - margin[i]);
+            around.high[i] = std::max(around.high[i], point[i] + margin[i]);
+        }
+    };
+    const auto dimensions = static_cast<std::size_t>(c_.dimensions);
+    for (std::size_t i = 0; i < dimensions; ++i) {
+        around.low[i] = std::numeric_limits<double>::infinity();
+        around.high[i] = -around.low[i];
+    }
+    switch (s.form) {
+    case Form::box:
+    case Form::hollow_box:
+        include(s.from, dimensions, {});
+        include(s.to, dimensions, {});
+        break;
+    case Form::polygon:
+        for (const auto& corner : s.points) include(corner, 2, {});
+        break;
+    case Form::circle:
+    case Form::sphere: include(s.centre, dimensions, {s.radius, s.radius, s.radius}); break;
+    case Form::cylinder: {
+        const Cylinder c = cylinder_of(s);
+        Vector margin{};
+        for (std::size_t i = 0; i < 3; ++i) margin[i] = s.radius * std::sqrt(std::max(0.0, 1 - c.axis[i] * c.axis[i]));
+        include(s.from, 3, margin);
+        include(s.to, 3, margin);
+        break;
+    }
+    case Form::mesh:
+        for (const auto& corner : meshes_.at(shape).corners) include(corner, 3, {});
+        break;
+    }
+    return around;
+}
+
+Rows Geometry::inside_of(std::int32_t shape, int refinement) const
+{
+    const Shape& s = at(shape);
+    Rows rows;
+    if (s.is_box()) {
+        add_box(rows, refined(snapped_box(c_, s), refinement, c_.dimensions), shape);
+        return rows;
+    }
+    const double spacing = c_.resolution.spacing / refinement;
+    if (s.form == Form::mesh) return mesh_sites(meshes_.at(shape), spacing, shape);
+
+    const Extent around = extent(shape);
+    const auto first = [&](std::size_t i) { return first_site(around.low[i], spacing); };
+    const auto last = [&](std::size_t i) { return first_site(around.high[i], spacing); };
+    const auto add = [&](std::int64_t z, std::int64_t y, double from, double to) {
+        const Run run{first_site(from, spacing), first_site(to, spacing), shape};
+        if (run.first < run.last) rows[{z, y}].push_back(run);
+    };
+    if (s.form == Form::polygon) {
+        for (std::int64_t y = first(1); y < last(1); ++y) {
+            const std::vector<double> x = crossings_at(s.points, centre_of(y, spacing));
+            for (std::size_t i = 0; i + 1 < x.size(); i += 2) add(0, y, x[i], x[i + 1]);
+        }
+        return rows;
+    }
+    const bool deep = c_.dimensions == 3;
+    const Cylinder cylinder = s.form == Form::cylinder ? cylinder_of(s) : Cylinder{};
+    for (std::int64_t z = deep ? first(2) : 0; z < (deep ? last(2) : 1); ++z) {
+        for (std::int64_t y = first(1); y < last(1); ++y) {
+            const double height = deep ? centre_of(z, spacing) : 0;
+            const double line = centre_of(y, spacing);
+            const double dy = line - s.centre[1];
+            const double dz = height - s.centre[2];
+            const Span span = s.form == Form::cylinder ? cylinder_span(cylinder, line, height, spacing)
+                                                       : ball_span(s, dy * dy + dz * dz);
+            if (span) add(z, y, (*span)[0], (*span)[1]);
+        }
+    }
+    return rows;
+}
+
+Rows Geometry::sites_of(std::int32_t shape, int refinement) const
+{
+    const Shape& s = at(shape);
+    Rows rows = inside_of(shape, refinement);
+    // A form that holds no site encloses nothing and is a mistake; without this its walls alone would be built.
+    if (s.is_hollow() && !rows.empty()) {
+        const std::int64_t layers = wall_layers(c_, s) * refinement;
+        Rows wide;
+        if (s.form == Form::hollow_box) {
+            add_box(wide, widened(refined(snapped_box(c_, s), refinement, c_.dimensions), layers, c_.dimensions),
+                    shape);
+        } else {
+            wide = dilated(rows, layers, c_.dimensions);
+        }
+        rows = difference(wide, rows);
+    }
+    for (const std::string& name : s.without) {
+        const auto named = [&](const Shape& other) { return other.name == name; };
+        const auto cut = std::find_if(c_.shapes.begin(), c_.shapes.end(), named) - c_.shapes.begin();
+        rows = difference(rows, sites_of(static_cast<std::int32_t>(cut), refinement));
+    }
+    return rows;
+}
+
+double Geometry::measure(std::int32_t shape) const
+{
+    constexpr double pi = std::numbers::pi;
+    const Shape& s = at(shape);
+    switch (s.form) {
+    case Form::box:
+    case Form::hollow_box: {
+        const double spacing = c_.resolution.spacing;
+        return volume(snapped_box(c_, s)) * spacing * spacing * (c_.dimensions == 3 ? spacing : 1);
+    }
+    case Form::polygon: return std::abs(area(s.points));
+    case Form::circle: return pi * s.radius * s.radius;
+    case Form::sphere: return 4 * pi / 3 * s.radius * s.radius * s.radius;
+    case Form::cylinder: return 2 * pi * s.radius * s.radius * cylinder_of(s).half;
+    case Form::mesh: return halfulp::volume(meshes_.at(shape));
+    }
+    return 0;
+}
+
+SiteEstimate Geometry::estimate(std::int32_t shape) const
+{
+    const Shape& s = at(shape);
+    const double spacing = c_.resolution.spacing;
+    const double inside = s.is_box()
+                              ? volume(snapped_box(c_, s))
+                              : measure(shape) / (c_.dimensions == 3 ? spacing * spacing * spacing : spacing * spacing);
+    if (!s.kind) return {};
+    if (!s.is_hollow()) return {.particles = inside};
+    const std::int64_t layers = wall_layers(c_, s);
+    if (s.form == Form::hollow_box) {
+        const SiteBox outer = widened(snapped_box(c_, s), layers, c_.dimensions);
+        return {.particles = volume(outer) - inside, .interior = inside};
+    }
+    // Steiner's formula for the layer around a convex form, less its term for the edges.
+    const auto thick = static_cast<double>(layers);
+    const double surface = s.form == Form::mesh ? halfulp::area(meshes_.at(shape)) : surface_of(s);
+    const double around = c_.dimensions == 3
+                              ? surface / (spacing * spacing) * thick + 4 * std::numbers::pi / 3 * thick * thick * thick
+                              : surface / spacing * thick + std::numbers::pi * thick * thick;
+    return {.particles = around, .interior = inside};
+}
+
+}  // namespace halfulp

@@ -1,0 +1,69 @@
+// From shapes to sites of the lattice.
+//
+// A site belongs to a form if its centre lies inside. One on the surface (to 1e-9 spacings) belongs to it where the row
+// of sites along +x enters there and not where it leaves; of a face along the row, likewise along +y, then +z. So forms
+// that share a surface neither overlap nor leave a gap. Boxes alone move to the lattice instead (snapped_box).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+
+#include "core/setup/case.hpp"
+#include "core/setup/lattice.hpp"
+#include "core/setup/mesh.hpp"
+
+namespace halfulp {
+
+// The lattice plane nearest to the coordinate x, counted from the origin; plane i lies between the sites i - 1 and i.
+// Throws an Error if it is too far away for cells to be numbered.
+std::int64_t nearest_plane(const Case& c, const Shape& s, double x);
+
+// The sites of a box, or inside a hollow box, its faces moved to the nearest planes.
+SiteBox snapped_box(const Case& c, const Shape& s);
+
+// The thickness of a hollow shape's wall in particles: as given, or what covers the kernel's support.
+std::int64_t wall_layers(const Case& c, const Shape& s);
+
+// The number of sites that a shape fills (`particles`) and encloses (`interior`), from its size alone.
+struct SiteEstimate {
+    double particles = 0;
+    double interior = 0;
+};
+
+// Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold.
+void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes);
+
+// The shapes of a case, with the meshes that they name.
+class Geometry {
+public:
+    // Reads the meshes. Throws an Error if one cannot be used or a form lies too far away. The case must outlive it.
+    explicit Geometry(const Case& c);
+
+    // Every site that the shape takes, whatever others fill: its form, or the wall around it, less the shapes that it
+    // is without. With a refinement, on a lattice finer by that whole number.
+    [[nodiscard]] Rows sites_of(std::int32_t shape, int refinement = 1) const;
+
+    // The sites inside the form of a shape, hollow or not.
+    [[nodiscard]] Rows inside_of(std::int32_t shape, int refinement = 1) const;
+
+    [[nodiscard]] SiteEstimate estimate(std::int32_t shape) const;
+
+    // Area or volume of the form, m^D: exact for all but boxes, whose faces are moved.
+    [[nodiscard]] double measure(std::int32_t shape) const;
+
+    // Lower and upper corner of the box around the form, m.
+    struct Extent {
+        std::array<double, 3> low{};
+        std::array<double, 3> high{};
+    };
+    [[nodiscard]] Extent extent(std::int32_t shape) const;
+
+private:
+    [[nodiscard]] const Shape& at(std::int32_t shape) const;
+
+    const Case& c_;
+    std::map<std::int32_t, Mesh> meshes_;  // by shape
+};
+
+}  // namespace halfulp

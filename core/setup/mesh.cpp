@@ -1,0 +1,290 @@
+#include "core/setup/mesh.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+
+namespace halfulp {
+
+namespace {
+
+using Point = std::array<double, 3>;
+using Corners = std::array<Point, 3>;
+
+// A binary STL: a header, the number of triangles, and 50 bytes each: normal, three corners, two bytes to spare.
+constexpr std::size_t header_bytes = 84;
+constexpr std::size_t triangle_bytes = 50;
+
+std::string text_of(const Point& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p[0], p[1], p[2]); }
+
+std::uint32_t little_endian(const char* bytes)
+{
+    std::uint32_t value = 0;
+    for (int i = 3; i >= 0; --i) value = (value << 8U) | static_cast<unsigned char>(bytes[i]);
+    return value;
+}
+
+float little_endian_float(const char* bytes)
+{
+    const std::uint32_t bits = little_endian(bytes);
+    float value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+std::vector<Corners> read_binary(const std::string& bytes)
+{
+    std::vector<Corners> triangles(little_endian(bytes.data() + header_bytes - 4));
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        const char* at = bytes.data() + header_bytes + t * triangle_bytes + 12;
+        for (Point& corner : triangles[t])
+            for (double& x : corner) x = little_endian_float(at), at += 4;
+    }
+    return triangles;
+}
+
+// The words of a text, one after another.
+class Words {
+public:
+    explicit Words(std::string_view text) : text_(text) {}
+    std::string_view next()
+    {
+        constexpr std::string_view blank = " \t\r\n";
+        const std::size_t first = text_.find_first_not_of(blank, at_);
+        if (first == std::string_view::npos) return {};
+        for (std::size_t i = at_; i < first; ++i) line_ += text_[i] == '\n' ? 1 : 0;
+        at_ = std::min(text_.find_first_of(blank, first), text_.size());
+        return text_.substr(first, at_ - first);
+    }
+    [[nodiscard]] int line() const { return line_; }
+
+private:
+    std::string_view text_;
+    std::size_t at_ = 0;
+    int line_ = 1;
+};
+
+std::vector<Corners> read_ascii(const std::string& text, const std::string& name)
+{
+    Words words(text);
+    std::vector<Corners> triangles;
+    std::size_t corners = 0;
+    for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
+        // All else (solid, facet normal, outer loop and their ends) says nothing that the corners do not.
+        if (word != "vertex") continue;
+        if (corners % 3 == 0) triangles.emplace_back();
+        for (double& x : triangles.back()[corners % 3]) {
+            std::string_view number = words.next();
+            if (!number.empty() && number.front() == '+') number.remove_prefix(1);
+            const auto [end, failed] = std::from_chars(number.data(), number.data() + number.size(), x);
+            if (failed != std::errc() || end != number.data() + number.size()) {
+                throw input_error(
+                    fmt::format("{}:{} has \"{}\" where a coordinate must stand; export it again as binary STL.", name,
+                                words.line(), number));
+            }
+        }
+        ++corners;
+    }
+    if (corners == 0 || corners % 3 != 0) {
+        throw input_error(fmt::format(
+            "{} is no STL file of triangles: it has {} corners, but a binary STL has 84 bytes and 50 for "
+            "each of its triangles, and an ASCII STL three lines \"vertex x y z\" for each; export it again.",
+            name, corners));
+    }
+    return triangles;
+}
+
+std::vector<Corners> read_triangles(const std::filesystem::path& file, const std::string& name)
+{
+    std::ifstream stream(file, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+    if (!stream || bytes.empty()) {
+        throw input_error(fmt::format("{} cannot be read or is empty; check that it exists and may be read.", name));
+    }
+    // By its length, since some binary files begin with "solid" too.
+    if (bytes.size() >= header_bytes) {
+        const std::uint64_t triangles = little_endian(bytes.data() + header_bytes - 4);
+        if (bytes.size() == header_bytes + triangles * triangle_bytes) return read_binary(bytes);
+    }
+    return read_ascii(bytes, name);
+}
+
+// How many triangles run along an edge from its lower corner's number to the higher, and back.
+struct EdgeUse {
+    int forward = 0;
+    int backward = 0;
+};
+
+void refuse_open(const Mesh& mesh, const std::string& name)
+{
+    std::map<std::pair<std::int32_t, std::int32_t>, EdgeUse> edges;
+    for (const auto& triangle : mesh.triangles) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            const std::int32_t a = triangle[i];
+            const std::int32_t b = triangle[(i + 1) % 3];
+            EdgeUse& use = edges[std::minmax(a, b)];
+            ++(a < b ? use.forward : use.backward);
+        }
+    }
+    std::size_t open = 0;
+    std::size_t turned = 0;
+    std::pair<std::int32_t, std::int32_t> first_open;
+    std::pair<std::int32_t, std::int32_t> first_turned;
+    for (const auto& [edge, use] : edges) {
+        if (use.forward == use.backward) continue;
+        if ((use.forward + use.backward) % 2 != 0) {
+            if (open++ == 0) first_open = edge;
+        } else if (turned++ == 0) {
+            first_turned = edge;
+        }
+    }
+    const auto ends = [&](const std::pair<std::int32_t, std::int32_t>& edge) {
+        return fmt::format("from {} to {} m", text_of(mesh.corners[static_cast<std::size_t>(edge.first)]),
+                           text_of(mesh.corners[static_cast<std::size_t>(edge.second)]));
+    };
+    if (open > 0) {
+        throw input_error(
+            fmt::format("{} has a hole: {} of its {} edges {} no partner on the other side, the first {}; close the "
+                        "surface and export it again.",
+                        name, open, edges.size(), open == 1 ? "has" : "have", ends(first_open)));
+    }
+    if (turned > 0) {
+        throw input_error(
+            fmt::format("{} has triangles that face opposite ways: they meet at {} of its {} edges, the first {}; turn "
+                        "them all outwards and export it again.",
+                        name, turned, edges.size(), ends(first_turned)));
+    }
+}
+
+Point cross(const Point& a, const Point& b)
+{
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+}
+
+Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
+
+double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+
+const Point& corner_of(const Mesh& mesh, const std::array<std::int32_t, 3>& triangle, std::size_t i)
+{
+    return mesh.corners[static_cast<std::size_t>(triangle[i % 3])];
+}
+
+// The centre of the first row that may lie above a coordinate, counted; the next ones are to be compared with it.
+std::int64_t row_near(double x, double spacing) { return static_cast<std::int64_t>(std::floor(x / spacing - 0.5)); }
+
+double centre_of(std::int64_t row, double spacing) { return (static_cast<double>(row) + 0.5) * spacing; }
+
+// Where the edge between a and b passes the height z, whichever of them is named first.
+std::array<double, 2> point_at(const Point& a, const Point& b, double z)
+{
+    const Point& low = a[2] <= z ? a : b;
+    const Point& high = a[2] <= z ? b : a;
+    const double part = (z - low[2]) / (high[2] - low[2]);
+    return {low[0] + part * (high[0] - low[0]), low[1] + part * (high[1] - low[1])};
+}
+
+}  // namespace
+
+Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array<double, 3>& move,
+               const std::string& key)
+{
+    const std::string name = fmt::format("{}: {}", key, file.string());
+    Mesh mesh;
+    std::map<Point, std::int32_t> numbers;
+    const std::vector<Corners> triangles = read_triangles(file, name);
+    for (std::size_t t = 0; t < triangles.size(); ++t) {
+        std::array<std::int32_t, 3> triangle{};
+        for (std::size_t i = 0; i < 3; ++i) {
+            Point at{};
+            for (std::size_t k = 0; k < 3; ++k) {
+                at[k] = scale * triangles[t][i][k] + move[k] + 0.0;  // makes -0 equal to 0
+                if (!std::isfinite(at[k])) {
+                    throw input_error(fmt::format(
+                        "{} has a corner that is not a finite number, in triangle {} of {}; export it again.", name,
+                        t + 1, triangles.size()));
+                }
+            }
+            const auto [found, added] = numbers.emplace(at, static_cast<std::int32_t>(mesh.corners.size()));
+            if (added) mesh.corners.push_back(at);
+            triangle[i] = found->second;
+        }
+        if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) continue;
+        mesh.triangles.push_back(triangle);
+    }
+    refuse_open(mesh, name);
+    if (volume(mesh) == 0) {
+        throw input_error(fmt::format("{} encloses no volume; give the surface of a body.", name));
+    }
+    return mesh;
+}
+
+double volume(const Mesh& mesh)
+{
+    double six = 0;
+    if (mesh.corners.empty()) return 0;
+    const Point& origin = mesh.corners.front();  // near the body, so that little cancels
+    for (const auto& t : mesh.triangles) {
+        six += dot(minus(corner_of(mesh, t, 0), origin),
+                   cross(minus(corner_of(mesh, t, 1), origin), minus(corner_of(mesh, t, 2), origin)));
+    }
+    return std::abs(six) / 6;
+}
+
+double area(const Mesh& mesh)
+{
+    double twice = 0;
+    for (const auto& t : mesh.triangles) {
+        const Point normal = cross(minus(corner_of(mesh, t, 1), corner_of(mesh, t, 0)),
+                                   minus(corner_of(mesh, t, 2), corner_of(mesh, t, 0)));
+        twice += std::sqrt(dot(normal, normal));
+    }
+    return twice / 2;
+}
+
+std::map<std::array<std::int64_t, 2>, std::vector<Crossing>> crossings(const Mesh& mesh, double spacing)
+{
+    std::map<std::array<std::int64_t, 2>, std::vector<Crossing>> rows;
+    for (const auto& t : mesh.triangles) {
+        const auto [low, high] =
+            std::minmax({corner_of(mesh, t, 0)[2], corner_of(mesh, t, 1)[2], corner_of(mesh, t, 2)[2]});
+        for (std::int64_t z = row_near(low, spacing); z <= row_near(high, spacing) + 1; ++z) {
+            const double height = centre_of(z, spacing);
+            // The plane cuts none or two of the edges: it is entered where one goes up, left where one goes down.
+            std::array<double, 2> up{};
+            std::array<double, 2> down{};
+            bool cut = false;
+            for (std::size_t i = 0; i < 3; ++i) {
+                const Point& a = corner_of(mesh, t, i);
+                const Point& b = corner_of(mesh, t, i + 1);
+                if ((a[2] <= height) == (b[2] <= height)) continue;
+                cut = true;
+                (a[2] <= height ? up : down) = point_at(a, b, height);
+            }
+            if (!cut) continue;
+            const auto [near, far] = std::minmax(up[1], down[1]);
+            for (std::int64_t y = row_near(near, spacing); y <= row_near(far, spacing) + 1; ++y) {
+                const double line = centre_of(y, spacing);
+                if ((up[1] <= line) == (down[1] <= line)) continue;
+                const double part = (line - up[1]) / (down[1] - up[1]);
+                rows[{z, y}].push_back({up[0] + part * (down[0] - up[0]), up[1] <= line ? 1 : -1});
+            }
+        }
+    }
+    for (auto& [row, own] : rows) {
+        std::sort(own.begin(), own.end(), [](const Crossing& a, const Crossing& b) { return a.x < b.x; });
+    }
+    return rows;
+}
+
+}  // namespace halfulp

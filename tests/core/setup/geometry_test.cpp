@@ -1,0 +1,334 @@
+// The sites of every form against an inside test of each site by hand, and against the volumes of the textbooks.
+#include "core/setup/geometry.hpp"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <functional>
+#include <numbers>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "case_text.hpp"
+#include "core/setup/fill.hpp"
+#include "hand_made.hpp"
+#include "stl.hpp"
+
+namespace halfulp {
+namespace {
+
+using Point = std::array<double, 3>;
+using Sites = std::set<Site>;
+
+Sites sites_in(const Rows& rows)
+{
+    Sites sites;
+    for (const auto& [row, runs] : rows) {
+        for (const Run& run : runs) {
+            for (std::int64_t x = run.first; x < run.last; ++x) EXPECT_TRUE(sites.insert({x, row[1], row[0]}).second);
+        }
+    }
+    return sites;
+}
+
+// Every site from -n to n in each dimension whose centre is inside.
+Sites by_hand(const Case& c, std::int64_t n, const std::function<bool(const Point&)>& inside)
+{
+    Sites sites;
+    const std::int64_t deep = c.dimensions == 3 ? n : 0;
+    for (std::int64_t z = -deep; z <= deep; ++z)
+        for (std::int64_t y = -n; y <= n; ++y)
+            for (std::int64_t x = -n; x <= n; ++x) {
+                const double s = c.resolution.spacing;
+                const auto centre = [&](std::int64_t i) { return (static_cast<double>(i) + 0.5) * s; };
+                if (inside({centre(x), centre(y), c.dimensions == 3 ? centre(z) : 0})) sites.insert({x, y, z});
+            }
+    return sites;
+}
+
+double distance(const Point& a, const Point& b) { return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]); }
+
+TEST(Geometry, CirclesAndSpheresHoldTheSitesNearerThanTheRadius)
+{
+    const Point centre{0.0312, -0.0177, 0};
+    const Case plane = case_of(2, 0.02, {circle("drop", Kind::fluid, centre, 0.3141)});
+    EXPECT_EQ(sites_in(Geometry(plane).sites_of(0)),
+              by_hand(plane, 20, [&](const Point& p) { return distance(p, centre) < 0.3141; }));
+
+    const Point middle{0.0312, -0.0177, 0.0071};
+    const Case space = case_of(3, 0.04, {sphere("drop", Kind::fluid, middle, 0.3141)});
+    EXPECT_EQ(sites_in(Geometry(space).sites_of(0)),
+              by_hand(space, 12, [&](const Point& p) { return distance(p, middle) < 0.3141; }));
+}
+
+// The cells that the surface passes, at most sqrt(D) spacings thick, bound the error of the number of sites.
+TEST(Geometry, NumbersOfSitesAreThoseOfTheVolume)
+{
+    constexpr double pi = std::numbers::pi;
+    const double spacing = 0.01;
+    const Case plane = case_of(2, spacing, {circle("drop", Kind::fluid, {0.003, 0, 0}, 0.5)});
+    const double disc = static_cast<double>(sites_in(Geometry(plane).sites_of(0)).size()) * spacing * spacing;
+    EXPECT_NEAR(disc, pi * 0.25, pi * std::sqrt(2) * spacing);
+    EXPECT_DOUBLE_EQ(Geometry(plane).measure(0), pi * 0.25);
+
+    const Case space = case_of(3, 0.02,
+                               {sphere("ball", Kind::fluid, {0.003, 0, 0}, 0.3),
+                                cylinder("rod", Kind::fluid, {1, 0.1, 0}, {1.5, -0.2, 0.3}, 0.2)});
+    const Geometry geometry(space);
+    const double surfaces[] = {4 * pi * 0.09, 2 * pi * 0.2 * (0.2 + std::sqrt(0.43))};
+    const double volumes[] = {4 * pi / 3 * 0.027, pi * 0.04 * std::sqrt(0.43)};
+    for (const int i : {0, 1}) {
+        const double volume = static_cast<double>(sites_in(geometry.sites_of(i)).size()) * 0.02 * 0.02 * 0.02;
+        EXPECT_NEAR(volume, volumes[i], surfaces[i] * std::sqrt(3) / 2 * 0.02);
+        EXPECT_NEAR(geometry.measure(i), volumes[i], 1e-15);
+    }
+}
+
+TEST(Geometry, CylindersPointInAnyDirection)
+{
+    const Point ends[][2] = {
+        {{-0.31, 0.02, 0.011}, {0.29, 0.02, 0.011}},   {{0.0123, -0.31, 0.011}, {0.0123, 0.29, 0.011}},
+        {{0.0123, 0.02, 0.29}, {0.0123, 0.02, -0.31}}, {{-0.2, -0.13, 0.17}, {0.17, 0.21, -0.11}},
+        {{0.2, -0.13, 0.0}, {-0.17, 0.21, 0.0}},       {{0.01, 0.2, -0.21}, {0.01, -0.19, 0.2}}};
+    for (const auto& [from, to] : ends) {
+        const Case c = case_of(3, 0.03, {cylinder("rod", Kind::wall, from, to, 0.1321)});
+        const Sites expected = by_hand(c, 20, [&from = from, &to = to](const Point& p) {
+            const double length = distance(from, to);
+            double along = 0;
+            for (std::size_t i = 0; i < 3; ++i) along += (p[i] - from[i]) * (to[i] - from[i]) / length;
+            Point foot{};
+            for (std::size_t i = 0; i < 3; ++i) foot[i] = from[i] + along * (to[i] - from[i]) / length;
+            return along > 0 && along < length && distance(p, foot) < 0.1321;
+        });
+        EXPECT_GT(expected.size(), 500U);
+        EXPECT_EQ(sites_in(Geometry(c).sites_of(0)), expected);
+        const Case turned = case_of(3, 0.03, {cylinder("rod", Kind::wall, to, from, 0.1321)});
+        EXPECT_EQ(sites_in(Geometry(turned).sites_of(0)), expected);
+    }
+}
+
+// Sites on the surface belong where the row enters, so stacked cylinders share none and leave none out.
+TEST(Geometry, SitesOnASurfaceAreSharedOut)
+{
+    const Case c = case_of(3, 0.1,
+                           {cylinder("lower", Kind::wall, {0, 0, -0.5}, {0, 0, 0.05}, 0.3),
+                            cylinder("upper", Kind::wall, {0, 0, 0.5}, {0, 0, 0.05}, 0.3),
+                            cylinder("both", Kind::wall, {0, 0, -0.5}, {0, 0, 0.5}, 0.3)});
+    const Geometry geometry(c);
+    Sites sum = sites_in(geometry.sites_of(0));
+    for (const Site& site : sites_in(geometry.sites_of(1))) EXPECT_TRUE(sum.insert(site).second);
+    EXPECT_EQ(sum, sites_in(geometry.sites_of(2)));
+    // Radius 0.5 spacings around the plane between two sites: the left one is entered at its centre.
+    const Case drop = case_of(2, 1, {circle("drop", Kind::fluid, {1, 0.5, 0}, 0.5)});
+    EXPECT_EQ(sites_in(Geometry(drop).sites_of(0)), (Sites{{0, 0, 0}}));
+}
+
+TEST(Geometry, WallsAroundAFormCoverTheSupportOfEverySiteInside)
+{
+    const Shape egg = polygon("egg", Kind::wall, {{-0.4, -0.2}, {0.3, -0.35}, {0.41, 0.22}, {-0.1, 0.1}, {-0.2, 0.4}});
+    const Shape round = circle("round", Kind::wall, {0.013, 0.02, 0}, 0.43);
+    for (const Shape& form : {egg, round}) {
+        const Case c = case_of(2, 0.05, {hollow(form, 3), form});
+        const Geometry geometry(c);
+        const Sites inside = sites_in(geometry.sites_of(1));
+        EXPECT_EQ(sites_in(geometry.inside_of(0)), inside);
+        const Sites wall = by_hand(c, 20, [&](const Point& p) {
+            bool near = false;
+            for (const Site& s : inside) {
+                const Point q{(static_cast<double>(s[0]) + 0.5) * 0.05, (static_cast<double>(s[1]) + 0.5) * 0.05, 0};
+                if (distance(p, q) < 1e-9) return false;
+                near = near || distance(p, q) < 3.001 * 0.05;
+            }
+            return near;
+        });
+        EXPECT_EQ(sites_in(geometry.sites_of(0)), wall);
+    }
+    const Case space = case_of(3, 0.05, {hollow(sphere("tank", Kind::wall, {0, 0, 0}, 0.31), 2)});
+    const Geometry geometry(space);
+    const Sites inside = sites_in(geometry.inside_of(0));
+    const Sites wall = sites_in(geometry.sites_of(0));
+    for (const Site& s : inside) {
+        for (const Site& v : {Site{2, 0, 0}, {0, -2, 0}, {0, 0, 2}, {1, 1, 1}, {-1, 1, -1}}) {
+            const Site near{s[0] + v[0], s[1] + v[1], s[2] + v[2]};
+            EXPECT_NE(inside.count(near), wall.count(near));
+        }
+    }
+}
+
+TEST(Geometry, ARoundTankHasAnInteriorAndHoldsItsFluid)
+{
+    const Shape tank = hollow(circle("tank", Kind::wall, {0, 0, 0}, 0.5), 0);
+    const Arrangement a = arrange(case_of(2, 0.05, {tank, circle("water", Kind::fluid, {0, 0, 0}, 0.5)}));
+    EXPECT_EQ(a.interior.size(), a.fluid);
+    // Steiner: an annulus of four spacings, to the cells that its two outlines pass.
+    EXPECT_NEAR(static_cast<double>(a.wall), std::numbers::pi * (13.5 * 13.5 - 100), 2 * std::numbers::pi * 23.5);
+}
+
+TEST(Geometry, CutsOutWhatAShapeIsWithout)
+{
+    Shape gate = box("gate", Kind::wall, {-0.5, -0.1}, {0.5, 0.1});
+    gate.kind.reset();
+    const Case c = case_of(2, 0.02,
+                           {without(circle("ring", Kind::wall, {0, 0, 0}, 0.4), {"core", "gate"}),
+                            without(circle("core", Kind::fluid, {0, 0, 0}, 0.2), {"gate"}), gate});
+    const auto in_core = [](const Point& p) { return distance(p, {}) < 0.2 && std::abs(p[1]) > 0.1; };
+    const Geometry geometry(c);
+    EXPECT_EQ(sites_in(geometry.sites_of(1)), by_hand(c, 25, in_core));
+    EXPECT_EQ(sites_in(geometry.sites_of(0)), by_hand(c, 25, [&](const Point& p) {
+                  return distance(p, {}) < 0.4 && std::abs(p[1]) > 0.1 && !in_core(p);
+              }));
+    const Arrangement a = arrange(c);
+    EXPECT_EQ(a.particles.size(), sites_in(geometry.sites_of(0)).size() + sites_in(geometry.sites_of(1)).size());
+    EXPECT_EQ(std::count_if(a.particles.begin(), a.particles.end(), [](const auto& p) { return p.shape == 2; }), 0);
+}
+
+TEST(Geometry, RefusesAShapeOfWhichNothingIsLeft)
+{
+    EXPECT_EQ(
+        sentence_of([] {
+            arrange(case_of(2, 0.1,
+                            {without(circle("drop", Kind::fluid, {0, 0, 0}, 0.3), {"block"}),
+                             box("block", Kind::wall, {-1, -1}, {1, 1})}));
+        }),
+        "hand.toml: nothing is left of shape \"drop\" after the shapes that it is without are cut out; remove it or "
+        "enlarge it.");
+    EXPECT_EQ(sentence_of([] {
+                  arrange(case_of(2, 1, {hollow(circle("cup", Kind::wall, {0, 0, 0}, 0.3), 2)}));
+              }),
+              "hand.toml: shape \"cup\" of 0.6 x 0.6 m holds no particle at a spacing of 1 m; enlarge it or lower "
+              "resolution.spacing.");
+}
+
+TEST(Geometry, AMeshOfABoxHoldsTheSitesOfTheBox)
+{
+    for (const bool ascii : {false, true}) {
+        // Faces on lattice planes, and edges and diagonals through many centres of rows.
+        const StlBody body = stl_box({-0.5, -0.25, 0}, {0.75, 0.5, 1});
+        const StlFile file(ascii ? ascii_stl(body) : binary_stl(body));
+        const Case c =
+            case_of(3, 0.0625,
+                    {mesh("part", Kind::wall, file.path()), box("same", Kind::wall, {-0.5, -0.25, 0}, {0.75, 0.5, 1})});
+        const Geometry geometry(c);
+        EXPECT_EQ(sites_in(geometry.sites_of(0)), sites_in(geometry.sites_of(1)));
+        EXPECT_DOUBLE_EQ(geometry.measure(0), 1.25 * 0.75);
+    }
+}
+
+// Shifted by half a spacing every face, edge and corner lies on centres: lower faces belong to the body, upper ones
+// not.
+TEST(Geometry, AMeshWithItsFacesOnCentresIsNeitherMissedNorCountedTwice)
+{
+    const StlFile file(binary_stl(stl_box({-4, -2, 0}, {6, 4, 8})));
+    Shape part = mesh("part", Kind::wall, file.path());
+    part.mesh.scale = 0.125;
+    part.mesh.move = {0.0625, 0.0625, 0.0625};
+    const Case c = case_of(3, 0.125, {part, box("same", Kind::wall, {-0.5, -0.25, 0}, {0.75, 0.5, 1})});
+    const Geometry geometry(c);
+    EXPECT_EQ(sites_in(geometry.sites_of(0)), sites_in(geometry.sites_of(1)));
+}
+
+TEST(Geometry, AMeshOfASphereHoldsTheSitesOfTheSphere)
+{
+    const Point centre{0.01, -0.02, 0.03};
+    const double radius = 0.3;
+    const StlBody body = stl_sphere(centre, radius, 5);
+    const StlFile file(binary_stl(body));
+    StlBody inwards = body;
+    for (StlTriangle& t : inwards) std::swap(t[0], t[1]);
+    const StlFile turned(binary_stl(inwards));
+    const Case c = case_of(3, 0.02, {mesh("part", Kind::wall, file.path()), mesh("turned", Kind::wall, turned.path())});
+    const Geometry geometry(c);
+    const Sites sites = sites_in(geometry.sites_of(0));
+    EXPECT_EQ(sites, sites_in(geometry.sites_of(1)));
+    // The triangles stand back from the sphere by at most a^2/8 r, a being their longest edge of pi/2 / 32.
+    const double depth = radius * std::pow(std::numbers::pi / 64, 2) / 8 * 2;
+    const Sites outer = by_hand(c, 20, [&](const Point& p) { return distance(p, centre) < radius + 1e-6; });
+    const Sites inner = by_hand(c, 20, [&](const Point& p) { return distance(p, centre) < radius - depth; });
+    for (const Site& site : sites) EXPECT_TRUE(outer.contains(site));
+    for (const Site& site : inner) EXPECT_TRUE(sites.contains(site));
+    EXPECT_LT(outer.size() - inner.size(), outer.size() / 50);
+    const double volume = 4 * std::numbers::pi / 3 * radius * radius * radius;
+    EXPECT_LT(geometry.measure(0), volume);
+    EXPECT_NEAR(geometry.measure(0), volume, 4 * std::numbers::pi * radius * radius * depth);
+}
+
+TEST(Geometry, CavitiesStayEmptyAndBodiesThatOverlapAreOne)
+{
+    StlBody shell = stl_box({0, 0, 0}, {8, 8, 8});
+    for (StlTriangle t : stl_box({2, 2, 2}, {6, 6, 6})) {
+        std::swap(t[0], t[1]);
+        shell.push_back(t);
+    }
+    const StlFile hollowed(binary_stl(shell));
+    StlBody crossed = stl_box({0, 0, 0}, {8, 8, 8});
+    for (const StlTriangle& t : stl_box({4, 2, 2}, {12, 6, 6})) crossed.push_back(t);
+    const StlFile united(binary_stl(crossed));
+    const Case c =
+        case_of(3, 1, {mesh("shell", Kind::wall, hollowed.path()), mesh("cross", Kind::wall, united.path())});
+    const Geometry geometry(c);
+    EXPECT_EQ(sites_in(geometry.sites_of(0)).size(), 512U - 64U);
+    EXPECT_EQ(sites_in(geometry.sites_of(1)).size(), 512U + 4U * 4U * 4U);
+}
+
+std::string refusal(const std::string& content)
+{
+    const StlFile file(content);
+    const std::string sentence =
+        sentence_of([&] { arrange(case_of(3, 0.1, {mesh("part", Kind::fluid, file.path())})); });
+    const std::string start = "hand.toml: shapes.part.mesh.file: " + file.path().string();
+    EXPECT_EQ(sentence.rfind(start, 0), 0U) << sentence;
+    EXPECT_EQ(sentence.back(), '.');
+    return sentence.substr(std::min(start.size(), sentence.size()));
+}
+
+TEST(Mesh, RefusesWhatIsNoClosedSurface)
+{
+    const StlBody whole = stl_box({0, 0, 0}, {1, 1, 1});
+    StlBody open = whole;
+    open.erase(open.begin());
+    EXPECT_EQ(
+        refusal(binary_stl(open)),
+        " has a hole: 3 of its 18 edges have no partner on the other side, the first from (0, 0, 0) to (1, 1, 0) m; "
+        "close the surface and export it again.");
+    StlBody turned = whole;
+    std::swap(turned[3][0], turned[3][1]);
+    EXPECT_NE(refusal(ascii_stl(turned))
+                  .find(" has triangles that face opposite ways: they meet at 3 of its 18 edges, the first from ("),
+              std::string::npos);
+    StlBody torn = whole;
+    torn[0][0][2] += 1e-3;
+    EXPECT_NE(refusal(binary_stl(torn)).find(" has a hole: "), std::string::npos);
+    EXPECT_EQ(
+        refusal(binary_stl({{StlPoint{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {StlPoint{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}})),
+        " encloses no volume; give the surface of a body.");
+    // A triangle with two equal corners does no harm.
+    StlBody extra = whole;
+    extra.push_back({whole[0][0], whole[0][0], whole[0][1]});
+    const StlFile file(binary_stl(extra));
+    EXPECT_EQ(arrange(case_of(3, 0.1, {mesh("part", Kind::fluid, file.path())})).fluid, 1000U);
+}
+
+TEST(Mesh, RefusesFilesThatAreNoStl)
+{
+    const StlBody whole = stl_box({0, 0, 0}, {1, 1, 1});
+    const std::string text = ascii_stl(whole);
+    EXPECT_EQ(refusal(with(text, "vertex 0.000000000e+00", "vertex zero")),
+              ":4 has \"zero\" where a coordinate must stand; export it again as binary STL.");
+    EXPECT_NE(refusal(binary_stl(whole).substr(0, 400)).find(" is no STL file of triangles: it has 0 corners, but "),
+              std::string::npos);
+    EXPECT_EQ(refusal(""), " cannot be read or is empty; check that it exists and may be read.");
+    StlBody infinite = whole;
+    infinite[4][1][0] = std::numeric_limits<double>::infinity();
+    EXPECT_EQ(refusal(binary_stl(infinite)),
+              " has a corner that is not a finite number, in triangle 5 of 12; export it again.");
+    EXPECT_EQ(
+        sentence_of([] { arrange(case_of(3, 0.1, {mesh("part", Kind::fluid, "absent.stl")})); }),
+        "hand.toml: shapes.part.mesh.file: absent.stl cannot be read or is empty; check that it exists and may be "
+        "read.");
+}
+
+}  // namespace
+}  // namespace halfulp
