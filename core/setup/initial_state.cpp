@@ -259,7 +259,7 @@ void initialise(const Arrangement& arrangement, Problem& problem)
         InitialParticle& particle = problem.particles[i];
         particle.kind = from.kind;
         place(c, problem.units, from.site, particle);
-        if (from.kind == Kind::fluid) initialise_velocity(c, problem.units, c.shapes[from.shape], particle);
+        initialise_velocity(c, problem.units, c.shapes[from.shape], particle);
     }
     initialise_density(c, arrangement, problem.units, problem.particles);
     find_available_energy(c, arrangement, problem);

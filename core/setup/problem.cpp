@@ -1,5 +1,6 @@
 #include "core/setup/problem.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -25,6 +26,15 @@ Physics physics_of(const Case& c)
     physics.velocity_smoothing = c.numerics.velocity_smoothing > 0;
     physics.central_force = c.central_force.has_value();
     for (std::size_t i = 0; i < 3; ++i) physics.driven = physics.driven || (c.period[i] > 0 && c.gravity[i] != 0);
+    for (const Shape& shape : c.shapes) {
+        const auto moves = [](const Field& component) {
+            const double* const number = std::get_if<double>(&component);
+            return number == nullptr || *number != 0;
+        };
+        physics.moving_walls = physics.moving_walls ||
+                               (shape.kind == Kind::wall &&
+                                std::any_of(shape.velocity.begin(), shape.velocity.end(), moves));
+    }
     return physics;
 }
 

@@ -82,9 +82,9 @@ void shape_fields(Archive& a, Shape& s, int dimensions)
               s.layers, {.low = 0, .high = 1000});
     a.texts({.name = "without", .meaning = "names of the shapes that are cut out of this one"}, s.without);
     a.field({.name = "velocity",
-             .meaning = "initial velocity, m/s: numbers or expressions of the position in m",
-             .applies = fluid,
-             .applies_to = "a shape of kind \"fluid\""},
+             .meaning = "m/s; a fluid's at the start, numbers or expressions of the position in m; a wall's for good",
+             .applies = s.kind.has_value(),
+             .applies_to = "a shape of kind \"fluid\" or \"wall\""},
             s.velocity, dimensions);
     a.boolean({.name = "hydrostatic",
                .meaning = "initial density from the weight of the fluid above",

@@ -83,6 +83,23 @@ std::array<std::int32_t, 3> period_cells(const Case& c)
     return count;
 }
 
+double skin_for_periods(const Case& c)
+{
+    const double n = c.numerics.cells_per_support;
+    const auto first = std::find_if(c.period.begin(), c.period.end(), [](double period) { return period > 0; });
+    if (first == c.period.end()) return c.numerics.skin;
+    const auto whole = [](double cells) { return std::abs(cells - std::round(cells)) <= rounding * cells; };
+    // Ever fewer cells in the first period.
+    for (double cells = std::floor(*first / unfitted_cell_side(c) * (1 + rounding)); cells >= 2 * n + 1; --cells) {
+        const double side = *first / cells;
+        const double skin = n * side / support_radius(c) - 1;
+        if (skin > 2 * c.numerics.skin) break;
+        if (std::all_of(c.period.begin(), c.period.end(), [&](double period) { return whole(period / side); }))
+            return skin;
+    }
+    return c.numerics.skin;
+}
+
 double cell_side(const Case& c)
 {
     const auto cells = period_cells(c);

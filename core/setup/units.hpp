@@ -24,6 +24,10 @@ struct Units {
 double smoothing_length(const Case& c);
 double support_radius(const Case& c);
 
+// The thinnest skin from numerics.skin to twice it that makes every period a whole number of cells; numerics.skin where
+// there is no period or no such skin.
+double skin_for_periods(const Case& c);
+
 // The skin over the support: numerics.skin, or what fits a period.
 double skin_fraction(const Case& c);
 
