@@ -71,21 +71,6 @@ HALFULP_INLINE T compressive_energy(StateEquation equation, CentredDensity<T> de
     return stiffness * ((s * s) * (constant<T>(1) / relative(density).ratio + polynomial));
 }
 
-// Newton's steps from `first` for the s whose Tait pressure over B is `load`, on the centred polynomial.
-template <class T>
-HALFULP_INLINE T tait_density_from(T first, T load, int steps)
-{
-    T s = first;
-    for (int i = 0; i < steps; ++i) {
-        const T excess =
-            pressure_over_reference_density(StateEquation::tait, CentredDensity<T>{s}, constant<T>(1)) - load;
-        const T ratio = constant<T>(1) + s;
-        const T cube = ratio * (ratio * ratio);
-        s = s - excess / (constant<T>(7) * (cube * cube));
-    }
-    return s;
-}
-
 // The centred density under a pressure P = rho0 stiffness load: (1 + load)^(1/7) - 1 for Tait's equation, by Newton's
 // method, and load for the linear one. Set-up only; needs load > -1. Built from correctly rounded operations, so it has
 // the same bits everywhere.
@@ -94,7 +79,11 @@ inline CentredDensity<double> density_under(StateEquation equation, double load)
     if (equation == StateEquation::linear) return {load};
     double s = load / 7;
     for (int i = 0; i < 60; ++i) {
-        const double next = tait_density_from(s, load, 1);
+        const double excess =
+            pressure_over_reference_density(StateEquation::tait, CentredDensity<double>{s}, 1.0) - load;
+        const double r = 1 + s;
+        const double slope = 7 * (r * r * r) * (r * r * r);
+        const double next = s - excess / slope;
         if (next == s) break;
         s = next;
     }

@@ -74,10 +74,10 @@ void check_shape(const Case& c, const Shape& s, const KeyPlaces& places)
     }
     for (std::size_t i = 0; i < s.velocity.size(); ++i) {
         if (s.kind == Kind::wall && std::holds_alternative<Expression>(s.velocity[i])) {
-            throw input_error(fmt::format("{}: {}.velocity.{} is the expression \"{}\", but a wall moves as a whole; "
-                                          "give a number.",
-                                          places.of(path + ".velocity"), path, i,
-                                          std::get<Expression>(s.velocity[i]).text()));
+            throw input_error(
+                fmt::format("{}: {}.velocity.{} is the expression \"{}\", but a wall moves as a whole; "
+                            "give a number.",
+                            places.of(path + ".velocity"), path, i, std::get<Expression>(s.velocity[i]).text()));
         }
     }
     if (s.hydrostatic && c.gravity == std::array<double, 3>{}) {
@@ -175,9 +175,10 @@ void check_case(const Case& c, const KeyPlaces& places)
             places.of("numerics.density_diffusion")));
     }
     if (c.central_force && c.period != std::array<double, 3>{}) {
-        throw input_error(fmt::format("{}: there is a central_force and a period, but a force that grows with the "
-                                      "distance from its centre has no images; remove one of them.",
-                                      places.of("central_force")));
+        throw input_error(
+            fmt::format("{}: there is a central_force and a period, but a force that grows with the "
+                        "distance from its centre has no images; remove one of them.",
+                        places.of("central_force")));
     }
     if (c.front) check_front(*c.front, places);
 }

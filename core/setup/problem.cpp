@@ -31,9 +31,9 @@ Physics physics_of(const Case& c)
             const double* const number = std::get_if<double>(&component);
             return number == nullptr || *number != 0;
         };
-        physics.moving_walls = physics.moving_walls ||
-                               (shape.kind == Kind::wall &&
-                                std::any_of(shape.velocity.begin(), shape.velocity.end(), moves));
+        physics.moving_walls =
+            physics.moving_walls ||
+            (shape.kind == Kind::wall && std::any_of(shape.velocity.begin(), shape.velocity.end(), moves));
     }
     return physics;
 }

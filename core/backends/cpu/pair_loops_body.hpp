@@ -161,7 +161,7 @@ struct PairLoopBody {
         if (physics.density_diffusion == DensityDiffusion::fourtakas) {
             T along = p.gravity[0] * r[0];
             for (int i = 1; i < D; ++i) along = fma(p.gravity[i], r[i], along);
-            return difference - hydrostatic_difference(physics.state_equation, along, p.stiffness);
+            return difference - hydrostatic_difference(physics.state_equation, along, constant<T>(1) / p.stiffness);
         }
         if (physics.density_diffusion == DensityDiffusion::antuono)
             return difference - linear_difference(gradient_a, broadcast<D, T>(data.density_gradient[b]), r);
