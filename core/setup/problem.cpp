@@ -43,7 +43,10 @@ Problem prepare(const Case& c)
     problem.skin = static_cast<float>(problem.search_cells * c.numerics.skin / (1 + c.numerics.skin));
     problem.fluid = arrangement.fluid;
     problem.wall = arrangement.wall;
+    problem.of_shape.resize(c.shapes.size());
+    for (const PlacedParticle& p : arrangement.particles) ++problem.of_shape[static_cast<std::size_t>(p.shape)];
     problem.snapped = arrangement.snapped;
+    problem.relaxed = arrangement.relaxed;
 
     initialise(arrangement, problem);
     if (c.time.step == "fixed")
