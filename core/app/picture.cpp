@@ -51,8 +51,8 @@ void write_particles(const Problem& problem, const std::filesystem::path& png, c
                         c.gravity[2]);
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
         if (!c.shapes[i].kind) continue;
-        file << fmt::format("shape {} {} {}\n", problem.of_shape[i], c.shapes[i].kind == Kind::fluid ? "fluid" : "wall",
-                            c.shapes[i].name);
+        const char* kind = c.shapes[i].kind == Kind::fluid ? "fluid" : c.shapes[i].is_hollow() ? "hollow" : "wall";
+        file << fmt::format("shape {} {} {}\n", problem.of_shape[i], kind, c.shapes[i].name);
     }
     file << "data\n";
     const double stiffness = c.fluid.sound_speed * c.fluid.sound_speed / 7;

@@ -37,8 +37,8 @@ plt.rcParams.update({
 class Particles:
     """The particles of one shape."""
 
-    def __init__(self, name, fluid, colour, rows):
-        self.name, self.fluid, self.colour = name, fluid, colour
+    def __init__(self, name, kind, colour, rows):
+        self.name, self.fluid, self.hollow, self.colour = name, kind == "fluid", kind == "hollow", colour
         self.position, self.velocity, self.pressure = rows[:, :3], rows[:, 3:6], rows[:, 6]
 
     def label(self):
@@ -63,14 +63,13 @@ class Setup:
         self.dimensions = int(self.values["dimensions"])
         self.spacing = float(self.values["spacing"])
         self.support = float(self.values["support"])
-        self.shapes, first, seen = [], 0, {"fluid": 0, "wall": 0}
+        self.shapes, first = [], 0
         for count, kind, name in shapes:
             colours = FLUIDS if kind == "fluid" else WALLS
-            colour = colours[seen[kind] % len(colours)]
-            seen[kind] += 1
-            self.shapes.append(Particles(name, kind == "fluid", colour, rows[first:first + int(count)]))
+            alike = sum(shape.fluid == (kind == "fluid") for shape in self.shapes)
+            self.shapes.append(Particles(name, kind, colours[alike % len(colours)], rows[first:first + int(count)]))
             first += int(count)
-        self.fluids = seen["fluid"]
+        self.fluids = sum(shape.fluid for shape in self.shapes)
         fluid = np.concatenate([s.position for s in self.shapes if s.fluid])
         middle = (fluid.min(axis=0) + fluid.max(axis=0)) / 2
         self.central = fluid[((fluid - middle) ** 2).sum(axis=1).argmin()]
@@ -201,14 +200,14 @@ def draw_3d(setup):
         axes.append(axis)
     axis = figure.add_subplot(grid[1, 1], projection="3d")
     for shape in setup.shapes:
-        # Walls as thin points, so that the fluid behind them shows.
+        # Hollow walls as thin points, so that what they hold shows.
         step = max(1, len(shape.position) // POINTS)
         colours = {"color": shape.colour}
         if setup.pressures and shape.fluid:
             low_pressure, high_pressure = setup.pressures
             colours = {"c": shape.pressure[::step], "cmap": "viridis", "vmin": low_pressure, "vmax": high_pressure}
-        axis.scatter(*shape.position[::step].T, s=1.5 if shape.fluid else 0.4, linewidths=0,
-                     alpha=0.8 if shape.fluid else 0.15, **colours)
+        axis.scatter(*shape.position[::step].T, s=0.4 if shape.hollow else 1.5, linewidths=0,
+                     alpha=0.15 if shape.hollow else 0.8, **colours)
     axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]), title="all of it")
     axis.set_box_aspect(size)
     axis.tick_params(labelsize=6, pad=-2)
