@@ -8,9 +8,11 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/precision ${PROJECT_SOURCE_DIR}/kernels 
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halfulp
   FILES_MATCHING PATTERN "*.hpp")
 
-# core/setup/find_case.cpp and core/app/draw.cpp look here, relative to the program.
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp FILES_MATCHING PATTERN "*.toml")
-install(FILES ${PROJECT_SOURCE_DIR}/core/output/figures.py DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp)
+# core/setup/find_case.cpp, core/app/draw.cpp and core/app/picture.cpp look here, relative to the program.
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp FILES_MATCHING
+  PATTERN "*.toml" PATTERN "*.stl")
+install(FILES ${PROJECT_SOURCE_DIR}/core/output/figures.py ${PROJECT_SOURCE_DIR}/core/output/picture.py
+  DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp)
 file(GLOB experiment_figures CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/validation/*.py)
 install(FILES ${experiment_figures} DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp)
 

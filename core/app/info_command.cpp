@@ -1,11 +1,15 @@
 // halfulp info
+#include <filesystem>
 #include <memory>
+#include <optional>
+#include <string>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
+#include "core/app/picture.hpp"
 #include "core/app/summary.hpp"
 #include "core/output/run_file.hpp"
 #include "core/setup/read_case.hpp"
@@ -19,12 +23,15 @@ bool is_run(const std::filesystem::path& path)
     return path.extension() == ".h5" || std::filesystem::exists(path / "run.h5");
 }
 
-void show_case(const CaseOptions& source)
+void show_case(const CaseOptions& source, const std::optional<std::filesystem::path>& picture)
 {
     const Case c = source.read();
     const Problem problem = prepare(c);
     fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name, c.title,
                describe_problem(problem));
+    if (!picture) return;
+    draw_picture(problem, *picture);
+    fmt::print("  picture           {}\n", picture->string());
 }
 
 void show_run(const std::filesystem::path& path, bool with_case)
@@ -53,6 +60,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
     struct Arguments {
         CaseOptions source;
         bool with_case = false;
+        bool with_picture = false;
+        std::filesystem::path picture;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("info", "Show what a case will do, or what a run has done");
@@ -62,9 +71,30 @@ void add_info_command(CLI::App& app, CommandContext& context)
         ->type_name("CASE|RUN");
     arguments->source.add_overrides(*command);
     command->add_flag("--case", arguments->with_case, "Of a run: show the completed case as well");
+    auto* with_picture = command->add_flag("--picture", arguments->with_picture,
+                                           "Of a case: draw all particles at the start (needs Python and matplotlib)");
+    command->add_option("-o,--output", arguments->picture, "The picture's file (default: out/CASE-picture.png)")
+        ->type_name("FILE.png")
+        ->needs(with_picture);
     command->callback([arguments, &context] {
-        if (is_run(arguments->source.name_or_path)) show_run(arguments->source.name_or_path, arguments->with_case);
-        else show_case(arguments->source);
+        if (is_run(arguments->source.name_or_path)) {
+            if (arguments->with_picture) {
+                throw input_error(
+                    fmt::format("{} is a run, whose pictures are in its folder figures; --picture draws a case.",
+                                arguments->source.name_or_path));
+            }
+            show_run(arguments->source.name_or_path, arguments->with_case);
+        } else {
+            std::optional<std::filesystem::path> picture;
+            if (arguments->with_picture) {
+                picture = arguments->picture;
+                if (picture->empty()) {
+                    const std::string name = std::filesystem::path(arguments->source.name_or_path).stem().string();
+                    picture = std::filesystem::path("out") / (name + "-picture.png");
+                }
+            }
+            show_case(arguments->source, picture);
+        }
         context.code = ExitCode::success;
     });
 }

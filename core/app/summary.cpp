@@ -178,6 +178,13 @@ std::string describe_problem(const Problem& problem)
             fmt::format_to(out, " {}({:+.2e}, {:+.2e})", "xyz"[i], moved.from_moved[i], moved.to_moved[i]);
         fmt::format_to(out, " m\n");
     }
+    for (const auto& relaxed : problem.relaxed) {
+        fmt::format_to(
+            out, "  note              shape \"{}\" is relaxed: {} particles for {} of {:.2f} spacings^{} ({:+.1e})\n",
+            c.shapes[static_cast<std::size_t>(relaxed.shape)].name, relaxed.particles,
+            c.dimensions == 2 ? "an area" : "a volume", relaxed.volume, c.dimensions,
+            static_cast<double>(relaxed.particles) / relaxed.volume - 1);
+    }
     return text;
 }
 

@@ -11,13 +11,14 @@
 #include "core/error.hpp"
 #include "core/setup/geometry.hpp"
 #include "core/setup/lattice.hpp"
+#include "core/setup/relaxed_fill.hpp"
 
 namespace halfulp {
 
 namespace {
 
 // "(0.05, 0.15) m", the centre of a site.
-std::string position_text(const Case& c, const std::array<std::int64_t, 3>& site)
+std::string position_text(const Case& c, const Site& site)
 {
     std::string text = "(";
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
@@ -29,7 +30,7 @@ std::string position_text(const Case& c, const std::array<std::int64_t, 3>& site
 // How many sites a new shape would take from one that is there already, and the first of them.
 struct Overlap {
     std::uint64_t sites = 0;
-    std::array<std::int64_t, 3> first{};
+    Site first{};
 };
 
 void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::int32_t shape)
@@ -109,7 +110,7 @@ std::vector<Run> of_kind(const Case& c, const std::vector<Run>& row, Kind kind)
     return runs;
 }
 
-std::vector<std::array<std::int64_t, 3>> interior_of(const Case& c, const Geometry& geometry, const Rows& filled)
+std::vector<Site> interior_of(const Case& c, const Geometry& geometry, const Rows& filled)
 {
     Rows enclosed;
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
@@ -124,7 +125,7 @@ std::vector<std::array<std::int64_t, 3>> interior_of(const Case& c, const Geomet
         const auto there = enclosed.find(row);
         if (there == enclosed.end() || !difference(fluid, there->second).empty()) return {};
     }
-    std::vector<std::array<std::int64_t, 3>> sites;
+    std::vector<Site> sites;
     for (const auto& [row, runs] : enclosed) {
         const auto there = filled.find(row);
         const std::vector<Run> walls =
@@ -153,6 +154,7 @@ Arrangement arrange(const Case& c)
     Arrangement a;
     a.particles.reserve(static_cast<std::size_t>(estimate.particles));
     Rows filled;
+    std::vector<Rows> sites(c.shapes.size());
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
         const auto shape = static_cast<std::int32_t>(i);
         const Shape& s = c.shapes[i];
@@ -162,26 +164,36 @@ Arrangement arrange(const Case& c)
         if (own.empty()) refuse_empty(c, geometry, shape);
         refuse_overlap(c, filled, own, shape);
 
-        const std::size_t before = a.particles.size();
-        for (const auto& [row, runs] : own) {
-            std::vector<Run>& there = filled[row];
-            const std::vector<Run> left = difference(runs, there);
-            for (const Run& run : left) {
-                for (std::int64_t x = run.first; x < run.last; ++x) {
-                    a.particles.push_back({.site = {x, row[1], row[0]}, .kind = *s.kind, .shape = shape});
-                }
-            }
-            there.insert(there.end(), left.begin(), left.end());
-            std::sort(there.begin(), there.end(), [](const Run& p, const Run& q) { return p.first < q.first; });
-        }
-        const std::size_t added = a.particles.size() - before;
-        if (added == 0) {
+        const Rows left = difference(own, filled);
+        if (left.empty()) {
             throw input_error(
                 fmt::format("{}: shape \"{}\" lies wholly inside walls given before it and adds no particle; "
                             "remove it.",
                             c.path.string(), s.name));
         }
-        (s.kind == Kind::fluid ? a.fluid : a.wall) += added;
+        for (const auto& [row, runs] : left) {
+            std::vector<Run>& there = filled[row];
+            there.insert(there.end(), runs.begin(), runs.end());
+            std::sort(there.begin(), there.end(), [](const Run& p, const Run& q) { return p.first < q.first; });
+        }
+        sites[i] = left;
+    }
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        const auto shape = static_cast<std::int32_t>(i);
+        const Shape& s = c.shapes[i];
+        if (!s.kind) continue;
+        const std::size_t before = a.particles.size();
+        const auto add = [&](const std::array<double, 3>& position) {
+            a.particles.push_back({.position = position, .kind = *s.kind, .shape = shape});
+        };
+        if (s.fill == "relaxed") {
+            const RelaxedFill fill = relaxed_fill(c, geometry, shape, filled);
+            for (const auto& position : fill.positions) add(position);
+            a.relaxed.push_back({.shape = shape, .particles = fill.positions.size(), .volume = fill.volume});
+        } else {
+            for_each_site(sites[i], [&](const Site& site) { add(centre_of(site)); });
+        }
+        (s.kind == Kind::fluid ? a.fluid : a.wall) += a.particles.size() - before;
     }
     a.interior = interior_of(c, geometry, filled);
     return a;

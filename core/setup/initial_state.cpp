@@ -17,7 +17,7 @@ namespace halfulp {
 
 namespace {
 
-using Site = std::array<std::int64_t, 3>;
+using Position = std::array<double, 3>;  // spacings
 
 struct SiteHash {
     std::size_t operator()(const Site& s) const
@@ -36,13 +36,21 @@ std::array<double, 3> closed_gravity(const Case& c)
     return gravity;
 }
 
+// The site in whose cell a position lies.
+Site site_at(const Position& position)
+{
+    Site site{};
+    for (int i = 0; i < 3; ++i) site[i] = static_cast<std::int64_t>(std::floor(position[i]));
+    return site;
+}
+
 double gravity_magnitude(const Case& c)
 {
     const auto g = closed_gravity(c);
     return std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
-// Height of a site's centre along -g, m.
+// Height of a position along -g, m.
 class Height {
 public:
     explicit Height(const Case& c) : spacing_(c.resolution.spacing), dimensions_(c.dimensions)
@@ -51,10 +59,10 @@ public:
         const auto gravity = closed_gravity(c);
         for (std::size_t i = 0; i < 3; ++i) up_[i] = g > 0 ? -gravity[i] / g : 0;
     }
-    double operator()(const Site& site) const
+    double operator()(const Position& position) const
     {
         double height = 0;
-        for (int i = 0; i < dimensions_; ++i) height += up_[i] * ((static_cast<double>(site[i]) + 0.5) * spacing_);
+        for (int i = 0; i < dimensions_; ++i) height += up_[i] * (position[i] * spacing_);
         return height;
     }
     [[nodiscard]] double up(int i) const { return up_[i]; }
@@ -65,11 +73,11 @@ private:
     std::array<double, 3> up_{};
 };
 
-// The cell and offset of a lattice site, in every case with the same bits relative to the case's origin.
-void place(const Case& c, const Units& units, const Site& site, InitialParticle& particle)
+// The cell and offset of a position, in every case with the same bits relative to the case's origin.
+void place(const Case& c, const Units& units, const Position& position, InitialParticle& particle)
 {
     for (int i = 0; i < c.dimensions; ++i) {
-        const double x = (static_cast<double>(site[i]) + 0.5) * c.resolution.spacing / units.length;
+        const double x = position[i] * c.resolution.spacing / units.length;
         const double nearest = std::floor(x + 0.5);
         const double cell = static_cast<double>(c.origin.cells[i]) + nearest;
         if (!(cell >= std::numeric_limits<std::int32_t>::min() && cell <= std::numeric_limits<std::int32_t>::max())) {
@@ -129,7 +137,7 @@ std::vector<double> free_surfaces(const Case& c, const Arrangement& arrangement,
         const Shape& shape = c.shapes[p.shape];
         if (!shape.hydrostatic) continue;
         double& s = surface[p.shape];
-        const double top = height(p.site) + 0.5 * c.resolution.spacing;
+        const double top = height(p.position) + 0.5 * c.resolution.spacing;
         if (!(s >= top)) s = top;
     }
     for (std::size_t k = 0; k < c.shapes.size(); ++k) {
@@ -184,14 +192,14 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
     const auto density = [&](std::size_t i, std::int32_t k) {
         const Shape& shape = c.shapes[k];
         return shape.pressure ? pressurised(c, shape, position_of(c, units, particles[i]))
-                              : hydrostatic(c, surface[k], height(arrangement.particles[i].site));
+                              : hydrostatic(c, surface[k], height(arrangement.particles[i].position));
     };
     std::unordered_map<Site, std::int32_t, SiteHash> wet;
     for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {
         const auto& p = arrangement.particles[i];
         if (!c.shapes[p.shape].hydrostatic && !c.shapes[p.shape].pressure) continue;
         particles[i].density = density(i, p.shape);
-        wet.emplace(p.site, p.shape);
+        wet.emplace(site_at(p.position), p.shape);
     }
     if (wet.empty()) return;
 
@@ -210,8 +218,9 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
     for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {
         const auto& p = arrangement.particles[i];
         if (p.kind != Kind::wall) continue;
+        const Site site = site_at(p.position);
         for (const auto& v : vectors) {
-            const auto found = wet.find({p.site[0] + v[0], p.site[1] + v[1], p.site[2] + v[2]});
+            const auto found = wet.find({site[0] + v[0], site[1] + v[1], site[2] + v[2]});
             if (found == wet.end()) continue;
             particles[i].density = density(i, found->second);
             if (!c.numerics.wall_tension) particles[i].density = larger(particles[i].density, 0.0F);
@@ -228,11 +237,11 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, Proble
     std::vector<double> fluid;
     double lowest = std::numeric_limits<double>::infinity();
     for (const auto& p : arrangement.particles) {
-        if (p.kind == Kind::fluid) fluid.push_back(height(p.site));
+        if (p.kind == Kind::fluid) fluid.push_back(height(p.position));
     }
     std::vector<double> rest;
     rest.reserve(arrangement.interior.size());
-    for (const auto& site : arrangement.interior) rest.push_back(height(site));
+    for (const auto& site : arrangement.interior) rest.push_back(height(centre_of(site)));
     problem.available_energy_from_rest = rest.size() >= fluid.size();
     for (const double h : rest.empty() ? fluid : rest) lowest = std::min(lowest, h);
     const double floor = lowest - 0.5 * c.resolution.spacing;
@@ -258,7 +267,7 @@ void initialise(const Arrangement& arrangement, Problem& problem)
         const auto& from = arrangement.particles[i];
         InitialParticle& particle = problem.particles[i];
         particle.kind = from.kind;
-        place(c, problem.units, from.site, particle);
+        place(c, problem.units, from.position, particle);
         initialise_velocity(c, problem.units, c.shapes[from.shape], particle);
     }
     initialise_density(c, arrangement, problem.units, problem.particles);

@@ -9,6 +9,14 @@
 
 namespace halfulp {
 
+using Site = std::array<std::int64_t, 3>;
+
+// The centre of a site, spacings.
+inline std::array<double, 3> centre_of(const Site& site)
+{
+    return {static_cast<double>(site[0]) + 0.5, static_cast<double>(site[1]) + 0.5, static_cast<double>(site[2]) + 0.5};
+}
+
 // Sites first <= site < last along x.
 struct Run {
     std::int64_t first;
@@ -20,6 +28,17 @@ struct Run {
 
 // By (z, y); the runs of a row ascend and do not overlap.
 using Rows = std::map<std::array<std::int64_t, 2>, std::vector<Run>>;
+
+// Calls visit(site) for each site in ascending (z, y, x).
+template <class Visit>
+void for_each_site(const Rows& rows, const Visit& visit)
+{
+    for (const auto& [row, runs] : rows) {
+        for (const Run& run : runs) {
+            for (std::int64_t x = run.first; x < run.last; ++x) visit(Site{x, row[1], row[0]});
+        }
+    }
+}
 
 // Sites from <= site < to in every dimension of the case; [0, 1) in the others.
 struct SiteBox {

@@ -128,7 +128,10 @@ Problem prepare(const Case& c)
     problem.period = period_cells(c);
     problem.fluid = arrangement.fluid;
     problem.wall = arrangement.wall;
+    problem.of_shape.resize(c.shapes.size());
+    for (const PlacedParticle& p : arrangement.particles) ++problem.of_shape[static_cast<std::size_t>(p.shape)];
     problem.snapped = arrangement.snapped;
+    problem.relaxed = arrangement.relaxed;
 
     if (c.central_force) problem.centre = cell_position(c, problem.units, c.central_force->centre);
 

@@ -39,7 +39,9 @@ struct Problem {
     std::vector<InitialParticle> particles;  // the position in it is the id
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
+    std::vector<std::uint64_t> of_shape;  // particles of each shape of the case; they stand in this order
     std::vector<Snapped> snapped;
+    std::vector<Relaxed> relaxed;
     std::array<double, 3> datum{};  // where the potential energy is zero, cell sides relative to the case's origin
     double available_energy = 0;    // initial potential energy minus that of the fluid at rest, J
     bool available_energy_from_rest =

@@ -33,6 +33,7 @@ struct Shape {
     bool hollow = false;               // a wall around the form instead of in it; not for boxes
     int layers = 0;                    // of a hollow shape: thickness in particles; 0: covers the support
     std::vector<std::string> without;  // names of the shapes that are cut out of this one
+    std::string fill = "lattice";      // of a fluid: "lattice" or "relaxed"
 
     std::array<Field, 3> velocity{};  // initial velocity of a fluid, m/s
     std::optional<Field> pressure;    // initial pressure of a fluid, Pa; default: none, or hydrostatic

@@ -81,6 +81,11 @@ void shape_fields(Archive& a, Shape& s, int dimensions)
                .applies_to = "a shape with hollow_box or hollow = true"},
               s.layers, {.low = 0, .high = 1000});
     a.texts({.name = "without", .meaning = "names of the shapes that are cut out of this one"}, s.without);
+    a.one_of({.name = "fill",
+              .meaning = "lattice, or relaxed: evenly spaced along curved boundaries",
+              .applies = fluid,
+              .applies_to = "a shape of kind \"fluid\""},
+             s.fill, {"lattice", "relaxed"});
     a.field({.name = "velocity",
              .meaning = "m/s; a fluid's at the start, numbers or expressions of the position in m; a wall's for good",
              .applies = s.kind.has_value(),

@@ -5,7 +5,7 @@ import os
 import unittest
 
 import program
-from program import ProgramTest
+from program import CASE, ProgramTest
 
 
 class Run(ProgramTest):
@@ -79,6 +79,33 @@ class Info(ProgramTest):
         out = self.succeed("info", "a/run.h5", "--case")
         self.assertIn("[resolution]", out)
         self.assertIn("ledger", out)
+
+    def test_pictures_of_a_case(self):
+        # The program draws with Debian's Python where there is one, which also runs these tests.
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            self.skipTest("this Python has no matplotlib")
+        self.assertIn("out/tank-picture.png", self.succeed("info", "--picture", "tank.toml"))
+        space = CASE.replace("[resolution]", "dimensions = 3\n[resolution]").replace("[0, 0]", "[0, 0, 0]")
+        space = space.replace("[1.0, 0.8]", "[1, 0.4, 0.8]").replace("[0.5, 0.5]", "[0.5, 0.4, 0.5]")
+        (self.folder / "space.toml").write_text(space + "hydrostatic = true\nvelocity = [1, 0, 0]\n")
+        self.succeed("info", "space.toml", "--picture", "-o", "deep/down/space.png")
+        for picture in ("out/tank-picture.png", "deep/down/space.png"):
+            content = (self.folder / picture).read_bytes()
+            self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
+            self.assertGreater(int.from_bytes(content[16:20], "big"), 800)  # the width in dots
+
+    def test_pictures_that_cannot_be_drawn(self):
+        self.assertIn("tank.toml", self.fail_with(4, "info", "--picture", "tank.toml", "-o", "tank.toml/a.png"))
+        self.succeed("run", "tank.toml", "-o", "a", "--set", "time.end=0.01")
+        self.assertIn("--picture draws a case", self.fail_with(1, "info", "--picture", "a"))
+        self.assertNotEqual(self.run_program("info", "tank.toml", "-o", "a.png")[0], 0)
+        (self.folder / "without").mkdir()
+        (self.folder / "without/matplotlib.py").write_text("raise ImportError\n")
+        environment = dict(os.environ, PYTHONPATH=str(self.folder / "without"))
+        self.assertIn("install the packages python3-matplotlib",
+                      self.fail_with(4, "info", "--picture", "tank.toml", env=environment))
 
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.succeed("--help"))

@@ -27,7 +27,7 @@ TEST(Arrange, FillsABoxRowByRow)
     const Arrangement a = arrange(case_of(2, 0.1, {box("water", Kind::fluid, {-0.1, 0.2}, {0.2, 0.4})}));
     const std::vector<Site> expected{{-1, 2, 0}, {0, 2, 0}, {1, 2, 0}, {-1, 3, 0}, {0, 3, 0}, {1, 3, 0}};
     ASSERT_EQ(a.particles.size(), expected.size());
-    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(a.particles[i].site, expected[i]);
+    for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(a.particles[i].position, centre_of(expected[i]));
     EXPECT_EQ(a.fluid, 6U);
     EXPECT_EQ(a.wall, 0U);
     EXPECT_TRUE(a.snapped.empty());
@@ -40,10 +40,10 @@ TEST(Arrange, PutsAWallOfLayersAroundABoxCornersIncluded)
         arrange(case_of(2, 0.5, {hollow_box("tank", {0, 0}, {2, 1.5}, 2), box("water", Kind::fluid, {0, 0}, {1, 1})}));
     EXPECT_EQ(a.wall, 8U * 7U - 4U * 3U);
     EXPECT_EQ(a.fluid, 4U);
-    EXPECT_EQ(a.particles.front().site, (Site{-2, -2, 0}));
+    EXPECT_EQ(a.particles.front().position, centre_of(Site{-2, -2, 0}));
     EXPECT_EQ(a.particles.front().kind, Kind::wall);
-    EXPECT_EQ(a.particles[a.wall - 1].site, (Site{5, 4, 0}));
-    EXPECT_EQ(a.particles[a.wall].site, (Site{0, 0, 0}));
+    EXPECT_EQ(a.particles[a.wall - 1].position, centre_of(Site{5, 4, 0}));
+    EXPECT_EQ(a.particles[a.wall].position, centre_of(Site{0, 0, 0}));
     EXPECT_EQ(a.particles[a.wall].shape, 1);
     ASSERT_EQ(a.interior.size(), 12U);
     EXPECT_EQ(a.interior.front(), (Site{0, 0, 0}));
@@ -57,9 +57,9 @@ TEST(Arrange, WorksInThreeDimensions)
     EXPECT_EQ(a.wall, 6U * 5U * 4U - 4U * 3U * 2U);
     EXPECT_EQ(a.fluid, 6U);
     EXPECT_EQ(a.interior.size(), 24U);
-    const auto before = [](const LatticeParticle& p, const LatticeParticle& q) {
-        return std::array{std::int64_t{p.shape}, p.site[2], p.site[1], p.site[0]} <
-               std::array{std::int64_t{q.shape}, q.site[2], q.site[1], q.site[0]};
+    const auto before = [](const PlacedParticle& p, const PlacedParticle& q) {
+        return std::array{static_cast<double>(p.shape), p.position[2], p.position[1], p.position[0]} <
+               std::array{static_cast<double>(q.shape), q.position[2], q.position[1], q.position[0]};
     };
     EXPECT_TRUE(std::is_sorted(a.particles.begin(), a.particles.end(), before));
 }
@@ -101,7 +101,7 @@ TEST(Arrange, UnitesWallsTheEarlierKeepingTheSite)
                          box("across", Kind::wall, {1, 0}, {7, 1}), box("water", Kind::fluid, {0, 5}, {1, 6})}));
     std::vector<std::int64_t> across;
     for (const auto& p : gap.particles) {
-        if (p.shape == 2) across.push_back(p.site[0]);
+        if (p.shape == 2) across.push_back(static_cast<std::int64_t>(p.position[0]));
     }
     EXPECT_EQ(across, (std::vector<std::int64_t>{2, 3, 6}));
 }

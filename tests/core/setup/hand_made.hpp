@@ -12,8 +12,6 @@
 
 namespace halfulp {
 
-using Site = std::array<std::int64_t, 3>;
-
 inline Shape box(std::string name, Kind kind, std::array<double, 3> from, std::array<double, 3> to)
 {
     Shape s;

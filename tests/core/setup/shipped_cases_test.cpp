@@ -30,6 +30,13 @@ const Shipped shipped[] = {
     {"dam-break-2d", 180 * 90, 489 * 276 - 483 * 270, 483 * 270},
     {"dam-break-3d", 27 * 45 * 20, 113 * 51 * 46 - 107 * 45 * 40 + 8 * 8 * 30, 107 * 45 * 40 - 8 * 8 * 30},
     {"inviscid-tank-2d", 10 * 10, 38 * 28 - 30 * 20, 30 * 20},
+    // The ramp rises by 1 in 4 over 20 sites: columns of 0, 0, 1, 1, 1, 1, 2, ... 5 and 5 sites, 10 times beside each
+    // other.
+    {"ramp-3d", 10 * 10 * 10, 46 * 16 * 21 - 40 * 10 * 15 + 500, 40 * 10 * 15 - 500},
+    // The nearest numbers to the area of a segment, R^2 acos(d/R) - d sqrt(R^2 - d^2) with R = 50 and d = 10 spacings,
+    // and of a circle of 12; 7860 points of the lattice are nearer than 50 spacings to a corner of it, and 1220 more
+    // are at most 4 from one of these (counted by a script of its own).
+    {"round-tank-2d", 2934 + 452, 1220, 7860},
     {"still-water", 40 * 20, 48 * 40 - 40 * 32, 40 * 32},
 };
 

@@ -164,6 +164,10 @@ INSTANTIATE_TEST_SUITE_P(
                   ":13: shapes.water.mesh belongs only to a case with dimensions = 3; remove it."},
         WrongCase{water_box, "circle = { centre = [0, 0], radius = 1 }\nhollow = true\n",
                   ":14: shapes.water.hollow belongs only to a wall that is no box (a box has hollow_box); remove it."},
+        WrongCase{"\"fluid\"", "\"fluid\"\nfill = \"packed\"",
+                  ":13: shapes.water.fill is \"packed\", but must be \"lattice\" or \"relaxed\"."},
+        WrongCase{"\"fluid\"", "\"wall\"\nfill = \"relaxed\"",
+                  ":13: shapes.water.fill belongs only to a shape of kind \"fluid\"; remove it."},
         WrongCase{water_box, "circle = { centre = [0, 0], radius = 1 }\nlayers = 3\n",
                   ":14: shapes.water.layers belongs only to a shape with hollow_box or hollow = true; remove it."}));
 

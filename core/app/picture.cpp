@@ -1,0 +1,104 @@
+#include "core/app/picture.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <string>
+#include <system_error>
+
+#include "core/app/draw.hpp"
+#include "core/error.hpp"
+#include "core/setup/units.hpp"
+#include "kernels/state_equation.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// A folder of its own for the particles, removed with the object.
+class Scratch {
+public:
+    Scratch()
+    {
+        std::string pattern = (std::filesystem::temp_directory_path() / "halfulp-picture-XXXXXX").string();
+        if (mkdtemp(pattern.data()) != nullptr) folder_ = pattern;
+    }
+    ~Scratch()
+    {
+        std::error_code ignored;
+        if (!folder_.empty()) std::filesystem::remove_all(folder_, ignored);
+    }
+    Scratch(const Scratch&) = delete;
+    Scratch& operator=(const Scratch&) = delete;
+    [[nodiscard]] std::filesystem::path file() const { return folder_ / "particles"; }
+
+private:
+    std::filesystem::path folder_;
+};
+
+// Lines "key value", a line "data", then seven doubles a particle in the order of the shapes: position (m), velocity
+// (m/s), pressure (Pa).
+void write_particles(const Problem& problem, const std::filesystem::path& png, const std::filesystem::path& path)
+{
+    const Case& c = problem.source;
+    std::ofstream file(path, std::ios::binary);
+    file << fmt::format("picture {}\ntitle {}\ndimensions {}\nspacing {}\nsupport {}\ngravity {} {} {}\n", png.string(),
+                        c.title, c.dimensions, c.resolution.spacing, support_radius(c), c.gravity[0], c.gravity[1],
+                        c.gravity[2]);
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        if (!c.shapes[i].kind) continue;
+        const char* kind = c.shapes[i].kind == Kind::fluid ? "fluid" : c.shapes[i].is_hollow() ? "hollow" : "wall";
+        file << fmt::format("shape {} {} {}\n", problem.of_shape[i], kind, c.shapes[i].name);
+    }
+    file << "data\n";
+    const double stiffness = c.fluid.sound_speed * c.fluid.sound_speed / 7;
+    for (const InitialParticle& p : problem.particles) {
+        std::array<double, 7> row{};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k) {
+            const double cell = static_cast<double>(p.cell[k]) - static_cast<double>(c.origin.cells[k]);
+            row[k] = (cell + static_cast<double>(p.offset[k])) * problem.units.length;
+            row[3 + k] = static_cast<double>(p.velocity[k]) * problem.units.velocity;
+        }
+        row[6] = problem.units.density *
+                 pressure_over_reference_density(CentredDensity<double>{static_cast<double>(p.density)}, stiffness);
+        file.write(reinterpret_cast<const char*>(row.data()), sizeof row);
+    }
+    file.close();
+    if (!file) {
+        throw output_error(
+            fmt::format("cannot write {}; check that there is space for temporary files.", path.string()));
+    }
+}
+
+}  // namespace
+
+void draw_picture(const Problem& problem, const std::filesystem::path& png)
+{
+    const auto script = shipped_script("picture.py", "core/output/picture.py");
+    if (script.empty()) throw output_error("cannot draw the picture: picture.py is not installed with this program.");
+    if (png.has_parent_path()) {
+        std::error_code failed;
+        std::filesystem::create_directories(png.parent_path(), failed);
+        if (failed) {
+            throw output_error(
+                fmt::format("cannot make the folder {}: {}.", png.parent_path().string(), failed.message()));
+        }
+    }
+    const Scratch scratch;
+    write_particles(problem, png, scratch.file());
+    const int status = run_python(script, scratch.file());
+    // 127: no python3; 3: it lacks a module.
+    if (status == 127 || status == 3) {
+        throw output_error(
+            fmt::format("cannot draw the picture: there is no {}; install the packages "
+                        "python3-matplotlib and python3-numpy.",
+                        status == 127 ? "python3" : "matplotlib or no numpy for python3"));
+    }
+    if (status != 0) throw output_error(fmt::format("cannot draw {}: picture.py says why above.", png.string()));
+}
+
+}  // namespace halfulp

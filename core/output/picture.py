@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+"""Draws what a case will run: picture.py DATA, the file that `halfulp info --picture` writes (core/app/picture.cpp).
+
+In 2D every particle to scale; in 3D three sections through the middle of the fluid and a view of the whole.
+"""
+
+import math
+import sys
+
+try:
+    import matplotlib
+    import numpy as np
+except ImportError:
+    sys.exit(3)  # the program that called says what to install
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402  (the back end comes first)
+from matplotlib.collections import EllipseCollection  # noqa: E402
+from matplotlib.patches import Circle, Patch  # noqa: E402
+from matplotlib.patheffects import withStroke  # noqa: E402
+
+WIDTH = 8.0  # inches; at 200 dots an inch the pictures are 1600 pixels wide
+DOTS = 200
+ARROWS = 24  # at most, beside one another
+POINTS = 20000  # at most, in the view of the whole
+# Okabe and Ito's palette, told apart with every kind of colour vision.
+FLUIDS = ("#56B4E9", "#009E73", "#0072B2", "#CC79A7")
+WALLS = ("0.62", "0.40", "#B79F6B", "0.78", "#8A6E50")
+RED = "#D55E00"
+
+plt.rcParams.update({
+    "font.size": 9, "axes.titlesize": 9, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
+    "savefig.dpi": DOTS, "figure.constrained_layout.use": True,
+})
+
+
+class Particles:
+    """The particles of one shape."""
+
+    def __init__(self, name, kind, colour, rows):
+        self.name, self.fluid, self.hollow, self.colour = name, kind == "fluid", kind == "hollow", colour
+        self.position, self.velocity, self.pressure = rows[:, :3], rows[:, 3:6], rows[:, 6]
+
+    def label(self):
+        return f"{self.name}: {'fluid' if self.fluid else 'wall'}, {len(self.position):,} particles"
+
+
+class Setup:
+    """What the file holds."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            shapes, self.values = [], {}
+            for line in iter(file.readline, b"data\n"):
+                if not line:
+                    raise ValueError("it ends before its data")
+                key, value = line.decode().rstrip("\n").split(" ", 1)
+                if key == "shape":
+                    shapes.append(value.split(" ", 2))
+                else:
+                    self.values[key] = value
+            rows = np.frombuffer(file.read()).reshape(-1, 7)
+        self.dimensions = int(self.values["dimensions"])
+        self.spacing = float(self.values["spacing"])
+        self.support = float(self.values["support"])
+        self.shapes, first = [], 0
+        for count, kind, name in shapes:
+            colours = FLUIDS if kind == "fluid" else WALLS
+            alike = sum(shape.fluid == (kind == "fluid") for shape in self.shapes)
+            self.shapes.append(Particles(name, kind, colours[alike % len(colours)], rows[first:first + int(count)]))
+            first += int(count)
+        self.fluids = sum(shape.fluid for shape in self.shapes)
+        fluid = np.concatenate([s.position for s in self.shapes if s.fluid])
+        middle = (fluid.min(axis=0) + fluid.max(axis=0)) / 2
+        self.central = fluid[((fluid - middle) ** 2).sum(axis=1).argmin()]
+        pressures = np.concatenate([s.pressure for s in self.shapes])
+        # Colours tell the pressure only where there is one.
+        self.pressures = (pressures.min(), pressures.max()) if np.any(pressures != 0) else None
+
+    def limits(self):
+        points = np.concatenate([s.position for s in self.shapes])
+        low, high = points.min(axis=0) - self.spacing, points.max(axis=0) + self.spacing
+        return low, high
+
+
+def draw_plane(setup, axis, across, up, chosen):
+    """Particles as circles as wide as the spacing; `chosen` says which of a shape are drawn. What shows pressure, if any."""
+    drawn = None
+    for shape in sorted(setup.shapes, key=lambda s: s.fluid):
+        mask = chosen(shape)
+        if not mask.any():
+            continue
+        width = np.full(mask.sum(), setup.spacing)
+        circles = EllipseCollection(width, width, np.zeros_like(width), units="xy", linewidths=0,
+                                    offsets=shape.position[mask][:, [across, up]], offset_transform=axis.transData)
+        if setup.pressures and shape.fluid:
+            circles.set_array(shape.pressure[mask])
+            circles.set(cmap="viridis", clim=setup.pressures)
+            drawn = circles
+        else:
+            circles.set_facecolor(shape.colour)
+        axis.add_collection(circles)
+    low, high = setup.limits()
+    axis.set(xlim=(low[across], high[across]), ylim=(low[up], high[up]), aspect="equal",
+             xlabel=f"{'xyz'[across]} (m)", ylabel=f"{'xyz'[up]} (m)")
+    draw_arrows(setup, axis, across, up, chosen)
+    # Fluids that share the colours of the pressure are told apart by their names.
+    for shape in setup.shapes:
+        position = shape.position[chosen(shape)] if shape.fluid and setup.pressures and setup.fluids > 1 else []
+        if len(position):
+            axis.text(*position.mean(axis=0)[[across, up]], shape.name, ha="center", va="center", zorder=6,
+                      path_effects=[withStroke(linewidth=2.5, foreground="white")])
+    return drawn
+
+
+def draw_arrows(setup, axis, across, up, chosen):
+    position = np.concatenate([s.position[chosen(s)] for s in setup.shapes if s.fluid])
+    velocity = np.concatenate([s.velocity[chosen(s)] for s in setup.shapes if s.fluid])
+    speed = np.sqrt((velocity ** 2).sum(axis=1))
+    fastest = speed.max(initial=0)
+    if not fastest > 0:
+        return
+    position, velocity = position[speed > 0], velocity[speed > 0]
+    low, high = setup.limits()
+    side = max(high[across] - low[across], high[up] - low[up])
+    # One arrow in each square of a grid; the fastest is three squares long.
+    _, some = np.unique(np.floor(position[:, [across, up]] / (side / ARROWS)), axis=0, return_index=True)
+    scale = fastest / (3 * side / ARROWS)
+    arrows = axis.quiver(*position[some][:, [across, up]].T, *velocity[some][:, [across, up]].T, angles="xy",
+                         scale_units="xy", scale=scale, color="black", width=0.0025, zorder=4)
+    axis.quiverkey(arrows, 0.97, 1.02, fastest, f"{fastest:.3g} m/s", labelpos="W", fontproperties={"size": 8})
+
+
+def draw_support(setup, axis, across, up):
+    """The support of the kernel around a particle in the middle of the fluid."""
+    axis.add_patch(Circle(setup.central[[across, up]], setup.support, fill=False, edgecolor=RED, linewidth=1.2, zorder=5))
+
+
+def legend_of(setup):
+    handles = []
+    for shape in setup.shapes:
+        colour = matplotlib.colormaps["viridis"](0.5) if setup.pressures and shape.fluid else shape.colour
+        handles.append(Patch(facecolor=colour, label=shape.label()))
+    handles.append(plt.Line2D([], [], color=RED, marker="o", markerfacecolor="none", linestyle="none", markersize=8,
+                              label=f"support of the kernel, radius {setup.support:.4g} m; spacing {setup.spacing:.4g} m"))
+    return handles
+
+
+def legend_columns(setup):
+    return 1 if len(setup.shapes) < 3 else 2
+
+
+def legend_height(setup):
+    return 0.1 + 0.2 * math.ceil((len(setup.shapes) + 1) / legend_columns(setup))
+
+
+def finish(setup, figure, axes, below, drawn):
+    if drawn is not None:
+        figure.colorbar(drawn, ax=axes, label="initial pressure of the fluid (Pa)", fraction=0.03, aspect=30)
+    figure.suptitle(setup.values["title"], fontsize=10)
+    below.axis("off")
+    below.legend(handles=legend_of(setup), loc="center", ncols=legend_columns(setup))
+    figure.savefig(setup.values["picture"])
+
+
+def draw_2d(setup):
+    low, high = setup.limits()
+    tall = (high[1] - low[1]) / (high[0] - low[0])
+    width = min(WIDTH, max(4.5, WIDTH / tall))
+    bar = 1.2 if setup.pressures else 0  # inches for the colours of the pressure, 1.1 for the labels of the axis
+    height, legend = min((width - 1.1 - bar) * tall, 9), legend_height(setup)
+    figure, (axis, below) = plt.subplots(2, 1, figsize=(width, height + legend + 1), height_ratios=(height, legend))
+    drawn = draw_plane(setup, axis, 0, 1, lambda shape: np.full(len(shape.position), True))
+    draw_support(setup, axis, 0, 1)
+    finish(setup, figure, axis, below, drawn)
+
+
+def section(setup, normal):
+    """Which particles of a shape a layer of one spacing through the fluid holds; its middle is a row of the lattice."""
+    middle = (np.floor(setup.central[normal] / setup.spacing) + 0.5) * setup.spacing
+    return middle, lambda shape: np.abs(shape.position[:, normal] - middle) <= 0.501 * setup.spacing
+
+
+def draw_3d(setup):
+    low, high = setup.limits()
+    size = high - low
+    # One scale for the three sections.
+    inches = (WIDTH - 1.5) / (size[0] + size[1])
+    rows = (inches * size[2], inches * size[1], legend_height(setup))
+    figure = plt.figure(figsize=(WIDTH, sum(rows) + 2))
+    grid = figure.add_gridspec(3, 2, width_ratios=(size[0], size[1]), height_ratios=rows)
+    below = figure.add_subplot(grid[2, :])
+    drawn, axes = None, []
+    for row, column, across, up, normal in ((0, 0, 0, 2, 1), (0, 1, 1, 2, 0), (1, 0, 0, 1, 2)):
+        axis = figure.add_subplot(grid[row, column])
+        middle, chosen = section(setup, normal)
+        drawn = draw_plane(setup, axis, across, up, chosen) or drawn
+        draw_support(setup, axis, across, up)
+        axis.set_title(f"section at {'xyz'[normal]} = {middle:.4g} m")
+        axes.append(axis)
+    axis = figure.add_subplot(grid[1, 1], projection="3d")
+    for shape in setup.shapes:
+        # Hollow walls as thin points, so that what they hold shows.
+        step = max(1, len(shape.position) // POINTS)
+        colours = {"color": shape.colour}
+        if setup.pressures and shape.fluid:
+            low_pressure, high_pressure = setup.pressures
+            colours = {"c": shape.pressure[::step], "cmap": "viridis", "vmin": low_pressure, "vmax": high_pressure}
+        axis.scatter(*shape.position[::step].T, s=0.4 if shape.hollow else 1.5, linewidths=0,
+                     alpha=0.15 if shape.hollow else 0.8, **colours)
+    axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]), title="all of it")
+    axis.set_box_aspect(size)
+    axis.tick_params(labelsize=6, pad=-2)
+    finish(setup, figure, axes, below, drawn)
+
+
+def main(arguments):
+    if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
+        print(__doc__)
+        return 0 if arguments[:1] in (["-h"], ["--help"]) else 1
+    try:
+        setup = Setup(arguments[0])
+    except (OSError, KeyError, ValueError) as cause:
+        print(f"picture.py: cannot read {arguments[0]}: {cause}.", file=sys.stderr)
+        return 1
+    try:
+        draw_2d(setup) if setup.dimensions == 2 else draw_3d(setup)
+    except OSError as cause:
+        print(f"picture.py: cannot write {setup.values['picture']}: {cause}.", file=sys.stderr)
+        return 4
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
