@@ -56,7 +56,7 @@ struct Buffers {
     std::vector<Four<Real>> artificial_rate;             // shares of du/dt; unused
     std::vector<Four<Real>> laminar_rate;
     std::vector<Four<Real>> tensile_rate;
-    std::vector<Real> diffusion_rate;          // share of ds/dt
+    std::vector<double> diffusion_rate;        // share of ds/dt
     std::vector<Four<Real>> density_gradient;  // renormalised, of s; unused
 
     // Calls visit(info, vector) for every buffer that the policy and the physics use.

@@ -232,10 +232,9 @@ void CpuParticles<Policy, D>::update_density(Real interval)
         const auto before = static_cast<double>(s);
         Policy::Update::advance(s, residual.w, buffers_.rate[i].w, Real(0), interval);
         if (diffusion) {
-            buffers_.work_of(Work::diffusion)[i] +=
-                work_of_density_share(physics_.state_equation, stiffness, before, static_cast<double>(s),
-                                      static_cast<double>(buffers_.rate[i].w),
-                                      static_cast<double>(buffers_.diffusion_rate[i]), static_cast<double>(interval));
+            buffers_.work_of(Work::diffusion)[i] += work_of_density_share(
+                physics_.state_equation, stiffness, before, static_cast<double>(s),
+                static_cast<double>(buffers_.rate[i].w), buffers_.diffusion_rate[i], static_cast<double>(interval));
         }
         if (limit_tension_ && buffers_.kind[i] == Kind::wall && in_tension(CentredDensity<Real>{s})) {
             s = 0;
@@ -326,7 +325,8 @@ template <class Policy, int D>
 void CpuParticles<Policy, D>::sort_particles()
 {
     const std::size_t count = buffers_.count();
-    std::vector<std::uint8_t> moved(count);
+    std::vector<std::uint8_t>& moved = moved_;
+    moved.resize(count);
     bool in_range = true;
     bool any_moved = false;
     const bool first = rebuilds_ == 0;
@@ -366,13 +366,15 @@ void CpuParticles<Policy, D>::sort_particles()
         const auto order = canonical_order(buffers_.cell, buffers_.kind, moved);
         buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
             if (info.role != Role::state) return;
-            std::remove_reference_t<decltype(buffer)> sorted(count);
+            auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
+            sorted.resize(count);
 #pragma omp parallel for schedule(static)
             for (std::size_t i = 0; i < count; ++i) sorted[i] = buffer[order[i].index];
             buffer.swap(sorted);
         });
     }
-    buffers_.reference = buffers_.offset;
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i) buffers_.reference[i] = buffers_.offset[i];
 }
 
 template <class Policy, int D>

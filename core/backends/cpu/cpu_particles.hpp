@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <tuple>
 
 #include "core/backends/backend.hpp"
 #include "core/backends/cpu/pair_engine.hpp"
@@ -65,6 +66,10 @@ private:
     bool books_kicks_;  // whether some force's work is booked
     CpuSettings settings_;
     Buffers<Policy> buffers_;
+    // One spare of every type of buffer, to sort into, and what changed its cell: kept from one rebuild to the next.
+    std::tuple<std::vector<Four<Real>>, std::vector<Four<std::int32_t>>, std::vector<Kind>, std::vector<double>>
+        sorting_;
+    std::vector<std::uint8_t> moved_;
     std::unique_ptr<PairEngine<Policy, D>> engine_;
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;

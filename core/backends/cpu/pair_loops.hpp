@@ -28,7 +28,7 @@ struct PairData {
     Four<Real>* artificial_rate;
     Four<Real>* laminar_rate;
     Four<Real>* tensile_rate;
-    Real* diffusion_rate;
+    double* diffusion_rate;
     Four<Real>* density_gradient;
     Parameters<3, float> parameters;
     Physics physics;
