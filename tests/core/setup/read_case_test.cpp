@@ -196,7 +196,7 @@ TEST(Overrides, ReplaceAddAndReachIntoShapes)
                                "shapes.0.box.to=[1, 2]", "shapes.water.velocity = [0.5, 0]", "title=Two words",
                                "gravity.0=0.25", "output.figures=false", "shapes.water.box.from.1=-1"});
     EXPECT_EQ(c.resolution.spacing, 0.03);
-    EXPECT_EQ(c.numerics.kernel, "cubic-spline");
+    EXPECT_EQ(c.numerics.kernel, SmoothingKernel::cubic_spline);
     EXPECT_EQ(c.gravity, (std::array<double, 3>{0.25, -1.62, 0}));
     EXPECT_EQ(c.shapes[0].to, (std::array<double, 3>{1, 2, 0}));
     EXPECT_EQ(c.shapes[0].from, (std::array<double, 3>{0, -1, 0}));

@@ -131,8 +131,9 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Names, WrongCases,
     testing::Values(
-        WrongCase{"", "numerics = { kernel = \"wendland\" }\n",
-                  ":1: numerics.kernel is \"wendland\", but must be \"wendland-c2\" or \"cubic-spline\"."},
+        WrongCase{
+            "", "numerics = { kernel = \"wendland\" }\n",
+            ":1: numerics.kernel is \"wendland\", but must be \"wendland-c2\", \"cubic-spline\" or \"gaussian\"."},
         WrongCase{"", "numerics = { precision = \"float\" }\n",
                   ":1: numerics.precision is \"float\", but must be \"robust\", \"robust-plain-sums\" or \"double\"."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",
