@@ -100,7 +100,8 @@ SiteBox snapped_box(const Case& c, const Shape& s)
 std::int64_t wall_layers(const Case& c, const Shape& s)
 {
     if (s.layers > 0) return s.layers;
-    return std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(2 * c.resolution.smoothing_ratio)));
+    const double support = with_kernel(c.numerics.kernel, [](auto kernel) { return kernel.support; });
+    return std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(support * c.resolution.smoothing_ratio)));
 }
 
 Rows sites_of(const Case& c, std::int32_t shape)
