@@ -126,7 +126,7 @@ TEST(SameBits, EverythingInAPeriodicBoxInThreeDimensions)
         problem_from(periodic_box(3), every_force + Overrides{"time.step=variable", "fluid.laminar_viscosity=morris",
                                                               "numerics.density_diffusion=antuono"});
     stir(problem, 3, 42);
-    expect_same_bits_everywhere(problem, 100, 3);
+    expect_same_bits_everywhere(problem, 200, 3);
 }
 
 TEST(SameBits, EverythingInDouble)
