@@ -1,8 +1,9 @@
 // Density diffusion: a term in the continuity equation that smooths the noise of the pressure,
 //     ds_a/dt += 2 delta h c0 sum_b V psi_ab r_ba . grad_a W_ab / (r^2 + eta^2),    r_ba = x_b - x_a,
 // where psi_ab is s_b - s_a (Molteni and Colagrossi 2009), the same less the hydrostatic difference (Fourtakas et al.
-// 2019), or less the linear part of the density field (Antuono et al. 2010). V is constant, so psi_ab = -psi_ba
-// conserves sum m s; Fourtakas's has even terms in the depth, and lets it drift by them.
+// 2019), or less the linear part of the density field (Antuono et al. 2010). V is constant, so that where psi_ab =
+// -psi_ba each pair conserves sum m s to the bit. The hydrostatic difference of Tait's equation is odd to first order
+// only: there sum m s is conserved but for 6/49 x^2 a pair, x = rho0 g.r_ab / B.
 #pragma once
 
 #include "kernels/state_equation.hpp"

@@ -98,6 +98,8 @@ int run_program(int count, char** words)
             ExitCode::bad_input,
             "there is not enough memory for this case; raise resolution.spacing or use a larger machine (halfulp info CASE tells how much it takes)");
     } catch (const std::system_error& error) {
+        // A text longer than the stream's buffer fails while it is printed.
+        if (std::ferror(stdout) != 0) return finish(context.code);
         return fail(ExitCode::output, fmt::format("writing failed: {}", error.what()));
     } catch (const std::exception& error) {
         return fail(ExitCode::bad_input, fmt::format("unexpected: {}", error.what()));

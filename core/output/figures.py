@@ -176,8 +176,9 @@ def draw_ledger(run, path):
             (ledger["kinetic"], "kinetic", BLUE, "-"), (ledger["potential"], "potential", ORANGE, "-"),
             (compressive, "compressive", GREEN, "-."), (ledger["total"], "total", BLACK, "-")):
         upper.plot(time, (values - values[0]) / scale, style, color=colour, label=label)
-    # The total should follow the viscous work; the lower panel shows by how much it does not.
-    upper.plot(time, (ledger["viscous_work"] - ledger["viscous_work"][0]) / scale, "--", color=RED, label="viscous work")
+    # The total should follow the works; the lower panel shows by how much it does not.
+    works = sum(values for name, values in ledger.items() if name.endswith("_work"))
+    upper.plot(time, (works - works[0]) / scale, "--", color=RED, label="works")
     upper.set_ylabel(f"change since the start\n({unit})")
     upper.legend(ncols=5, loc="lower center", bbox_to_anchor=(0.5, 1.0), handlelength=2.2, columnspacing=1.4)
 
@@ -192,7 +193,7 @@ def draw_ledger(run, path):
         lower.margins(y=0.12)
     else:
         lower.text(0.5, 0.5, "no residual: zero in every row", transform=lower.transAxes, ha="center", va="center")
-    lower.set(xlabel="time (s)", ylabel=f"|total \u2212 start \u2212 viscous work|\n({unit})")
+    lower.set(xlabel="time (s)", ylabel=f"|total \u2212 start \u2212 works|\n({unit})")
     lower.set_xlim(time[0], time[-1])
     save(figure, path)
 

@@ -85,6 +85,24 @@ void check_shape(const Case& c, const Shape& s, const KeyPlaces& places)
             fmt::format("{}: {}.hydrostatic is true, but gravity is zero; set gravity or remove hydrostatic.",
                         places.of(path + ".hydrostatic"), path));
     }
+    bool presses = false;
+    for (std::size_t i = 0; i < 3; ++i) presses = presses || (c.gravity[i] != 0 && c.period[i] == 0);
+    if (s.hydrostatic && !presses) {
+        throw input_error(fmt::format(
+            "{}: {}.hydrostatic is true, but gravity acts along periodic directions only; remove hydrostatic.",
+            places.of(path + ".hydrostatic"), path));
+    }
+}
+
+void check_period(const Case& c, const KeyPlaces& places)
+{
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (c.period[i] == 0 || !c.central_force) continue;
+        throw input_error(
+            fmt::format("{}: period.{} is {} m and central_force is given, but an attraction to one point does not "
+                        "repeat itself; remove one of them.",
+                        places.of("period"), i, c.period[i]));
+    }
 }
 
 const Shape* find_shape(const Case& c, const std::string& name)
@@ -168,17 +186,12 @@ void check_case(const Case& c, const KeyPlaces& places)
     }
     for (const Shape& s : c.shapes) check_shape(c, s, places);
     check_cuts(c, places);
+    check_period(c, places);
     if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {
         throw input_error(fmt::format(
             "{}: numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but gravity is "
             "zero; set gravity or choose \"molteni-colagrossi\".",
             places.of("numerics.density_diffusion")));
-    }
-    if (c.central_force && c.period != std::array<double, 3>{}) {
-        throw input_error(
-            fmt::format("{}: there is a central_force and a period, but a force that grows with the "
-                        "distance from its centre has no images; remove one of them.",
-                        places.of("central_force")));
     }
     if (c.front) check_front(*c.front, places);
 }

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "kernels/continuity.hpp"
+#include "kernels/density_diffusion.hpp"
 #include "kernels/momentum.hpp"
 #include "kernels/time_step.hpp"
+#include "kernels/velocity_smoothing.hpp"
 #include "precision/compensated.hpp"
 #include "precision/elementary.hpp"
 #include "precision/policy.hpp"
@@ -39,14 +41,35 @@ struct Result {
     Real velocity[3];
     Real residual[3];
     Real exponential[2];
+    Real diffusion[3];  // molteni-colagrossi, fourtakas, antuono
+    Real smoothing[3];
+    Real gradient[3];
+};
+
+// The equations that a result is of: those of the first versions, and all the others together.
+struct PressureAndArtificialViscosity {
+    static constexpr Physics physics{.artificial_viscosity = true};
+};
+struct TensileAndMorris {
+    static constexpr Physics physics{.formulation = Formulation::volume_weighted,
+                                     .artificial_viscosity = true,
+                                     .laminar_viscosity = LaminarViscosity::morris,
+                                     .tensile_correction = true};
+};
+struct LinearAndMonaghanGingold {
+    static constexpr Physics physics{.state_equation = StateEquation::linear,
+                                     .artificial_viscosity = true,
+                                     .laminar_viscosity = LaminarViscosity::monaghan_gingold,
+                                     .tensile_correction = true};
 };
 
 // One step's worth of every operation on particle `index`: differences, pair terms, sums, the compensated update.
-template <class Policy, class Kernel>
+template <class Policy, class Kernel, class Equations>
 HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
 {
     using Real = typename Policy::Real;
     using Sum = typename Policy::template Sum<Real>;
+    constexpr Physics physics = Equations::physics;
     Parameters<3, float> constants{};
     constants.smoothing_length = 0.92F;
     constants.inverse_smoothing_length = 1 / 0.92F;
@@ -55,6 +78,8 @@ HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
     constants.sound_speed = 1.14F;
     constants.artificial_viscosity = 0.05F;
     constants.viscous_softening = 0.0085F;
+    constants.kinematic_viscosity = 0.004F;
+    constants.inverse_shape_at_spacing = 2.3F;
     constants.gravity[2] = -0.02F;
     const auto p = constants.as<3, Real>();
 
@@ -64,13 +89,17 @@ HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
         for (int c = 0; c < 3; ++c) offset[c] = Real(0.5) * drawn<Real>(seed++);
         for (int c = 0; c < 3; ++c) s.velocity[c] = Real(0.1) * drawn<Real>(seed++);
         s.density = {Real(0.01) * drawn<Real>(seed++)};
-        s.pressure_term = pressure_term(s.density, p.stiffness);
+        s.pressure_term = pressure_term(physics, s.density, p.stiffness);
         return s;
     };
     Vec<3, Real> x_a{};
     const auto a = state(x_a);
     Sum sums[3];
     Sum rate;
+    Sum diffused[3];
+    Sum smoothed[3];
+    Sum difference[3];
+    Sum matrix_sums[triangle<3>];
     Real closing = 0;
     for (int k = 0; k < neighbours; ++k) {
         Vec<3, Real> x_b{};
@@ -79,15 +108,46 @@ HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
         for (int c = 0; c < 3; ++c)
             r[c] = position_difference(x_a[c], x_b[c], Real(static_cast<int>(seed * 7 >> (3 + c)) % 3 - 1));
         const auto mass = continuity_pair<Kernel>(r, a.velocity - b.velocity, p.inverse_smoothing_length);
-        const auto force = momentum_pair<Kernel, true>(r, a, b, p);
-        rate.add(mass.rate);
-        for (int c = 0; c < 3; ++c) sums[c].add(force.total * r[c]);
+        const auto force = momentum_pair<Kernel>(physics, r, a, b, p);
+        rate.add(continuity_share(physics.formulation, mass.rate, b.density));
+        const Vec<3, Real> u = a.velocity - b.velocity;
+        for (int c = 0; c < 3; ++c) sums[c].add(fma(force.across, u[c], force.along * r[c]));
+
+        const Real psi = density_difference(a.density, b.density);
+        const Real hydrostatic = hydrostatic_difference(
+            physics.state_equation, dot(Vec<3, Real>{{p.gravity[0], p.gravity[1], p.gravity[2]}}, r), p.stiffness);
+        const Real straight = linear_difference(a.velocity, b.velocity, r);
+        const auto diffuse = [&](int which, Real value) {
+            diffused[which].add(diffusion_pair(value, mass.distance_squared, mass.gradient_shape, p.viscous_softening));
+        };
+        diffuse(0, psi);
+        diffuse(1, psi - hydrostatic);
+        diffuse(2, psi - straight);
+        const Real weight = smoothing_weight(
+            Kernel::shape(square_root(mass.distance_squared) * p.inverse_smoothing_length), a.density, b.density);
+        int element = 0;
+        for (int i = 0; i < 3; ++i) {
+            smoothed[i].add(weight * u[i]);
+            const Real scaled = mass.gradient_shape * r[i];
+            difference[i].add(psi * scaled);
+            for (int j = i; j < 3; ++j) matrix_sums[element++].add(scaled * r[j]);
+        }
         closing = larger(closing,
                          closing_speed(mass.approach, mass.distance_squared, p.smoothing_length, p.viscous_softening));
     }
     Result<Real> result{};
-    result.density_rate = p.pair_scale * rate.value();
-    result.signal = sound_speed(a.density, p.sound_speed) + closing;
+    result.density_rate = continuity_total(physics.formulation, rate.value(), a.density, p.pair_scale);
+    result.signal = sound_speed(physics.state_equation, a.density, p.sound_speed) + closing;
+    Real matrix[triangle<3>];
+    for (int k = 0; k < triangle<3>; ++k) matrix[k] = -p.pair_scale * matrix_sums[k].value();
+    Vec<3, Real> gradient{};
+    for (int c = 0; c < 3; ++c) gradient[c] = p.pair_scale * difference[c].value();
+    gradient = renormalised_gradient(matrix, gradient);
+    for (int c = 0; c < 3; ++c) {
+        result.diffusion[c] = diffused[c].value();
+        result.smoothing[c] = smoothed[c].value();
+        result.gradient[c] = gradient[c];
+    }
     for (int c = 0; c < 3; ++c) {
         result.acceleration[c] = fma(-p.pair_scale, sums[c].value(), p.gravity[c]);
         result.velocity[c] = a.velocity[c];
@@ -101,11 +161,11 @@ HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
     return result;
 }
 
-template <class Policy, class Kernel>
+template <class Policy, class Kernel, class Equations>
 __global__ void evaluate_all(Result<typename Policy::Real>* results)
 {
     const unsigned i = blockIdx.x * blockDim.x + threadIdx.x;
-    if (i < particles) results[i] = evaluate<Policy, Kernel>(i);
+    if (i < particles) results[i] = evaluate<Policy, Kernel, Equations>(i);
 }
 
 ::testing::AssertionResult device_available()
@@ -117,7 +177,7 @@ __global__ void evaluate_all(Result<typename Policy::Real>* results)
     return ::testing::AssertionSuccess();
 }
 
-template <class Policy, class Kernel>
+template <class Policy, class Kernel, class Equations>
 void expect_same_bits()
 {
     using R = Result<typename Policy::Real>;
@@ -126,25 +186,33 @@ void expect_same_bits()
     R* device = nullptr;
     ASSERT_EQ(cudaMalloc(&device, particles * sizeof(R)), cudaSuccess);
     ASSERT_EQ(cudaMemset(device, 0xff, particles * sizeof(R)), cudaSuccess);
-    evaluate_all<Policy, Kernel><<<(particles + 127) / 128, 128>>>(device);
+    evaluate_all<Policy, Kernel, Equations><<<(particles + 127) / 128, 128>>>(device);
     ASSERT_EQ(cudaGetLastError(), cudaSuccess);
     std::vector<R> there(particles);
     ASSERT_EQ(cudaMemcpy(there.data(), device, particles * sizeof(R), cudaMemcpyDeviceToHost), cudaSuccess);
     ASSERT_EQ(cudaFree(device), cudaSuccess);
     for (int i = 0; i < particles; ++i) {
-        const R here = evaluate<Policy, Kernel>(static_cast<std::uint64_t>(i));
+        const R here = evaluate<Policy, Kernel, Equations>(static_cast<std::uint64_t>(i));
         ASSERT_EQ(std::memcmp(&here, &there[i], sizeof(R)), 0)
             << "particle " << i << ": ax " << here.acceleration[0] << " against " << there[i].acceleration[0]
             << ", ds/dt " << here.density_rate << " against " << there[i].density_rate << ", signal " << here.signal
             << " against " << there[i].signal << ", exponential " << here.exponential[0] << " against "
-            << there[i].exponential[0];
+            << there[i].exponential[0] << ", diffusion " << here.diffusion[1] << " against " << there[i].diffusion[1]
+            << ", gradient " << here.gradient[0] << " against " << there[i].gradient[0];
     }
 }
 
-TEST(SameBitsOnDevice, RobustWendland) { expect_same_bits<RobustPolicy, WendlandC2>(); }
-TEST(SameBitsOnDevice, RobustCubicSpline) { expect_same_bits<RobustPolicy, CubicSpline>(); }
-TEST(SameBitsOnDevice, DoubleWendland) { expect_same_bits<DoublePolicy, WendlandC2>(); }
-TEST(SameBitsOnDevice, DoubleCubicSpline) { expect_same_bits<DoublePolicy, CubicSpline>(); }
+using Plain = PressureAndArtificialViscosity;
+TEST(SameBitsOnDevice, RobustWendland) { expect_same_bits<RobustPolicy, WendlandC2, Plain>(); }
+TEST(SameBitsOnDevice, RobustCubicSpline) { expect_same_bits<RobustPolicy, CubicSpline, Plain>(); }
+TEST(SameBitsOnDevice, RobustGaussian) { expect_same_bits<RobustPolicy, Gaussian, Plain>(); }
+TEST(SameBitsOnDevice, DoubleWendland) { expect_same_bits<DoublePolicy, WendlandC2, Plain>(); }
+TEST(SameBitsOnDevice, DoubleCubicSpline) { expect_same_bits<DoublePolicy, CubicSpline, Plain>(); }
+TEST(SameBitsOnDevice, DoubleGaussian) { expect_same_bits<DoublePolicy, Gaussian, Plain>(); }
+TEST(SameBitsOnDevice, RobustTensileAndMorris) { expect_same_bits<RobustPolicy, Gaussian, TensileAndMorris>(); }
+TEST(SameBitsOnDevice, DoubleTensileAndMorris) { expect_same_bits<DoublePolicy, WendlandC2, TensileAndMorris>(); }
+TEST(SameBitsOnDevice, RobustLinear) { expect_same_bits<RobustPolicy, WendlandC2, LinearAndMonaghanGingold>(); }
+TEST(SameBitsOnDevice, DoubleLinear) { expect_same_bits<DoublePolicy, CubicSpline, LinearAndMonaghanGingold>(); }
 
 }  // namespace
 }  // namespace halfulp::test

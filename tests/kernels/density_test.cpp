@@ -13,22 +13,22 @@ namespace {
 template <class Density>
 concept HasPressure = requires(Density density)
 {
-    pressure_over_reference_density(density, 1.0F);
+    pressure_over_reference_density(StateEquation::tait, density, 1.0F);
 };
 template <class Density>
 concept HasPressureTerm = requires(Density density)
 {
-    pressure_term(density, 1.0F);
+    pressure_term(Physics{}, density, 1.0F);
 };
 template <class Density>
 concept HasSoundSpeed = requires(Density density)
 {
-    sound_speed(density, 1.0F);
+    sound_speed(StateEquation::tait, density, 1.0F);
 };
 template <class Density>
 concept HasEnergy = requires(Density density)
 {
-    compressive_energy(density, 1.0F);
+    compressive_energy(StateEquation::tait, density, 1.0F);
 };
 template <class Density>
 concept HasRelative = requires(Density density)
@@ -43,7 +43,7 @@ concept FitsMomentumState = requires(Density density)
 template <class A, class B>
 concept MixesInViscosity = requires(A a, B b)
 {
-    artificial_viscosity(1.0F, 1.0F, a, b, 1.0F, 1.0F, 1.0F, 1.0F);
+    artificial_viscosity(StateEquation::tait, 1.0F, 1.0F, a, b, 1.0F, 1.0F, 1.0F, 1.0F);
 };
 
 // What is meant to compile does, so that the refusals below are not refusals of everything.

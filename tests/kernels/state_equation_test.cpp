@@ -1,6 +1,8 @@
-// Tait's equation and its energy in centred form, against closed forms in quad precision. Those lose about 1/s of 1e-34
-// (1/s^2 for the energy), so they are good to 1e-19 for the smallest s here.
+// The equations of state and their energies in centred form, against closed forms in quad precision. Those lose about
+// 1/s of 1e-34 (1/s^2 for the energy), so they are good to 1e-19 for the smallest s here.
 #include <gtest/gtest.h>
+
+#include <boost/math/special_functions/log1p.hpp>
 
 #include "precision/multiprecision.hpp"
 
@@ -10,6 +12,9 @@
 
 namespace halfulp::test {
 namespace {
+
+constexpr auto tait = StateEquation::tait;
+constexpr auto linear = StateEquation::linear;
 
 Quad exact_pressure(const Quad& s) { return pow(1 + s, 7) - 1; }
 
@@ -39,7 +44,7 @@ TEST(StateEquation, PressureInFloatIsAccurateAtEverySmallDensity)
 {
     Quad worst = 0;
     for_densities<float>([&](float s) {
-        const float pressure = pressure_over_reference_density(CentredDensity<float>{s}, 1.0F);
+        const float pressure = pressure_over_reference_density(tait, CentredDensity<float>{s}, 1.0F);
         worst = std::max(worst, relative_error(pressure, exact_pressure(Quad(s))));
     });
     EXPECT_LT(worst, 2e-7);
@@ -61,10 +66,10 @@ TEST(StateEquation, TheUsualFormInFloatWouldNotBe)
 TEST(StateEquation, PressureScalesWithTheStiffness)
 {
     const CentredDensity<float> density{0.0123F};
-    EXPECT_EQ(pressure_over_reference_density(density, 1024.0F),
-              1024.0F * pressure_over_reference_density(density, 1.0F));
-    EXPECT_EQ(pressure_over_reference_density(CentredDensity<float>{1.0F}, 2.0F), 254.0F);
-    EXPECT_EQ(pressure_over_reference_density(CentredDensity<float>{0.0F}, 2.0F), 0.0F);
+    EXPECT_EQ(pressure_over_reference_density(tait, density, 1024.0F),
+              1024.0F * pressure_over_reference_density(tait, density, 1.0F));
+    EXPECT_EQ(pressure_over_reference_density(tait, CentredDensity<float>{1.0F}, 2.0F), 254.0F);
+    EXPECT_EQ(pressure_over_reference_density(tait, CentredDensity<float>{0.0F}, 2.0F), 0.0F);
 }
 
 // Beside the pressure's 2.8 u: 1 + s twice, the square and the division.
@@ -73,11 +78,11 @@ TEST(StateEquation, PressureTermIsPressureOverDensitySquared)
     Quad worst = 0;
     for_densities<float>([&](float s) {
         const Quad x = s;
-        worst = std::max(worst, relative_error(pressure_term(CentredDensity<float>{s}, 1.0F),
+        worst = std::max(worst, relative_error(pressure_term(Physics{}, CentredDensity<float>{s}, 1.0F),
                                                exact_pressure(x) / ((1 + x) * (1 + x))));
     });
     EXPECT_LT(worst, 7 * Quad(unit_roundoff<float>));
-    EXPECT_EQ(pressure_term(CentredDensity<float>{0.0F}, 3.0F), 0.0F);
+    EXPECT_EQ(pressure_term(Physics{}, CentredDensity<float>{0.0F}, 3.0F), 0.0F);
 }
 
 // c0^2 = 7 B/rho0 makes c^2 = dP/drho = c0^2 (1+s)^6: compared with central differences of the pressure, truncation
@@ -87,13 +92,13 @@ TEST(StateEquation, SoundSpeedIsTheSlopeOfThePressure)
     const Quad d("1e-10");
     for (const double s : {-0.1, -1e-3, 0.0, 1e-5, 0.1}) {
         const auto pressure = [](const Quad& x) {
-            return pressure_over_reference_density(CentredDensity<Quad>{x}, Quad(Quad(9) / 7));
+            return pressure_over_reference_density(tait, CentredDensity<Quad>{x}, Quad(Quad(9) / 7));
         };
         const Quad slope = (pressure(Quad(s) + d) - pressure(Quad(s) - d)) / (2 * d);
-        const Quad c = sound_speed(CentredDensity<Quad>{Quad(s)}, Quad(3));
+        const Quad c = sound_speed(tait, CentredDensity<Quad>{Quad(s)}, Quad(3));
         EXPECT_LE(abs(c * c - slope), Quad("1e-17")) << s;
     }
-    EXPECT_EQ(sound_speed(CentredDensity<float>{1.0F}, 3.0F), 24.0F);
+    EXPECT_EQ(sound_speed(tait, CentredDensity<float>{1.0F}, 3.0F), 24.0F);
 }
 
 // Roundings: 1 + s and its inverse 2, their sum with the polynomial and the polynomial itself 2, s s and two products
@@ -103,7 +108,8 @@ void expect_accurate_energy()
 {
     Quad worst = 0;
     for_densities<T>([&](T s) {
-        worst = std::max(worst, relative_error(compressive_energy(CentredDensity<T>{s}, T(1)), exact_energy(Quad(s))));
+        worst = std::max(worst,
+                         relative_error(compressive_energy(tait, CentredDensity<T>{s}, T(1)), exact_energy(Quad(s))));
     });
     EXPECT_LT(worst, 8 * Quad(unit_roundoff<T>));
 }
@@ -112,7 +118,7 @@ TEST(StateEquation, EnergyIsAccurateAtEverySmallDensity)
 {
     expect_accurate_energy<float>();
     expect_accurate_energy<double>();
-    EXPECT_EQ(compressive_energy(CentredDensity<double>{0.0}, 5.0), 0.0);
+    EXPECT_EQ(compressive_energy(tait, CentredDensity<double>{0.0}, 5.0), 0.0);
 }
 
 // de/ds = rho0 P/rho^2, the term that enters the momentum equation: the pair conserves energy only then.
@@ -120,12 +126,73 @@ TEST(StateEquation, EnergyIsTheIntegralOfThePressureTerm)
 {
     const Quad d("1e-10");
     for (const double s : {-0.2, -1e-2, -1e-5, 1e-5, 1e-2, 0.2}) {
-        const auto energy = [](const Quad& x) { return compressive_energy(CentredDensity<Quad>{x}, Quad(3)); };
+        const auto energy = [](const Quad& x) { return compressive_energy(tait, CentredDensity<Quad>{x}, Quad(3)); };
         const Quad slope = (energy(Quad(s) + d) - energy(Quad(s) - d)) / (2 * d);
-        const Quad term = pressure_term(CentredDensity<Quad>{Quad(s)}, Quad(3));
+        const Quad term = pressure_term(Physics{}, CentredDensity<Quad>{Quad(s)}, Quad(3));
         // Truncation d^2/6 times a third derivative of at most about 10^3; rounding 1e-34/d.
         EXPECT_LE(abs(slope - term), Quad("1e-17")) << s;
     }
+}
+
+// The same for both equations and either formulation: P/rho^2 is the slope of the energy.
+TEST(StateEquation, EnergyIsTheIntegralOfThePressureInEveryFormulation)
+{
+    const Quad d("1e-10");
+    for (const StateEquation equation : {tait, linear}) {
+        for (const double s : {-0.5, -0.2, -1e-2, -1e-5, 1e-5, 1e-2, 0.2, 0.5}) {
+            const auto energy = [&](const Quad& x) {
+                return compressive_energy(equation, CentredDensity<Quad>{x}, Quad(3));
+            };
+            const Quad slope = (energy(Quad(s) + d) - energy(Quad(s) - d)) / (2 * d);
+            const CentredDensity<Quad> density{Quad(s)};
+            const Quad ratio = relative(density).ratio;
+            const Physics by_mass{.state_equation = equation};
+            const Physics by_volume{.state_equation = equation, .formulation = Formulation::volume_weighted};
+            // Truncation d^2/6 times a third derivative of at most about 10^3; the linear equation's series is cut off
+            // after z^33/33, z = -1/3 at the worst, which takes 2 c0^2 z^34 dz/ds = 7e-16 off the slope.
+            const Quad tolerance = equation == linear ? Quad("1e-15") : Quad("1e-17");
+            EXPECT_LE(abs(slope - pressure_term(by_mass, density, Quad(3))), tolerance) << s;
+            EXPECT_LE(abs(slope - pressure_term(by_volume, density, Quad(3)) / (ratio * ratio)), tolerance) << s;
+        }
+    }
+}
+
+TEST(LinearStateEquation, HandWorkedValues)
+{
+    const CentredDensity<double> half{0.5};
+    EXPECT_EQ(pressure_over_reference_density(linear, half, 9.0), 4.5);
+    EXPECT_EQ(pressure_term({.state_equation = linear}, half, 9.0), 2.0) << "4.5 / 1.5^2";
+    EXPECT_EQ(pressure_term({.state_equation = linear, .formulation = Formulation::volume_weighted}, half, 9.0), 4.5);
+    EXPECT_EQ(sound_speed(linear, half, 3.0), 3.0);
+    EXPECT_EQ(stiffness_of(linear, 9.0), 9.0);
+    EXPECT_EQ(stiffness_of(tait, 14.0), 2.0);
+    EXPECT_EQ(density_under(linear, 0.125).s, 0.125);
+    EXPECT_EQ(compressive_energy(linear, CentredDensity<double>{0.0}, 5.0), 0.0);
+}
+
+// log(1+s) - s/(1+s), in quad precision by log1p; it cancels to s^2/2, so down to |s| = 1e-7 20 digits are left. z
+// rounds twice, z^2 counts that twice and once itself, the sum and two products: about 8 u; one more for the series.
+template <class T>
+void expect_accurate_linear_energy()
+{
+    Quad worst = 0;
+    const auto check = [&](T s) {
+        const Quad x = s;
+        const Quad exact = boost::math::log1p(x) - x / (1 + x);
+        worst = std::max(worst, relative_error(compressive_energy(linear, CentredDensity<T>{s}, T(1)), exact));
+    };
+    for_densities<T>(check);
+    for (int k = -500; k <= 500; ++k) {
+        if (k != 0) check(static_cast<T>(k / 1000.0));
+    }
+    EXPECT_LT(worst, 9 * Quad(unit_roundoff<T>));
+    EXPECT_GT(worst, Quad(unit_roundoff<T>) / 4);
+}
+
+TEST(LinearStateEquation, EnergyIsAccurateUpToAHalf)
+{
+    expect_accurate_linear_energy<float>();
+    expect_accurate_linear_energy<double>();
 }
 
 // Newton's last step leaves the rounding of the pressure, some 3 u of it, plus one of the subtraction: 4 u = 4.4e-16 of
@@ -137,13 +204,13 @@ TEST(StateEquation, HydrostaticDensityInvertsThePressure)
         for (const double sign : {-1.0, 1.0}) {
             const double load = sign * 0.5 * std::pow(10.0, -k / 200.0);
             const Quad exact = pow(1 + Quad(load), Quad(1) / 7) - 1;
-            worst = std::max(worst, relative_error(hydrostatic_density(load).s, exact));
+            worst = std::max(worst, relative_error(density_under(tait, load).s, exact));
         }
     }
     EXPECT_LE(worst, 1e-15);
-    EXPECT_EQ(hydrostatic_density(0.0).s, 0.0);
-    EXPECT_EQ(hydrostatic_density(127.0).s, 1.0);
-    EXPECT_NEAR(hydrostatic_density(-0.999).s, std::pow(0.001, 1.0 / 7) - 1, 1e-13)
+    EXPECT_EQ(density_under(tait, 0.0).s, 0.0);
+    EXPECT_EQ(density_under(tait, 127.0).s, 1.0);
+    EXPECT_NEAR(density_under(tait, -0.999).s, std::pow(0.001, 1.0 / 7) - 1, 1e-13)
         << "far below rest Newton still arrives";
 }
 
@@ -154,14 +221,16 @@ TEST(StateEquation, LanesEqualTheScalar)
     for (int k = 0; k < 500; ++k) {
         S s;
         for (int lane = 0; lane < 16; ++lane) s.set(lane, random.number<float>(-24, -3));
-        const S pressure = pressure_term(CentredDensity<S>{s}, S(1.7F));
-        const S speed = sound_speed(CentredDensity<S>{s}, S(1.7F));
-        const S energy = compressive_energy(CentredDensity<S>{s}, S(1.7F));
+        const S pressure = pressure_term(Physics{}, CentredDensity<S>{s}, S(1.7F));
+        const S speed = sound_speed(tait, CentredDensity<S>{s}, S(1.7F));
+        const S energy = compressive_energy(tait, CentredDensity<S>{s}, S(1.7F));
+        const S linear_energy = compressive_energy(linear, CentredDensity<S>{s}, S(1.7F));
         for (int lane = 0; lane < 16; ++lane) {
             const CentredDensity<float> one{s[lane]};
-            ASSERT_TRUE(same(pressure[lane], pressure_term(one, 1.7F)));
-            ASSERT_TRUE(same(speed[lane], sound_speed(one, 1.7F)));
-            ASSERT_TRUE(same(energy[lane], compressive_energy(one, 1.7F)));
+            ASSERT_TRUE(same(pressure[lane], pressure_term(Physics{}, one, 1.7F)));
+            ASSERT_TRUE(same(speed[lane], sound_speed(tait, one, 1.7F)));
+            ASSERT_TRUE(same(energy[lane], compressive_energy(tait, one, 1.7F)));
+            ASSERT_TRUE(same(linear_energy[lane], compressive_energy(linear, one, 1.7F)));
         }
     }
 }

@@ -50,11 +50,46 @@ TEST(StableStep, TakesTheStricterLimit)
     EXPECT_EQ(stable_step(0.5, 2, 0, 10), 0.5 * (2.0 / 10)) << "no acceleration, no limit by it";
 }
 
+// h^2/(8 nu): h = 2, nu = 5 gives 0.1.
+TEST(StableStep, ViscosityLimitsIt)
+{
+    EXPECT_EQ(viscous_step(2, 5), 0.1);
+    EXPECT_EQ(stable_step(0.5, 2, 8, 10, 5), 0.1);
+    EXPECT_EQ(stable_step(0.5, 2, 8, 10, 0.5), 0.5 * (2.0 / 10));
+    EXPECT_EQ(stable_step(0.5, 2, 8, 10, 0), 0.5 * (2.0 / 10));
+}
+
+// Linear equation, c0 = 1, ds/dt = C + D with C = 3/8 and D = 1/8 over dt = 2, from 1/2 to 3/2: half of
+// [e(3/4) - e(1/2)] + [e(3/2) - e(5/4)].
+TEST(Energy, WorkOfADensityShare)
+{
+    const auto e = [](double s) { return compressive_energy(StateEquation::linear, CentredDensity<double>{s}, 1.0); };
+    EXPECT_EQ(work_of_density_share(StateEquation::linear, 1, 0.5, 1.5, 0.5, 0.125, 2),
+              0.5 * ((e(0.75) - e(0.5)) + (e(1.5) - e(1.25))));
+    // The shares of a whole add up to the change of energy, whatever they are.
+    Random random(104);
+    for (int k = 0; k < 1000; ++k) {
+        const double s0 = random.uniform(-0.1, 0.1);
+        const double c = random.uniform(-1, 1);
+        const double d = random.uniform(-1, 1);
+        const double dt = random.uniform(0, 0.05);
+        const double s2 = s0 + dt * (c + d);
+        for (const StateEquation equation : {StateEquation::tait, StateEquation::linear}) {
+            const auto energy = [&](double s) { return compressive_energy(equation, CentredDensity<double>{s}, 2.0); };
+            const double whole = work_of_density_share(equation, 2, s0, s2, c + d, d, dt) +
+                                 work_of_density_share(equation, 2, s0, s2, c + d, c, dt);
+            // |e| is below 7 * 2 * 0.2^2 / 2 here: some ten roundings of it.
+            EXPECT_NEAR(whole, energy(s2) - energy(s0), 20 * unit_roundoff<double>);
+        }
+    }
+}
+
 TEST(Energy, HandWorkedValues)
 {
     EXPECT_EQ(kinetic_energy(Vec<2, double>{{3, 4}}), 12.5);
     EXPECT_EQ(kinetic_energy(Vec<3, double>{{1, 2, 2}}), 4.5);
     EXPECT_EQ(potential_energy(Vec<3, double>{{0, 0, -9.5}}, Vec<3, double>{{7, 8, 2}}), 19.0) << "up is positive";
+    EXPECT_EQ(central_energy(3, Vec<2, double>{{1, 2}}), 7.5) << "Omega^2 r^2 / 2";
     // Force (2, -1), mean velocity (2, 2), half a time unit: (4 - 2)/2.
     EXPECT_EQ(work_of_kick(Vec<2, double>{{2, -1}}, Vec<2, double>{{1, 3}}, Vec<2, double>{{3, 1}}, 0.5), 1.0);
 }
@@ -106,6 +141,11 @@ TEST(Parameters, ConvertExactlyFromFloat)
     EXPECT_EQ(d.sound_speed, double(p.sound_speed));
     EXPECT_EQ(d.artificial_viscosity, double(p.artificial_viscosity));
     EXPECT_EQ(d.viscous_softening, double(p.viscous_softening));
+    EXPECT_EQ(d.kinematic_viscosity, double(p.kinematic_viscosity));
+    EXPECT_EQ(d.inverse_shape_at_spacing, double(p.inverse_shape_at_spacing));
+    EXPECT_EQ(d.density_diffusion, double(p.density_diffusion));
+    EXPECT_EQ(d.smoothing_scale, double(p.smoothing_scale));
+    EXPECT_EQ(d.central_stiffness, double(p.central_stiffness));
     for (int i = 0; i < 3; ++i) EXPECT_EQ(d.gravity[i], double(p.gravity[i]));
     Parameters<3, float> q = p;
     q.gravity[0] = 1;

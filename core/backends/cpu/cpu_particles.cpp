@@ -142,8 +142,10 @@ void CpuParticles<Policy, D>::book_kick(std::size_t i, const Vec<D, double>& bef
         for (int c = 0; c < D; ++c) force[c] = static_cast<double>(rate[i][c]);
         return force;
     };
-    if (buffers_.kind[i] == Kind::wall) {
-        // The reaction to what the fluid does to the wall. A booked force takes from both sides of a pair.
+    const bool wall = buffers_.kind[i] == Kind::wall;
+    if (wall) {
+        // The reaction to what the fluid does to the wall. The share of each booked force is booked for the wall too:
+        // only with it is a pair's viscous work what the pair dissipates, whoever moves.
         Vec<D, double> force = vector_of(buffers_.rate);
         for (int c = 0; c < D; ++c) force[c] = -force[c];
         book(Work::wall, force);
@@ -151,7 +153,7 @@ void CpuParticles<Policy, D>::book_kick(std::size_t i, const Vec<D, double>& bef
     if (physics_.artificial_viscosity) book(Work::artificial, vector_of(buffers_.artificial_rate));
     if (physics_.laminar_viscosity != LaminarViscosity::none) book(Work::laminar, vector_of(buffers_.laminar_rate));
     if (physics_.tensile_correction) book(Work::tensile, vector_of(buffers_.tensile_rate));
-    if (physics_.driven && buffers_.kind[i] == Kind::fluid) {
+    if (physics_.driven && !wall) {
         Vec<D, double> force{};
         for (int c = 0; c < D; ++c) {
             if (frame_.period[static_cast<std::size_t>(c)] > 0) force[c] = static_cast<double>(parameters_.gravity[c]);

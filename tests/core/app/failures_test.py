@@ -95,7 +95,7 @@ class Output(ProgramTest):
     def test_disk_that_is_really_full(self):
         (self.folder / "disk").mkdir()
         # A small file system in a name space of its own, gone with the shell that made it.
-        script = 'mount -t tmpfs -o size=700k tmpfs disk || exit 77; "$@"; code=$?; cp -r disk/a kept; exit $code'
+        script = 'mount -t tmpfs -o size=900k tmpfs disk || exit 77; "$@"; code=$?; cp -r disk/a kept; exit $code'
         words = [program.PROGRAM, "run", "tank.toml", "-o", "disk/a", "--threads", "1", "--set", "output.interval=0.001"]
         try:
             done = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", *words],

@@ -1,7 +1,7 @@
 // Promise: the same bits whatever the number of threads and SIMD lanes and wherever the case lies. Dam breaks long
 // enough to splash back from the far wall, so that neighbours change, lists are rebuilt often and particles cross
 // cells.
-#include "tests/core/backends/trajectory.hpp"
+#include "tests/core/backends/cases.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -15,11 +15,9 @@ const Overrides cubic = {"numerics.kernel=cubic-spline"};
 const Overrides in_double = {"numerics.precision=double"};
 
 // The whole matrix against one thread with one lane. Slow variants go a part of the way only.
-void expect_same_bits_everywhere(const std::string& case_name, const Overrides& overrides, std::uint64_t steps,
-                                 double rebuilds_expected)
+void expect_same_bits_everywhere(const Problem& problem, std::uint64_t steps, double rebuilds_expected)
 {
     constexpr std::uint64_t every = 20;
-    const Problem problem = problem_of(case_name, overrides);
     const std::vector<int> lanes = lane_counts(problem);
     ASSERT_GE(lanes.size(), 3U);
     const int widest = lanes.back();
@@ -51,29 +49,32 @@ void expect_same_bits_everywhere(const std::string& case_name, const Overrides& 
 
 TEST(SameBits, RobustVariableStepViscous)
 {
-    expect_same_bits_everywhere("inviscid-tank-2d", small_2d + variable + viscous, 6000, 200);
+    expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + variable + viscous), 6000, 200);
 }
 
 TEST(SameBits, RobustFixedStepInviscidCubicSpline)
 {
-    expect_same_bits_everywhere("inviscid-tank-2d", small_2d + cubic + Overrides{"time.cfl=0.2"}, 3000, 100);
+    expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + cubic + Overrides{"time.cfl=0.2"}), 3000,
+                                100);
 }
 
 TEST(SameBits, DoubleVariableStepViscousCubicSpline)
 {
-    expect_same_bits_everywhere("inviscid-tank-2d", small_2d + variable + viscous + cubic + in_double, 2000, 50);
+    expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + variable + viscous + cubic + in_double), 2000,
+                                50);
 }
 
 TEST(SameBits, PlainSumsVariableStepViscous)
 {
-    expect_same_bits_everywhere("inviscid-tank-2d",
-                                small_2d + variable + viscous + Overrides{"numerics.precision=robust-plain-sums"}, 2000,
-                                50);
+    expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + variable + viscous +
+                                                                   Overrides{"numerics.precision=robust-plain-sums"}),
+                                2000, 50);
 }
 
 TEST(SameBits, DoubleFixedStepInviscid)
 {
-    expect_same_bits_everywhere("inviscid-tank-2d", small_2d + in_double + Overrides{"time.cfl=0.2"}, 2000, 50);
+    expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + in_double + Overrides{"time.cfl=0.2"}), 2000,
+                                50);
 }
 
 // 4 x 5 x 4 fluid particles and more in a tank of their own, around the structure of the shipped case.
@@ -85,11 +86,56 @@ const Overrides small_3d = {"resolution.spacing=0.1",
                             "shapes.structure.box.to=[1.0, 0.4, 0.4]",
                             "shapes.water.box.to=[0.5, 0.6, 0.4]"};
 
-TEST(SameBits, RobustThreeDimensions) { expect_same_bits_everywhere("dam-break-3d", small_3d, 600, 10); }
+TEST(SameBits, RobustThreeDimensions) { expect_same_bits_everywhere(problem_of("dam-break-3d", small_3d), 600, 10); }
 
 TEST(SameBits, DoubleThreeDimensions)
 {
-    expect_same_bits_everywhere("dam-break-3d", small_3d + in_double + cubic, 300, 5);
+    expect_same_bits_everywhere(problem_of("dam-break-3d", small_3d + in_double + cubic), 300, 5);
+}
+
+// Everything switched on at once. Between the three every term occurs; the walls of the tank slide.
+const Overrides every_force = {"numerics.formulation=volume-weighted", "fluid.artificial_viscosity=0.05",
+                               "fluid.kinematic_viscosity=0.002", "numerics.tensile_correction=true",
+                               "numerics.velocity_smoothing=0.3"};
+
+TEST(SameBits, EverythingInATankWithSlidingWalls)
+{
+    Problem problem = problem_of(
+        "inviscid-tank-2d",
+        small_2d + variable + every_force +
+            Overrides{"numerics.kernel=gaussian", "resolution.smoothing_ratio=1.2", "fluid.laminar_viscosity=morris",
+                      "numerics.density_diffusion=antuono", "central_force={rate=1.5,centre=[0.6,0.2]}"});
+    slide_walls(problem, 0.2);
+    expect_same_bits_everywhere(problem, 400, 5);
+}
+
+TEST(SameBits, EverythingInAPeriodicChannel)
+{
+    Problem problem =
+        problem_from(channel, every_force + Overrides{"time.step=variable", "fluid.state_equation=linear",
+                                                      "fluid.laminar_viscosity=monaghan-gingold", "gravity=[3,-2]",
+                                                      "numerics.density_diffusion=fourtakas"});
+    stir(problem, 1, 41);
+    slide_walls(problem, 0.7);
+    expect_same_bits_everywhere(problem, 400, 5);
+}
+
+TEST(SameBits, EverythingInAPeriodicBoxInThreeDimensions)
+{
+    Problem problem =
+        problem_from(periodic_box(3), every_force + Overrides{"time.step=variable", "fluid.laminar_viscosity=morris",
+                                                              "numerics.density_diffusion=antuono"});
+    stir(problem, 3, 42);
+    expect_same_bits_everywhere(problem, 200, 3);
+}
+
+TEST(SameBits, EverythingInDouble)
+{
+    Problem problem = problem_from(
+        channel, every_force + in_double +
+                     Overrides{"fluid.laminar_viscosity=morris", "numerics.density_diffusion=molteni-colagrossi"});
+    stir(problem, 1, 43);
+    expect_same_bits_everywhere(problem, 200, 3);
 }
 
 // Another origin by the case file, which is how a user moves a case, must do what move() above does.

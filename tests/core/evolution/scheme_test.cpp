@@ -15,7 +15,7 @@ namespace {
 TEST(KickDriftKick, IsTheListOfItsFormula)
 {
     using enum OperationKind;
-    const Scheme scheme = kick_drift_kick();
+    const Scheme scheme = kick_drift_kick({});
     std::map<OperationKind, double> fractions;
     std::vector<OperationKind> order;
     for (const Operation& operation : scheme.step) {
@@ -35,7 +35,7 @@ TEST(KickDriftKick, IsTheListOfItsFormula)
 TEST(KickDriftKick, LooksAtTheNeighboursBeforeDrifting)
 {
     using enum OperationKind;
-    const Scheme scheme = kick_drift_kick();
+    const Scheme scheme = kick_drift_kick({});
     int refreshes = 0;
     bool drifted = false;
     double ahead = 0;
@@ -55,11 +55,47 @@ TEST(KickDriftKick, LooksAtTheNeighboursBeforeDrifting)
     EXPECT_EQ(scheme.start.back().kind, forces);
 }
 
+// Each physics adds its own operations and no others.
+TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
+{
+    using enum OperationKind;
+    const auto kinds = [](const std::vector<Operation>& operations) {
+        std::vector<OperationKind> list;
+        for (const Operation& operation : operations) list.push_back(operation.kind);
+        return list;
+    };
+    const std::vector plain_start = {refresh_neighbours, density_rate, forces};
+    const std::vector plain = {kick, refresh_neighbours, drift, density_rate, update_density, drift, forces, kick};
+    for (const Physics& physics :
+         {Physics{}, Physics{.state_equation = StateEquation::linear},
+          Physics{.formulation = Formulation::volume_weighted}, Physics{.artificial_viscosity = true},
+          Physics{.laminar_viscosity = LaminarViscosity::morris}, Physics{.tensile_correction = true},
+          Physics{.density_diffusion = DensityDiffusion::molteni_colagrossi},
+          Physics{.density_diffusion = DensityDiffusion::fourtakas}, Physics{.central_force = true},
+          Physics{.driven = true}, Physics{.moving_walls = true}}) {
+        EXPECT_EQ(kinds(kick_drift_kick(physics).start), plain_start);
+        EXPECT_EQ(kinds(kick_drift_kick(physics).step), plain);
+    }
+    // The gradient is that of the particles whose density rate it enters.
+    const Scheme antuono = kick_drift_kick({.density_diffusion = DensityDiffusion::antuono});
+    EXPECT_EQ(kinds(antuono.start), (std::vector{refresh_neighbours, density_gradient, density_rate, forces}));
+    EXPECT_EQ(kinds(antuono.step), (std::vector{kick, refresh_neighbours, drift, density_gradient, density_rate,
+                                                update_density, drift, forces, kick}));
+    // XSPH's velocity is known before the lists are looked at, and its work is booked with the forces at both ends.
+    const Scheme smoothing = kick_drift_kick({.velocity_smoothing = true});
+    EXPECT_EQ(kinds(smoothing.step), (std::vector{kick, smooth_velocity, book_smoothing, refresh_neighbours, drift,
+                                                  density_rate, update_density, drift, forces, book_smoothing, kick}));
+    double booked = 0;
+    for (const Operation& operation : smoothing.step)
+        booked += operation.kind == book_smoothing ? operation.fraction : 0;
+    EXPECT_EQ(booked, 1);
+}
+
 TEST(Schemes, ByName)
 {
-    EXPECT_EQ(scheme_by_name("kick-drift-kick").name, "kick-drift-kick");
+    EXPECT_EQ(scheme_by_name("kick-drift-kick", {}).name, "kick-drift-kick");
     try {
-        scheme_by_name("leap-frog");
+        scheme_by_name("leap-frog", {});
         FAIL() << "nothing was thrown";
     } catch (const Error& error) {
         EXPECT_EQ(error.code(), ExitCode::bad_input);
@@ -103,7 +139,7 @@ TEST(Simulation, CarriesOutTheSchemeWithOneRoundedStep)
     auto recorder = std::make_unique<Recorder>(log);
     const Backend& backend = *recorder;
     Simulation simulation(problem, std::move(recorder));
-    const Scheme scheme = kick_drift_kick();
+    const Scheme scheme = kick_drift_kick({});
     ASSERT_EQ(log.size(), scheme.start.size());
     for (const Executed& executed : log) EXPECT_EQ(executed.step, 0);
 

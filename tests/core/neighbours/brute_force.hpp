@@ -1,132 +1,359 @@
-// ds/dt and du/dt from all pairs of particles, plainly, in long double, each with a bound on the rounding of the pair
-// engine. No list, no cells, no shared code with the kernels.
+// What the pair engine computes from all pairs of particles and their images, plainly, in long double, from the
+// formulas of the textbooks, each with a bound on the engine's rounding. No list, no cells, no shared code with the
+// kernels.
 #pragma once
 
-#include <algorithm>
 #include <array>
-#include <cmath>
-#include <string>
 
+#include "core/backends/cpu/pair_engine.hpp"
+#include "tests/core/neighbours/approximate.hpp"
 #include "tests/core/neighbours/particle_cloud.hpp"
 
 namespace halfulp::test {
 
-using Long = long double;
-
+// A sum of terms that each have an error.
 struct Bounded {
     Long value = 0;
     Long terms = 0;  // sum of |term|
     Long error = 0;  // sum of the bounds of each term's error
     int count = 0;
 
-    void add(Long term, Long bound)
+    template <class Real>
+    void add(const Approximate<Real>& term)
     {
-        value += term;
-        terms += std::fabs(term);
-        error += bound;
-        if (term != 0) ++count;
+        value += term.value;
+        terms += std::fabs(term.value);
+        error += term.error;
+        if (term.value != 0 || term.error != 0) ++count;
     }
     // The rounding of the sum beside that of its terms: (n - 1) u sum|x| for a plain sum, u |s| + n^2 u^2 sum|x| for
-    // KBN, here with n the terms that are not zero; then a factor, a product and a sum.
-    [[nodiscard]] Long bound(Long u, bool plain, Long factor, Long added) const
+    // KBN, here with n the terms that are not zero.
+    template <class Real>
+    [[nodiscard]] Approximate<Real> sum(bool plain) const
     {
+        const Long u = unit_roundoff<Real>;
         const Long n = count;
-        const Long sum = plain ? n * u * terms : u * std::fabs(value) + n * n * u * u * terms;
-        return 1.01L * (factor * (error + sum + 2 * u * std::fabs(value)) + 2 * u * added);
+        return {value, 1.01L * (error + (plain ? n * u * terms : u * std::fabs(value) + n * n * u * u * terms))};
     }
 };
 
-template <int D>
+template <class Real, int D>
 struct Expected {
-    Bounded density_rate;  // these sums lack the factor pair_scale
-    std::array<Bounded, D> force;
-    std::array<Bounded, D> viscous;
-    Long signal = 0;  // c + max |h u.r| / (r^2 + eta^2)
+    using Number = Approximate<Real>;
     int neighbours = 0;
+    Number density_rate;  // diffusion included
+    Number diffusion;
+    std::array<Number, D> smoothing;
+    std::array<Number, D> gradient;  // of s; an infinite bound where rounding decides whether the matrix is regular
+    std::array<Number, D> force;
+    std::array<Number, D> artificial;
+    std::array<Number, D> laminar;
+    std::array<Number, D> tensile;
+    Long signal = 0;  // c + max |h u.r| / (r^2 + eta^2)
 };
 
-// F h^2 / alpha of formulas in textbooks: Wendland C2 and the cubic spline.
-inline Long gradient(const std::string& kernel, Long q)
+inline Long support_of(SmoothingKernel kernel) { return kernel == SmoothingKernel::gaussian ? 3 : 2; }
+
+// w, and F h^2 / alpha, of formulas in textbooks, with what moving q by its error and evaluating them may change. The
+// largest |w'| of all kernels is 1.06 (Wendland C2 at q = 1/2); the largest |f'| 15/2, 9/4 and 4 q e^(-q^2) < 1.72.
+// tests/kernels/smoothing_test.cpp counts the roundings of the evaluation, at most 12 (Gaussian: the exponential less
+// than one ulp and q^2 u <= 9 u of its argument).
+template <class Real>
+Approximate<Real> shape_of(SmoothingKernel kernel, const Approximate<Real>& distance)
 {
-    if (q >= 2) return 0;
-    if (kernel == "wendland-c2") return -5 * std::pow(1 - q / 2, 3.0L);
-    return q < 1 ? -3 + 9 * q / 4 : -0.75L * (2 - q) * (2 - q) / q;
-}
-
-// The largest |f'| of the two: 15/2 and 9/4.
-inline Long slope(const std::string& kernel) { return kernel == "wendland-c2" ? 7.5L : 2.25L; }
-
-template <class Policy, int D>
-Expected<D> all_pairs(const Buffers<Policy>& buffers, const Parameters<3, float>& p, const std::string& kernel,
-                      std::size_t a)
-{
-    using Real = typename Policy::Real;
-    const Long u = unit_roundoff<Real>;
-    const Long h = p.smoothing_length;
-    const Long inverse_h = p.inverse_smoothing_length;
-    const auto cubed = [](Long x) { return x * x * x; };
-    Expected<D> sums;
-    const Long own_speed = p.sound_speed * cubed(1 + Long(buffers.velocity[a].w));
-    sums.signal = own_speed;
-    for (std::size_t b = 0; b < buffers.count(); ++b) {
-        if (a == b || (buffers.kind[a] == Kind::wall && buffers.kind[b] == Kind::wall)) continue;
-        std::array<Long, D> r{};
-        std::array<Long, D> w{};
-        Long r2 = 0;
-        Long approach = 0;
-        Long products = 0;
-        Long r_error = 0;  // of a component: (x_a - x_b) rounds to u |x_a - x_b|, adding cells to u |r|
-        for (int c = 0; c < D; ++c) {
-            const Long inside = Long(buffers.offset[a][c]) - Long(buffers.offset[b][c]);
-            r[c] = inside + Long(std::int64_t(buffers.cell[a][c]) - buffers.cell[b][c]);
-            w[c] = Long(buffers.velocity[a][c]) - Long(buffers.velocity[b][c]);
-            r2 += r[c] * r[c];
-            approach += w[c] * r[c];
-            products += std::fabs(w[c] * r[c]);
-            r_error = std::max(r_error, u * (std::fabs(inside) + std::fabs(r[c])));
-        }
-        const Long q = std::sqrt(r2) * inverse_h;
-        // Rounding may take a particle at the very edge of the support into it or out of it.
-        if (q >= 2 + 1e-4L) continue;
-        if (q < 2) ++sums.neighbours;
-        const Long f = gradient(kernel, q);
-        // tests/kernels/pair_error_test.cpp derives 4 u q + 7 u f for an exact r; here r has an error of its own.
-        const Long f_error =
-            slope(kernel) * (4 * u * q + std::sqrt(Long(D)) * r_error * inverse_h) + 7 * u * std::fabs(f);
-        const Long w_sum = [&] {
-            Long sum = 0;
-            for (const Long x : w) sum += std::fabs(x);
-            return sum;
-        }();
-        const Long approach_error = (D + 1) * u * products + w_sum * r_error;
-        sums.density_rate.add(approach * f,
-                              products * f_error + approach_error * std::fabs(f) + 2 * u * products * std::fabs(f));
-
-        const Long softened = r2 + Long(p.viscous_softening);
-        if (f != 0) sums.signal = std::max(sums.signal, own_speed + h * std::fabs(approach) / softened);
-
-        const Long s_a = buffers.velocity[a].w;
-        const Long s_b = buffers.velocity[b].w;
-        const Long mean_speed = Long(p.sound_speed) * (cubed(1 + s_a) + cubed(1 + s_b)) / 2;
-        const Long strength = Long(p.artificial_viscosity) * h * mean_speed / (softened * (1 + (s_a + s_b) / 2));
-        const Long pi = approach < 0 ? -strength * approach : 0;
-        // Some 14 roundings of positive factors beside those of u.r; r^2 adds 2 |r| D r_error / softened.
-        const Long pi_error = strength * (approach_error + 16 * u * std::fabs(approach) +
-                                          std::fabs(approach) * 2 * D * std::sqrt(r2) * r_error / softened);
-        const Long pressure_a = buffers.offset[a].w;
-        const Long pressure_b = buffers.offset[b].w;
-        const Long pressures = std::fabs(pressure_a) + std::fabs(pressure_b);
-        const Long total = (pressure_a + pressure_b + pi) * f;
-        const Long total_error =
-            (pressures + pi) * f_error + (4 * u * (pressures + pi) + pi_error) * (std::fabs(f) + f_error);
-        const Long viscous_error = pi * f_error + (2 * u * pi + pi_error) * (std::fabs(f) + f_error);
-        for (int c = 0; c < D; ++c) {
-            const Long arm = std::fabs(r[c]) + r_error;
-            sums.force[c].add(total * r[c], total_error * arm + std::fabs(total) * (r_error + u * arm));
-            sums.viscous[c].add(pi * f * r[c], viscous_error * arm + std::fabs(pi * f) * (r_error + u * arm));
+    const Long q = distance.value;
+    const Long cut = std::exp(-9.0L);
+    Long w = 0;
+    if (q < support_of(kernel)) {
+        switch (kernel) {
+        case SmoothingKernel::wendland_c2: w = std::pow(1 - q / 2, 4.0L) * (1 + 2 * q); break;
+        case SmoothingKernel::cubic_spline:
+            w = q < 1 ? 1 - 1.5L * q * q + 0.75L * q * q * q : std::pow(2 - q, 3.0L) / 4;
+            break;
+        case SmoothingKernel::gaussian: w = std::exp(-q * q) - cut; break;
         }
     }
-    return sums;
+    const Long lowered = kernel == SmoothingKernel::gaussian && q < 3 ? cut : 0;
+    return {w, 1.06L * distance.error + 12 * Approximate<Real>::u * (w + lowered)};
 }
+
+template <class Real>
+Approximate<Real> gradient_of(SmoothingKernel kernel, const Approximate<Real>& distance)
+{
+    const Long q = distance.value;
+    const bool inside = q < support_of(kernel);
+    Long f = 0;
+    Long slope = 0;
+    Long jump = 0;  // at the end of the support, for a pair that rounding takes across it
+    switch (kernel) {
+    case SmoothingKernel::wendland_c2:
+        f = inside ? -5 * std::pow(1 - q / 2, 3.0L) : 0;
+        slope = 7.5L;
+        break;
+    case SmoothingKernel::cubic_spline:
+        f = !inside ? 0 : q < 1 ? -3 + 9 * q / 4 : -0.75L * (2 - q) * (2 - q) / q;
+        slope = 2.25L;
+        break;
+    case SmoothingKernel::gaussian:
+        f = inside ? -2 * std::exp(-q * q) : 0;
+        slope = 1.72L;
+        if (std::fabs(q - 3) <= distance.error) jump = 2 * std::exp(-9.0L);
+        break;
+    }
+    return {f, slope * distance.error + 12 * Approximate<Real>::u * std::fabs(f) + jump};
+}
+
+// M^-1 g by Cramer's rule.
+template <class Real>
+std::array<Approximate<Real>, 2> solved(const std::array<std::array<Approximate<Real>, 2>, 2>& m,
+                                        const std::array<Approximate<Real>, 2>& g, Approximate<Real>& determinant)
+{
+    determinant = m[0][0] * m[1][1] - m[0][1] * m[0][1];
+    return {(m[1][1] * g[0] - m[0][1] * g[1]) / determinant, (m[0][0] * g[1] - m[0][1] * g[0]) / determinant};
+}
+
+template <class Real>
+std::array<Approximate<Real>, 3> solved(const std::array<std::array<Approximate<Real>, 3>, 3>& m,
+                                        const std::array<Approximate<Real>, 3>& g, Approximate<Real>& determinant)
+{
+    const auto cofactor = [&](std::size_t i, std::size_t j) {
+        const std::size_t i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
+        return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
+    };
+    determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
+    std::array<Approximate<Real>, 3> x;
+    for (std::size_t i = 0; i < 3; ++i)
+        x[i] = (cofactor(i, 0) * g[0] + cofactor(i, 1) * g[1] + cofactor(i, 2) * g[2]) / determinant;
+    return x;
+}
+
+// Smoothing and density gradient are taken from the buffers where other results depend on them.
+template <class Policy, int D>
+class BruteForce {
+public:
+    using Real = typename Policy::Real;
+    using Number = Approximate<Real>;
+
+    BruteForce(const Buffers<Policy>& buffers, const PairSettings& settings)
+        : buffers_(buffers), settings_(settings), p_(settings.parameters), physics_(settings.physics)
+    {
+    }
+
+    [[nodiscard]] Expected<Real, D> at(std::size_t a) const
+    {
+        Sums sums;
+        sums.expected.signal = speed_of_sound(s(a)).value;
+        std::array<std::int64_t, 3> image{};
+        for (std::size_t b = 0; b < buffers_.count(); ++b) {
+            if (buffers_.kind[a] == Kind::wall && buffers_.kind[b] == Kind::wall) continue;
+            for_images(0, image, [&] {
+                if (a != b || image != std::array<std::int64_t, 3>{}) add_pair(a, b, image, sums);
+            });
+        }
+        finish(a, sums);
+        return sums.expected;
+    }
+
+private:
+    struct Sums {
+        Expected<Real, D> expected;
+        Bounded rate, diffusion;
+        std::array<Bounded, D> smoothing, difference, force, artificial, laminar, tensile;
+        std::array<std::array<Bounded, D>, D> matrix;
+    };
+
+    template <class Use>
+    void for_images(std::size_t axis, std::array<std::int64_t, 3>& image, const Use& use) const
+    {
+        if (axis == 3) return use();
+        for (const int k : {-1, 0, 1}) {
+            if (k != 0 && settings_.period[axis] == 0) continue;
+            image[axis] = k * std::int64_t(settings_.period[axis]);
+            for_images(axis + 1, image, use);
+        }
+    }
+
+    static Number exact(Long value) { return {value, 0}; }
+    [[nodiscard]] Number s(std::size_t i) const { return exact(buffers_.velocity[i].w); }
+    [[nodiscard]] Number ratio(std::size_t i) const { return exact(1) + s(i); }
+    [[nodiscard]] Number speed_of_sound(const Number& density) const
+    {
+        if (physics_.state_equation == StateEquation::linear) return exact(p_.sound_speed);
+        const Number r = exact(1) + density;
+        return exact(p_.sound_speed) * (r * r * r);
+    }
+
+    void add_pair(std::size_t a, std::size_t b, const std::array<std::int64_t, 3>& image, Sums& sums) const
+    {
+        for (int c = 0; c < D; ++c) {  // far away, without looking closer
+            if (std::abs(std::int64_t(buffers_.cell[a][c]) - buffers_.cell[b][c] - image[std::size_t(c)]) > 5) return;
+        }
+        std::array<Number, D> r, u, moved;
+        Number r2, approach, transported;
+        for (int c = 0; c < D; ++c) {
+            const auto k = std::size_t(c);
+            const auto cells = std::int64_t(buffers_.cell[a][c]) - buffers_.cell[b][c] - image[k];
+            r[k] = (exact(buffers_.offset[a][c]) - exact(buffers_.offset[b][c])) + exact(Long(cells));
+            u[k] = exact(buffers_.velocity[a][c]) - exact(buffers_.velocity[b][c]);
+            moved[k] = u[k];
+            if (physics_.velocity_smoothing) {
+                moved[k] = (exact(buffers_.velocity[a][c]) + exact(buffers_.smoothing[a][c])) -
+                           (exact(buffers_.velocity[b][c]) + exact(buffers_.smoothing[b][c]));
+            }
+            r2 = r2 + r[k] * r[k];
+            approach = approach + u[k] * r[k];
+            transported = transported + moved[k] * r[k];
+        }
+        const Number q = square_root_of(r2) * exact(p_.inverse_smoothing_length);
+        // Rounding may take a particle at the very edge of the support into it or out of it.
+        if (q.value >= support_of(settings_.kernel) + 1e-4L) return;
+        if (q.value < support_of(settings_.kernel)) ++sums.expected.neighbours;
+        const Number f = gradient_of(settings_.kernel, q);
+        const Number w = shape_of(settings_.kernel, q);
+        const Number softened = r2 + exact(p_.viscous_softening);
+        const Number mean = exact(0.5L) * (s(a) + s(b)) + exact(1);
+        const bool by_volume = physics_.formulation == Formulation::volume_weighted;
+
+        const Number share = transported * f;
+        sums.rate.add(by_volume ? share / ratio(b) : share);
+        if (f.value != 0) {
+            sums.expected.signal = std::max(
+                sums.expected.signal,
+                speed_of_sound(s(a)).value + Long(p_.smoothing_length) * std::fabs(transported.value) / softened.value);
+        }
+        if (physics_.density_diffusion != DensityDiffusion::none)
+            sums.diffusion.add(-(diffused(a, b, r) * f * (r2 / softened)));
+        if (physics_.density_diffusion == DensityDiffusion::antuono) {
+            for (std::size_t i = 0; i < D; ++i) {
+                sums.difference[i].add((s(b) - s(a)) * (f * r[i]));
+                for (std::size_t j = 0; j < D; ++j) sums.matrix[i][j].add(f * r[i] * r[j]);
+            }
+        }
+        if (physics_.velocity_smoothing && buffers_.kind[a] == Kind::fluid && buffers_.kind[b] == Kind::fluid) {
+            for (std::size_t i = 0; i < D; ++i) sums.smoothing[i].add(w / mean * u[i]);
+        }
+        add_forces(a, b, r, u, r2, approach, softened, mean, f, w, sums);
+    }
+
+    // psi.
+    [[nodiscard]] Number diffused(std::size_t a, std::size_t b, const std::array<Number, D>& r) const
+    {
+        Number psi = s(b) - s(a);
+        if (physics_.density_diffusion == DensityDiffusion::fourtakas) {
+            Number load;
+            for (std::size_t i = 0; i < D; ++i) load = load - exact(p_.gravity[i]) * r[i];
+            load = load / exact(p_.stiffness);
+            if (physics_.state_equation == StateEquation::linear) return psi - load;
+            // tests/kernels/density_diffusion_test.cpp bounds the error of the root.
+            const Long root = std::expm1(std::log1p(load.value) / 7);
+            psi = psi - Number{root, 0.2L * load.error + 6 * Number::u * std::fabs(root)};
+        }
+        if (physics_.density_diffusion == DensityDiffusion::antuono) {
+            const auto& g_a = buffers_.density_gradient[a];
+            const auto& g_b = buffers_.density_gradient[b];
+            Number change;  // along r_ba
+            for (int i = 0; i < D; ++i) change = change - (exact(g_a[i]) + exact(g_b[i])) * r[std::size_t(i)];
+            psi = psi - exact(0.5L) * change;
+        }
+        return psi;
+    }
+
+    [[nodiscard]] Number tensile_share(std::size_t i) const
+    {
+        Number over_square = exact(buffers_.offset[i].w);
+        if (physics_.formulation == Formulation::volume_weighted) over_square = over_square / (ratio(i) * ratio(i));
+        return over_square * Number::rounded(over_square.value < 0 ? -0.2L : 0.01L, 0);
+    }
+
+    void add_forces(std::size_t a, std::size_t b, const std::array<Number, D>& r, const std::array<Number, D>& u,
+                    const Number& r2, const Number& approach, const Number& softened, const Number& mean,
+                    const Number& f, const Number& w, Sums& sums) const
+    {
+        Number along = exact(buffers_.offset[a].w) + exact(buffers_.offset[b].w);
+        if (physics_.formulation == Formulation::volume_weighted) along = along / (ratio(a) * ratio(b));
+        const auto add = [&](std::array<Bounded, D>& to, const Number& factor, const std::array<Number, D>& direction) {
+            for (std::size_t i = 0; i < D; ++i) to[i].add(factor * f * direction[i]);
+        };
+        if (physics_.artificial_viscosity) {
+            const Number strength = exact(p_.artificial_viscosity) * exact(p_.smoothing_length) *
+                                    (exact(0.5L) * (speed_of_sound(s(a)) + speed_of_sound(s(b))));
+            const Number closing{std::min(approach.value, 0.0L), approach.error};
+            const Number pi = -(strength * closing) / (softened * mean);
+            along = along + pi;
+            add(sums.artificial, pi, r);
+        }
+        if (physics_.laminar_viscosity == LaminarViscosity::monaghan_gingold) {
+            const Number pi = -(exact(2 * (D + 2)) * exact(p_.kinematic_viscosity) * approach) / (softened * mean);
+            along = along + pi;
+            add(sums.laminar, pi, r);
+        }
+        if (physics_.tensile_correction) {
+            const Number ratio = w * exact(p_.inverse_shape_at_spacing);
+            const Number extra = ratio * ratio * ratio * ratio * (tensile_share(a) + tensile_share(b));
+            along = along + extra;
+            add(sums.tensile, extra, r);
+        }
+        Number across;
+        if (physics_.laminar_viscosity == LaminarViscosity::morris) {
+            across = -(exact(2) * exact(p_.kinematic_viscosity) * r2) / (softened * mean);
+            add(sums.laminar, across, u);
+        }
+        for (std::size_t i = 0; i < D; ++i) sums.force[i].add(along * f * r[i] + across * f * u[i]);
+    }
+
+    void finish(std::size_t a, Sums& sums) const
+    {
+        const bool plain = std::is_same_v<typename Policy::template Sum<Real>, PlainSum<Real>>;
+        const auto total = [&](const Bounded& sum) { return sum.template sum<Real>(plain); };
+        Expected<Real, D>& expected = sums.expected;
+        const Number scale = exact(p_.pair_scale);
+        expected.diffusion = scale * exact(p_.density_diffusion) * total(sums.diffusion);
+        expected.density_rate = scale * total(sums.rate);
+        if (physics_.formulation == Formulation::volume_weighted)
+            expected.density_rate = expected.density_rate * ratio(a);
+        if (physics_.density_diffusion != DensityDiffusion::none)
+            expected.density_rate = expected.density_rate + expected.diffusion;
+        if (physics_.density_diffusion == DensityDiffusion::antuono) {
+            std::array<std::array<Number, D>, D> matrix;
+            std::array<Number, D> difference;
+            for (std::size_t i = 0; i < D; ++i) {
+                difference[i] = scale * total(sums.difference[i]);
+                for (std::size_t j = 0; j < D; ++j) matrix[i][j] = -(scale * total(sums.matrix[i][j]));
+            }
+            Number determinant;
+            expected.gradient = solved(matrix, difference, determinant);
+            for (Number& component : expected.gradient) {
+                if (std::fabs(determinant.value - 0.01L) <= determinant.error)
+                    component = {0, std::numeric_limits<Long>::infinity()};
+                else if (determinant.value < 0.01L) component = exact(0);
+            }
+        }
+        const bool fluid = buffers_.kind[a] == Kind::fluid;
+        for (int c = 0; c < D; ++c) {
+            const auto i = std::size_t(c);
+            expected.smoothing[i] = -(exact(p_.smoothing_scale) * total(sums.smoothing[i]));
+            Number body;
+            if (fluid) body = exact(p_.gravity[c]);
+            if (fluid && physics_.central_force) {
+                const auto cells = std::int64_t(buffers_.cell[a][c]) - settings_.centre.cell[i];
+                const Number arm =
+                    (exact(buffers_.offset[a][c]) - exact(settings_.centre.offset[i])) + exact(Long(cells));
+                body = body - exact(p_.central_stiffness) * arm;
+            }
+            if (fluid || physics_.moving_walls) expected.force[i] = body - scale * total(sums.force[i]);
+            // The shares are plain sums in every policy.
+            const auto share = [&](const Bounded& sum) { return -(scale * sum.template sum<Real>(true)); };
+            if (!fluid && !physics_.moving_walls) continue;
+            expected.artificial[i] = share(sums.artificial[i]);
+            expected.laminar[i] = share(sums.laminar[i]);
+            expected.tensile[i] = share(sums.tensile[i]);
+        }
+    }
+
+    const Buffers<Policy>& buffers_;
+    const PairSettings& settings_;
+    const Parameters<3, float>& p_;
+    const Physics& physics_;
+};
 
 }  // namespace halfulp::test

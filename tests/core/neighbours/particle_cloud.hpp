@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <numeric>
 #include <tuple>
 #include <vector>
 
@@ -22,11 +23,11 @@ inline auto canonical_key(const Four<std::int32_t>& cell, Kind kind)
     return std::tuple(cell.z, cell.y, cell.x, kind == Kind::wall ? 1 : 0, cell.w);
 }
 
-// h such that support + skin is `search_cells` cells with a skin of a fifth of the support.
-inline Parameters<3, float> cloud_parameters(int search_cells)
+// h such that support + skin is `search_cells` cells with a skin of a fifth of the support; `support` is in h.
+inline Parameters<3, float> cloud_parameters(int search_cells, double support = 2)
 {
     Parameters<3, float> p{};
-    const double h = search_cells / 1.2 / 2;
+    const double h = search_cells / 1.2 / support;
     p.smoothing_length = static_cast<float>(h);
     p.inverse_smoothing_length = static_cast<float>(1 / h);
     p.pair_scale = 0.3F;
@@ -34,6 +35,11 @@ inline Parameters<3, float> cloud_parameters(int search_cells)
     p.stiffness = 1.25F * 1.25F / 7;
     p.artificial_viscosity = 0.1F;
     p.viscous_softening = static_cast<float>(0.01 * h * h);
+    p.kinematic_viscosity = 0.07F;
+    p.inverse_shape_at_spacing = 2.3F;
+    p.density_diffusion = 0.2F;
+    p.smoothing_scale = 0.1F;
+    p.central_stiffness = 0.0005F;
     p.gravity[0] = 0.001F;
     p.gravity[1] = -0.01F;
     return p;
@@ -42,7 +48,8 @@ inline Parameters<3, float> cloud_parameters(int search_cells)
 // One particle in each of the given cells, at a random place in it, with a random state; one in `walls` of them wall,
 // or none.
 template <class Policy, int D>
-Buffers<Policy> cloud_in(std::vector<Cell> cells, const Parameters<3, float>& p, Random& random, int walls = 3)
+Buffers<Policy> cloud_in(std::vector<Cell> cells, const Parameters<3, float>& p, Random& random, int walls = 3,
+                         const Physics& physics = {.artificial_viscosity = true})
 {
     using Real = typename Policy::Real;
     const auto number = [&](double low, double high) { return static_cast<Real>(random.uniform(low, high)); };
@@ -55,7 +62,7 @@ Buffers<Policy> cloud_in(std::vector<Cell> cells, const Parameters<3, float>& p,
     std::sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
         return canonical_key(a.first, a.second) < canonical_key(b.first, b.second);
     });
-    Buffers<Policy> buffers;
+    Buffers<Policy> buffers(physics);
     buffers.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) {
         std::tie(buffers.cell[i], buffers.kind[i]) = places[i];
@@ -65,9 +72,24 @@ Buffers<Policy> cloud_in(std::vector<Cell> cells, const Parameters<3, float>& p,
         }
         buffers.velocity[i].w = number(-0.02, 0.05);
         buffers.offset[i].w =
-            pressure_term(CentredDensity<Real>{buffers.velocity[i].w}, static_cast<Real>(p.stiffness));
+            pressure_term(physics, CentredDensity<Real>{buffers.velocity[i].w}, static_cast<Real>(p.stiffness));
     }
     return buffers;
+}
+
+// Puts particles whose cells have changed into the canonical order.
+template <class Policy>
+void sort_canonically(Buffers<Policy>& buffers)
+{
+    std::vector<std::size_t> order(buffers.count());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return canonical_key(buffers.cell[a], buffers.kind[a]) < canonical_key(buffers.cell[b], buffers.kind[b]);
+    });
+    buffers.for_each([&](const BufferInfo&, auto& buffer) {
+        const auto old = buffer;
+        for (std::size_t i = 0; i < order.size(); ++i) buffer[i] = old[order[i]];
+    });
 }
 
 // `count` cells drawn from a block of the given size, whose lowest corner is at `from`.

@@ -10,9 +10,9 @@ namespace halfulp::test {
 namespace {
 
 template <class Policy>
-void check_table()
+void check_table(const Physics& physics)
 {
-    Buffers<Policy> buffers;
+    Buffers<Policy> buffers(physics);
     buffers.resize(7);
     EXPECT_EQ(buffers.count(), 7U);
     std::set<std::string> names;
@@ -30,30 +30,65 @@ void check_table()
     });
     EXPECT_EQ(names.size(), visits) << "a name is used twice";
     EXPECT_EQ(visited.size(), visits) << "a buffer is visited twice";
-    EXPECT_EQ(bytes_per_particle<Policy>(), bytes);
-    // All members are vectors, so the size tells how many there are: none is missing from the table but the two
-    // residuals of a policy that keeps none.
-    const std::size_t members = sizeof(Buffers<Policy>) / sizeof(std::vector<double>);
+    EXPECT_EQ(bytes_per_particle<Policy>(physics), bytes);
+    if (physics != everything()) return;
+    // All members but the physics are vectors, so the size tells how many there are: none is missing from the table but
+    // the two residuals of a policy that keeps none.
+    constexpr std::size_t vector = sizeof(std::vector<double>);
+    constexpr std::size_t alignment = alignof(std::vector<double>);
+    const std::size_t members =
+        (sizeof(Buffers<Policy>) - (sizeof(Physics) + alignment - 1) / alignment * alignment) / vector;
     EXPECT_EQ(visits, members - (Policy::Update::has_residual ? 0 : 2));
 }
 
 TEST(Buffers, TableIsComplete)
 {
-    check_table<RobustPolicy>();
-    check_table<DoublePolicy>();
+    check_table<RobustPolicy>(everything());
+    check_table<DoublePolicy>(everything());
+    check_table<RobustPolicy>({});
+    check_table<DoublePolicy>({});
+}
+
+// A buffer is there exactly where the physics uses it: each choice adds its own to those of pressure and gravity alone.
+TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
+{
+    const auto added = [](const Physics& physics) {
+        std::set<std::string> names;
+        Buffers<RobustPolicy> chosen(physics);
+        chosen.for_each([&](const BufferInfo& info, auto&) { names.insert(info.name); });
+        Buffers<RobustPolicy> plain;
+        plain.for_each([&](const BufferInfo& info, auto&) { EXPECT_EQ(names.erase(info.name), 1U) << info.name; });
+        return names;
+    };
+    using Names = std::set<std::string>;
+    EXPECT_EQ(added({}), Names{});
+    EXPECT_EQ(added({.artificial_viscosity = true}), (Names{"artificial_rate", "viscous_work"}));
+    EXPECT_EQ(added({.laminar_viscosity = LaminarViscosity::monaghan_gingold}),
+              (Names{"laminar_rate", "laminar_work"}));
+    EXPECT_EQ(added({.tensile_correction = true}), (Names{"tensile_rate", "tensile_work"}));
+    EXPECT_EQ(added({.density_diffusion = DensityDiffusion::fourtakas}), (Names{"diffusion_rate", "diffusion_work"}));
+    EXPECT_EQ(added({.density_diffusion = DensityDiffusion::antuono}),
+              (Names{"diffusion_rate", "diffusion_work", "density_gradient"}));
+    EXPECT_EQ(added({.velocity_smoothing = true}), (Names{"smoothing", "smoothing_work"}));
+    EXPECT_EQ(added({.driven = true}), Names{"driving_work"});
+    EXPECT_EQ(added({.moving_walls = true}), Names{"wall_work"});
+    EXPECT_EQ(added({.state_equation = StateEquation::linear,
+                     .formulation = Formulation::volume_weighted,
+                     .central_force = true}),
+              Names{});
 }
 
 // What a particle is must move with it when particles are sorted.
 TEST(Buffers, StateIsMarkedAsState)
 {
-    Buffers<RobustPolicy> buffers;
+    Buffers<RobustPolicy> buffers(everything());
     std::set<std::string> state;
     buffers.for_each([&](const BufferInfo& info, auto&) {
         if (info.role == Role::state) state.insert(info.name);
     });
-    for (const char* name :
-         {"cell", "kind", "offset", "velocity", "offset_residual", "velocity_residual", "viscous_work"})
+    for (const char* name : {"cell", "kind", "offset", "velocity", "offset_residual", "velocity_residual", "smoothing"})
         EXPECT_TRUE(state.contains(name)) << name;
+    for (const WorkInfo& info : works) EXPECT_TRUE(state.contains(info.name)) << info.name;
 }
 
 // Without residuals of its own a policy's are zeros, and the state is what is stored.

@@ -12,10 +12,12 @@ namespace {
 struct QuadSum {
     Quad value = 0;
     Quad terms = 0;
-    void add(const Quad& term)
+    void add(const Quad& term) { add(term, abs(term)); }
+    // The magnitude of a term whose parts cancel is theirs.
+    void add(const Quad& term, const Quad& magnitude)
     {
         value += term;
-        terms += abs(term);
+        terms += magnitude;
     }
 };
 
@@ -29,47 +31,83 @@ void expect_close(double sum, const QuadSum& exact, const char* what)
 }
 
 template <class Policy, int D>
-void check(const std::array<std::int32_t, 3>& origin)
+void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {.artificial_viscosity = true},
+           const std::array<std::int32_t, 3>& period = {})
 {
     Random random(11);
-    const Frame frame = sample_frame(origin);
+    Frame frame = sample_frame(origin);
+    frame.physics = physics;
+    frame.period = period;
+    frame.centre = {1.5, -2.25, 7};
+    frame.parameters.central_stiffness = 0.003F;
     const auto buffers = random_particles<Policy, D>(500, frame, random);
-    QuadSum kinetic, potential, fluid, wall, work;
+    QuadSum kinetic, potential, fluid, wall, central;
+    std::array<QuadSum, works.size()> work;
     std::array<QuadSum, 3> momentum;
+    std::array<QuadSum, 3> angular_momentum;
     Quad fastest = 0, densest = 0;
     Quad front = -1e9;
     for (std::size_t i = 0; i < buffers.count(); ++i) {
         const Quad s = Quad(buffers.velocity[i].w) + Quad(buffers.velocity_residual_of(i).w);
         // e = integral of P/rho^2: (B/rho0) [((1+s)^6 - 1)/6 + 1/(1+s) - 1].
         const Quad ratio = 1 + s;
-        const Quad e = Quad(frame.parameters.stiffness) * ((pow(ratio, 6) - 1) / 6 + 1 / ratio - 1);
+        // Linear: c0^2 [log(1+s) - s/(1+s)].
+        const Quad e = Quad(frame.parameters.stiffness) * (physics.state_equation == StateEquation::linear
+                                                               ? Quad(log(ratio) - s / ratio)
+                                                               : Quad((pow(ratio, 6) - 1) / 6 + 1 / ratio - 1));
+        for (std::size_t k = 0; k < works.size(); ++k) {
+            if (done_in(physics, works[k].work)) work[k].add(buffers.work[k][i]);
+        }
         if (buffers.kind[i] == Kind::wall) {
             wall.add(e);
             continue;
         }
         fluid.add(e);
         Quad square = 0;
+        std::array<Quad, 3> x, u;
         for (int c = 0; c < D; ++c) {
             const auto k = std::size_t(c);
-            const Quad u = Quad(buffers.velocity[i][c]) + Quad(buffers.velocity_residual_of(i)[c]);
-            const Quad x = Quad(std::int64_t(buffers.cell[i][c]) - origin[k]) + Quad(buffers.offset[i][c]) +
-                           Quad(buffers.offset_residual_of(i)[c]);
-            momentum[k].add(u);
-            potential.add(-Quad(frame.parameters.gravity[c]) * (x - Quad(frame.datum[k])));
-            square += u * u;
-            if (c == 0) front = std::max(front, x);
+            u[k] = Quad(buffers.velocity[i][c]) + Quad(buffers.velocity_residual_of(i)[c]);
+            x[k] = Quad(std::int64_t(buffers.cell[i][c]) - origin[k]) + Quad(buffers.offset[i][c]) +
+                   Quad(buffers.offset_residual_of(i)[c]);
+            if (period[k] > 0 && x[k] < 0) x[k] += period[k];
+            momentum[k].add(u[k]);
+            // Along a period there is no potential: that gravity drives.
+            if (period[k] == 0) potential.add(-Quad(frame.parameters.gravity[c]) * (x[k] - Quad(frame.datum[k])));
+            square += u[k] * u[k];
+            if (physics.central_force) {
+                const Quad distance = x[k] - Quad(frame.centre[k]);
+                const Quad largest = abs(x[k]) + abs(Quad(frame.centre[k]));
+                const Quad half = Quad(frame.parameters.central_stiffness) / 2;
+                central.add(half * distance * distance, half * largest * largest);
+            }
+            if (c == 0) front = std::max(front, x[k]);
+        }
+        for (std::size_t axis = D == 3 ? 0 : 2; axis < 3; ++axis) {
+            const std::size_t a = (axis + 1) % 3;
+            const std::size_t b = (axis + 2) % 3;
+            angular_momentum[axis].add(x[a] * u[b]);
+            angular_momentum[axis].add(-x[b] * u[a]);
         }
         kinetic.add(square / 2);
         fastest = std::max(fastest, Quad(sqrt(square)));
         densest = std::max(densest, Quad(abs(s)));
-        work.add(buffers.viscous_work[i]);
     }
     const LedgerSums sums = ledger_sums<Policy, D>(buffers, frame);
     expect_close(sums.kinetic, kinetic, "kinetic");
     expect_close(sums.potential, potential, "potential");
     expect_close(sums.compressive_fluid, fluid, "compressive, fluid");
     expect_close(sums.compressive_wall, wall, "compressive, wall");
-    expect_close(sums.viscous_work, work, "viscous work");
+    for (std::size_t k = 0; k < works.size(); ++k) {
+        if (done_in(physics, works[k].work)) expect_close(sums.work[k], work[k], works[k].name);
+        else EXPECT_EQ(sums.work[k], 0) << works[k].name;
+    }
+    if (physics.central_force) expect_close(sums.central, central, "central");
+    else EXPECT_EQ(sums.central, 0);
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        if (D == 3 || axis == 2) expect_close(sums.angular_momentum[axis], angular_momentum[axis], "angular momentum");
+        else EXPECT_EQ(sums.angular_momentum[axis], 0);
+    }
     for (int c = 0; c < D; ++c) expect_close(sums.momentum[std::size_t(c)], momentum[std::size_t(c)], "momentum");
     for (std::size_t c = D; c < 3; ++c) EXPECT_EQ(sums.momentum[c], 0);
     EXPECT_DOUBLE_EQ(sums.max_speed, double(fastest));
@@ -81,7 +119,9 @@ void check(const std::array<std::int32_t, 3>& origin)
     EXPECT_EQ(bits_of(sums.kinetic), bits_of(again.kinetic));
     EXPECT_EQ(bits_of(sums.potential), bits_of(again.potential));
     EXPECT_EQ(bits_of(sums.compressive_fluid), bits_of(again.compressive_fluid));
-    EXPECT_EQ(bits_of(sums.viscous_work), bits_of(again.viscous_work));
+    for (std::size_t k = 0; k < works.size(); ++k) EXPECT_EQ(bits_of(sums.work[k]), bits_of(again.work[k]));
+    EXPECT_EQ(bits_of(sums.angular_momentum[2]), bits_of(again.angular_momentum[2]));
+    EXPECT_EQ(bits_of(sums.central), bits_of(again.central));
     EXPECT_EQ(bits_of(sums.momentum[0]), bits_of(again.momentum[0]));
 }
 
@@ -96,6 +136,17 @@ TEST(LedgerSums, Double)
 {
     check<DoublePolicy, 2>({});
     check<DoublePolicy, 3>({-2147483600, 1'000'000'000, 2147483600});
+}
+
+// Every work, the linear equation of state, a centre of attraction and a period of 41 cells along x, which all
+// particles are within once.
+TEST(LedgerSums, EverythingThatIsBooked)
+{
+    Physics physics = everything();
+    physics.state_equation = StateEquation::linear;
+    check<RobustPolicy, 2>({}, physics, {41, 0, 0});
+    check<RobustPolicy, 3>({5, -7, 1}, physics, {41, 0, 0});
+    check<DoublePolicy, 3>({-2147483600, 1'000'000'000, 2147483600}, everything(), {0, 41, 0});
 }
 
 // Moving the origin with the particles changes no bit.

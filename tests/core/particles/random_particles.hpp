@@ -18,7 +18,21 @@ inline Frame sample_frame(const std::array<std::int32_t, 3>& origin = {})
     frame.parameters.gravity[1] = -0.0013F;
     frame.origin = origin;
     frame.datum = {0.25, -3.5, 0};
+    frame.physics.artificial_viscosity = true;
     return frame;
+}
+
+// Physics that uses every buffer and books every work.
+inline Physics everything()
+{
+    return {.artificial_viscosity = true,
+            .laminar_viscosity = LaminarViscosity::morris,
+            .tensile_correction = true,
+            .density_diffusion = DensityDiffusion::antuono,
+            .velocity_smoothing = true,
+            .central_force = true,
+            .driven = true,
+            .moving_walls = true};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.
@@ -27,7 +41,7 @@ Buffers<Policy> random_particles(std::size_t count, const Frame& frame, Random& 
 {
     using Real = typename Policy::Real;
     const auto number = [&](double low, double high) { return static_cast<Real>(random.uniform(low, high)); };
-    Buffers<Policy> buffers;
+    Buffers<Policy> buffers(frame.physics);
     buffers.resize(count);
     std::vector<std::int32_t> ids(count);
     std::iota(ids.begin(), ids.end(), 0);
@@ -46,7 +60,9 @@ Buffers<Policy> random_particles(std::size_t count, const Frame& frame, Random& 
         }
         buffers.velocity[i].w = number(-0.03, 0.04);
         if constexpr (Policy::Update::has_residual) buffers.velocity_residual[i].w = number(-1e-9, 1e-9);
-        buffers.viscous_work[i] = random.uniform(-1e-3, 0);
+        for (const WorkInfo& info : works) {
+            if (done_in(frame.physics, info.work)) buffers.work_of(info.work)[i] = random.uniform(-1e-3, 0);
+        }
     }
     return buffers;
 }

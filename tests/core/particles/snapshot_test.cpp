@@ -114,7 +114,7 @@ TEST(Snapshot, HashIgnoresWhatIsDerived)
     auto buffers = random_particles<RobustPolicy, 2>(50, frame, random);
     const StateHash hash = hash_of<RobustPolicy, 2>(buffers, frame);
     buffers.rate[3].x = 1;
-    buffers.viscous_rate[3].y = 1;
+    buffers.artificial_rate[3].y = 1;
     buffers.offset[3].w = 1;
     buffers.reference[3].x = 1;
     EXPECT_EQ(hash, (hash_of<RobustPolicy, 2>(buffers, frame)));

@@ -60,10 +60,39 @@ dimensions = 2
 gravity = [0.3, -1.62]
 resolution = { spacing = 0.1, smoothing_ratio = 1.7320508075688772 }
 origin = { cells = [1073741824, -7] }
-fluid = { density = 998.2, sound_speed = 12, artificial_viscosity = 0.02 }
-numerics = { precision = "double", kernel = "cubic-spline", skin = 0.1, cells_per_support = 3, density_bound = 0.05 }
-time = { end = 2e-3, step = "fixed", cfl = 0.3, size = 1e-5 }
-output = { interval = 1e-3, ledger_every = 3, figures = false }
+central_force = { rate = 1.25, centre = [0.5, -0.25] }
+
+[fluid]
+density = 998.2
+sound_speed = 12
+artificial_viscosity = 0.02
+laminar_viscosity = "monaghan-gingold"
+kinematic_viscosity = 1e-6
+state_equation = "linear"
+
+[numerics]
+precision = "double"
+kernel = "gaussian"
+formulation = "volume-weighted"
+skin = 0.2
+cells_per_support = 3
+wall_tension = false
+tensile_correction = true
+density_diffusion = "antuono"
+diffusion_coefficient = 0.3
+velocity_smoothing = 0.4
+density_bound = 0.05
+
+[time]
+end = 2e-3
+step = "fixed"
+cfl = 0.3
+size = 1e-5
+
+[output]
+interval = 1e-3
+ledger_every = 3
+figures = false
 
 [[shapes]]
 name = "tank"
@@ -117,6 +146,21 @@ void expect_equal(const Case& a, const Case& b)
     EXPECT_EQ(a.fluid.density, b.fluid.density);
     EXPECT_EQ(a.fluid.sound_speed, b.fluid.sound_speed);
     EXPECT_EQ(a.fluid.artificial_viscosity, b.fluid.artificial_viscosity);
+    EXPECT_EQ(a.fluid.laminar_viscosity, b.fluid.laminar_viscosity);
+    EXPECT_EQ(a.fluid.kinematic_viscosity, b.fluid.kinematic_viscosity);
+    EXPECT_EQ(a.fluid.state_equation, b.fluid.state_equation);
+    EXPECT_EQ(a.period, b.period);
+    ASSERT_EQ(a.central_force.has_value(), b.central_force.has_value());
+    if (a.central_force) {
+        EXPECT_EQ(a.central_force->rate, b.central_force->rate);
+        EXPECT_EQ(a.central_force->centre, b.central_force->centre);
+    }
+    EXPECT_EQ(a.numerics.formulation, b.numerics.formulation);
+    EXPECT_EQ(a.numerics.wall_tension, b.numerics.wall_tension);
+    EXPECT_EQ(a.numerics.tensile_correction, b.numerics.tensile_correction);
+    EXPECT_EQ(a.numerics.density_diffusion, b.numerics.density_diffusion);
+    EXPECT_EQ(a.numerics.diffusion_coefficient, b.numerics.diffusion_coefficient);
+    EXPECT_EQ(a.numerics.velocity_smoothing, b.numerics.velocity_smoothing);
     EXPECT_EQ(a.numerics.precision, b.numerics.precision);
     EXPECT_EQ(a.numerics.kernel, b.numerics.kernel);
     EXPECT_EQ(a.numerics.integrator, b.numerics.integrator);
@@ -161,7 +205,8 @@ void expect_equal(const Case& a, const Case& b)
 
 TEST(CaseAsToml, ReadsBackAsTheSameCase)
 {
-    for (const std::string& text : {least_case, full_case}) {
+    const std::string periodic = "period = [1.3, 0.0]\n" + least_case;
+    for (const std::string& text : {least_case, full_case, periodic}) {
         const Case c = case_from(text);
         const Case again = case_from(case_as_toml(c));
         expect_equal(c, again);
@@ -175,6 +220,13 @@ TEST(CaseAsToml, KeepsWhatTheFullCaseSays)
     EXPECT_EQ(c.title, "All of it: \"quoted\", back\\slash, tab\t, \u00e9");
     EXPECT_EQ(c.origin.cells, (std::array<std::int32_t, 3>{1073741824, -7, 0}));
     EXPECT_EQ(c.time.size, 1e-5);
+    EXPECT_EQ(c.fluid.laminar_viscosity, LaminarViscosity::monaghan_gingold);
+    EXPECT_EQ(c.fluid.kinematic_viscosity, 1e-6);
+    EXPECT_EQ(c.fluid.state_equation, StateEquation::linear);
+    EXPECT_EQ(c.numerics.kernel, SmoothingKernel::gaussian);
+    EXPECT_EQ(c.numerics.formulation, Formulation::volume_weighted);
+    EXPECT_EQ(c.numerics.density_diffusion, DensityDiffusion::antuono);
+    EXPECT_EQ(c.central_force->centre[1], -0.25);
     EXPECT_EQ(c.shapes[0].layers, 5);
     EXPECT_EQ(c.shapes[1].points.size(), 3U);
     const Shape drop = case_from(case_as_toml(c)).shapes[2];
@@ -209,7 +261,7 @@ TEST(Overrides, ReplaceAddAndReachIntoShapes)
                                "shapes.0.box.to=[1, 2]", "shapes.water.velocity = [0.5, 0]", "title=Two words",
                                "gravity.0=0.25", "output.figures=false", "shapes.water.box.from.1=-1"});
     EXPECT_EQ(c.resolution.spacing, 0.03);
-    EXPECT_EQ(c.numerics.kernel, "cubic-spline");
+    EXPECT_EQ(c.numerics.kernel, SmoothingKernel::cubic_spline);
     EXPECT_EQ(c.gravity, (std::array<double, 3>{0.25, -1.62, 0}));
     EXPECT_EQ(c.shapes[0].to, (std::array<double, 3>{1, 2, 0}));
     EXPECT_EQ(c.shapes[0].from, (std::array<double, 3>{0, -1, 0}));

@@ -124,6 +124,13 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"interval = 0.1", "interval = 0.1\nledger_every = 0",
                   ":10: output.ledger_every is 0, but must be from 1 to 2147483647."},
         WrongCase{"", "dimensions = 4\n", ":1: dimensions is 4, but must be from 2 to 3."},
+        WrongCase{"20", "20\nlaminar_viscosity = \"morris\"\nkinematic_viscosity = 0",
+                  ":7: fluid.kinematic_viscosity is 0, but must be greater than 0."},
+        WrongCase{"", "numerics = { velocity_smoothing = 1.5 }\n",
+                  ":1: numerics.velocity_smoothing is 1.5, but must be from 0 to 1."},
+        WrongCase{"", "numerics = { density_diffusion = \"antuono\", diffusion_coefficient = 0 }\n",
+                  ":1: numerics.diffusion_coefficient is 0, but must be greater than 0 and at most 1."},
+        WrongCase{"", "central_force = { rate = 0 }\n", ":1: central_force.rate is 0, but must be greater than 0."},
         WrongCase{"", "numerics = { skin = 0 }\n", ":1: numerics.skin is 0, but must be from 0.01 to 1."},
         WrongCase{"", "numerics = { cells_per_support = 4 }\n",
                   ":1: numerics.cells_per_support is 4, but must be from 1 to 3."},
@@ -135,8 +142,19 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Names, WrongCases,
     testing::Values(
-        WrongCase{"", "numerics = { kernel = \"wendland\" }\n",
-                  ":1: numerics.kernel is \"wendland\", but must be \"wendland-c2\" or \"cubic-spline\"."},
+        WrongCase{
+            "", "numerics = { kernel = \"wendland\" }\n",
+            ":1: numerics.kernel is \"wendland\", but must be \"wendland-c2\", \"cubic-spline\" or \"gaussian\"."},
+        WrongCase{"", "numerics = { formulation = \"mass\" }\n",
+                  ":1: numerics.formulation is \"mass\", but must be \"mass-weighted\" or \"volume-weighted\"."},
+        WrongCase{"", "numerics = { density_diffusion = \"delta\" }\n",
+                  ":1: numerics.density_diffusion is \"delta\", but must be \"none\", \"molteni-colagrossi\", "
+                  "\"fourtakas\" or \"antuono\"."},
+        WrongCase{"20", "20\nstate_equation = \"ideal\"",
+                  ":6: fluid.state_equation is \"ideal\", but must be \"tait\" or \"linear\"."},
+        WrongCase{"20", "20\nlaminar_viscosity = \"newton\"",
+                  ":6: fluid.laminar_viscosity is \"newton\", but must be \"none\", \"morris\" or "
+                  "\"monaghan-gingold\"."},
         WrongCase{"", "numerics = { precision = \"float\" }\n",
                   ":1: numerics.precision is \"float\", but must be \"robust\", \"robust-plain-sums\" or \"double\"."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",
@@ -198,6 +216,19 @@ INSTANTIATE_TEST_SUITE_P(
 INSTANTIATE_TEST_SUITE_P(
     Rules, WrongCases,
     testing::Values(
+        WrongCase{"20", "20\nlaminar_viscosity = \"morris\"",
+                  ":4: fluid.kinematic_viscosity is missing; give it (nu, m^2/s; of the laminar viscosity)."},
+        WrongCase{"20", "20\nkinematic_viscosity = 1e-6",
+                  ":6: fluid.kinematic_viscosity belongs only to a fluid whose laminar_viscosity is not \"none\"; "
+                  "remove it."},
+        WrongCase{"", "numerics = { diffusion_coefficient = 0.2 }\n",
+                  ":1: numerics.diffusion_coefficient belongs only to a case whose density_diffusion is not \"none\"; "
+                  "remove it."},
+        WrongCase{
+            "", "gravity = [0, 0]\nnumerics = { density_diffusion = \"fourtakas\" }\n",
+            ":2: numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but gravity "
+            "is zero; set gravity or choose \"molteni-colagrossi\"."},
+        WrongCase{"", "central_force = { centre = [0, 0] }\n", ":1: central_force.rate is missing; give it (1/s)."},
         WrongCase{end_key, "end = 1\nsize = 0.001\n", ":8: time.size belongs only to step = \"fixed\"; remove it."},
         WrongCase{"", "gravity = [0, 0, -9.81]\n", ":1: gravity is an array of 3, but must be an array of 2 numbers."},
         WrongCase{"", "dimensions = 3\n",

@@ -1,0 +1,126 @@
+// Small cases that the shipped ones do not cover: periodic directions, no walls.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+
+#include <unistd.h>
+
+#include "tests/core/backends/trajectory.hpp"
+#include "tests/precision/reference.hpp"
+
+namespace halfulp::test {
+
+// The case of a text, by way of a file, as users give it.
+inline Problem problem_from(const std::string& text, const Overrides& overrides = {})
+{
+    const auto file = std::filesystem::temp_directory_path() / ("halfulp-case-" + std::to_string(getpid()) + ".toml");
+    std::ofstream(file) << text;
+    const Case c = read_case(file, overrides);
+    std::filesystem::remove(file);
+    return prepare(c);
+}
+
+// A channel along x, eight cells long, between two walls of four layers; gravity drives along it.
+inline const std::string channel = R"(
+dimensions = 2
+gravity = [3, 0]
+period = [1, 0]
+[resolution]
+spacing = 0.05
+[fluid]
+sound_speed = 20
+[numerics]
+skin = 0.25
+[time]
+end = 1
+step = "fixed"
+cfl = 0.1
+[output]
+interval = 1
+[[shapes]]
+name = "floor"
+kind = "wall"
+box = { from = [0, -0.2], to = [1, 0] }
+[[shapes]]
+name = "ceiling"
+kind = "wall"
+box = { from = [0, 0.4], to = [1, 0.6] }
+[[shapes]]
+name = "water"
+kind = "fluid"
+box = { from = [0, 0], to = [1, 0.4] }
+)";
+
+// Fluid that fills a box which is periodic in all directions, five cells wide.
+inline std::string periodic_box(int dimensions)
+{
+    const std::string side = dimensions == 3 ? "[1, 1, 1]" : "[1, 1]";
+    const std::string zero = dimensions == 3 ? "[0, 0, 0]" : "[0, 0]";
+    return "dimensions = " + std::to_string(dimensions) + "\ngravity = " + zero + "\nperiod = " + side + R"(
+[resolution]
+spacing = 0.1
+smoothing_ratio = 1.6
+[fluid]
+sound_speed = 20
+[numerics]
+skin = 0.25
+[time]
+end = 1
+step = "fixed"
+cfl = 0.1
+[output]
+interval = 1
+[[shapes]]
+name = "water"
+kind = "fluid"
+box = { from = )" +
+           zero + ", to = " + side + " }\n";
+}
+
+// Two drops of unequal size that collide in free space.
+inline const std::string collision = R"(
+dimensions = 2
+gravity = [0, 0]
+[resolution]
+spacing = 0.1
+smoothing_ratio = 1.7
+[fluid]
+sound_speed = 20
+[time]
+end = 1
+[output]
+interval = 1
+[[shapes]]
+name = "large"
+kind = "fluid"
+box = { from = [0, 0], to = [1, 0.9] }
+velocity = [1.5, 0.25]
+[[shapes]]
+name = "small"
+kind = "fluid"
+box = { from = [1.2, 0.3], to = [1.8, 1.3] }
+velocity = [-1, -0.75]
+)";
+
+// Every particle of the fluid with a velocity of its own, of up to `speed` m/s in each component.
+inline void stir(Problem& problem, double speed, std::uint64_t seed)
+{
+    Random random(seed);
+    for (InitialParticle& particle : problem.particles) {
+        for (int c = 0; c < problem.source.dimensions && particle.kind == Kind::fluid; ++c)
+            particle.velocity[std::size_t(c)] =
+                static_cast<float>(random.uniform(-speed, speed) / problem.units.velocity);
+    }
+}
+
+// All walls slide along x at `speed` m/s.
+inline void slide_walls(Problem& problem, double speed)
+{
+    problem.physics.moving_walls = true;
+    for (InitialParticle& particle : problem.particles) {
+        if (particle.kind == Kind::wall) particle.velocity[0] = static_cast<float>(speed / problem.units.velocity);
+    }
+}
+
+}  // namespace halfulp::test

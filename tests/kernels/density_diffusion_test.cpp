@@ -1,0 +1,282 @@
+// Density diffusion: hand-worked pairs, what it conserves, the hydrostatic difference and the renormalised gradient
+// against quad precision.
+#include <gtest/gtest.h>
+
+#include "precision/multiprecision.hpp"
+
+#include "kernels/density_diffusion.hpp"
+#include "precision/simd.hpp"
+#include "tests/kernels/random_pair.hpp"
+
+namespace halfulp::test {
+namespace {
+
+TEST(DensityDiffusion, HandWorkedPairs)
+{
+    // s_b - s_a = 3/8; r^2/(r^2 + eta^2) = 4/(4 + 4) = 1/2; f = -5: the denser neighbour makes a denser.
+    const CentredDensity<double> a{0.125};
+    const CentredDensity<double> b{0.5};
+    EXPECT_EQ(density_difference(a, b), 0.375);
+    EXPECT_EQ(diffusion_pair(0.375, 4.0, -5.0, 4.0), 0.9375);
+    // Linear: x = rho0 g.r_ba / B, here 6/12 for b lower by 3 under g = 2.
+    EXPECT_EQ(hydrostatic_difference(StateEquation::linear, -6.0, 12.0), 0.5);
+    // Antuono: half of (1 + 3, 2 - 4) . r_ba, r_ab = (1, -2): -(4 + 4)/2.
+    EXPECT_EQ(linear_difference(Vec<2, double>{{1, 2}}, Vec<2, double>{{3, -4}}, Vec<2, double>{{1, -2}}), -4.0);
+}
+
+// psi changes its sign and no other bit when a and b change places: what one gains the other loses.
+TEST(DensityDiffusion, IsAntisymmetricToTheBit)
+{
+    Random random(111);
+    for (int k = 0; k < 20'000; ++k) {
+        const auto in = random_pair<3>(random);
+        const auto back = in.exchanged();
+        ASSERT_TRUE(
+            same(density_difference(in.a.density, in.b.density), -density_difference(in.b.density, in.a.density)));
+        ASSERT_TRUE(same(linear_difference(in.a.velocity, in.b.velocity, in.r),
+                         -linear_difference(in.b.velocity, in.a.velocity, back.r)));
+        const float along = in.r[2] * -9.81F;
+        ASSERT_TRUE(same(hydrostatic_difference(StateEquation::linear, along, 17.0F),
+                         -hydrostatic_difference(StateEquation::linear, -along, 17.0F)));
+        const float psi = density_difference(in.a.density, in.b.density);
+        ASSERT_TRUE(same(diffusion_pair(psi, 0.3F, -0.7F, 0.01F), -diffusion_pair(-psi, 0.3F, -0.7F, 0.01F)));
+    }
+}
+
+// With Tait's equation the hydrostatic difference of Fourtakas et al. (2019, eq. 8) is not odd: of every pair the sum
+// (1+x)^(1/7) + (1-x)^(1/7) - 2 = -6/49 x^2 + O(x^4) is left over.
+TEST(DensityDiffusion, TheHydrostaticDifferenceIsOddOnlyToFirstOrder)
+{
+    for (const double x : {1e-3, 1e-2, 0.1}) {
+        const double left =
+            hydrostatic_difference(StateEquation::tait, -x, 1.0) + hydrostatic_difference(StateEquation::tait, x, 1.0);
+        EXPECT_NEAR(left / (-6.0 / 49 * x * x), 1, x * x) << x;
+    }
+}
+
+// x = -g.r / B is rounded once; Newton's last step leaves the rounding of the pressure, some 3 u of the load, and one
+// of the difference, and where the slope (1+s)^6 at the end differs from the mean slope x/(7 s) that of the pressure
+// counts up to 1.4 times: 6 u. Two steps from the series leave 1e-12 at |x| = 0.3, less than a rounding of float, and
+// nothing for double where |x| < 0.02.
+template <class T>
+Quad worst_root(double largest)
+{
+    Random random(112);
+    Quad worst = 0;
+    for (int k = 0; k < 5000; ++k) {
+        const T along = static_cast<T>(k % 2 == 0 ? random.uniform(-largest, largest) * 3
+                                                  : random.number<double>(-30, -1) * largest * 3);
+        const T stiffness = T(3);
+        const Quad x = -Quad(along) / 3;
+        const Quad exact = pow(1 + x, Quad(1) / 7) - 1;
+        const Quad here = hydrostatic_difference(StateEquation::tait, along, stiffness);
+        if (exact != 0) worst = std::max(worst, Quad(abs((here - exact) / exact)));
+    }
+    return worst;
+}
+
+TEST(DensityDiffusion, HydrostaticDifferenceIsTheSeventhRoot)
+{
+    const Quad in_float = worst_root<float>(0.3);
+    EXPECT_LE(in_float, 6 * Quad(unit_roundoff<float>));
+    EXPECT_GT(in_float, Quad(unit_roundoff<float>) / 4);
+    EXPECT_LE(worst_root<double>(0.02), 6 * Quad(unit_roundoff<double>));
+    EXPECT_LE(worst_root<double>(0.3), 1e-11);
+    EXPECT_EQ(hydrostatic_difference(StateEquation::tait, 0.0F, 3.0F), 0.0F);
+}
+
+template <int D, class T>
+struct System {
+    T m[triangle<D>];
+    Vec<D, T> g;
+};
+
+// The matrix in full.
+template <int D, class T>
+Quad entry(const System<D, T>& system, int i, int j)
+{
+    if (i > j) std::swap(i, j);
+    int element = 0;
+    for (int row = 0; row < i; ++row) element += D - row;
+    return Quad(system.m[element + j - i]);
+}
+
+template <int D, class T>
+System<D, T> random_system(Random& random)
+{
+    System<D, T> system{};
+    int element = 0;
+    for (int i = 0; i < D; ++i) {
+        system.g[i] = static_cast<T>(random.uniform(-1, 1));
+        for (int j = i; j < D; ++j)
+            system.m[element++] = static_cast<T>((i == j ? 1 : 0) + random.uniform(-0.25, 0.25));
+    }
+    return system;
+}
+
+// The solution of matrices like those inside the fluid, put back into the equations. By Cramer's rule with fused
+// products a cofactor has 2 roundings of its parts' magnitude, at most 2 * 1.25^2 for D = 3, a row's sum 3, the
+// determinant 5 and its inverse and product 2; matrices here have determinants of at least 0.3 and |x| below 10.
+template <int D, class T>
+void expect_solutions()
+{
+    Random random(113);
+    Quad worst = 0;
+    for (int k = 0; k < 3000; ++k) {
+        const auto system = random_system<D, T>(random);
+        const auto x = renormalised_gradient(system.m, system.g);
+        for (int i = 0; i < D; ++i) {
+            Quad left = -Quad(system.g[i]);
+            for (int j = 0; j < D; ++j) left += entry(system, i, j) * Quad(x[j]);
+            worst = std::max(worst, Quad(abs(left)));
+        }
+    }
+    EXPECT_LE(worst, 200 * Quad(std::numeric_limits<T>::epsilon()));
+    EXPECT_GT(worst, Quad(std::numeric_limits<T>::epsilon()) / 100);
+}
+
+TEST(RenormalisedGradient, SolvesItsEquations)
+{
+    expect_solutions<2, float>();
+    expect_solutions<3, float>();
+    expect_solutions<2, double>();
+    expect_solutions<3, double>();
+    expect_solutions<2, Quad>();
+    expect_solutions<3, Quad>();
+}
+
+TEST(RenormalisedGradient, HandWorkedMatrices)
+{
+    // [[2, 1], [1, 1]] has the inverse [[1, -1], [-1, 2]].
+    const double m2[3] = {2, 1, 1};
+    const auto x2 = renormalised_gradient(m2, Vec<2, double>{{3, 5}});
+    EXPECT_EQ(x2[0], -2);
+    EXPECT_EQ(x2[1], 7);
+    // [[2, 1, 0], [1, 2, 1], [0, 1, 2]]: (1, 2, 3) makes (4, 8, 8); the determinant is 4.
+    const double m3[6] = {2, 1, 0, 2, 1, 2};
+    const auto x3 = renormalised_gradient(m3, Vec<3, double>{{4, 8, 8}});
+    EXPECT_EQ(x3[0], 1);
+    EXPECT_EQ(x3[1], 2);
+    EXPECT_EQ(x3[2], 3);
+}
+
+// The sums over neighbours at the given places with s = slope . x: gradient and matrix as the pair loops form them.
+template <int D, class T>
+System<D, T> sums_over(const std::vector<Vec<D, T>>& neighbours, const Vec<D, T>& slope, T scale)
+{
+    System<D, T> system{};
+    for (const Vec<D, T>& r : neighbours) {  // x_a - x_b
+        const T f = WendlandC2::gradient_shape(square_root(dot(r, r)));
+        const T difference = -dot(slope, r);
+        int element = 0;
+        for (int i = 0; i < D; ++i) {
+            system.g[i] = system.g[i] + scale * (difference * (f * r[i]));
+            for (int j = i; j < D; ++j) system.m[element] = system.m[element] - scale * ((f * r[i]) * r[j]), ++element;
+        }
+    }
+    return system;
+}
+
+template <int D, class T>
+std::vector<Vec<D, T>> random_neighbours(Random& random, int count)
+{
+    std::vector<Vec<D, T>> neighbours(static_cast<std::size_t>(count));
+    for (Vec<D, T>& r : neighbours) {
+        for (int i = 0; i < D; ++i) r[i] = static_cast<T>(random.uniform(-1.2, 1.2));
+    }
+    return neighbours;
+}
+
+// Wherever the neighbours are, a linear density field has its own slope. Random neighbours on all sides make matrices
+// with condition numbers of a few; 300 u leaves room for those of some tens.
+template <int D, class T>
+void expect_linear_fields_exact()
+{
+    Random random(114);
+    for (int k = 0; k < 300; ++k) {
+        Vec<D, T> slope{};
+        for (int i = 0; i < D; ++i) slope[i] = static_cast<T>(random.uniform(-1, 1));
+        const auto system = sums_over<D, T>(random_neighbours<D, T>(random, 60), slope, T(0.1));
+        const auto gradient = renormalised_gradient(system.m, system.g);
+        for (int i = 0; i < D; ++i)
+            EXPECT_LE(abs(Quad(gradient[i]) - Quad(slope[i])), 300 * Quad(std::numeric_limits<T>::epsilon())) << k;
+    }
+}
+
+TEST(RenormalisedGradient, IsExactForLinearFields)
+{
+    expect_linear_fields_exact<2, float>();
+    expect_linear_fields_exact<3, float>();
+    expect_linear_fields_exact<3, double>();
+    expect_linear_fields_exact<2, Quad>();
+    expect_linear_fields_exact<3, Quad>();
+}
+
+// And then nothing is diffused: psi is s_b - s_a less what the gradients make of it.
+TEST(RenormalisedGradient, LeavesNothingOfALinearFieldToDiffuse)
+{
+    const Vec<3, double> slope{{0.25, -0.5, 0.125}};
+    const Vec<3, double> r{{0.5, 0.25, -1}};
+    const double s_b = -dot(slope, r);
+    EXPECT_EQ(density_difference(CentredDensity<double>{0.0}, CentredDensity<double>{s_b}) -
+                  linear_difference(slope, slope, r),
+              0);
+}
+
+// Neighbours in a line, or in 3D in a plane, span no space: no gradient rather than a wild one.
+TEST(RenormalisedGradient, IsZeroWhereNeighboursDoNotSpanSpace)
+{
+    Random random(115);
+    for (int k = 0; k < 200; ++k) {
+        auto line = random_neighbours<2, float>(random, 20);
+        const auto direction = line.front();
+        for (auto& r : line) {
+            const auto t = static_cast<float>(random.uniform(-1, 1));
+            for (int i = 0; i < 2; ++i) r[i] = t * direction[i];
+        }
+        const auto flat = sums_over<2, float>(line, Vec<2, float>{{1, 2}}, 0.05F);
+        const auto in_line = renormalised_gradient(flat.m, flat.g);
+        EXPECT_TRUE(in_line[0] == 0 && in_line[1] == 0) << k;
+
+        auto plane = random_neighbours<3, float>(random, 20);
+        for (auto& r : plane) r[2] = 0.5F * r[0] - 0.25F * r[1];
+        const auto sums = sums_over<3, float>(plane, Vec<3, float>{{1, 2, 3}}, 0.05F);
+        const auto in_plane = renormalised_gradient(sums.m, sums.g);
+        EXPECT_TRUE(in_plane[0] == 0 && in_plane[1] == 0 && in_plane[2] == 0) << k;
+    }
+    const float none[3] = {0, 0, 0};
+    EXPECT_EQ(renormalised_gradient(none, Vec<2, float>{{0, 0}})[0], 0);
+}
+
+TEST(DensityDiffusion, LanesEqualTheScalar)
+{
+    using S = Simd<float, 8>;
+    Random random(116);
+    for (int k = 0; k < 500; ++k) {
+        System<3, float> one[8];
+        System<3, S> all{};
+        S along;
+        for (int lane = 0; lane < 8; ++lane) {
+            one[lane] = random_system<3, float>(random);
+            if (lane == k % 8) one[lane].m[0] = 0.01F;  // some of them singular
+            for (int e = 0; e < triangle<3>; ++e) all.m[e].set(lane, one[lane].m[e]);
+            for (int i = 0; i < 3; ++i) all.g[i].set(lane, one[lane].g[i]);
+            along.set(lane, static_cast<float>(random.uniform(-0.3, 0.3)));
+        }
+        const auto x = renormalised_gradient(all.m, all.g);
+        const S root = hydrostatic_difference(StateEquation::tait, along, S(1.3F));
+        const S straight = linear_difference(all.g, x, all.g);
+        const S share = diffusion_pair(along, all.g[0] * all.g[0], -all.m[0], S(0.01F));
+        for (int lane = 0; lane < 8; ++lane) {
+            const auto y = renormalised_gradient(one[lane].m, one[lane].g);
+            const auto& g = one[lane].g;
+            for (int i = 0; i < 3; ++i) ASSERT_TRUE(same(x[i][lane], y[i]));
+            ASSERT_TRUE(same(root[lane], hydrostatic_difference(StateEquation::tait, along[lane], 1.3F)));
+            ASSERT_TRUE(same(straight[lane], linear_difference(g, y, g)));
+            ASSERT_TRUE(same(share[lane], diffusion_pair(along[lane], g[0] * g[0], -one[lane].m[0], 0.01F)));
+        }
+    }
+}
+
+}  // namespace
+}  // namespace halfulp::test
