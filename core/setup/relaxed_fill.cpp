@@ -78,8 +78,8 @@ RelaxedFill relaxed_fill(const Case& c, const Geometry& geometry, std::int32_t s
         cell.taken = taken_by_other(filled, cell.site, shape);
         fill.volume += static_cast<double>(cell.points) / whole;
     }
-    // Of an uncut form the volume is known better than the finer lattice tells.
-    if (s.without.empty())
+    // Of most uncut forms the volume is known better than the finer lattice tells; in a mesh bodies may overlap.
+    if (s.without.empty() && s.form != Shape::Form::mesh)
         fill.volume = geometry.measure(shape) / (spacing * spacing * (dimensions == 3 ? spacing : 1));
 
     const std::size_t wanted =
