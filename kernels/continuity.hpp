@@ -1,9 +1,13 @@
-// Conservation of mass, conjugate pair (i) (Monaghan 1992; Domínguez et al. 2013, eq. A.5, divided by rho0):
-//     ds_a/dt = sum_b (m_b/rho0) u_ab . grad_a W_ab,    u_ab = u_a - u_b, m_b/rho0 = V.
-// s drops out of its own rate, which is what makes the midpoint density of the default integrator time-symmetric.
+// Conservation of mass, for u_ab = u_a - u_b and V = m_b/rho0:
+// (i)  ds_a/dt = sum_b V u_ab . grad_a W_ab                          (Monaghan 1992; Domínguez et al. 2013, eq. A.5,
+//      divided by rho0): s drops out of its own rate, which is what makes the midpoint density of the default
+//      integrator time-symmetric;
+// (ii) ds_a/dt = (1 + s_a) sum_b V/(1 + s_b) u_ab . grad_a W_ab      (Colagrossi and Landrini 2003).
 #pragma once
 
+#include "kernels/density.hpp"
 #include "kernels/parameters.hpp"
+#include "kernels/physics.hpp"
 #include "kernels/smoothing.hpp"
 #include "kernels/vector.hpp"
 
@@ -12,7 +16,7 @@ namespace halfulp {
 // One pair's share. Exchanging a and b, which changes the sign of r_ab and u_ab, changes no bit of it.
 template <class T>
 struct ContinuityPair {
-    T rate;              // to be summed over b; times pair_scale it is the share of ds/dt
+    T rate;              // of (i), to be summed over b; times pair_scale it is the share of ds/dt
     T approach;          // u_ab . r_ab
     T distance_squared;  // r_ab . r_ab
     T gradient_shape;    // f(q); zero outside the support
@@ -26,6 +30,19 @@ HALFULP_INLINE ContinuityPair<T> continuity_pair(const Vec<D, T>& r_ab, const Ve
     const T approach = dot(u_ab, r_ab);
     const T f = Kernel::gradient_shape(square_root(r2) * inverse_smoothing_length);
     return {approach * f, approach, r2, f};
+}
+
+// What is summed over b and, after the sum, the rate of a, in either formulation.
+template <class T>
+HALFULP_INLINE T continuity_share(Formulation formulation, T rate, CentredDensity<T> b)
+{
+    return formulation == Formulation::mass_weighted ? rate : rate / relative(b).ratio;
+}
+template <class T>
+HALFULP_INLINE T continuity_total(Formulation formulation, T sum, CentredDensity<T> a, T pair_scale)
+{
+    const T rate = pair_scale * sum;
+    return formulation == Formulation::mass_weighted ? rate : rate * relative(a).ratio;
 }
 
 }  // namespace halfulp

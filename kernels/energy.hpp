@@ -20,6 +20,23 @@ HALFULP_INLINE double potential_energy(const Vec<D, double>& gravity, const Vec<
     return -dot(gravity, x);
 }
 
+// Omega^2 |x|^2 / 2 in the central force -Omega^2 x, x relative to its centre.
+template <int D>
+HALFULP_INLINE double central_energy(double stiffness, const Vec<D, double>& x)
+{
+    return 0.5 * stiffness * dot(x, x);
+}
+
+// What the part D of ds/dt = C + D adds to the compressive energy in a step from s0 to s2 = s0 + dt (C + D), in the
+// mean of both orders of adding them: [e(s0 + dt D) - e(s0) + e(s2) - e(s0 + dt C)] / 2.
+inline double work_of_density_share(StateEquation equation, double stiffness, double s0, double s2, double rate,
+                                    double share, double interval)
+{
+    const auto energy = [&](double s) { return compressive_energy(equation, CentredDensity<double>{s}, stiffness); };
+    return 0.5 *
+           ((energy(fma(share, interval, s0)) - energy(s0)) + (energy(s2) - energy(fma(rate - share, interval, s0))));
+}
+
 // The work of a force over one kick u_after = u_before + a dt is exactly a_force . (u_before + u_after)/2 dt, a unit
 // mass.
 template <int D>

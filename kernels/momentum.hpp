@@ -1,13 +1,17 @@
-// Conservation of momentum, conjugate pair (i) (Monaghan 1992; Domínguez et al. 2013, eq. A.4):
-//     du_a/dt = -sum_b m_b (P_a/rho_a^2 + P_b/rho_b^2 + Pi_ab) grad_a W_ab + g.
-// Everything is divided by rho0 and m_b = rho0 V, so that pressure enters as rho0 P/rho^2 (state_equation.hpp) and
+// Conservation of momentum, conjugate to the continuity equation of the same formulation:
+// (i)  du_a/dt = -sum_b m_b (P_a/rho_a^2 + P_b/rho_b^2 + Pi_ab) grad_a W_ab + g      (Monaghan 1992; Domínguez et al.
+//      2013, eq. A.4)
+// (ii) du_a/dt = -sum_b m_b [(P_a + P_b)/(rho_a rho_b) + Pi_ab] grad_a W_ab + g      (Colagrossi and Landrini 2003)
+// Everything is divided by rho0 and m_b = rho0 V, so that pressure enters as `pressure_term` (state_equation.hpp) and
 // viscosity as rho0 Pi.
 #pragma once
 
 #include "kernels/parameters.hpp"
 #include "kernels/smoothing.hpp"
 #include "kernels/state_equation.hpp"
+#include "kernels/tensile_correction.hpp"
 #include "kernels/vector.hpp"
+#include "kernels/viscosity.hpp"
 
 namespace halfulp {
 
@@ -15,47 +19,75 @@ namespace halfulp {
 template <int D, class T>
 struct MomentumState {
     Vec<D, T> velocity;
-    T pressure_term;  // rho0 P/rho^2
+    T pressure_term;
     CentredDensity<T> density;
 };
 
-// Monaghan's artificial viscosity as rho0 Pi (Monaghan 1992): Pi = -alpha c mu/rho for u.r < 0, mu = h u.r/(r^2 +
-// eta^2), with c and rho the means of the pair.
-template <class T>
-HALFULP_INLINE T artificial_viscosity(T approach, T distance_squared, CentredDensity<T> a, CentredDensity<T> b, T alpha,
-                                      T smoothing_length, T softening, T reference_sound_speed)
-{
-    const T half = constant<T>(0.5);
-    const T mean_sound_speed = half * (sound_speed(a, reference_sound_speed) + sound_speed(b, reference_sound_speed));
-    const T mean_ratio = fma(half, a.s + b.s, constant<T>(1));
-    const T strength = (alpha * smoothing_length) * mean_sound_speed;
-    const T closing = smaller(approach, constant<T>(0));
-    return -(strength * closing) / ((distance_squared + softening) * mean_ratio);
-}
-
-// The factors that multiply r_ab: `total` with everything in it, `viscous` its viscous share (for the energy ledger).
-// The share of du/dt is -pair_scale times their sums.
+// What multiplies r_ab (`along`) and u_ab (`across`) in a pair's share of du/dt, which is -pair_scale times the sums of
+// both; and, for the energy ledger, what of them each booked force contributes. Zero where a force is not chosen.
 template <class T>
 struct MomentumPair {
-    T total;
-    T viscous;
+    T along;
+    T across;      // Morris's viscosity only
+    T artificial;  // of r_ab
+    T laminar;     // of u_ab with Morris's viscosity, else of r_ab
+    T tensile;     // of r_ab
 };
 
-template <class Kernel, bool viscous, int D, class T>
-HALFULP_INLINE MomentumPair<T> momentum_pair(const Vec<D, T>& r_ab, const MomentumState<D, T>& a,
-                                             const MomentumState<D, T>& b, const Parameters<D, T>& p)
+template <class T>
+HALFULP_INLINE T pressure_of_pair(const Physics& physics, T pressure_term_a, T pressure_term_b, CentredDensity<T> a,
+                                  CentredDensity<T> b)
+{
+    const T sum = pressure_term_a + pressure_term_b;
+    if (physics.formulation == Formulation::mass_weighted) return sum;
+    return sum / (relative(a).ratio * relative(b).ratio);
+}
+
+// rho0 P/rho^2 of one particle, whatever the formulation stores.
+template <class T>
+HALFULP_INLINE T pressure_over_square(const Physics& physics, T pressure_term, CentredDensity<T> density)
+{
+    if (physics.formulation == Formulation::mass_weighted) return pressure_term;
+    const T ratio = relative(density).ratio;
+    return pressure_term / (ratio * ratio);
+}
+
+template <class Kernel, int D, class T>
+HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D, T>& r_ab,
+                                             const MomentumState<D, T>& a, const MomentumState<D, T>& b,
+                                             const Parameters<D, T>& p)
 {
     const T r2 = dot(r_ab, r_ab);
-    const T f = Kernel::gradient_shape(square_root(r2) * p.inverse_smoothing_length);
-    const T pressure = a.pressure_term + b.pressure_term;
-    if constexpr (!viscous) {
-        return {pressure * f, constant<T>(0)};
-    } else {
-        const T approach = dot(a.velocity - b.velocity, r_ab);
-        const T pi = artificial_viscosity(approach, r2, a.density, b.density, p.artificial_viscosity,
-                                          p.smoothing_length, p.viscous_softening, p.sound_speed);
-        return {(pressure + pi) * f, pi * f};
+    const T q = square_root(r2) * p.inverse_smoothing_length;
+    const T f = Kernel::gradient_shape(q);
+    const T zero = constant<T>(0);
+    MomentumPair<T> pair{zero, zero, zero, zero, zero};
+    T sum = pressure_of_pair(physics, a.pressure_term, b.pressure_term, a.density, b.density);
+    if (physics.artificial_viscosity) {
+        const T pi =
+            artificial_viscosity(physics.state_equation, dot(a.velocity - b.velocity, r_ab), r2, a.density, b.density,
+                                 p.artificial_viscosity, p.smoothing_length, p.viscous_softening, p.sound_speed);
+        sum = sum + pi;
+        pair.artificial = pi * f;
     }
+    if (physics.laminar_viscosity == LaminarViscosity::monaghan_gingold) {
+        const T pi = monaghan_gingold_viscosity<D>(dot(a.velocity - b.velocity, r_ab), r2, a.density, b.density,
+                                                   p.kinematic_viscosity, p.viscous_softening);
+        sum = sum + pi;
+        pair.laminar = pi * f;
+    } else if (physics.laminar_viscosity == LaminarViscosity::morris) {
+        pair.across = morris_viscosity(r2, a.density, b.density, p.kinematic_viscosity, p.viscous_softening) * f;
+        pair.laminar = pair.across;
+    }
+    if (physics.tensile_correction) {
+        const T extra = tensile_correction(tensile_share(pressure_over_square(physics, a.pressure_term, a.density)),
+                                           tensile_share(pressure_over_square(physics, b.pressure_term, b.density)),
+                                           Kernel::shape(q), p.inverse_shape_at_spacing);
+        sum = sum + extra;
+        pair.tensile = extra * f;
+    }
+    pair.along = sum * f;
+    return pair;
 }
 
 }  // namespace halfulp

@@ -11,10 +11,15 @@ struct Parameters {
     T smoothing_length;          // h
     T inverse_smoothing_length;  // 1/h, rounded on its own
     T pair_scale;                // V alpha/h^2: particle volume times the constant of F (kernels/smoothing.hpp)
-    T stiffness;                 // B/rho0 = c0^2/7
+    T stiffness;                 // B/rho0: c0^2/7 for Tait's equation, c0^2 for the linear one
     T sound_speed;               // c0
     T artificial_viscosity;      // Monaghan's alpha
     T viscous_softening;         // eta^2 = 0.01 h^2
+    T kinematic_viscosity;       // nu
+    T inverse_shape_at_spacing;  // 1/w(Delta p/h), for the tensile correction
+    T density_diffusion;         // 2 delta h c0
+    T smoothing_scale;           // epsilon V alpha, for XSPH
+    T central_stiffness;         // Omega^2 of the central force -Omega^2 (x - centre)
     T gravity[D];
 
     // The same constants for another number type and dimension; exact when this one is float.
@@ -30,6 +35,11 @@ struct Parameters {
         p.sound_speed = constant<U>(sound_speed);
         p.artificial_viscosity = constant<U>(artificial_viscosity);
         p.viscous_softening = constant<U>(viscous_softening);
+        p.kinematic_viscosity = constant<U>(kinematic_viscosity);
+        p.inverse_shape_at_spacing = constant<U>(inverse_shape_at_spacing);
+        p.density_diffusion = constant<U>(density_diffusion);
+        p.smoothing_scale = constant<U>(smoothing_scale);
+        p.central_stiffness = constant<U>(central_stiffness);
         for (int i = 0; i < E; ++i) p.gravity[i] = constant<U>(gravity[i]);
         return p;
     }

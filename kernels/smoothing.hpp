@@ -1,12 +1,13 @@
 // Smoothing kernels W(r, h) and the factor F = W'(r)/r, so that grad_a W_ab = F r_ab.
 //
 // Each kernel is W = alpha w(q) and F = (alpha / h^2) f(q), q = r/h: the shapes w and f are evaluated a pair, the
-// constants multiply once a particle, after the sum. Both vanish for q >= 2 exactly (+0 or -0), so a candidate beyond
-// the support adds an exact zero. f <= 0. Shapes are kept in factored form: expanding (1 - q/2)^3 cancels near q = 2.
+// constants multiply once a particle, after the sum. Both vanish from q = support on exactly (+0 or -0), so a candidate
+// beyond it adds an exact zero. f <= 0. Shapes are kept in factored form: expanding (1 - q/2)^3 cancels near q = 2.
 #pragma once
 
 #include <numbers>
 
+#include "precision/elementary.hpp"
 #include "precision/polynomial.hpp"
 
 namespace halfulp {
@@ -66,5 +67,50 @@ struct CubicSpline {
         return select(q < one, fma(q, constant<T>(2.25), constant<T>(-3)), outer);
     }
 };
+
+// Gaussian, cut off at q = 3 and lowered to vanish there (Monaghan 1992; the CEHINAV group's kernel): w = e^(-q^2) -
+// e^-9, f = -2 e^(-q^2), which jumps by 2.5e-4 at the end of the support.
+struct Gaussian {
+    static constexpr const char* name = "gaussian";
+    static constexpr double support = 3;
+
+    // alpha h^D makes W integrate to 1 over the ball of radius 3: in 2D 1/[pi (1 - 10 e^-9)], in 3D 1/[pi^(3/2) erf(3)
+    // - 42 pi e^-9]. Written out because exp and erf of the C library are not the same everywhere.
+    static constexpr double normalisation(int dimensions)
+    {
+        return dimensions == 2 ? 0.31870319717504236 : 0.1801178221025686;
+    }
+
+    template <class T>
+    static HALFULP_INLINE T shape(T q)
+    {
+        const T w = exponential(-(q * q)) - constant<T>(cut_off);
+        return select(q < constant<T>(support), w, constant<T>(0));
+    }
+
+    template <class T>
+    static HALFULP_INLINE T gradient_shape(T q)
+    {
+        const T f = constant<T>(-2) * exponential(-(q * q));
+        return select(q < constant<T>(support), f, constant<T>(0));
+    }
+
+private:
+    static constexpr double cut_off = 0x1.02cf22526545ap-13;  // e^-9
+};
+
+enum class SmoothingKernel { wendland_c2, cubic_spline, gaussian };
+
+// Calls visit(kernel) with an object of the chosen kernel's type.
+template <class Visitor>
+auto with_kernel(SmoothingKernel kernel, Visitor&& visit)
+{
+    switch (kernel) {
+    case SmoothingKernel::cubic_spline: return visit(CubicSpline{});
+    case SmoothingKernel::gaussian: return visit(Gaussian{});
+    case SmoothingKernel::wendland_c2: break;
+    }
+    return visit(WendlandC2{});
+}
 
 }  // namespace halfulp

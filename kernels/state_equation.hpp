@@ -1,60 +1,86 @@
-// Equation of state and the energy it stores, for a centred density s = rho/rho0 - 1, without cancellation.
+// Equations of state and the energy they store, for a centred density s = rho/rho0 - 1, without cancellation.
 //
 // Tait (Monaghan 1994; Domínguez et al. 2013, eq. A.6): P = B [(1+s)^7 - 1], B = rho0 c0^2 / 7, expanded exactly as
 // P = B s (7 + 21 s + 35 s^2 + 35 s^3 + 21 s^4 + 7 s^5 + s^6). Storing s and evaluating (1+s)^7 - 1 would throw the
-// gain away.
+// gain away. Linear: P = rho0 c0^2 s.
+//
+// Both take their stiffness as P / rho0 in the limit of small s has it: c0^2 / 7 for Tait, c0^2 for the linear one.
 #pragma once
 
 #include "kernels/density.hpp"
+#include "kernels/physics.hpp"
 #include "precision/polynomial.hpp"
 
 namespace halfulp {
 
-// P / rho0 for Tait's equation; stiffness = B / rho0 = c0^2 / 7.
+// B / rho0 from c0^2.
+constexpr double stiffness_of(StateEquation equation, double sound_speed_squared)
+{
+    return equation == StateEquation::linear ? sound_speed_squared : sound_speed_squared / 7;
+}
+
+// P / rho0.
 template <class T>
-HALFULP_INLINE T pressure_over_reference_density(CentredDensity<T> density, T stiffness)
+HALFULP_INLINE T pressure_over_reference_density(StateEquation equation, CentredDensity<T> density, T stiffness)
 {
     const T s = density.s;
+    if (equation == StateEquation::linear) return stiffness * s;
     const T polynomial = horner(s, constant<T>(7), constant<T>(21), constant<T>(35), constant<T>(35), constant<T>(21),
                                 constant<T>(7), constant<T>(1));
     return stiffness * (s * polynomial);
 }
 
-// rho0 P / rho^2: what a particle brings to the pressure force of conjugate pair (i). Zero at s = 0.
+// What a particle brings to the pressure force, zero at s = 0: rho0 P / rho^2 where neighbours count by mass, P / rho0
+// where they count by volume.
 template <class T>
-HALFULP_INLINE T pressure_term(CentredDensity<T> density, T stiffness)
+HALFULP_INLINE T pressure_term(const Physics& physics, CentredDensity<T> density, T stiffness)
 {
+    const T pressure = pressure_over_reference_density(physics.state_equation, density, stiffness);
+    if (physics.formulation == Formulation::volume_weighted) return pressure;
     const T ratio = relative(density).ratio;
-    return pressure_over_reference_density(density, stiffness) / (ratio * ratio);
+    return pressure / (ratio * ratio);
 }
 
-// Speed of sound c = c0 (1+s)^3, from c^2 = dP/drho.
+// Speed of sound from c^2 = dP/drho: c0 (1+s)^3 for Tait's equation, c0 for the linear one.
 template <class T>
-HALFULP_INLINE T sound_speed(CentredDensity<T> density, T reference_sound_speed)
+HALFULP_INLINE T sound_speed(StateEquation equation, CentredDensity<T> density, T reference_sound_speed)
 {
+    if (equation == StateEquation::linear) return reference_sound_speed;
     const T ratio = relative(density).ratio;
     return reference_sound_speed * (ratio * (ratio * ratio));
 }
 
-// Compressive energy a unit mass, e = integral of P/rho^2 drho from rho0:
-// e = (B/rho0) s^2 [1/(1+s) + 5/2 + s (10/3 + s (5/2 + s (1 + s/6)))], which tends to c0^2 s^2 / 2.
+// Compressive energy a unit mass, e = integral of P/rho^2 drho from rho0, which tends to c0^2 s^2 / 2.
+// Tait: e = (B/rho0) s^2 [1/(1+s) + 5/2 + s (10/3 + s (5/2 + s (1 + s/6)))].
+// Linear: e = c0^2 [log(1+s) - s/(1+s)], which cancels to second order in s; with z = s/(2+s) it is
+// 2 c0^2 [z^2/(1+z) + z^3/3 + z^5/5 + z^7/7 + ...], without cancellation. Sixteen odd powers leave less than an ulp of
+// double for |s| up to 0.5.
 template <class T>
-HALFULP_INLINE T compressive_energy(CentredDensity<T> density, T stiffness)
+HALFULP_INLINE T compressive_energy(StateEquation equation, CentredDensity<T> density, T stiffness)
 {
     const T s = density.s;
+    if (equation == StateEquation::linear) {
+        const T z = s / (constant<T>(2) + s);
+        const T z2 = z * z;
+        T series = constant<T>(1) / constant<T>(33);
+        for (int k = 31; k >= 3; k -= 2) series = fma(series, z2, constant<T>(1) / constant<T>(k));
+        return (constant<T>(2) * stiffness) * (z2 * fma(z, series, constant<T>(1) / (constant<T>(1) + z)));
+    }
     const T polynomial = horner(s, constant<T>(2.5), constant<T>(10) / constant<T>(3), constant<T>(2.5), constant<T>(1),
                                 constant<T>(1) / constant<T>(6));
     return stiffness * ((s * s) * (constant<T>(1) / relative(density).ratio + polynomial));
 }
 
-// The centred density at the depth where rho0 g d / B = load: (1 + load)^(1/7) - 1 by Newton's method on the centred
-// polynomial. Set-up only; needs load > -1. Built from correctly rounded operations, so it has the same bits
-// everywhere.
-inline CentredDensity<double> hydrostatic_density(double load)
+// The centred density under a pressure P = rho0 stiffness load: (1 + load)^(1/7) - 1 for Tait's equation, by Newton's
+// method, and load for the linear one. Set-up only; needs load > -1. Built from correctly rounded operations, so it has
+// the same bits everywhere.
+inline CentredDensity<double> density_under(StateEquation equation, double load)
 {
+    if (equation == StateEquation::linear) return {load};
     double s = load / 7;
     for (int i = 0; i < 60; ++i) {
-        const double excess = pressure_over_reference_density(CentredDensity<double>{s}, 1.0) - load;
+        const double excess =
+            pressure_over_reference_density(StateEquation::tait, CentredDensity<double>{s}, 1.0) - load;
         const double r = 1 + s;
         const double slope = 7 * (r * r * r) * (r * r * r);
         const double next = s - excess / slope;

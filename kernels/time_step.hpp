@@ -16,13 +16,20 @@ HALFULP_INLINE T closing_speed(T approach, T distance_squared, T smoothing_lengt
     return magnitude(smoothing_length * approach) / (distance_squared + softening);
 }
 
-// All lengths, times and speeds in the same units. max_acceleration may be zero.
-inline double stable_step(double cfl, double smoothing_length, double max_acceleration, double max_signal_speed)
+// The longest stable step of an explicit laminar viscosity, h^2/(8 nu) (Morris, Fox and Zhu 1997, eq. 20).
+inline double viscous_step(double smoothing_length, double kinematic_viscosity)
 {
-    const double by_signal = smoothing_length / max_signal_speed;
-    if (!(max_acceleration > 0)) return cfl * by_signal;
-    const double by_force = square_root(smoothing_length / max_acceleration);
-    return cfl * smaller(by_force, by_signal);
+    return 0.125 * smoothing_length * smoothing_length / kinematic_viscosity;
+}
+
+// All lengths, times and speeds in the same units. max_acceleration and kinematic_viscosity may be zero.
+inline double stable_step(double cfl, double smoothing_length, double max_acceleration, double max_signal_speed,
+                          double kinematic_viscosity = 0)
+{
+    double step = cfl * (smoothing_length / max_signal_speed);
+    if (max_acceleration > 0) step = smaller(step, cfl * square_root(smoothing_length / max_acceleration));
+    if (kinematic_viscosity > 0) step = smaller(step, viscous_step(smoothing_length, kinematic_viscosity));
+    return step;
 }
 
 }  // namespace halfulp

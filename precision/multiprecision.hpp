@@ -18,5 +18,6 @@ inline Quad larger(const Quad& a, const Quad& b) { return b > a ? b : a; }
 inline Quad smaller(const Quad& a, const Quad& b) { return b < a ? b : a; }
 inline Quad magnitude(const Quad& a) { return boost::multiprecision::abs(a); }
 inline Quad select(bool condition, const Quad& a, const Quad& b) { return condition ? a : b; }
+inline Quad exponential(const Quad& a) { return boost::multiprecision::exp(a); }
 
 }  // namespace halfulp

@@ -2,10 +2,14 @@
 //
 // A number type is float, double, a SIMD vector of either (precision/simd.hpp), or a multiprecision type. Every
 // operation below is correctly rounded for the built-in types (IEEE 754), so it gives the same bits on every machine.
-// There is no exp, log or pow here on purpose: the C library's differ between machines.
+// There is no exp, log or pow here on purpose: the C library's differ between machines. precision/elementary.hpp has
+// those that are needed, built from these operations.
 #pragma once
 
 #include <cmath>
+#include <cstdint>
+#include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "precision/annotation.hpp"
@@ -94,6 +98,43 @@ template <class T>
 HALFULP_INLINE T constant(double value)
 {
     return T(static_cast<Lane<T>>(value));
+}
+
+namespace detail {
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+// Of the built-in types: bits of the mantissa below the leading one, what is added to an exponent before it is stored,
+// and 1.5 times the first number whose neighbours are whole numbers.
+template <class T>
+inline constexpr int mantissa_bits = std::numeric_limits<T>::digits - 1;
+template <class T>
+inline constexpr int exponent_bias = std::numeric_limits<T>::max_exponent - 1;
+template <class T>
+inline constexpr double whole_numbers = sizeof(T) == 4 ? 0x1.8p23 : 0x1.8p52;
+}  // namespace detail
+
+// The whole number nearest to a b, ties to even; |a b| below 2^22 for float, 2^51 for double.
+template <class T>
+HALFULP_INLINE T nearest_whole_product(T a, T b)
+{
+    const T whole = constant<T>(detail::whole_numbers<Lane<T>>);
+    return fma(a, b, whole) - whole;
+}
+
+// 2^k, exactly, for a whole number k from -126 to 127 (float), -1022 to 1023 (double). At one below it is 0, at one
+// above infinity; beyond that it has no meaning.
+template <BuiltIn T>
+HALFULP_INLINE T power_of_two(T k)
+{
+    // The sum's lowest bits are the exponent's field, and the shift drops all others.
+    const T sum = k + constant<T>(detail::whole_numbers<T> + detail::exponent_bias<T>);
+    detail::Bits<T> bits = 0;
+    std::memcpy(&bits, &sum, sizeof bits);
+    bits <<= detail::mantissa_bits<T>;
+    T power = 0;
+    std::memcpy(&power, &bits, sizeof power);
+    return power;
 }
 
 }  // namespace halfulp

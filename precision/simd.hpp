@@ -188,6 +188,15 @@ HALFULP_INLINE Simd<T, width> square_root(Simd<T, width> a)
     return result;
 }
 
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> power_of_two(Simd<T, width> k)
+{
+    using S = Simd<T, width>;
+    using Bits = typename detail::VectorOf<detail::Bits<T>, width>::type;
+    const S sum = k + constant<S>(detail::whole_numbers<T> + detail::exponent_bias<T>);
+    return S(reinterpret_cast<typename S::Vector>(reinterpret_cast<Bits>(sum.v) << detail::mantissa_bits<T>));
+}
+
 // One lane: the number type a scalar sweep uses, so that loops are written once for every width.
 template <class T, int width>
 using SimdOrScalar = std::conditional_t<width == 1, T, Simd<T, width == 1 ? 2 : width>>;

@@ -73,16 +73,21 @@ Timing time_steps(int edge, const Setup& setup, double seconds)
 {
     const Problem problem = cube(edge, setup.precision);
     Simulation simulation(problem, make_cpu_backend(problem, setup.cpu));
-    simulation.step();
+    // From one rebuild of the neighbours to another, so that their share is neither missed nor counted too often.
+    const auto step_to_rebuild = [&simulation] {
+        const auto rebuilds = simulation.backend().rebuilds();
+        for (int k = 0; k < 100 && simulation.backend().rebuilds() == rebuilds; ++k) simulation.step();
+    };
+    step_to_rebuild();
     const auto before = simulation.backend().stage_times();
     const auto rebuilds = simulation.backend().rebuilds();
     const std::uint64_t first = simulation.steps();
     const auto started = std::chrono::steady_clock::now();
     double elapsed = 0;
     do {
-        simulation.step();
+        step_to_rebuild();
         elapsed = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    } while (elapsed < seconds || simulation.steps() - first < 3);
+    } while (elapsed < seconds);
     const double updates =
         static_cast<double>(simulation.steps() - first) * static_cast<double>(problem.particles.size());
     Timing timing;

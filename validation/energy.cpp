@@ -32,8 +32,8 @@ Measurement measure(Measurement m, const std::string& case_name)
         case_name,
         {fmt::format("resolution.spacing={}", m.spacing), fmt::format("time.cfl={}", m.cfl),
          fmt::format("origin.cells=[{},{}]", m.cells, -m.cells), fmt::format("numerics.precision={}", m.precision)},
-        1, [&](const Problem&, const LedgerRow& row) {
-            m.largest_error_joules = std::max(m.largest_error_joules, std::abs(row.residual));
+        1, [&](const Problem&, const Simulation& simulation) {
+            m.largest_error_joules = std::max(m.largest_error_joules, std::abs(simulation.ledger_row().residual));
         });
     m.largest_error = m.largest_error_joules / simulated.problem.available_energy;
     m.steps = simulated.steps;

@@ -10,17 +10,17 @@
 namespace halfulp {
 
 Simulated simulate(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,
-                   const std::function<void(const Problem&, const LedgerRow&)>& on_row)
+                   const std::function<void(const Problem&, const Simulation&)>& look)
 {
     Simulated result;
     const Case c = read_case(find_case(case_name), overrides);
     result.problem = prepare(c);
     Simulation simulation(result.problem, make_cpu_backend(result.problem, {}));
-    on_row(result.problem, simulation.ledger_row());
+    look(result.problem, simulation);
     try {
         while (simulation.time() < c.time.end) {
             simulation.step();
-            if (simulation.steps() % every == 0) on_row(result.problem, simulation.ledger_row());
+            if (simulation.steps() % every == 0 || simulation.time() >= c.time.end) look(result.problem, simulation);
         }
     } catch (const SimulationBroke&) {
         result.broke = true;

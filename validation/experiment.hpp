@@ -18,10 +18,10 @@ struct Simulated {
     bool broke = false;
 };
 
-// Runs a case (by name or path, with overrides as for --set) to its end without writing it; on_row gets a ledger row
-// every `every` steps, the first at time 0.
+// Runs a case (by name or path, with overrides as for --set) to its end without writing it; look is called every
+// `every` steps, first at time 0, and once more at the end.
 Simulated simulate(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,
-                   const std::function<void(const Problem&, const LedgerRow&)>& on_row);
+                   const std::function<void(const Problem&, const Simulation&)>& look);
 
 // A CSV file that throws an Error when it cannot be written.
 class Table {

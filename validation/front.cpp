@@ -49,7 +49,8 @@ ExitCode run_experiment(const Arguments& arguments)
         std::vector<std::array<double, 2>> history;
         const auto simulated =
             simulate(arguments.case_name, {fmt::format("resolution.spacing={}", front.length / particles)}, 10,
-                     [&](const Problem&, const LedgerRow& row) {
+                     [&](const Problem&, const Simulation& simulation) {
+                         const LedgerRow row = simulation.ledger_row();
                          history.push_back({row.time, row.front});
                          table.row(fmt::format("L/{},{},{}", particles, row.time * to_scaled_time,
                                                (row.front - front.start) / front.length));

@@ -64,7 +64,8 @@ void write_particles(const Problem& problem, const std::filesystem::path& png, c
             row[3 + k] = static_cast<double>(p.velocity[k]) * problem.units.velocity;
         }
         row[6] = problem.units.density *
-                 pressure_over_reference_density(CentredDensity<double>{static_cast<double>(p.density)}, stiffness);
+                 pressure_over_reference_density(problem.physics.state_equation,
+                                                 CentredDensity<double>{static_cast<double>(p.density)}, stiffness);
         file.write(reinterpret_cast<const char*>(row.data()), sizeof row);
     }
     file.close();

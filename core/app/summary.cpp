@@ -3,6 +3,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -35,7 +36,17 @@ void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
     line("compressive", &LedgerRow::compressive_fluid);
     line("  in the walls", &LedgerRow::compressive_wall);
     line("total", &LedgerRow::total);
-    fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}\n", "viscous work", "", "", outcome.last.viscous_work);
+    if (problem.physics.central_force) line("central", &LedgerRow::central);
+    for (const auto& [work, name, member] : {std::tuple{Work::artificial, "viscous work", &LedgerRow::viscous_work},
+                                             std::tuple{Work::laminar, "laminar work", &LedgerRow::laminar_work},
+                                             std::tuple{Work::tensile, "tensile work", &LedgerRow::tensile_work},
+                                             std::tuple{Work::diffusion, "diffusion work", &LedgerRow::diffusion_work},
+                                             std::tuple{Work::smoothing, "smoothing work", &LedgerRow::smoothing_work},
+                                             std::tuple{Work::driving, "driving work", &LedgerRow::driving_work},
+                                             std::tuple{Work::wall, "wall work", &LedgerRow::wall_work}}) {
+        if (done_in(problem.physics, work))
+            fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}\n", name, "", "", outcome.last.*member);
+    }
     fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}   change of the total that no work explains\n", "residual",
                    "", "", outcome.last.residual);
     if (problem.available_energy > 0) {
@@ -93,13 +104,13 @@ struct PolicySizes {
     int digits = 0;            // of the number type's mantissa
 };
 
-PolicySizes policy_sizes(const std::string& precision)
+PolicySizes policy_sizes(const std::string& precision, const Physics& physics)
 {
     PolicySizes sizes;
     const auto of = [&]<class Policy>(const Policy&) {
         if (precision != Policy::name) return;
         constexpr int numbers = Policy::Update::has_residual ? 15 : 8;  // the columns of take_snapshot
-        sizes = {.bytes_per_particle = static_cast<double>(bytes_per_particle<Policy>()),
+        sizes = {.bytes_per_particle = static_cast<double>(bytes_per_particle<Policy>(physics)),
                  .bytes_written = 24 + 12 + 1 + numbers * static_cast<double>(sizeof(typename Policy::Real)),
                  .digits = std::numeric_limits<typename Policy::Real>::digits};
     };
@@ -134,14 +145,14 @@ std::string describe_problem(const Problem& problem)
                    c.resolution.smoothing_ratio, support_radius(c));
     fmt::format_to(out, "  cell side         {:.6g} m (support + skin over {}); the offset resolves {:.1e} m\n",
                    problem.units.length, problem.search_cells,
-                   problem.units.length / std::exp2(policy_sizes(c.numerics.precision).digits + 1));
+                   problem.units.length / std::exp2(policy_sizes(c.numerics.precision, problem.physics).digits + 1));
     const double fall =
         problem.available_energy > 0
             ? std::sqrt(2 * problem.available_energy / (problem.units.mass * static_cast<double>(problem.fluid)))
             : 0;
     fmt::format_to(out, "  sound speed       {} m/s; all available energy as motion would be {:.3g} m/s on average\n",
                    c.fluid.sound_speed, fall);
-    const PolicySizes sizes = policy_sizes(c.numerics.precision);
+    const PolicySizes sizes = policy_sizes(c.numerics.precision, problem.physics);
     fmt::format_to(out, "  memory            about {} ({} bytes a particle and {} of neighbour lists)\n",
                    bytes_text(count * sizes.bytes_per_particle + neighbour_bytes(problem)), sizes.bytes_per_particle,
                    bytes_text(neighbour_bytes(problem)));

@@ -6,30 +6,38 @@
 
 namespace halfulp {
 
-Scheme kick_drift_kick()
+Scheme kick_drift_kick(const Physics& physics)
 {
     using enum OperationKind;
-    return {
-        .name = "kick-drift-kick",
-        // The density rate only serves the first variable step: its pairs give the signal speed.
-        .start = {{refresh_neighbours, 0}, {density_rate}, {forces}},
-        .step =
-            {
-                {kick, 0.5},
-                {refresh_neighbours, 1},
-                {drift, 0.5},
-                {density_rate},
-                {update_density, 1},
-                {drift, 0.5},
-                {forces},
-                {kick, 0.5},
-            },
-    };
+    const bool smoothing = physics.velocity_smoothing;
+    const bool gradient = physics.density_diffusion == DensityDiffusion::antuono;
+    Scheme scheme{.name = "kick-drift-kick", .start = {}, .step = {}};
+
+    // The density rate only serves the first variable step: its pairs give the signal speed.
+    scheme.start.push_back({refresh_neighbours, 0});
+    if (gradient) scheme.start.push_back({density_gradient});
+    scheme.start.push_back({density_rate});
+    scheme.start.push_back({forces});
+
+    auto& step = scheme.step;
+    step.push_back({kick, 0.5});
+    if (smoothing) step.push_back({smooth_velocity});
+    if (smoothing) step.push_back({book_smoothing, 0.5});
+    step.push_back({refresh_neighbours, 1});
+    step.push_back({drift, 0.5});
+    if (gradient) step.push_back({density_gradient});
+    step.push_back({density_rate});
+    step.push_back({update_density, 1});
+    step.push_back({drift, 0.5});
+    step.push_back({forces});
+    if (smoothing) step.push_back({book_smoothing, 0.5});
+    step.push_back({kick, 0.5});
+    return scheme;
 }
 
-Scheme scheme_by_name(std::string_view name)
+Scheme scheme_by_name(std::string_view name, const Physics& physics)
 {
-    if (name == "kick-drift-kick") return kick_drift_kick();
+    if (name == "kick-drift-kick") return kick_drift_kick(physics);
     throw input_error(fmt::format("numerics.integrator: \"{}\" is unknown; allowed: \"kick-drift-kick\"", name));
 }
 

@@ -6,13 +6,18 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/physics.hpp"
+
 namespace halfulp {
 
 enum class OperationKind {
     kick,                // u += fraction dt du/dt, and the work of the viscous force in that kick
-    drift,               // x += fraction dt u
+    drift,               // x += fraction dt u, u with the addition of smooth_velocity
     refresh_neighbours,  // rebuild if the drifts of this step, fraction dt u in all, could bring an unlisted pair into
                          // the support
+    smooth_velocity,     // XSPH's addition to the velocity that moves the particles
+    book_smoothing,      // the work of moving them by it, fraction dt of it, against the forces they feel now
+    density_gradient,    // the renormalised gradient of s, for Antuono's density diffusion
     density_rate,        // ds/dt from positions and velocities
     update_density,      // s += fraction dt ds/dt
     forces,              // du/dt from positions, densities and velocities
@@ -32,10 +37,11 @@ struct Scheme {
 // Time-symmetric kick-drift-kick with the density advanced by its rate at the midpoint:
 //   u' = u + a dt/2; x' = x + u' dt/2; s1 = s + dt s_dot(x', u'); x1 = x' + u' dt/2; a1 = a(x1, s1); u1 = u' + a1 dt/2.
 // Second order; exactly time-symmetric for pair (i) without viscosity at a fixed step. Viscous forces are taken at u',
-// which makes them first order.
-Scheme kick_drift_kick();
+// which makes them first order; so are density diffusion, taken at s, and XSPH, taken at x. Operations that the physics
+// does not need are left out.
+Scheme kick_drift_kick(const Physics& physics);
 
 // By the name a case gives; throws an Error that lists the names.
-Scheme scheme_by_name(std::string_view name);
+Scheme scheme_by_name(std::string_view name, const Physics& physics);
 
 }  // namespace halfulp

@@ -7,15 +7,25 @@
 
 namespace halfulp {
 
+namespace {
+// The ledger's columns of the works, in the order of `works`.
+constexpr std::array work_columns{&LedgerRow::viscous_work,   &LedgerRow::laminar_work,   &LedgerRow::tensile_work,
+                                  &LedgerRow::diffusion_work, &LedgerRow::smoothing_work, &LedgerRow::driving_work,
+                                  &LedgerRow::wall_work};
+static_assert(work_columns.size() == works.size());
+}  // namespace
+
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
     : units_(problem.units), cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
-      available_energy_(problem.available_energy), backend_(std::move(backend)),
-      scheme_(scheme_by_name(problem.source.numerics.integrator))
+      energy_scale_(problem.available_energy), backend_(std::move(backend)),
+      kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)),
+      scheme_(scheme_by_name(problem.source.numerics.integrator, problem.physics))
 {
     for (const Operation& operation : scheme_.start) backend_->execute(operation, 0);
     choose_step();
     initial_energy_ = ledger_row().total;
+    if (!(energy_scale_ > 0)) energy_scale_ = initial_energy_;
 }
 
 // The step is rounded once to single precision, for every policy; state and clock then use the same number.
@@ -24,7 +34,8 @@ void Simulation::choose_step()
     double step = fixed_step_;
     if (fixed_step_ == 0) {
         const StepLimits limits = backend_->limits();
-        step = stable_step(cfl_, smoothing_length_, limits.max_acceleration, limits.max_signal_speed);
+        step = stable_step(cfl_, smoothing_length_, limits.max_acceleration, limits.max_signal_speed,
+                           kinematic_viscosity_);
     }
     next_step_ = static_cast<double>(static_cast<float>(step));
     if (!(next_step_ > 0)) {
@@ -53,13 +64,21 @@ LedgerRow Simulation::ledger_row() const
     row.potential = sums.potential * energy;
     row.compressive_fluid = sums.compressive_fluid * energy;
     row.compressive_wall = sums.compressive_wall * energy;
-    row.viscous_work = sums.viscous_work * energy;
-    row.total = ((sums.kinetic + sums.potential) + (sums.compressive_fluid + sums.compressive_wall)) * energy;
-    row.residual = row.total - initial_energy_ - row.viscous_work;
-    row.relative_residual = available_energy_ > 0 ? row.residual / available_energy_ : 0;
+    row.central = sums.central * energy;
+    row.total =
+        ((sums.kinetic + sums.potential) + (sums.compressive_fluid + sums.compressive_wall) + sums.central) * energy;
+    row.residual = row.total - initial_energy_;
+    for (std::size_t k = 0; k < work_columns.size(); ++k) {
+        row.*work_columns[k] = sums.work[k] * energy;
+        row.residual -= row.*work_columns[k];
+    }
+    row.relative_residual = energy_scale_ > 0 ? row.residual / energy_scale_ : 0;
     row.momentum_x = sums.momentum[0] * units_.momentum();
     row.momentum_y = sums.momentum[1] * units_.momentum();
     row.momentum_z = sums.momentum[2] * units_.momentum();
+    row.angular_momentum_x = sums.angular_momentum[0] * units_.angular_momentum();
+    row.angular_momentum_y = sums.angular_momentum[1] * units_.angular_momentum();
+    row.angular_momentum_z = sums.angular_momentum[2] * units_.angular_momentum();
     row.max_speed = sums.max_speed * units_.velocity;
     row.max_density_deviation = sums.max_density_deviation;
     row.front = sums.front * units_.length;

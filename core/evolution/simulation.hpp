@@ -35,8 +35,9 @@ private:
     double cfl_;
     double fixed_step_;  // time units; 0 for a variable step
     double smoothing_length_;
-    double available_energy_;
+    double energy_scale_;  // J: the available energy, or the total at the start where there is none
     std::unique_ptr<Backend> backend_;
+    double kinematic_viscosity_;
     Scheme scheme_;
     Clock clock_;
     double next_step_ = 0;  // time units, representable in single precision

@@ -3,28 +3,55 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/particles/blocks.hpp"
+
 namespace halfulp {
 
 void CellDirectory::build(const std::vector<Four<std::int32_t>>& cell)
 {
-    rows_.clear();
-    x_.clear();
-    start_.clear();
-    const auto count = static_cast<std::uint32_t>(cell.size());
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const bool new_row = i == 0 || cell[i].z != cell[i - 1].z || cell[i].y != cell[i - 1].y;
-        if (new_row) {
-            const auto here = static_cast<std::uint32_t>(x_.size());
-            if (!rows_.empty()) rows_.back().last_cell = here;
-            rows_.push_back({cell[i].z, cell[i].y, here, here});
-        }
-        if (new_row || cell[i].x != cell[i - 1].x) {
-            x_.push_back(cell[i].x);
-            start_.push_back(i);
-        }
-    }
-    if (!rows_.empty()) rows_.back().last_cell = static_cast<std::uint32_t>(x_.size());
-    start_.push_back(count);
+    const std::size_t count = cell.size();
+    const auto new_row = [&](std::size_t i) {
+        return i == 0 || cell[i].z != cell[i - 1].z || cell[i].y != cell[i - 1].y;
+    };
+    const auto new_cell = [&](std::size_t i) { return new_row(i) || cell[i].x != cell[i - 1].x; };
+    compact(
+        count,
+        [&](std::size_t begin, std::size_t end) {
+            std::size_t cells = 0;
+            for (std::size_t i = begin; i < end; ++i) cells += new_cell(i) ? 1 : 0;
+            return cells;
+        },
+        [&](std::size_t cells) {
+            x_.resize(cells);
+            start_.resize(cells + 1);
+            start_.back() = static_cast<std::uint32_t>(count);
+        },
+        [&](std::size_t begin, std::size_t end, std::size_t at) {
+            for (std::size_t i = begin; i < end; ++i) {
+                if (!new_cell(i)) continue;
+                x_[at] = cell[i].x;
+                start_[at++] = static_cast<std::uint32_t>(i);
+            }
+        });
+    // Rows are those of the cells that begin one.
+    compact(
+        x_.size(),
+        [&](std::size_t begin, std::size_t end) {
+            std::size_t rows = 0;
+            for (std::size_t k = begin; k < end; ++k) rows += new_row(start_[k]) ? 1 : 0;
+            return rows;
+        },
+        [&](std::size_t rows) { rows_.resize(rows); },
+        [&](std::size_t begin, std::size_t end, std::size_t at) {
+            for (std::size_t k = begin; k < end; ++k) {
+                if (!new_row(start_[k])) continue;
+                const auto& first = cell[start_[k]];
+                rows_[at++] = {first.z, first.y, static_cast<std::uint32_t>(k), 0};
+            }
+        });
+    for (std::size_t row = 0; row < rows_.size(); ++row)
+        rows_[row].last_cell =
+            row + 1 < rows_.size() ? rows_[row + 1].first_cell : static_cast<std::uint32_t>(x_.size());
 }
 
 std::uint32_t CellDirectory::find_row(std::int64_t z, std::int64_t y) const

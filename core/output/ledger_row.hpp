@@ -16,13 +16,23 @@ struct LedgerRow {
     double potential = 0;          // Ep = -sum m g.x above the tank's floor
     double compressive_fluid = 0;  // Ec = sum m e(s)
     double compressive_wall = 0;
-    double viscous_work = 0;       // work of the viscous force since the start; not positive
-    double total = 0;              // Ek + Ep + Ec, walls included
-    double residual = 0;           // total - total at the start - viscous work
-    double relative_residual = 0;  // residual / available potential energy
+    double central = 0;            // 1/2 sum m Omega^2 |x - centre|^2, of the central force
+    double viscous_work = 0;       // of artificial viscosity since the start; not positive
+    double laminar_work = 0;       // of laminar viscosity
+    double tensile_work = 0;       // of the tensile correction
+    double diffusion_work = 0;     // compressive energy that density diffusion has added
+    double smoothing_work = 0;     // of moving particles, by XSPH, against their forces
+    double driving_work = 0;       // of gravity along periodic directions
+    double wall_work = 0;          // of moving walls on the fluid
+    double total = 0;              // Ek + Ep + Ec and central, walls included
+    double residual = 0;           // total - total at the start - all works
+    double relative_residual = 0;  // residual / available potential energy, or / total at the start where there is none
     double momentum_x = 0;
     double momentum_y = 0;
     double momentum_z = 0;
+    double angular_momentum_x = 0;  // about the case's origin
+    double angular_momentum_y = 0;
+    double angular_momentum_z = 0;
     double max_speed = 0;
     double max_density_deviation = 0;  // largest |rho/rho0 - 1| of the fluid
     double front = 0;                  // largest x of the fluid, m
@@ -43,13 +53,23 @@ inline constexpr std::array ledger_columns{
     LedgerColumn{"potential", "J", &LedgerRow::potential},
     LedgerColumn{"compressive_fluid", "J", &LedgerRow::compressive_fluid},
     LedgerColumn{"compressive_wall", "J", &LedgerRow::compressive_wall},
+    LedgerColumn{"central", "J", &LedgerRow::central},
     LedgerColumn{"viscous_work", "J", &LedgerRow::viscous_work},
+    LedgerColumn{"laminar_work", "J", &LedgerRow::laminar_work},
+    LedgerColumn{"tensile_work", "J", &LedgerRow::tensile_work},
+    LedgerColumn{"diffusion_work", "J", &LedgerRow::diffusion_work},
+    LedgerColumn{"smoothing_work", "J", &LedgerRow::smoothing_work},
+    LedgerColumn{"driving_work", "J", &LedgerRow::driving_work},
+    LedgerColumn{"wall_work", "J", &LedgerRow::wall_work},
     LedgerColumn{"total", "J", &LedgerRow::total},
     LedgerColumn{"residual", "J", &LedgerRow::residual},
     LedgerColumn{"relative_residual", "1", &LedgerRow::relative_residual},
     LedgerColumn{"momentum_x", "kg m/s", &LedgerRow::momentum_x},
     LedgerColumn{"momentum_y", "kg m/s", &LedgerRow::momentum_y},
     LedgerColumn{"momentum_z", "kg m/s", &LedgerRow::momentum_z},
+    LedgerColumn{"angular_momentum_x", "kg m^2/s", &LedgerRow::angular_momentum_x},
+    LedgerColumn{"angular_momentum_y", "kg m^2/s", &LedgerRow::angular_momentum_y},
+    LedgerColumn{"angular_momentum_z", "kg m^2/s", &LedgerRow::angular_momentum_z},
     LedgerColumn{"max_speed", "m/s", &LedgerRow::max_speed},
     LedgerColumn{"max_density_deviation", "1", &LedgerRow::max_density_deviation},
     LedgerColumn{"front", "m", &LedgerRow::front},
@@ -61,6 +81,7 @@ constexpr std::string_view ledger_unit(const LedgerColumn& column, int dimension
 {
     if (dimensions == 2 && column.unit == "J") return "J/m";
     if (dimensions == 2 && column.unit == "kg m/s") return "kg/s";
+    if (dimensions == 2 && column.unit == "kg m^2/s") return "kg m/s";
     return column.unit;
 }
 

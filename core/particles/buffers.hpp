@@ -5,11 +5,13 @@
 // neighbour with two such loads. Units are the state's (core/setup/units.hpp): lengths in cell sides.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
-#include "core/setup/case.hpp"
+#include "core/particles/work.hpp"
+#include "core/setup/shape.hpp"
 #include "precision/annotation.hpp"
 
 namespace halfulp {
@@ -37,18 +39,27 @@ template <class Policy>
 struct Buffers {
     using Real = typename Policy::Real;
 
+    explicit Buffers(const Physics& chosen = {}) : physics(chosen) {}
+
+    Physics physics;  // decides which of the buffers are used; the others stay empty
+
     std::vector<Four<std::int32_t>> cell;  // cell index x, y, z; id
     std::vector<Kind> kind;
-    std::vector<Four<Real>> offset;             // from the cell's centre x, y, z; pressure term rho0 P/rho^2
+    std::vector<Four<Real>> offset;             // from the cell's centre x, y, z; pressure term
     std::vector<Four<Real>> velocity;           // u, v, w; centred density s
     std::vector<Four<Real>> offset_residual;    // what rounding has kept out of the offset; unused
     std::vector<Four<Real>> velocity_residual;  // and of the velocity; and of s
     std::vector<Four<Real>> reference;          // offset at the last rebuild; unused
-    std::vector<double> viscous_work;           // done on the particle since the start, a unit mass
-    std::vector<Four<Real>> rate;               // du/dt; ds/dt
-    std::vector<Four<Real>> viscous_rate;       // viscous share of du/dt; unused
+    std::vector<Four<Real>> smoothing;          // of XSPH, to be added to the velocity that moves the particle; unused
+    std::array<std::vector<double>, works.size()> work;  // done on the particle since the start, a unit mass
+    std::vector<Four<Real>> rate;                        // du/dt; ds/dt
+    std::vector<Four<Real>> artificial_rate;             // shares of du/dt; unused
+    std::vector<Four<Real>> laminar_rate;
+    std::vector<Four<Real>> tensile_rate;
+    std::vector<double> diffusion_rate;        // share of ds/dt
+    std::vector<Four<Real>> density_gradient;  // renormalised, of s; unused
 
-    // Calls visit(info, vector) for every buffer that the policy has.
+    // Calls visit(info, vector) for every buffer that the policy and the physics use.
     template <class Visitor>
     void for_each(Visitor&& visit)
     {
@@ -63,17 +74,36 @@ struct Buffers {
                   velocity_residual);
         }
         visit(BufferInfo{"reference", "cell side", Role::state, "offset at the last rebuild"}, reference);
-        visit(BufferInfo{"viscous_work", "velocity unit^2", Role::state, "work of viscosity since the start"},
-              viscous_work);
+        if (physics.velocity_smoothing)
+            visit(BufferInfo{"smoothing", "velocity unit", Role::state, "XSPH's addition to the velocity"}, smoothing);
+        for (std::size_t k = 0; k < works.size(); ++k) {
+            if (done_in(physics, works[k].work))
+                visit(BufferInfo{works[k].name, "velocity unit^2", Role::state, works[k].description}, work[k]);
+        }
         visit(BufferInfo{"rate", "velocity unit / time unit", Role::derived, "du/dt; ds/dt"}, rate);
-        visit(BufferInfo{"viscous_rate", "velocity unit / time unit", Role::derived, "viscous share of du/dt"},
-              viscous_rate);
+        const char* const acceleration = "velocity unit / time unit";
+        if (physics.artificial_viscosity)
+            visit(BufferInfo{"artificial_rate", acceleration, Role::derived, "share of artificial viscosity"},
+                  artificial_rate);
+        if (physics.laminar_viscosity != LaminarViscosity::none)
+            visit(BufferInfo{"laminar_rate", acceleration, Role::derived, "share of laminar viscosity"}, laminar_rate);
+        if (physics.tensile_correction)
+            visit(BufferInfo{"tensile_rate", acceleration, Role::derived, "share of the tensile correction"},
+                  tensile_rate);
+        if (physics.density_diffusion != DensityDiffusion::none)
+            visit(BufferInfo{"diffusion_rate", "1 / time unit", Role::derived, "share of ds/dt"}, diffusion_rate);
+        if (physics.density_diffusion == DensityDiffusion::antuono)
+            visit(BufferInfo{"density_gradient", "1 / cell side", Role::derived, "renormalised gradient of s"},
+                  density_gradient);
     }
 
     void resize(std::size_t count)
     {
         for_each([count](const BufferInfo&, auto& buffer) { buffer.resize(count); });
     }
+
+    [[nodiscard]] std::vector<double>& work_of(Work kind) { return work[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] const std::vector<double>& work_of(Work kind) const { return work[static_cast<std::size_t>(kind)]; }
 
     [[nodiscard]] std::size_t count() const { return cell.size(); }
 
@@ -92,10 +122,10 @@ struct Buffers {
 
 // Bytes of all buffers a particle.
 template <class Policy>
-std::size_t bytes_per_particle()
+std::size_t bytes_per_particle(const Physics& physics)
 {
     std::size_t bytes = 0;
-    Buffers<Policy> buffers;
+    Buffers<Policy> buffers(physics);
     buffers.for_each([&bytes](const BufferInfo&, auto& buffer) { bytes += sizeof(buffer[0]); });
     return bytes;
 }

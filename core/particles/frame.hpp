@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/particles/buffers.hpp"
-#include "core/setup/units.hpp"
+#include "core/setup/problem.hpp"
 #include "kernels/parameters.hpp"
 #include "kernels/vector.hpp"
 
@@ -17,9 +17,27 @@ struct Frame {
     Parameters<3, float> parameters{};
     std::array<std::int32_t, 3> origin{};  // the case's
     std::array<double, 3> datum{};         // of the potential energy, cell sides relative to the origin
+    Physics physics;
+    std::array<std::int32_t, 3> period{};  // cells; 0: not periodic
+    std::array<double, 3> centre{};        // of the central force, cell sides relative to the origin
 };
 
-// x relative to the case's origin, in cell sides, residual included.
+inline Frame frame_of(const Problem& problem)
+{
+    Frame frame{.units = problem.units,
+                .parameters = problem.parameters,
+                .origin = problem.source.origin.cells,
+                .datum = problem.datum,
+                .physics = problem.physics,
+                .period = problem.period};
+    for (std::size_t i = 0; i < 3; ++i) {
+        frame.centre[i] = static_cast<double>(std::int64_t(problem.centre.cell[i]) - frame.origin[i]) +
+                          static_cast<double>(problem.centre.offset[i]);
+    }
+    return frame;
+}
+
+// x relative to the case's origin, in cell sides, residual included; within [0, period) where there is one.
 template <class Policy, int D>
 Vec<D, double> position_of(const Buffers<Policy>& buffers, const Frame& frame, std::size_t i)
 {
@@ -29,6 +47,9 @@ Vec<D, double> position_of(const Buffers<Policy>& buffers, const Frame& frame, s
         const auto cells =
             static_cast<double>(std::int64_t(buffers.cell[i][c]) - frame.origin[static_cast<std::size_t>(c)]);
         x[c] = cells + (static_cast<double>(buffers.offset[i][c]) + static_cast<double>(residual[c]));
+        const double period = frame.period[static_cast<std::size_t>(c)];
+        if (period > 0 && x[c] < 0) x[c] += period;
+        else if (period > 0 && x[c] >= period) x[c] -= period;
     }
     return x;
 }

@@ -12,8 +12,10 @@ namespace halfulp {
 namespace {
 
 struct ExactSums {
-    ExactSum kinetic, potential, compressive_fluid, compressive_wall, viscous_work;
+    ExactSum kinetic, potential, compressive_fluid, compressive_wall, central;
+    std::array<ExactSum, works.size()> work;
     std::array<ExactSum, 3> momentum;
+    std::array<ExactSum, 3> angular_momentum;
 
     void merge(const ExactSums& other)
     {
@@ -21,8 +23,10 @@ struct ExactSums {
         potential.merge(other.potential);
         compressive_fluid.merge(other.compressive_fluid);
         compressive_wall.merge(other.compressive_wall);
-        viscous_work.merge(other.viscous_work);
-        for (std::size_t c = 0; c < momentum.size(); ++c) momentum[c].merge(other.momentum[c]);
+        central.merge(other.central);
+        for (std::size_t k = 0; k < work.size(); ++k) work[k].merge(other.work[k]);
+        for (std::size_t c = 0; c < 3; ++c) momentum[c].merge(other.momentum[c]);
+        for (std::size_t c = 0; c < 3; ++c) angular_momentum[c].merge(other.angular_momentum[c]);
     }
 };
 
@@ -36,9 +40,13 @@ LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
     Vec<D, double> gravity{};
     Vec<D, double> datum{};
     for (int c = 0; c < D; ++c) {
-        gravity[c] = static_cast<double>(frame.parameters.gravity[c]);
+        const bool closed = frame.period[static_cast<std::size_t>(c)] == 0;
+        gravity[c] = closed ? static_cast<double>(frame.parameters.gravity[c]) : 0;
         datum[c] = frame.datum[c];
     }
+    Vec<D, double> centre{};
+    for (int c = 0; c < D; ++c) centre[c] = frame.centre[static_cast<std::size_t>(c)];
+    const auto central_stiffness = static_cast<double>(frame.parameters.central_stiffness);
     ExactSums sums;
     double max_speed2 = 0;
     double max_density = 0;
@@ -49,7 +57,11 @@ LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
 #pragma omp for schedule(static)
         for (std::size_t i = 0; i < count; ++i) {
             const double s = density_of(buffers, i);
-            const double compressive = compressive_energy(CentredDensity<double>{s}, stiffness);
+            const double compressive =
+                compressive_energy(frame.physics.state_equation, CentredDensity<double>{s}, stiffness);
+            for (std::size_t k = 0; k < works.size(); ++k) {
+                if (done_in(frame.physics, works[k].work)) part.work[k].add(buffers.work[k][i]);
+            }
             if (buffers.kind[i] == Kind::wall) {
                 part.compressive_wall.add(compressive);
                 continue;
@@ -59,8 +71,18 @@ LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
             part.compressive_fluid.add(compressive);
             part.kinetic.add(kinetic_energy(u));
             part.potential.add(potential_energy(gravity, x - datum));
-            part.viscous_work.add(buffers.viscous_work[i]);
+            if (frame.physics.central_force) part.central.add(central_energy(central_stiffness, x - centre));
             for (int c = 0; c < D; ++c) part.momentum[c].add(u[c]);
+            // Product by product into the exact sum, so that what should cancel does.
+            const auto add_moment = [&](std::size_t axis, int a, int b) {
+                part.angular_momentum[axis].add(x[a] * u[b]);
+                part.angular_momentum[axis].add(-(x[b] * u[a]));
+            };
+            add_moment(2, 0, 1);
+            if constexpr (D == 3) {
+                add_moment(0, 1, 2);
+                add_moment(1, 2, 0);
+            }
             max_speed2 = larger(max_speed2, dot(u, u));
             max_density = larger(max_density, magnitude(s));
             front = larger(front, x[0]);
@@ -72,12 +94,16 @@ LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
                       .potential = sums.potential.value(),
                       .compressive_fluid = sums.compressive_fluid.value(),
                       .compressive_wall = sums.compressive_wall.value(),
-                      .viscous_work = sums.viscous_work.value(),
+                      .central = sums.central.value(),
+                      .work = {},
                       .momentum = {},
+                      .angular_momentum = {},
                       .max_speed = square_root(max_speed2),
                       .max_density_deviation = max_density,
                       .front = front};
+    for (std::size_t k = 0; k < works.size(); ++k) result.work[k] = sums.work[k].value();
     for (std::size_t c = 0; c < 3; ++c) result.momentum[c] = sums.momentum[c].value();
+    for (std::size_t c = 0; c < 3; ++c) result.angular_momentum[c] = sums.angular_momentum[c].value();
     return result;
 }
 

@@ -1,6 +1,8 @@
 #include "core/particles/order.hpp"
 
-#include <algorithm>
+#include <parallel/algorithm>
+
+#include "core/particles/blocks.hpp"
 
 namespace halfulp {
 
@@ -21,15 +23,29 @@ std::vector<OrderKey> canonical_order(const std::vector<Four<std::int32_t>>& cel
                                       const std::vector<std::uint8_t>& moved)
 {
     const std::size_t count = cell.size();
-    std::vector<OrderKey> stayed;
-    std::vector<OrderKey> others;
-    stayed.reserve(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        (moved[i] != 0 ? others : stayed).push_back(order_key(cell[i], kind[i], static_cast<std::uint32_t>(i)));
-    }
-    std::sort(others.begin(), others.end());
+    const auto keys_of = [&](bool those_that_moved) {
+        std::vector<OrderKey> keys;
+        compact(
+            count,
+            [&](std::size_t begin, std::size_t end) {
+                std::size_t wanted = 0;
+                for (std::size_t i = begin; i < end; ++i) wanted += (moved[i] != 0) == those_that_moved ? 1 : 0;
+                return wanted;
+            },
+            [&](std::size_t total) { keys.resize(total); },
+            [&](std::size_t begin, std::size_t end, std::size_t at) {
+                for (std::size_t i = begin; i < end; ++i) {
+                    if ((moved[i] != 0) == those_that_moved)
+                        keys[at++] = order_key(cell[i], kind[i], static_cast<std::uint32_t>(i));
+                }
+            });
+        return keys;
+    };
+    const std::vector<OrderKey> stayed = keys_of(false);
+    std::vector<OrderKey> others = keys_of(true);
+    __gnu_parallel::sort(others.begin(), others.end());
     std::vector<OrderKey> order(count);
-    std::merge(stayed.begin(), stayed.end(), others.begin(), others.end(), order.begin());
+    __gnu_parallel::merge(stayed.begin(), stayed.end(), others.begin(), others.end(), order.begin());
     return order;
 }
 

@@ -12,8 +12,10 @@ struct LedgerSums {
     double potential = 0;
     double compressive_fluid = 0;
     double compressive_wall = 0;
-    double viscous_work = 0;
+    double central = 0;  // potential energy of the central force
+    std::array<double, works.size()> work{};
     std::array<double, 3> momentum{};
+    std::array<double, 3> angular_momentum{};  // about the case's origin; in 2D only the last
     double max_speed = 0;
     double max_density_deviation = 0;  // of the fluid
     double front = 0;                  // largest x of the fluid relative to the case's origin, in cell sides

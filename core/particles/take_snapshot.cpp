@@ -89,9 +89,9 @@ Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame)
     const Real to_pressure = static_cast<Real>(frame.units.density * frame.units.velocity * frame.units.velocity);
     columns.push_back(
         make_column<double>("position", "m", "global position", false, 3, place, [&](std::uint32_t i, int c) {
-            const double offset =
-                static_cast<double>(buffers.offset[i][c]) + static_cast<double>(buffers.offset_residual_of(i)[c]);
-            return (static_cast<double>(buffers.cell[i][c]) + offset) * frame.units.length;
+            if (c >= D) return static_cast<double>(buffers.cell[i][c]) * frame.units.length;
+            const double origin = frame.origin[static_cast<std::size_t>(c)];
+            return (origin + position_of<Policy, D>(buffers, frame, i)[c]) * frame.units.length;
         }));
     columns.push_back(make_column<Real>("velocity", "m/s", "velocity, without rounding from the state", true, 3, place,
                                         [&](std::uint32_t i, int c) { return buffers.velocity[i][c] * to_velocity; }));
@@ -99,8 +99,9 @@ Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame)
                                         [&](std::uint32_t i, int) { return buffers.velocity[i].w; }));
     columns.push_back(
         make_column<Real>("pressure", "Pa", "from the equation of state", false, 1, place, [&](std::uint32_t i, int) {
-            return to_pressure *
-                   pressure_over_reference_density(CentredDensity<Real>{buffers.velocity[i].w}, stiffness);
+            return to_pressure * pressure_over_reference_density(frame.physics.state_equation,
+                                                                 CentredDensity<Real>{buffers.velocity[i].w},
+                                                                 stiffness);
         }));
     columns.push_back(
         make_column<std::uint8_t>("kind", "1", "0 fluid, 1 wall", true, 1, place,

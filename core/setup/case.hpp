@@ -11,6 +11,8 @@
 #include <vector>
 
 #include "core/setup/shape.hpp"
+#include "kernels/physics.hpp"
+#include "kernels/smoothing.hpp"
 
 namespace halfulp {
 
@@ -52,13 +54,21 @@ struct Case {
         double density = 1000;            // rho0, kg/m^3
         double sound_speed = 0;           // c0, m/s
         double artificial_viscosity = 0;  // Monaghan's alpha
+        LaminarViscosity laminar_viscosity = LaminarViscosity::none;
+        double kinematic_viscosity = 0;  // nu, m^2/s
+        StateEquation state_equation = StateEquation::tait;
     } fluid;
 
     std::array<double, 3> gravity{};  // m/s^2; default 9.81 downwards along the last dimension
 
     struct Numerics {
-        std::string precision = "robust";    // "robust", "robust-plain-sums" or "double"
-        std::string kernel = "wendland-c2";  // "wendland-c2" or "cubic-spline"
+        std::string precision = "robust";  // "robust", "robust-plain-sums" or "double"
+        SmoothingKernel kernel = SmoothingKernel::wendland_c2;
+        Formulation formulation = Formulation::mass_weighted;
+        bool tensile_correction = false;
+        DensityDiffusion density_diffusion = DensityDiffusion::none;
+        double diffusion_coefficient = 0.1;  // delta
+        double velocity_smoothing = 0;       // epsilon of XSPH
         std::string integrator = "kick-drift-kick";
         double skin = 0.1;           // as a fraction of the support
         int cells_per_support = 2;   // cell side = (support + skin) / this; 1, 2 or 3
@@ -78,6 +88,16 @@ struct Case {
         int ledger_every = 10;  // steps between rows of the energy ledger
         bool figures = true;
     } output;
+
+    // An attraction to a point, du/dt = -rate^2 (x - centre): a drop's own gravity, with energy rate^2 |x -
+    // centre|^2/2.
+    struct CentralForce {
+        double rate = 0;                 // 1/s
+        std::array<double, 3> centre{};  // m
+    };
+    std::optional<CentralForce> central_force;
+
+    std::array<double, 3> period{};  // m; the fluid repeats itself along this direction; 0: it does not
 
     std::vector<Shape> shapes;
     std::optional<Front> front;

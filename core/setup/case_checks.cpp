@@ -72,6 +72,14 @@ void check_shape(const Case& c, const Shape& s, const KeyPlaces& places)
             fmt::format("{}: {}.cylinder.from and {}.cylinder.to are the same point; give the two ends of its axis.",
                         places.of(path + ".cylinder.to"), path, path));
     }
+    for (std::size_t i = 0; i < s.velocity.size(); ++i) {
+        if (s.kind == Kind::wall && std::holds_alternative<Expression>(s.velocity[i])) {
+            throw input_error(
+                fmt::format("{}: {}.velocity.{} is the expression \"{}\", but a wall moves as a whole; "
+                            "give a number.",
+                            places.of(path + ".velocity"), path, i, std::get<Expression>(s.velocity[i]).text()));
+        }
+    }
     if (s.hydrostatic && c.gravity == std::array<double, 3>{}) {
         throw input_error(
             fmt::format("{}: {}.hydrostatic is true, but gravity is zero; set gravity or remove hydrostatic.",
@@ -160,6 +168,18 @@ void check_case(const Case& c, const KeyPlaces& places)
     }
     for (const Shape& s : c.shapes) check_shape(c, s, places);
     check_cuts(c, places);
+    if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {
+        throw input_error(fmt::format(
+            "{}: numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but gravity is "
+            "zero; set gravity or choose \"molteni-colagrossi\".",
+            places.of("numerics.density_diffusion")));
+    }
+    if (c.central_force && c.period != std::array<double, 3>{}) {
+        throw input_error(
+            fmt::format("{}: there is a central_force and a period, but a force that grows with the "
+                        "distance from its centre has no images; remove one of them.",
+                        places.of("central_force")));
+    }
     if (c.front) check_front(*c.front, places);
 }
 

@@ -37,12 +37,20 @@ void case_fields(Archive& a, Case& c)
     a.vector({.name = "gravity", .meaning = "m/s^2; default 9.81 downwards along the last dimension"}, c.gravity, d,
              any_number);
 
+    a.vector({.name = "period", .meaning = "m; the case repeats itself along this direction; 0: it does not"}, c.period,
+             d, not_negative);
+    a.table({.name = "central_force", .meaning = "attraction to a point, -rate^2 (x - centre)"}, c.central_force,
+            [&](Case::CentralForce& force) {
+                a.real({.name = "rate", .meaning = "1/s", .required = true}, force.rate, positive);
+                a.vector({.name = "centre", .meaning = "m"}, force.centre, d, any_number);
+            });
+
     a.table({.name = "resolution", .meaning = "how finely the fluid is resolved"}, [&] {
         a.real({.name = "spacing", .meaning = "distance between particles, m", .required = true}, c.resolution.spacing,
                positive);
-        a.real(
-            {.name = "smoothing_ratio", .meaning = "smoothing length over spacing; the kernel's support is twice it"},
-            c.resolution.smoothing_ratio, {.low = 0.8, .high = 4});
+        a.real({.name = "smoothing_ratio",
+                .meaning = "smoothing length over spacing; the kernel's support is two or three of it"},
+               c.resolution.smoothing_ratio, {.low = 0.8, .high = 4});
     });
     a.table({.name = "origin", .meaning = "where the case lies in space"}, [&] {
         a.vector({.name = "cells", .meaning = "added to every particle's cell; changes no bit of anything else"},
@@ -56,13 +64,31 @@ void case_fields(Archive& a, Case& c)
                c.fluid.sound_speed, positive);
         a.real({.name = "artificial_viscosity", .meaning = "Monaghan's alpha; 0: inviscid"},
                c.fluid.artificial_viscosity, not_negative);
+        choice(a,
+               {.name = "laminar_viscosity",
+                .meaning = "none, morris (along the difference of velocities) or "
+                           "monaghan-gingold (along the line of centres)"},
+               c.fluid.laminar_viscosity, {"none", "morris", "monaghan-gingold"});
+        const bool laminar = c.fluid.laminar_viscosity != LaminarViscosity::none;
+        a.real({.name = "kinematic_viscosity",
+                .meaning = "nu, m^2/s; of the laminar viscosity",
+                .required = laminar,
+                .applies = laminar,
+                .applies_to = "a fluid whose laminar_viscosity is not \"none\""},
+               c.fluid.kinematic_viscosity, positive);
+        choice(a, {.name = "state_equation", .meaning = "tait (exponent 7) or linear"}, c.fluid.state_equation,
+               {"tait", "linear"});
     });
     a.table({.name = "numerics", .meaning = "how it is computed"}, [&] {
         Case::Numerics& n = c.numerics;
         a.one_of({.name = "precision", .meaning = "robust (compensated single precision) or double"}, n.precision,
                  {"robust", "robust-plain-sums", "double"});
-        a.one_of({.name = "kernel", .meaning = "wendland-c2 or cubic-spline"}, n.kernel,
-                 {"wendland-c2", "cubic-spline"});
+        choice(a, {.name = "kernel", .meaning = "wendland-c2, cubic-spline or gaussian"}, n.kernel,
+               {WendlandC2::name, CubicSpline::name, Gaussian::name});
+        choice(a,
+               {.name = "formulation",
+                .meaning = "whether neighbours count by mass (conjugate pair i) or by volume (pair ii)"},
+               n.formulation, {"mass-weighted", "volume-weighted"});
         a.one_of({.name = "integrator", .meaning = "kick-drift-kick"}, n.integrator, {"kick-drift-kick"});
         a.real({.name = "skin", .meaning = "margin of the neighbour search as a fraction of the support"}, n.skin,
                {.low = 0.01, .high = 1});
@@ -72,6 +98,17 @@ void case_fields(Archive& a, Case& c)
             {.name = "wall_tension",
              .meaning = "whether walls may pull on the fluid; false keeps their density at or above that at rest"},
             n.wall_tension);
+        a.boolean({.name = "tensile_correction", .meaning = "Monaghan's (2000), against clumping under tension"},
+                  n.tensile_correction);
+        choice(a, {.name = "density_diffusion", .meaning = "none, molteni-colagrossi, fourtakas or antuono"},
+               n.density_diffusion, {"none", "molteni-colagrossi", "fourtakas", "antuono"});
+        a.real({.name = "diffusion_coefficient",
+                .meaning = "delta of the density diffusion",
+                .applies = n.density_diffusion != DensityDiffusion::none,
+                .applies_to = "a case whose density_diffusion is not \"none\""},
+               n.diffusion_coefficient, {.low = 0, .high = 1, .low_included = false});
+        a.real({.name = "velocity_smoothing", .meaning = "epsilon of XSPH; 0: particles move with their own velocity"},
+               n.velocity_smoothing, {.low = 0, .high = 1});
         a.real({.name = "density_bound", .meaning = "the run stops where |density/density at rest - 1| exceeds it"},
                n.density_bound, {.low = 0, .high = 1, .low_included = false, .high_included = false});
     });

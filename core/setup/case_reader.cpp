@@ -186,9 +186,10 @@ const toml::array* CaseReader::array_of_tables(const Key& key)
     return array;
 }
 
-const toml::array& CaseReader::array_of(const toml::node& node, const std::string& path, std::size_t length)
+const toml::array& CaseReader::array_of(const toml::node& node, const std::string& path, std::size_t length,
+                                        std::string_view elements)
 {
-    const std::string wanted = fmt::format("an array of {} numbers", length);
+    const std::string wanted = fmt::format("an array of {} {}", length, elements);
     if (!node.is_array()) throw must_be(at(node), path, node, wanted);
     if (node.as_array()->size() != length) throw must_be(at(node), path, node, wanted);
     return *node.as_array();
@@ -201,6 +202,17 @@ double CaseReader::number(const toml::node& node, const std::string& path, const
     if (!std::isfinite(x)) throw must_be(at(node), path, node, "a finite number");
     if (!range.holds(x)) throw must_be(at(node), path, node, describe(range));
     return x;
+}
+
+Field CaseReader::number_or_expression(const toml::node& node, const std::string& path, int dimensions)
+{
+    if (node.is_number()) return number(node, path, any_number);
+    if (!node.is_string()) throw must_be(at(node), path, node, "a number or an expression in quotation marks");
+    try {
+        return Expression(node.as_string()->get(), dimensions);
+    } catch (const ExpressionError& error) {
+        throw input_error(fmt::format("{}: {} is {}, but {}.", at(node), path, describe(node), error.what()));
+    }
 }
 
 void CaseReader::text(const Key& key, std::string& value)
@@ -281,6 +293,24 @@ void CaseReader::vector(const Key& key, std::array<std::int32_t, 3>& value, int 
         if (!numbers[i].is_integer()) throw must_be(at(numbers[i]), element, numbers[i], "an integer");
         value[i] = static_cast<std::int32_t>(number(numbers[i], element, range));
     }
+}
+
+void CaseReader::field(const Key& key, std::optional<Field>& value, int dimensions)
+{
+    if (learn(key)) return;
+    if (const toml::node* const node = find(key)) value = number_or_expression(*node, path_of(key.name), dimensions);
+}
+
+void CaseReader::field(const Key& key, std::array<Field, 3>& value, int dimensions)
+{
+    if (learn(key)) return;
+    const toml::node* const node = find(key);
+    if (node == nullptr) return;
+    const std::string path = path_of(key.name);
+    const toml::array& components =
+        array_of(*node, path, static_cast<std::size_t>(dimensions), "numbers or expressions");
+    for (std::size_t i = 0; i < components.size(); ++i)
+        value[i] = number_or_expression(components[i], fmt::format("{}.{}", path, i), dimensions);
 }
 
 void CaseReader::texts(const Key& key, std::vector<std::string>& value)

@@ -64,6 +64,8 @@ public:
     void real(const Key& key, std::optional<double>& value, const Range& range);
     void vector(const Key& key, std::array<double, 3>& value, int dimensions, const Range& range);
     void vector(const Key& key, std::array<std::int32_t, 3>& value, int dimensions, const Range& range);
+    void field(const Key& key, std::optional<Field>& value, int dimensions);
+    void field(const Key& key, std::array<Field, 3>& value, int dimensions);
     void points(const Key& key, std::vector<std::array<double, 2>>& value, std::size_t least);
     void texts(const Key& key, std::vector<std::string>& value);
 
@@ -145,7 +147,9 @@ private:
     const toml::table* subtable(const Key& key);
     const toml::array* array_of_tables(const Key& key);
     double number(const toml::node& node, const std::string& path, const Range& range);
-    const toml::array& array_of(const toml::node& node, const std::string& path, std::size_t length);
+    Field number_or_expression(const toml::node& node, const std::string& path, int dimensions);
+    const toml::array& array_of(const toml::node& node, const std::string& path, std::size_t length,
+                                std::string_view elements = "numbers");
     void look_for_unknown_keys() const;
     void look_for_missing_form() const;
     [[nodiscard]] std::string path_of(std::string_view name) const;

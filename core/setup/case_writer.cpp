@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <variant>
 #include <vector>
 
 #include "core/setup/case_fields.hpp"
@@ -45,6 +46,14 @@ std::string toml_text(std::string_view text)
     return quoted + '"';
 }
 
+std::string toml_text(const Field& field)
+{
+    if (const auto* const expression = std::get_if<Expression>(&field)) {
+        return toml_text(std::string_view(expression->text()));
+    }
+    return toml_text(std::get<double>(field));
+}
+
 class CaseWriter {
 public:
     [[nodiscard]] const std::string& result() const { return text_; }
@@ -60,6 +69,14 @@ public:
     }
     template <class T>
     void vector(const Key& key, const std::array<T, 3>& value, int dimensions, const Range&)
+    {
+        line(key, sequence(value, static_cast<std::size_t>(dimensions)));
+    }
+    void field(const Key& key, const std::optional<Field>& value, int)
+    {
+        if (value) line(key, toml_text(*value));
+    }
+    void field(const Key& key, const std::array<Field, 3>& value, int dimensions)
     {
         line(key, sequence(value, static_cast<std::size_t>(dimensions)));
     }

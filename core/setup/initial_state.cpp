@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <string>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -27,6 +28,14 @@ struct SiteHash {
     }
 };
 
+// Gravity where it has a potential: not along periodic directions, which no fluid falls to the end of.
+std::array<double, 3> closed_gravity(const Case& c)
+{
+    std::array<double, 3> gravity = c.gravity;
+    for (std::size_t i = 0; i < 3; ++i) gravity[i] = c.period[i] > 0 ? 0 : gravity[i];
+    return gravity;
+}
+
 // The site in whose cell a position lies.
 Site site_at(const Position& position)
 {
@@ -37,7 +46,8 @@ Site site_at(const Position& position)
 
 double gravity_magnitude(const Case& c)
 {
-    return std::sqrt(c.gravity[0] * c.gravity[0] + c.gravity[1] * c.gravity[1] + c.gravity[2] * c.gravity[2]);
+    const auto g = closed_gravity(c);
+    return std::sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2]);
 }
 
 // Height of a position along -g, m.
@@ -46,7 +56,8 @@ public:
     explicit Height(const Case& c) : spacing_(c.resolution.spacing), dimensions_(c.dimensions)
     {
         const double g = gravity_magnitude(c);
-        for (int i = 0; i < 3; ++i) up_[i] = g > 0 ? -c.gravity[i] / g : 0;
+        const auto gravity = closed_gravity(c);
+        for (std::size_t i = 0; i < 3; ++i) up_[i] = g > 0 ? -gravity[i] / g : 0;
     }
     double operator()(const Position& position) const
     {
@@ -84,6 +95,40 @@ void place(const Case& c, const Units& units, const Position& position, InitialP
     }
 }
 
+// Where a particle really lies relative to the case's origin, m: its offset is rounded.
+std::array<double, 3> position_of(const Case& c, const Units& units, const InitialParticle& particle)
+{
+    std::array<double, 3> x{};
+    for (int i = 0; i < c.dimensions; ++i) {
+        const double cell = static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]);
+        x[i] = (cell + static_cast<double>(particle.offset[i])) * units.length;
+    }
+    return x;
+}
+
+std::string text_of(const Case& c, const std::array<double, 3>& x)
+{
+    return c.dimensions == 2 ? fmt::format("[{}, {}]", x[0], x[1]) : fmt::format("[{}, {}, {}]", x[0], x[1], x[2]);
+}
+
+// Without the sign of NaN, which differs between machines.
+std::string text_of(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
+
+void initialise_velocity(const Case& c, const Units& units, const Shape& shape, InitialParticle& particle)
+{
+    const auto x = position_of(c, units, particle);
+    for (int k = 0; k < c.dimensions; ++k) {
+        const double u = value_at(shape.velocity[k], x) / units.velocity;
+        if (!(std::abs(u) <= std::numeric_limits<float>::max())) {
+            throw input_error(fmt::format(
+                "{}: shapes.{}.velocity.{} is {} m/s at the position {} m of a particle, but must be a finite number "
+                "in single precision there.",
+                c.path.string(), shape.name, k, text_of(u * units.velocity), text_of(c, x)));
+        }
+        particle.velocity[k] = static_cast<float>(u);
+    }
+}
+
 // Free surface of each hydrostatic fluid shape, m along -g; not a number for the others.
 std::vector<double> free_surfaces(const Case& c, const Arrangement& arrangement, const Height& height)
 {
@@ -101,24 +146,59 @@ std::vector<double> free_surfaces(const Case& c, const Arrangement& arrangement,
     return surface;
 }
 
+// The centred density under a pressure over rho0; -1 where there is none.
+double density_under(const Case& c, double pressure)
+{
+    const double exponent = c.fluid.state_equation == StateEquation::tait ? 7 : 1;
+    const double load = exponent * pressure / (c.fluid.sound_speed * c.fluid.sound_speed);
+    return load > -1 ? density_under(c.fluid.state_equation, load).s : -1;
+}
+
 float hydrostatic(const Case& c, double surface, double height)
 {
     const double depth = surface - height;
     if (!(depth > 0)) return 0;
-    const double load = 7 * gravity_magnitude(c) * depth / (c.fluid.sound_speed * c.fluid.sound_speed);
-    return static_cast<float>(hydrostatic_density(load).s);
+    return static_cast<float>(density_under(c, gravity_magnitude(c) * depth));
 }
 
-// Initial densities: hydrostatic fluids, and the walls within the support of one, which carry its pressure on.
-void initialise_density(const Case& c, const Arrangement& arrangement, std::vector<InitialParticle>& particles)
+// The density that the shape's pressure gives at a position, in it or in a wall beside it.
+float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>& x)
+{
+    const double pressure = value_at(*shape.pressure, x);
+    if (!std::isfinite(pressure)) {
+        throw input_error(
+            fmt::format("{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a "
+                        "wall beside it, but must be a finite number there.",
+                        c.path.string(), shape.name, text_of(pressure), text_of(c, x)));
+    }
+    const double s = density_under(c, pressure / c.fluid.density);
+    if (!(std::abs(s) <= c.numerics.density_bound)) {
+        throw input_error(
+            fmt::format("{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a wall beside "
+                        "it, which takes the density beyond numerics.density_bound = {}; bring the pressure closer to "
+                        "zero or raise fluid.sound_speed.",
+                        c.path.string(), shape.name, text_of(pressure), text_of(c, x), c.numerics.density_bound));
+    }
+    return static_cast<float>(s);
+}
+
+// Initial densities: fluids that start under pressure, and the walls within the support of one, which carry it on.
+void initialise_density(const Case& c, const Arrangement& arrangement, const Units& units,
+                        std::vector<InitialParticle>& particles)
 {
     const Height height(c);
     const auto surface = free_surfaces(c, arrangement, height);
+    // At particle i, as shape `k` has it.
+    const auto density = [&](std::size_t i, std::int32_t k) {
+        const Shape& shape = c.shapes[k];
+        return shape.pressure ? pressurised(c, shape, position_of(c, units, particles[i]))
+                              : hydrostatic(c, surface[k], height(arrangement.particles[i].position));
+    };
     std::unordered_map<Site, std::int32_t, SiteHash> wet;
     for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {
         const auto& p = arrangement.particles[i];
-        if (!c.shapes[p.shape].hydrostatic) continue;
-        particles[i].density = hydrostatic(c, surface[p.shape], height(p.position));
+        if (!c.shapes[p.shape].hydrostatic && !c.shapes[p.shape].pressure) continue;
+        particles[i].density = density(i, p.shape);
         wet.emplace(site_at(p.position), p.shape);
     }
     if (wet.empty()) return;
@@ -142,7 +222,8 @@ void initialise_density(const Case& c, const Arrangement& arrangement, std::vect
         for (const auto& v : vectors) {
             const auto found = wet.find({site[0] + v[0], site[1] + v[1], site[2] + v[2]});
             if (found == wet.end()) continue;
-            particles[i].density = hydrostatic(c, surface[found->second], height(p.position));
+            particles[i].density = density(i, found->second);
+            if (!c.numerics.wall_tension) particles[i].density = larger(particles[i].density, 0.0F);
             break;
         }
     }
@@ -187,12 +268,9 @@ void initialise(const Arrangement& arrangement, Problem& problem)
         InitialParticle& particle = problem.particles[i];
         particle.kind = from.kind;
         place(c, problem.units, from.position, particle);
-        if (from.kind == Kind::fluid) {
-            for (int k = 0; k < c.dimensions; ++k)
-                particle.velocity[k] = static_cast<float>(c.shapes[from.shape].velocity[k] / problem.units.velocity);
-        }
+        initialise_velocity(c, problem.units, c.shapes[from.shape], particle);
     }
-    initialise_density(c, arrangement, problem.particles);
+    initialise_density(c, arrangement, problem.units, problem.particles);
     find_available_energy(c, arrangement, problem);
 }
 

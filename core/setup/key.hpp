@@ -1,7 +1,10 @@
 // What describes one key of a case file: its name, meaning and allowed values.
 #pragma once
 
+#include <algorithm>
+#include <initializer_list>
 #include <limits>
+#include <string>
 #include <string_view>
 
 namespace halfulp {
@@ -26,6 +29,15 @@ struct Range {
         return (low_included ? x >= low : x > low) && (high_included ? x <= high : x < high);
     }
 };
+
+// A key whose values are the enumerators of Enum, from 0 on, named in their order.
+template <class Archive, class Enum>
+void choice(Archive& a, const Key& key, Enum& value, std::initializer_list<std::string_view> names)
+{
+    std::string text(names.begin()[static_cast<std::size_t>(value)]);
+    a.one_of(key, text, names);
+    value = static_cast<Enum>(std::find(names.begin(), names.end(), text) - names.begin());
+}
 
 inline constexpr Range any_number{};
 inline constexpr Range positive{.low = 0, .low_included = false};

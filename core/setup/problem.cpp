@@ -1,17 +1,46 @@
 #include "core/setup/problem.hpp"
 
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
 #include "core/setup/initial_state.hpp"
 #include "kernels/smoothing.hpp"
+#include "kernels/state_equation.hpp"
 
 namespace halfulp {
 
 namespace {
 
+Physics physics_of(const Case& c)
+{
+    Physics physics;
+    physics.state_equation = c.fluid.state_equation;
+    physics.formulation = c.numerics.formulation;
+    physics.artificial_viscosity = c.fluid.artificial_viscosity > 0;
+    physics.laminar_viscosity = c.fluid.laminar_viscosity;
+    physics.tensile_correction = c.numerics.tensile_correction;
+    physics.density_diffusion = c.numerics.density_diffusion;
+    physics.velocity_smoothing = c.numerics.velocity_smoothing > 0;
+    physics.central_force = c.central_force.has_value();
+    for (std::size_t i = 0; i < 3; ++i) physics.driven = physics.driven || (c.period[i] > 0 && c.gravity[i] != 0);
+    for (const Shape& shape : c.shapes) {
+        const auto moves = [](const Field& component) {
+            const double* const number = std::get_if<double>(&component);
+            return number == nullptr || *number != 0;
+        };
+        physics.moving_walls =
+            physics.moving_walls ||
+            (shape.kind == Kind::wall && std::any_of(shape.velocity.begin(), shape.velocity.end(), moves));
+    }
+    return physics;
+}
+
 Parameters<3, float> constants(const Case& c, const Units& units)
 {
     const int dimensions = c.dimensions;
-    const double normalisation = c.numerics.kernel == CubicSpline::name ? CubicSpline::normalisation(dimensions)
-                                                                        : WendlandC2::normalisation(dimensions);
     const double h = smoothing_length(c) / units.length;
     const double spacing_ratio = c.resolution.spacing / smoothing_length(c);
     const double volume_over_h =
@@ -19,15 +48,67 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     const double sound_speed = c.fluid.sound_speed / units.velocity;
 
     Parameters<3, float> p{};
+    with_kernel(c.numerics.kernel, [&](auto kernel) {
+        p.pair_scale = static_cast<float>(volume_over_h * kernel.normalisation(dimensions) / (h * h));
+        p.smoothing_scale =
+            static_cast<float>(c.numerics.velocity_smoothing * volume_over_h * kernel.normalisation(dimensions));
+        p.inverse_shape_at_spacing = static_cast<float>(1 / kernel.shape(spacing_ratio));
+    });
     p.smoothing_length = static_cast<float>(h);
     p.inverse_smoothing_length = static_cast<float>(1 / h);
-    p.pair_scale = static_cast<float>(volume_over_h * normalisation / (h * h));
-    p.stiffness = static_cast<float>(sound_speed * sound_speed / 7);
+    p.stiffness = static_cast<float>(stiffness_of(c.fluid.state_equation, sound_speed * sound_speed));
     p.sound_speed = static_cast<float>(sound_speed);
     p.artificial_viscosity = static_cast<float>(c.fluid.artificial_viscosity);
     p.viscous_softening = static_cast<float>(0.01 * h * h);
+    p.kinematic_viscosity = static_cast<float>(c.fluid.kinematic_viscosity / (units.length * units.velocity));
+    p.density_diffusion = static_cast<float>(2 * c.numerics.diffusion_coefficient * h * sound_speed);
+    if (c.central_force) {
+        const double rate = c.central_force->rate * units.time();
+        p.central_stiffness = static_cast<float>(rate * rate);
+    }
     for (int i = 0; i < dimensions; ++i) p.gravity[i] = static_cast<float>(c.gravity[i] / units.acceleration());
     return p;
+}
+
+CellPosition cell_position(const Case& c, const Units& units, const std::array<double, 3>& x)
+{
+    CellPosition position;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        const double cells = x[i] / units.length;
+        const double nearest = std::floor(cells + 0.5);
+        if (!(std::abs(nearest) <= 1073741824)) {
+            throw input_error(
+                fmt::format("{}: central_force.centre.{} is {} m, {:.3g} cells from zero, but at most "
+                            "2^30 can be numbered; move the case nearer to zero.",
+                            c.path.string(), i, x[i], nearest));
+        }
+        position.cell[i] = c.origin.cells[i] + static_cast<std::int32_t>(nearest);
+        position.offset[i] = static_cast<float>(cells - nearest);
+    }
+    return position;
+}
+
+// Particles start within the periods [0, L); the cell that begins before zero and ends after it is the first.
+void wrap_into_periods(const Arrangement& arrangement, Problem& problem)
+{
+    const Case& c = problem.source;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const std::int32_t period = problem.period[axis];
+        if (period == 0) continue;
+        for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+            InitialParticle& particle = problem.particles[i];
+            const std::int64_t cell = std::int64_t(particle.cell[axis]) - c.origin.cells[axis];
+            const double x = (static_cast<double>(cell) + static_cast<double>(particle.offset[axis]));
+            if (!(x >= 0 && x < period)) {
+                const auto shape = static_cast<std::size_t>(arrangement.particles[i].shape);
+                throw input_error(fmt::format(
+                    "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; "
+                    "cut the shape off there, its images continue it.",
+                    c.path.string(), c.shapes[shape].name, x * problem.units.length, "xyz"[axis], c.period[axis]));
+            }
+            if (cell == period) particle.cell[axis] -= period;
+        }
+    }
 }
 
 }  // namespace
@@ -38,9 +119,13 @@ Problem prepare(const Case& c)
     Problem problem;
     problem.source = c;
     problem.units = units_of(c);
+    problem.physics = physics_of(c);
     problem.parameters = constants(c, problem.units);
     problem.search_cells = c.numerics.cells_per_support;
-    problem.skin = static_cast<float>(problem.search_cells * c.numerics.skin / (1 + c.numerics.skin));
+    problem.support = static_cast<float>(support_radius(c) / problem.units.length);
+    const double skin = skin_fraction(c);
+    problem.skin = static_cast<float>(problem.search_cells * skin / (1 + skin));
+    problem.period = period_cells(c);
     problem.fluid = arrangement.fluid;
     problem.wall = arrangement.wall;
     problem.of_shape.resize(c.shapes.size());
@@ -48,7 +133,10 @@ Problem prepare(const Case& c)
     problem.snapped = arrangement.snapped;
     problem.relaxed = arrangement.relaxed;
 
+    if (c.central_force) problem.centre = cell_position(c, problem.units, c.central_force->centre);
+
     initialise(arrangement, problem);
+    wrap_into_periods(arrangement, problem);
     if (c.time.step == "fixed")
         problem.fixed_step = c.time.size ? *c.time.size : c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
     return problem;

@@ -13,6 +13,11 @@
 
 namespace halfulp {
 
+struct CellPosition {
+    std::array<std::int32_t, 3> cell{};
+    std::array<float, 3> offset{};
+};
+
 struct InitialParticle {
     std::array<std::int32_t, 3> cell{};  // the case's origin included
     std::array<float, 3> offset{};       // cell sides
@@ -24,9 +29,13 @@ struct InitialParticle {
 struct Problem {
     Case source;
     Units units;
+    Physics physics;
     Parameters<3, float> parameters{};       // units of the state; the first `dimensions` components of gravity count
     int search_cells = 2;                    // support + skin is exactly this many cells
+    float support = 0;                       // cell sides
     float skin = 0;                          // cell sides
+    std::array<std::int32_t, 3> period{};    // cells; 0: not periodic
+    CellPosition centre;                     // of the central force, the case's origin included
     std::vector<InitialParticle> particles;  // the position in it is the id
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;

@@ -12,6 +12,7 @@
 #include "core/setup/case_fields.hpp"
 #include "core/setup/case_overrides.hpp"
 #include "core/setup/case_reader.hpp"
+#include "core/setup/units.hpp"
 
 namespace halfulp {
 
@@ -62,6 +63,7 @@ Case read_case(const std::filesystem::path& path, const std::vector<std::string>
 
     if (c.title.empty()) c.title = c.name;
     if (!places.given("gravity")) c.gravity[static_cast<std::size_t>(c.dimensions) - 1] = -standard_gravity;
+    if (!places.given("numerics.skin")) c.numerics.skin = skin_for_periods(c);
     check_case(c, places);
     return c;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/setup/expression.hpp"
+
 namespace halfulp {
 
 enum class Kind : std::uint8_t { fluid = 0, wall = 1 };
@@ -33,9 +35,10 @@ struct Shape {
     std::vector<std::string> without;  // names of the shapes that are cut out of this one
     std::string fill = "lattice";      // of a fluid: "lattice" or "relaxed"
 
-    std::array<double, 3> velocity{};  // initial velocity of a fluid, m/s
-    bool hydrostatic = false;          // initial density from the weight of the fluid above
-    std::optional<double> surface;     // height of the free surface along -g, m; default: the shape's top
+    std::array<Field, 3> velocity{};  // initial velocity of a fluid, m/s
+    std::optional<Field> pressure;    // initial pressure of a fluid, Pa; default: none, or hydrostatic
+    bool hydrostatic = false;         // initial density from the weight of the fluid above
+    std::optional<double> surface;    // height of the free surface along -g, m; default: the shape's top
 
     [[nodiscard]] bool is_hollow() const { return hollow || form == Form::hollow_box; }
     [[nodiscard]] bool is_box() const { return form == Form::box || form == Form::hollow_box; }

@@ -86,16 +86,21 @@ void shape_fields(Archive& a, Shape& s, int dimensions)
               .applies = fluid,
               .applies_to = "a shape of kind \"fluid\""},
              s.fill, {"lattice", "relaxed"});
-    a.vector({.name = "velocity",
-              .meaning = "initial velocity, m/s",
-              .applies = fluid,
-              .applies_to = "a shape of kind \"fluid\""},
-             s.velocity, dimensions, any_number);
+    a.field({.name = "velocity",
+             .meaning = "m/s; a fluid's at the start, numbers or expressions of the position in m; a wall's for good",
+             .applies = s.kind.has_value(),
+             .applies_to = "a shape of kind \"fluid\" or \"wall\""},
+            s.velocity, dimensions);
     a.boolean({.name = "hydrostatic",
                .meaning = "initial density from the weight of the fluid above",
                .applies = fluid,
                .applies_to = "a shape of kind \"fluid\""},
               s.hydrostatic);
+    a.field({.name = "pressure",
+             .meaning = "initial pressure, Pa: a number or an expression of the position in m",
+             .applies = fluid && !s.hydrostatic,
+             .applies_to = "a shape of kind \"fluid\" without hydrostatic = true"},
+            s.pressure, dimensions);
     a.real({.name = "surface",
             .meaning = "height of the free surface against gravity, m; default: the shape's top",
             .applies = s.hydrostatic,

@@ -1,8 +1,11 @@
 #include "core/setup/units.hpp"
 
+#include <algorithm>
 #include <cmath>
 
-#include "kernels/smoothing.hpp"
+#include <fmt/format.h>
+
+#include "core/error.hpp"
 
 namespace halfulp {
 
@@ -20,11 +23,97 @@ double smoothing_length(const Case& c) { return c.resolution.smoothing_ratio * c
 
 double support_radius(const Case& c)
 {
-    const double support = c.numerics.kernel == CubicSpline::name ? CubicSpline::support : WendlandC2::support;
-    return support * smoothing_length(c);
+    return with_kernel(c.numerics.kernel, [](auto kernel) { return kernel.support; }) * smoothing_length(c);
 }
 
-double cell_side(const Case& c) { return support_radius(c) * (1 + c.numerics.skin) / c.numerics.cells_per_support; }
+namespace {
+
+double unfitted_cell_side(const Case& c)
+{
+    return support_radius(c) * (1 + c.numerics.skin) / c.numerics.cells_per_support;
+}
+
+// How far a period may be from whole numbers of cells and of spacings, as a fraction: the digits that a case file
+// gives.
+constexpr double rounding = 1e-6;
+constexpr double largest_period = 536870912;  // cells, 2^29
+
+void refuse_period(const Case& c, std::size_t axis, double cells, double spacings)
+{
+    const double period = c.period[axis];
+    const double reach = c.numerics.cells_per_support;
+    // The thinnest skin from the given one on that makes the period whole, and if none does, the thickest below.
+    const double fewer = std::max(std::floor(cells), 2 * reach + 1);
+    const double skin = period * reach / (fewer * support_radius(c)) - 1;
+    const std::string where = fmt::format("{}: period.{} is {} m", c.path.string(), axis, period);
+    if (cells < (2 * reach + 1) * (1 - rounding)) {
+        throw input_error(
+            fmt::format("{}, {:.4g} cells, but must be at least {:.0f} cells of {:.6g} m; lengthen it or "
+                        "lower resolution.spacing.",
+                        where, cells, 2 * reach + 1, unfitted_cell_side(c)));
+    }
+    if (std::abs(spacings - std::round(spacings)) > rounding * spacings) {
+        throw input_error(
+            fmt::format("{}, {:.6g} spacings, but must be a whole number of them; the nearest "
+                        "resolution.spacing is {:.17g} m.",
+                        where, spacings, period / std::round(spacings)));
+    }
+    throw input_error(fmt::format(
+        "{}, {:.6g} cells of {:.6g} m, but must be a whole number of them; the nearest period is {:.17g} m, or keep it "
+        "and set numerics.skin = {:.8f} (cells are (support + skin) / cells_per_support wide).",
+        where, cells, unfitted_cell_side(c), std::round(cells) * unfitted_cell_side(c), skin));
+}
+
+}  // namespace
+
+std::array<std::int32_t, 3> period_cells(const Case& c)
+{
+    std::array<std::int32_t, 3> count{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        if (c.period[i] == 0) continue;
+        const double cells = c.period[i] / unfitted_cell_side(c);
+        const double spacings = c.period[i] / c.resolution.spacing;
+        const double whole = std::round(cells);
+        if (std::abs(cells - whole) > rounding * cells || whole < 2 * c.numerics.cells_per_support + 1 ||
+            whole > largest_period || std::abs(spacings - std::round(spacings)) > rounding * spacings) {
+            refuse_period(c, i, cells, spacings);
+        }
+        count[i] = static_cast<std::int32_t>(whole);
+    }
+    return count;
+}
+
+double skin_for_periods(const Case& c)
+{
+    const double n = c.numerics.cells_per_support;
+    const auto first = std::find_if(c.period.begin(), c.period.end(), [](double period) { return period > 0; });
+    if (first == c.period.end()) return c.numerics.skin;
+    const auto whole = [](double cells) { return std::abs(cells - std::round(cells)) <= rounding * cells; };
+    // Ever fewer cells in the first period.
+    for (double cells = std::floor(*first / unfitted_cell_side(c) * (1 + rounding)); cells >= 2 * n + 1; --cells) {
+        const double side = *first / cells;
+        const double skin = n * side / support_radius(c) - 1;
+        if (skin > 2 * c.numerics.skin) break;
+        if (std::all_of(c.period.begin(), c.period.end(), [&](double period) { return whole(period / side); }))
+            return skin;
+    }
+    return c.numerics.skin;
+}
+
+double cell_side(const Case& c)
+{
+    const auto cells = period_cells(c);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (cells[i] > 0) return c.period[i] / cells[i];
+    }
+    return unfitted_cell_side(c);
+}
+
+double skin_fraction(const Case& c)
+{
+    const bool periodic = c.period != std::array<double, 3>{};
+    return periodic ? c.numerics.cells_per_support * cell_side(c) / support_radius(c) - 1 : c.numerics.skin;
+}
 
 Units units_of(const Case& c)
 {

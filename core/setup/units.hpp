@@ -17,12 +17,27 @@ struct Units {
     [[nodiscard]] double acceleration() const { return velocity * velocity / length; }  // m/s^2
     [[nodiscard]] double energy() const { return mass * velocity * velocity; }          // J (J/m in 2D)
     [[nodiscard]] double momentum() const { return mass * velocity; }                   // kg m/s
+    [[nodiscard]] double angular_momentum() const { return mass * velocity * length; }  // kg m^2/s
 };
 
-// Smoothing length, support (2 h for the kernels there are) and cell side of a case, m.
+// Smoothing length and support of a case, m.
 double smoothing_length(const Case& c);
 double support_radius(const Case& c);
+
+// The thinnest skin from numerics.skin to twice it that makes every period a whole number of cells; numerics.skin where
+// there is no period or no such skin.
+double skin_for_periods(const Case& c);
+
+// The skin over the support: numerics.skin, or what fits a period.
+double skin_fraction(const Case& c);
+
+// (support + skin) / cells_per_support, m. A period is a whole number of cells exactly, which may change the skin in
+// its seventh digit; throws an Error, naming the nearest, where it is not one to begin with.
 double cell_side(const Case& c);
+
+// Cells in each period; 0 along directions that are not periodic.
+std::array<std::int32_t, 3> period_cells(const Case& c);
+
 Units units_of(const Case& c);
 
 }  // namespace halfulp

@@ -10,6 +10,7 @@
 #include "kernels/momentum.hpp"
 #include "kernels/time_step.hpp"
 #include "precision/compensated.hpp"
+#include "precision/elementary.hpp"
 #include "precision/policy.hpp"
 #include "precision/position.hpp"
 
@@ -37,6 +38,7 @@ struct Result {
     Real signal;
     Real velocity[3];
     Real residual[3];
+    Real exponential[2];
 };
 
 // One step's worth of every operation on particle `index`: differences, pair terms, sums, the compensated update.
@@ -93,6 +95,9 @@ HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
             Policy::Update::advance(result.velocity[c], result.residual[c], result.acceleration[c], Real(0),
                                     Real(1e-3F));
     }
+    // Over what a kernel asks for, and over more than the range of either format.
+    result.exponential[0] = exponential(Real(8) * drawn<Real>(seed++) - Real(8));
+    result.exponential[1] = exponential(Real(800) * drawn<Real>(seed++));
     return result;
 }
 
@@ -131,7 +136,8 @@ void expect_same_bits()
         ASSERT_EQ(std::memcmp(&here, &there[i], sizeof(R)), 0)
             << "particle " << i << ": ax " << here.acceleration[0] << " against " << there[i].acceleration[0]
             << ", ds/dt " << here.density_rate << " against " << there[i].density_rate << ", signal " << here.signal
-            << " against " << there[i].signal;
+            << " against " << there[i].signal << ", exponential " << here.exponential[0] << " against "
+            << there[i].exponential[0];
     }
 }
 

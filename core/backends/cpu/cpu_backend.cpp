@@ -49,7 +49,7 @@ std::unique_ptr<Backend> make_with_policy(const Problem& problem, const CpuSetti
 double neighbour_bytes(const Problem& problem)
 {
     const Case& c = problem.source;
-    const double reach = support_radius(c) * (1 + c.numerics.skin) / c.resolution.spacing;
+    const double reach = support_radius(c) * (1 + skin_fraction(c)) / c.resolution.spacing;
     const double within = c.dimensions == 2 ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach;
     return static_cast<double>(problem.fluid) * 8 * 0.3 * within;
 }

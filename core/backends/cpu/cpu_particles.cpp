@@ -10,6 +10,7 @@
 #include "kernels/energy.hpp"
 #include "kernels/state_equation.hpp"
 #include "kernels/walls.hpp"
+#include "precision/error_free.hpp"
 #include "precision/policy.hpp"
 #include "precision/position.hpp"
 
@@ -17,17 +18,23 @@ namespace halfulp {
 
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
-    : frame_{problem.units, problem.parameters, problem.source.origin.cells, problem.datum},
-      parameters_(problem.parameters.as<D, Real>()), skin_(problem.skin),
+    : frame_(frame_of(problem)), parameters_(problem.parameters.as<D, Real>()), skin_(problem.skin),
       density_bound_(problem.source.numerics.density_bound), limit_tension_(!problem.source.numerics.wall_tension),
-      viscous_(problem.parameters.artificial_viscosity > 0), settings_(settings)
+      physics_(problem.physics), books_kicks_(done_in(physics_, Work::artificial) || done_in(physics_, Work::laminar) ||
+                                              done_in(physics_, Work::tensile) || done_in(physics_, Work::driving) ||
+                                              done_in(physics_, Work::wall)),
+      settings_(settings), buffers_(physics_)
 {
     omp_set_num_threads(settings_.threads);
     const PairSettings pairs{.parameters = problem.parameters,
+                             .physics = problem.physics,
                              .kernel = problem.source.numerics.kernel,
-                             .viscous = viscous_,
                              .signal_speed = problem.fixed_step == 0,
                              .search_cells = problem.search_cells,
+                             .support = problem.support,
+                             .origin = problem.source.origin.cells,
+                             .period = problem.period,
+                             .centre = problem.centre,
                              .lanes = settings.lanes,
                              .stored = settings.stored};
     engine_ = make_pair_engine<Policy, D>(pairs);
@@ -66,6 +73,15 @@ void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
         refresh_neighbours(interval);
         stage = neighbours;
         break;
+    case OperationKind::book_smoothing: book_smoothing(interval); break;
+    case OperationKind::smooth_velocity:
+        engine_->smooth_velocity(buffers_);
+        stage = density;
+        break;
+    case OperationKind::density_gradient:
+        engine_->density_gradient(buffers_);
+        stage = density;
+        break;
     case OperationKind::density_rate:
         limits_.max_signal_speed = static_cast<double>(engine_->density_rate(buffers_));
         stage = density;
@@ -85,23 +101,20 @@ void CpuParticles<Policy, D>::kick(Real interval)
     bool finite = true;
 #pragma omp parallel for schedule(static) reduction(&& : finite)
     for (std::size_t i = 0; i < count; ++i) {
-        if (buffers_.kind[i] != Kind::fluid) continue;
+        if (!moves(i)) continue;
         Four<Real>& u = buffers_.velocity[i];
         Four<Real> residual = buffers_.velocity_residual_of(i);
         const Four<Real>& a = buffers_.rate[i];
         Vec<D, double> before{};
         Vec<D, double> after{};
+        const bool fluid = buffers_.kind[i] == Kind::fluid;
         for (int c = 0; c < D; ++c) {
             before[c] = static_cast<double>(u[c]);
-            Policy::Update::advance(u[c], residual[c], a[c], Real(0), interval);
+            if (fluid) Policy::Update::advance(u[c], residual[c], a[c], Real(0), interval);
             after[c] = static_cast<double>(u[c]);
         }
         if constexpr (Policy::Update::has_residual) buffers_.velocity_residual[i] = residual;
-        if (viscous_) {
-            Vec<D, double> force{};
-            for (int c = 0; c < D; ++c) force[c] = static_cast<double>(buffers_.viscous_rate[i][c]);
-            buffers_.viscous_work[i] += work_of_kick(force, before, after, static_cast<double>(interval));
-        }
+        if (books_kicks_) book_kick(i, before, after, static_cast<double>(interval));
         const double square = dot(after, after);
         finite = finite && square - square == 0;
     }
@@ -116,16 +129,88 @@ void CpuParticles<Policy, D>::kick(Real interval)
         "particles that came too close to each other in one step: try a smaller time.cfl");
 }
 
+// What the booked forces do to particle i in one kick.
+template <class Policy, int D>
+void CpuParticles<Policy, D>::book_kick(std::size_t i, const Vec<D, double>& before, const Vec<D, double>& after,
+                                        double interval)
+{
+    const auto book = [&](Work kind, const Vec<D, double>& force) {
+        buffers_.work_of(kind)[i] += work_of_kick(force, before, after, interval);
+    };
+    const auto vector_of = [i](const std::vector<Four<Real>>& rate) {
+        Vec<D, double> force{};
+        for (int c = 0; c < D; ++c) force[c] = static_cast<double>(rate[i][c]);
+        return force;
+    };
+    if (buffers_.kind[i] == Kind::wall) {
+        // The reaction to what the fluid does to the wall. A booked force takes from both sides of a pair.
+        Vec<D, double> force = vector_of(buffers_.rate);
+        for (int c = 0; c < D; ++c) force[c] = -force[c];
+        book(Work::wall, force);
+    }
+    if (physics_.artificial_viscosity) book(Work::artificial, vector_of(buffers_.artificial_rate));
+    if (physics_.laminar_viscosity != LaminarViscosity::none) book(Work::laminar, vector_of(buffers_.laminar_rate));
+    if (physics_.tensile_correction) book(Work::tensile, vector_of(buffers_.tensile_rate));
+    if (physics_.driven && buffers_.kind[i] == Kind::fluid) {
+        Vec<D, double> force{};
+        for (int c = 0; c < D; ++c) {
+            if (frame_.period[static_cast<std::size_t>(c)] > 0) force[c] = static_cast<double>(parameters_.gravity[c]);
+        }
+        book(Work::driving, force);
+    }
+}
+
+// Particles that XSPH moves by more than their velocity gain energy from the forces that have one: all but those booked
+// on their own.
+template <class Policy, int D>
+void CpuParticles<Policy, D>::book_smoothing(Real interval)
+{
+    const std::size_t count = buffers_.count();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i) {
+        if (buffers_.kind[i] != Kind::fluid) continue;
+        double power = 0;
+        for (int c = 0; c < D; ++c) {
+            auto force = static_cast<double>(buffers_.rate[i][c]);
+            if (physics_.artificial_viscosity) force -= static_cast<double>(buffers_.artificial_rate[i][c]);
+            if (physics_.laminar_viscosity != LaminarViscosity::none)
+                force -= static_cast<double>(buffers_.laminar_rate[i][c]);
+            if (physics_.tensile_correction) force -= static_cast<double>(buffers_.tensile_rate[i][c]);
+            if (frame_.period[static_cast<std::size_t>(c)] > 0) force -= static_cast<double>(parameters_.gravity[c]);
+            power = fma(-force, static_cast<double>(buffers_.smoothing[i][c]), power);
+        }
+        buffers_.work_of(Work::smoothing)[i] += power * static_cast<double>(interval);
+    }
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::transport_velocity(std::size_t i, Vec<D, Real>& velocity, Vec<D, Real>& residual) const
+{
+    const Four<Real>& u = buffers_.velocity[i];
+    const Four<Real> u_residual = buffers_.velocity_residual_of(i);
+    for (int c = 0; c < D; ++c) {
+        velocity[c] = u[c];
+        residual[c] = u_residual[c];
+    }
+    if (!physics_.velocity_smoothing) return;
+    for (int c = 0; c < D; ++c) {
+        const auto sum = two_sum(velocity[c], buffers_.smoothing[i][c]);
+        velocity[c] = sum.value;
+        residual[c] = residual[c] + sum.error;
+    }
+}
+
 template <class Policy, int D>
 void CpuParticles<Policy, D>::drift(Real interval)
 {
     const std::size_t count = buffers_.count();
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i) {
-        if (buffers_.kind[i] != Kind::fluid) continue;
+        if (!moves(i)) continue;
         Four<Real>& x = buffers_.offset[i];
-        const Four<Real>& u = buffers_.velocity[i];
-        const Four<Real> u_residual = buffers_.velocity_residual_of(i);
+        Vec<D, Real> u;
+        Vec<D, Real> u_residual;
+        transport_velocity(i, u, u_residual);
         Four<Real> residual = buffers_.offset_residual_of(i);
         for (int c = 0; c < D; ++c) Policy::Update::advance(x[c], residual[c], u[c], u_residual[c], interval);
         if constexpr (Policy::Update::has_residual) buffers_.offset_residual[i] = residual;
@@ -137,18 +222,26 @@ void CpuParticles<Policy, D>::update_density(Real interval)
 {
     const std::size_t count = buffers_.count();
     const auto bound = static_cast<Real>(density_bound_);
+    const bool diffusion = physics_.density_diffusion != DensityDiffusion::none;
+    const auto stiffness = static_cast<double>(parameters_.stiffness);
     bool within = true;
 #pragma omp parallel for schedule(static) reduction(&& : within)
     for (std::size_t i = 0; i < count; ++i) {
         Real& s = buffers_.velocity[i].w;
         Four<Real> residual = buffers_.velocity_residual_of(i);
+        const auto before = static_cast<double>(s);
         Policy::Update::advance(s, residual.w, buffers_.rate[i].w, Real(0), interval);
+        if (diffusion) {
+            buffers_.work_of(Work::diffusion)[i] += work_of_density_share(
+                physics_.state_equation, stiffness, before, static_cast<double>(s),
+                static_cast<double>(buffers_.rate[i].w), buffers_.diffusion_rate[i], static_cast<double>(interval));
+        }
         if (limit_tension_ && buffers_.kind[i] == Kind::wall && in_tension(CentredDensity<Real>{s})) {
             s = 0;
             residual.w = 0;
         }
         if constexpr (Policy::Update::has_residual) buffers_.velocity_residual[i] = residual;
-        buffers_.offset[i].w = pressure_term(CentredDensity<Real>{s}, parameters_.stiffness);
+        buffers_.offset[i].w = pressure_term(physics_, CentredDensity<Real>{s}, parameters_.stiffness);
         within = within && magnitude(s) <= bound;
     }
     if (within) return;
@@ -169,7 +262,8 @@ void CpuParticles<Policy, D>::compute_pressure_terms()
     const std::size_t count = buffers_.count();
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i)
-        buffers_.offset[i].w = pressure_term(CentredDensity<Real>{buffers_.velocity[i].w}, parameters_.stiffness);
+        buffers_.offset[i].w =
+            pressure_term(physics_, CentredDensity<Real>{buffers_.velocity[i].w}, parameters_.stiffness);
 }
 
 // The lists hold every pair within support + skin at the last rebuild. Two particles that have each moved by less than
@@ -179,15 +273,21 @@ template <class Policy, int D>
 void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
 {
     const std::size_t count = buffers_.count();
+    const auto coming_move = [&](std::size_t i) {
+        Vec<D, Real> move;
+        Vec<D, Real> residual;
+        transport_velocity(i, move, residual);
+        for (int c = 0; c < D; ++c) move[c] = move[c] * interval;
+        return move;
+    };
     Real farthest2 = 0;
     Real longest2 = 0;
 #pragma omp parallel for schedule(static) reduction(max : farthest2, longest2)
     for (std::size_t i = 0; i < count; ++i) {
-        if (buffers_.kind[i] != Kind::fluid) continue;
-        Vec<D, Real> move;
+        if (!moves(i)) continue;
+        const Vec<D, Real> move = coming_move(i);
         Vec<D, Real> displacement;
         for (int c = 0; c < D; ++c) {
-            move[c] = buffers_.velocity[i][c] * interval;
             displacement[c] = (buffers_.offset[i][c] - buffers_.reference[i][c]) + move[c];
         }
         farthest2 = larger(farthest2, dot(displacement, displacement));
@@ -199,9 +299,8 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
     if (!(longest2 <= allowed2)) {
         break_down(
             [&](std::size_t i) {
-                Vec<D, Real> move;
-                for (int c = 0; c < D; ++c) move[c] = buffers_.velocity[i][c] * interval;
-                return buffers_.kind[i] == Kind::fluid && !(dot(move, move) <= allowed2);
+                const Vec<D, Real> move = coming_move(i);
+                return moves(i) && !(dot(move, move) <= allowed2);
             },
             [&](std::size_t i) {
                 const auto u = velocity_of<Policy, D>(buffers_, i);
@@ -226,15 +325,26 @@ template <class Policy, int D>
 void CpuParticles<Policy, D>::sort_particles()
 {
     const std::size_t count = buffers_.count();
-    std::vector<std::uint8_t> moved(count);
+    std::vector<std::uint8_t>& moved = moved_;
+    moved.resize(count);
     bool in_range = true;
     bool any_moved = false;
     const bool first = rebuilds_ == 0;
+    const auto wrap = [&](std::int32_t& cell, int axis) {
+        const auto c = static_cast<std::size_t>(axis);
+        const std::int32_t period = frame_.period[c];
+        if (period == 0) return;
+        if (cell < frame_.origin[c]) cell += period;
+        else if (cell >= frame_.origin[c] + period) cell -= period;
+    };
 #pragma omp parallel for schedule(static) reduction(&& : in_range) reduction(|| : any_moved)
     for (std::size_t i = 0; i < count; ++i) {
         Four<std::int32_t>& cell = buffers_.cell[i];
         const Four<std::int32_t> old = cell;
-        for (int c = 0; c < D; ++c) in_range = carry(cell[c], buffers_.offset[i][c]) && in_range;
+        for (int c = 0; c < D; ++c) {
+            in_range = carry(cell[c], buffers_.offset[i][c]) && in_range;
+            wrap(cell[c], c);
+        }
         moved[i] = first || old.x != cell.x || old.y != cell.y || old.z != cell.z;
         any_moved = any_moved || moved[i] != 0;
     }
@@ -256,13 +366,15 @@ void CpuParticles<Policy, D>::sort_particles()
         const auto order = canonical_order(buffers_.cell, buffers_.kind, moved);
         buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
             if (info.role != Role::state) return;
-            std::remove_reference_t<decltype(buffer)> sorted(count);
+            auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
+            sorted.resize(count);
 #pragma omp parallel for schedule(static)
             for (std::size_t i = 0; i < count; ++i) sorted[i] = buffer[order[i].index];
             buffer.swap(sorted);
         });
     }
-    buffers_.reference = buffers_.offset;
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i) buffers_.reference[i] = buffers_.offset[i];
 }
 
 template <class Policy, int D>
@@ -287,7 +399,7 @@ void CpuParticles<Policy, D>::break_down(Broken broken, Describe describe, const
 template <class Policy, int D>
 std::size_t CpuParticles<Policy, D>::bytes() const
 {
-    return buffers_.count() * bytes_per_particle<Policy>() + engine_->bytes();
+    return buffers_.count() * bytes_per_particle<Policy>(physics_) + engine_->bytes();
 }
 
 template <class Policy, int D>

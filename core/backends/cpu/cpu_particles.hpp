@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <tuple>
 
 #include "core/backends/backend.hpp"
 #include "core/backends/cpu/pair_engine.hpp"
@@ -39,12 +40,18 @@ private:
 
     void load(const Problem& problem);
     void kick(Real interval);
+    void book_kick(std::size_t i, const Vec<D, double>& before, const Vec<D, double>& after, double interval);
+    void book_smoothing(Real interval);
     void drift(Real interval);
     void refresh_neighbours(Real interval);
     void rebuild();
     void sort_particles();
     void update_density(Real interval);
     void compute_pressure_terms();
+
+    [[nodiscard]] bool moves(std::size_t i) const { return buffers_.kind[i] == Kind::fluid || physics_.moving_walls; }
+    // The velocity that moves particle i, with XSPH's addition, and what rounding keeps out of it.
+    void transport_velocity(std::size_t i, Vec<D, Real>& velocity, Vec<D, Real>& residual) const;
 
     // Throws SimulationBroke for the particle of smallest id that broken(i) is true for.
     template <class Broken, class Describe>
@@ -55,9 +62,14 @@ private:
     Real skin_;
     double density_bound_;
     bool limit_tension_;
-    bool viscous_;
+    Physics physics_;
+    bool books_kicks_;  // whether some force's work is booked
     CpuSettings settings_;
     Buffers<Policy> buffers_;
+    // One spare of every type of buffer, to sort into, and what changed its cell: kept from one rebuild to the next.
+    std::tuple<std::vector<Four<Real>>, std::vector<Four<std::int32_t>>, std::vector<Kind>, std::vector<double>>
+        sorting_;
+    std::vector<std::uint8_t> moved_;
     std::unique_ptr<PairEngine<Policy, D>> engine_;
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;

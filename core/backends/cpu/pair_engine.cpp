@@ -1,25 +1,15 @@
 #include "core/backends/cpu/pair_engine.hpp"
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "kernels/smoothing.hpp"
 #include "precision/policy.hpp"
 
 namespace halfulp {
 
 namespace {
-
-KernelChoice kernel_named(const std::string& name)
-{
-    if (name == WendlandC2::name) return KernelChoice::wendland_c2;
-    if (name == CubicSpline::name) return KernelChoice::cubic_spline;
-    throw input_error(fmt::format("numerics.kernel: \"{}\" is unknown; allowed: \"{}\", \"{}\"", name, WendlandC2::name,
-                                  CubicSpline::name));
-}
 
 template <class Policy, int D>
 const PairLoops<Policy, D>* loops_with(int lanes)
@@ -47,8 +37,7 @@ bool processor_has_avx512()
 
 template <class Policy, int D>
 PairEngine<Policy, D>::PairEngine(const PairSettings& settings)
-    : settings_(settings), kernel_(kernel_named(settings.kernel)), shifts_(settings.search_cells),
-      loops_(loops_with<Policy, D>(settings.lanes))
+    : settings_(settings), shifts_(settings.search_cells), loops_(loops_with<Policy, D>(settings.lanes))
 {
 }
 
@@ -60,13 +49,19 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .offset = buffers.offset.data(),
             .velocity = buffers.velocity.data(),
             .shifts = shifts_.data(),
+            .smoothing = buffers.smoothing.data(),
             .rate = buffers.rate.data(),
-            .viscous_rate = buffers.viscous_rate.data(),
+            .artificial_rate = buffers.artificial_rate.data(),
+            .laminar_rate = buffers.laminar_rate.data(),
+            .tensile_rate = buffers.tensile_rate.data(),
+            .diffusion_rate = buffers.diffusion_rate.data(),
+            .density_gradient = buffers.density_gradient.data(),
             .parameters = settings_.parameters,
-            .kernel = kernel_,
-            .viscous = settings_.viscous,
+            .physics = settings_.physics,
+            .kernel = settings_.kernel,
             .signal_speed = settings_.signal_speed,
-            .reach_squared = reach_squared()};
+            .reach_squared = reach_squared(),
+            .centre = settings_.centre};
 }
 
 template <class Policy, int D>
@@ -87,8 +82,19 @@ template <class Policy, int D>
 auto PairEngine<Policy, D>::reach_squared() const -> Real
 {
     if (settings_.stored) return Real(settings_.search_cells * settings_.search_cells);
-    const Real support = Real(2) * static_cast<Real>(settings_.parameters.smoothing_length);
+    const auto support = static_cast<Real>(settings_.support);
     return support * support * Real(1.0001);
+}
+
+// A cell's image within the period, where there is one.
+template <class Policy, int D>
+std::int64_t PairEngine<Policy, D>::wrapped(std::int64_t cell, int axis) const
+{
+    const std::int64_t period = settings_.period[static_cast<std::size_t>(axis)];
+    if (period == 0) return cell;
+    const std::int64_t first = settings_.origin[static_cast<std::size_t>(axis)];
+    const std::int64_t beyond = (cell - first) % period;
+    return first + (beyond < 0 ? beyond + period : beyond);
 }
 
 template <class Policy, int D>
@@ -97,38 +103,48 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const St
 {
     const auto& own = directory_.rows()[strip.row];
     const std::int64_t n = settings_.search_cells;
-    // The occupied rows around, and in each the run of cells in reach: both ends move forward as the groups do.
+    // The occupied rows around, and in each the run of cells in reach: both ends move forward as the groups do. Along a
+    // periodic x a row counts once for each of its images in reach; `image` is how far that one lies along x.
     struct RowInReach {
         int row;
+        std::int64_t image;
         const CellDirectory::Row* cells;
         std::uint32_t low;
         std::uint32_t high;
     };
-    std::array<RowInReach, 49> around{};  // at most three cells each way
-    std::size_t rows = 0;
+    std::vector<RowInReach> around;
+    const std::int64_t strip_low = directory_.x(strip.first_cell) - n;
+    const std::int64_t strip_high = directory_.x(strip.last_cell - 1) + n;
+    const std::int64_t period = settings_.period[0];
+    const std::int64_t first_image = period > 0 ? strip_low - wrapped(strip_low, 0) : 0;
     for (int row = 0; row < shifts_.rows(); ++row) {
-        const std::uint32_t found =
-            directory_.find_row(std::int64_t(own.z) + shifts_.dz(row), std::int64_t(own.y) + shifts_.dy(row));
+        const std::uint32_t found = directory_.find_row(wrapped(std::int64_t(own.z) + shifts_.dz(row), 2),
+                                                        wrapped(std::int64_t(own.y) + shifts_.dy(row), 1));
         if (found == CellDirectory::no_row) continue;
         const auto& cells = directory_.rows()[found];
-        const std::uint32_t low = directory_.lower_cell(cells, directory_.x(strip.first_cell) - n);
-        around[rows++] = {row, &cells, low, low};
+        std::int64_t image = first_image;
+        do {
+            const std::uint32_t low = directory_.lower_cell(cells, strip_low - image);
+            around.push_back({row, image, &cells, low, low});
+            image += period;
+        } while (period > 0 && settings_.origin[0] + image <= strip_high);
     }
     std::size_t used = 0;
     for (Group& group : groups) {
         group.begin = static_cast<std::uint32_t>(used);
         const std::int64_t first_x = data.cell[group.first].x - n;
         const std::int64_t last_x = data.cell[group.first + group.count - 1].x + n;
-        for (std::size_t r = 0; r < rows; ++r) {
-            RowInReach& reach = around[r];
+        for (RowInReach& reach : around) {
             const std::uint32_t end = reach.cells->last_cell;
-            while (reach.low < end && directory_.x(reach.low) < first_x) ++reach.low;
+            while (reach.low < end && directory_.x(reach.low) + reach.image < first_x) ++reach.low;
             reach.high = std::max(reach.high, reach.low);
-            while (reach.high < end && directory_.x(reach.high) <= last_x) ++reach.high;
+            while (reach.high < end && directory_.x(reach.high) + reach.image <= last_x) ++reach.high;
             const IndexRange range{directory_.first_particle(reach.low), directory_.first_particle(reach.high)};
             const std::size_t room = used + (range.end - range.begin);
             if (candidates.size() < room) candidates.resize(room + room / 2);
-            used += loops_->find_candidates(data, group, range, shifts_.code(reach.row, 0), candidates.data() + used);
+            // Codes are counted modulo 2^16; those of the candidates in reach are all in the table.
+            const auto code = static_cast<std::uint16_t>(shifts_.code(reach.row, 0) + reach.image);
+            used += loops_->find_candidates(data, group, range, code, candidates.data() + used);
         }
         group.end = static_cast<std::uint32_t>(used);
     }
@@ -159,6 +175,18 @@ auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop l
         }
     }
     return largest;
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::smooth_velocity(Buffers<Policy>& buffers)
+{
+    largest_over_strips(buffers, loops_->smooth_velocity);
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::density_gradient(Buffers<Policy>& buffers)
+{
+    largest_over_strips(buffers, loops_->density_gradient);
 }
 
 template <class Policy, int D>

@@ -2,9 +2,9 @@
 // pair loops for the chosen number of lanes. All numbers of lanes and threads give the same bits.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <vector>
 
 #include "core/backends/cpu/pair_loops.hpp"
@@ -18,10 +18,14 @@ namespace halfulp {
 
 struct PairSettings {
     Parameters<3, float> parameters{};
-    std::string kernel;
-    bool viscous = false;
-    bool signal_speed = true;  // wanted for a variable step
-    int search_cells = 2;      // support + skin, in cells
+    Physics physics;
+    SmoothingKernel kernel = SmoothingKernel::wendland_c2;
+    bool signal_speed = true;              // wanted for a variable step
+    int search_cells = 2;                  // support + skin, in cells
+    float support = 0;                     // cell sides
+    std::array<std::int32_t, 3> origin{};  // cell of the case's origin: periods begin there
+    std::array<std::int32_t, 3> period{};  // cells; 0: not periodic
+    CellPosition centre;                   // of the central force
     int lanes = 1;
     bool stored = true;  // keep the neighbours from one rebuild to the next, or search for them in every pass
 };
@@ -31,15 +35,19 @@ class PairEngine {
 public:
     using Real = typename Policy::Real;
 
-    // Throws an Error for a kernel or a number of lanes that there is none of.
+    // Throws an Error for a number of lanes that there is none of.
     explicit PairEngine(const PairSettings& settings);
 
     // Finds the neighbours of all particles, which are in the canonical order.
     void rebuild(Buffers<Policy>& buffers);
-    // ds/dt of all particles, into rate.w; returns the largest signal speed c_a + max_b |h u.r|/(r^2 + eta^2), or 0 if
-    // the settings do not want it.
+    // XSPH's addition to the fluid's velocity, into smoothing; the renormalised gradient of s, into density_gradient.
+    void smooth_velocity(Buffers<Policy>& buffers);
+    void density_gradient(Buffers<Policy>& buffers);
+    // ds/dt of all particles, into rate.w, and the share of diffusion; returns the largest signal speed c_a + max_b |h
+    // u.r|/(r^2 + eta^2), or 0 if the settings do not want it.
     Real density_rate(Buffers<Policy>& buffers);
-    // du/dt of the fluid, into rate and viscous_rate; returns the largest |du/dt|.
+    // du/dt of the fluid, and of walls where they move, into rate, and the shares of booked forces; returns the fluid's
+    // largest |du/dt|.
     Real forces(Buffers<Policy>& buffers);
     // Held by the neighbour lists.
     [[nodiscard]] std::size_t bytes() const;
@@ -51,9 +59,9 @@ private:
                          std::vector<Candidate>& candidates) const;
     PairData<Real> data_of(Buffers<Policy>& buffers) const;
     Real reach_squared() const;
+    [[nodiscard]] std::int64_t wrapped(std::int64_t cell, int axis) const;
 
     PairSettings settings_;
-    KernelChoice kernel_;
     ShiftTable<Real, D> shifts_;
     const PairLoops<Policy, D>* loops_;
     CellDirectory directory_;

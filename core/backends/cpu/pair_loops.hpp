@@ -9,11 +9,12 @@
 
 #include "core/neighbours/groups.hpp"
 #include "core/particles/buffers.hpp"
+#include "core/setup/problem.hpp"
 #include "kernels/parameters.hpp"
+#include "kernels/physics.hpp"
+#include "kernels/smoothing.hpp"
 
 namespace halfulp {
-
-enum class KernelChoice { wendland_c2, cubic_spline };
 
 template <class Real>
 struct PairData {
@@ -22,13 +23,19 @@ struct PairData {
     const Four<Real>* offset;    // x, y, z; pressure term
     const Four<Real>* velocity;  // u, v, w; density
     const Four<Real>* shifts;    // ShiftTable
+    Four<Real>* smoothing;       // buffers that the physics does not use are null
     Four<Real>* rate;
-    Four<Real>* viscous_rate;
+    Four<Real>* artificial_rate;
+    Four<Real>* laminar_rate;
+    Four<Real>* tensile_rate;
+    double* diffusion_rate;
+    Four<Real>* density_gradient;
     Parameters<3, float> parameters;
-    KernelChoice kernel;
-    bool viscous;
+    Physics physics;
+    SmoothingKernel kernel;
     bool signal_speed;
-    Real reach_squared;  // candidates are closer than this to a lane, cell sides squared
+    Real reach_squared;   // candidates are closer than this to a lane, cell sides squared
+    CellPosition centre;  // of the central force
 };
 
 struct GroupList {
@@ -47,9 +54,15 @@ struct PairLoops {
     // of the range.
     std::size_t (*find_candidates)(const PairData<Real>& data, const Group& group, IndexRange range,
                                    std::uint16_t first_shift, Candidate* out);
-    // ds/dt into rate.w; the largest signal speed, or 0 where it is not wanted.
+    // XSPH's addition to the fluid's velocity into smoothing; 0.
+    Real (*smooth_velocity)(const PairData<Real>& data, GroupList list);
+    // The renormalised gradient of s into density_gradient; 0.
+    Real (*density_gradient)(const PairData<Real>& data, GroupList list);
+    // ds/dt into rate.w, the share of diffusion into diffusion_rate; the largest signal speed, or 0 where it is not
+    // wanted.
     Real (*density_rate)(const PairData<Real>& data, GroupList list);
-    // du/dt of the fluid into rate, its viscous share into viscous_rate; the largest |du/dt|^2.
+    // du/dt of the fluid, and of the walls where they move, into rate, the shares of booked forces beside it; the
+    // fluid's largest |du/dt|^2.
     Real (*forces)(const PairData<Real>& data, GroupList list);
 };
 

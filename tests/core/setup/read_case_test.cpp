@@ -80,7 +80,14 @@ polygon = [[2, 0], [3, 0], [3, 0.7]]
 name = "drop"
 kind = "fluid"
 polygon = [[0, 1], [1, 1], [0.5, 1.5]]
-velocity = [-0.0, -1]
+velocity = [-0.0, "-2.5e-1*x + sin(pi*y) * 1"]
+pressure = "(x^2 - y^2)*1e3"
+
+[[shapes]]
+name = "puddle"
+kind = "fluid"
+box = { from = [1.2, 0], to = [1.8, 0.1] }
+pressure = 50
 
 [[shapes]]
 name = "pool"
@@ -135,6 +142,7 @@ void expect_equal(const Case& a, const Case& b)
         EXPECT_EQ(s.layers, t.layers);
         EXPECT_EQ(s.points, t.points);
         EXPECT_EQ(s.velocity, t.velocity);
+        EXPECT_EQ(s.pressure, t.pressure);
         EXPECT_EQ(s.hydrostatic, t.hydrostatic);
         EXPECT_EQ(s.surface, t.surface);
     }
@@ -169,8 +177,13 @@ TEST(CaseAsToml, KeepsWhatTheFullCaseSays)
     EXPECT_EQ(c.time.size, 1e-5);
     EXPECT_EQ(c.shapes[0].layers, 5);
     EXPECT_EQ(c.shapes[1].points.size(), 3U);
-    EXPECT_TRUE(std::signbit(case_from(case_as_toml(c)).shapes[2].velocity[0]));
-    EXPECT_EQ(c.shapes[3].surface, 0.75);
+    const Shape drop = case_from(case_as_toml(c)).shapes[2];
+    EXPECT_TRUE(std::signbit(std::get<double>(drop.velocity[0])));
+    EXPECT_EQ(std::get<Expression>(drop.velocity[1]).text(), "-2.5e-1*x + sin(pi*y) * 1");
+    EXPECT_EQ(std::get<Expression>(*drop.pressure).text(), "(x^2 - y^2)*1e3");
+    EXPECT_EQ(std::get<double>(*c.shapes[3].pressure), 50);
+    EXPECT_FALSE(c.shapes[4].pressure);
+    EXPECT_EQ(c.shapes[4].surface, 0.75);
     EXPECT_EQ(c.front->references[0].points[1][1], 1.25);
 }
 
@@ -200,11 +213,21 @@ TEST(Overrides, ReplaceAddAndReachIntoShapes)
     EXPECT_EQ(c.gravity, (std::array<double, 3>{0.25, -1.62, 0}));
     EXPECT_EQ(c.shapes[0].to, (std::array<double, 3>{1, 2, 0}));
     EXPECT_EQ(c.shapes[0].from, (std::array<double, 3>{0, -1, 0}));
-    EXPECT_EQ(c.shapes[0].velocity, (std::array<double, 3>{0.5, 0, 0}));
+    EXPECT_EQ(c.shapes[0].velocity, (std::array<Field, 3>{0.5, 0.0, 0.0}));
     EXPECT_EQ(c.title, "Two words");
     EXPECT_FALSE(c.output.figures);
     EXPECT_EQ(c.overrides.size(), 9U);
     EXPECT_EQ(c.text, least_case);
+}
+
+TEST(Overrides, MayBeExpressions)
+{
+    const Case c = case_from(least_case, {"shapes.water.velocity=[\"-0.5*x\", 2]", "shapes.water.velocity.1=0.5*y",
+                                          "shapes.water.pressure=100*(1 - y)"});
+    EXPECT_EQ(std::get<Expression>(c.shapes[0].velocity[0]).text(), "-0.5*x");
+    EXPECT_EQ(std::get<Expression>(c.shapes[0].velocity[1]).text(), "0.5*y");
+    EXPECT_EQ(std::get<Expression>(*c.shapes[0].pressure).text(), "100*(1 - y)");
+    EXPECT_EQ(case_from(least_case, {"shapes.water.pressure=7"}).shapes[0].pressure, Field(7.0));
 }
 
 TEST(Overrides, TheLastOfTwoHolds) { EXPECT_EQ(case_from(least_case, {"time.end=2", "time.end=3"}).time.end, 3); }

@@ -223,6 +223,24 @@ INSTANTIATE_TEST_SUITE_P(
             "to [0, 1] meet; give its corners in order around it, each once."},
         WrongCase{"\"fluid\"", "\"wall\"\nvelocity = [1, 0]",
                   ":13: shapes.water.velocity belongs only to a shape of kind \"fluid\"; remove it."},
+        WrongCase{"\"fluid\"", "\"fluid\"\nvelocity = 1",
+                  ":13: shapes.water.velocity is 1, but must be an array of 2 numbers or expressions."},
+        WrongCase{"\"fluid\"", "\"fluid\"\nvelocity = [0, true]",
+                  ":13: shapes.water.velocity.1 is true, but must be a number or an expression in quotation marks."},
+        WrongCase{
+            "\"fluid\"", "\"fluid\"\nvelocity = [\"0.5*z\", 1]",
+            ":13: shapes.water.velocity.0 is \"0.5*z\", but at character 5 is \"z\", where a number, x, y, pi, -, "
+            "( or one of the functions sin, cos, exp, sqrt, sinh and cosh must stand."},
+        WrongCase{"\"fluid\"", "\"fluid\"\nvelocity = [0, nan]",
+                  ":13: shapes.water.velocity.1 is nan, but must be a finite number."},
+        WrongCase{"\"fluid\"", "\"fluid\"\npressure = \"2*(x\"",
+                  ":13: shapes.water.pressure is \"2*(x\", but it ends where an operator or ) must stand."},
+        WrongCase{"\"fluid\"", "\"wall\"\npressure = 1",
+                  ":13: shapes.water.pressure belongs only to a shape of kind \"fluid\" without hydrostatic = true; "
+                  "remove it."},
+        WrongCase{"\"fluid\"", "\"fluid\"\npressure = 1\nhydrostatic = true",
+                  ":13: shapes.water.pressure belongs only to a shape of kind \"fluid\" without hydrostatic = true; "
+                  "remove it."},
         WrongCase{"\"fluid\"", "\"wall\"\nhydrostatic = true",
                   ":13: shapes.water.hydrostatic belongs only to a shape of kind \"fluid\"; remove it."},
         WrongCase{"\"fluid\"", "\"fluid\"\nsurface = 1.0",

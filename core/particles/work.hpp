@@ -1,0 +1,44 @@
+// The works that the energy ledger books: what changes the total of kinetic, potential and compressive energy, each
+// with a column of its own.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "kernels/physics.hpp"
+
+namespace halfulp {
+
+enum class Work : std::uint8_t { artificial, laminar, tensile, diffusion, smoothing, driving, wall };
+
+struct WorkInfo {
+    Work work;
+    const char* name;  // of the buffer and of the ledger's column
+    const char* description;
+};
+
+inline constexpr std::array works{
+    WorkInfo{Work::artificial, "viscous_work", "of artificial viscosity"},
+    WorkInfo{Work::laminar, "laminar_work", "of laminar viscosity"},
+    WorkInfo{Work::tensile, "tensile_work", "of the tensile correction"},
+    WorkInfo{Work::diffusion, "diffusion_work", "compressive energy that density diffusion adds"},
+    WorkInfo{Work::smoothing, "smoothing_work", "of moving particles, by XSPH, against their forces"},
+    WorkInfo{Work::driving, "driving_work", "of gravity along periodic directions"},
+    WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
+};
+
+constexpr bool done_in(const Physics& physics, Work work)
+{
+    switch (work) {
+    case Work::artificial: return physics.artificial_viscosity;
+    case Work::laminar: return physics.laminar_viscosity != LaminarViscosity::none;
+    case Work::tensile: return physics.tensile_correction;
+    case Work::diffusion: return physics.density_diffusion != DensityDiffusion::none;
+    case Work::smoothing: return physics.velocity_smoothing;
+    case Work::driving: return physics.driven;
+    case Work::wall: return physics.moving_walls;
+    }
+    return false;
+}
+
+}  // namespace halfulp

@@ -1,0 +1,32 @@
+// Which equations a run solves. Chosen in the case, the same for every back end and number type. Where a back end
+// passes a constant, the branches on it cost nothing.
+#pragma once
+
+namespace halfulp {
+
+enum class StateEquation { tait, linear };  // state_equation.hpp
+
+// The two energy-conjugate pairs of continuity and momentum equation (continuity.hpp, momentum.hpp), never mixed:
+// neighbours count by their mass, pair (i) of Monaghan 1992, or by their volume, pair (ii) of Colagrossi and Landrini
+// 2003.
+enum class Formulation { mass_weighted, volume_weighted };
+
+enum class LaminarViscosity { none, morris, monaghan_gingold };                // viscosity.hpp
+enum class DensityDiffusion { none, molteni_colagrossi, fourtakas, antuono };  // density_diffusion.hpp
+
+struct Physics {
+    StateEquation state_equation = StateEquation::tait;
+    Formulation formulation = Formulation::mass_weighted;
+    bool artificial_viscosity = false;
+    LaminarViscosity laminar_viscosity = LaminarViscosity::none;
+    bool tensile_correction = false;
+    DensityDiffusion density_diffusion = DensityDiffusion::none;
+    bool velocity_smoothing = false;
+    bool central_force = false;
+    bool driven = false;        // gravity has a component along a periodic direction
+    bool moving_walls = false;  // at constant velocities
+
+    bool operator==(const Physics&) const = default;
+};
+
+}  // namespace halfulp

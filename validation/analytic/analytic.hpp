@@ -1,0 +1,62 @@
+// Cases that have an exact answer: what each measures, against what, and how close it has to come.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "validation/experiment.hpp"
+
+namespace halfulp {
+
+// One point of the curve that is drawn beside the exact one: over time, or along a profile.
+struct CurvePoint {
+    double x;
+    double measured;
+    double exact;
+};
+
+struct Criterion {
+    std::string name;        // of an error, e.g. "period, relative error"
+    double tolerance;        // at the finest of the resolutions
+    double quick_tolerance;  // at the quick one
+};
+
+struct AnalyticResult {
+    std::uint64_t steps = 0;
+    bool broke = false;
+    std::vector<CurvePoint> curve;
+    std::vector<double> errors;  // one for each criterion
+};
+
+struct AnalyticCase {
+    std::string name;
+    std::string summary;
+    std::string case_file;   // by name
+    std::string resolution;  // what `particles` counts, e.g. "particles a radius"
+    std::string x_label;     // of the curve
+    std::string y_label;
+    std::vector<int> particles;
+    int quick;
+    std::vector<Criterion> criteria;
+    std::function<AnalyticResult(int particles)> run;
+};
+
+AnalyticCase oscillating_drop();
+AnalyticCase elliptical_drop();
+AnalyticCase taylor_green();
+AnalyticCase poiseuille();
+AnalyticCase couette();
+AnalyticCase standing_wave();
+AnalyticCase hydrostatic_tank();
+AnalyticCase rotating_square();
+
+// Positions (m, relative to the case's origin) and velocities (m/s) of the fluid, and its pressures (Pa).
+struct FluidState {
+    std::vector<std::array<double, 3>> position;
+    std::vector<std::array<double, 3>> velocity;
+    std::vector<double> pressure;
+};
+FluidState fluid_of(const Problem& problem, const Simulation& simulation);
+
+}  // namespace halfulp

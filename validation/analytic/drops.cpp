@@ -1,0 +1,179 @@
+// Drops without walls: the oscillating one (Monaghan and Rafiee 2013) and the elliptical one of Monaghan (1994). Both
+// stay ellipses: a' = A a, b' = -A b, A' = (rate^2 + A^2) (b^2 - a^2) / (a^2 + b^2), rate zero for the second.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "validation/analytic/analytic.hpp"
+
+namespace halfulp {
+
+namespace {
+
+struct Ellipse {
+    double a, b, strain;
+};
+
+// The exact solution by Runge-Kutta's fourth-order method, in steps far shorter than what is measured.
+class ExactEllipse {
+public:
+    ExactEllipse(double strain, double rate) : rate_(rate), state_{1, 1, strain} {}
+
+    Ellipse at(double time)
+    {
+        constexpr int substeps = 200;
+        const double dt = (time - time_) / substeps;
+        for (int i = 0; i < substeps && dt > 0; ++i) advance(dt);
+        time_ = std::max(time, time_);
+        return state_;
+    }
+
+private:
+    [[nodiscard]] Ellipse slope(const Ellipse& s) const
+    {
+        const double shape = (s.b * s.b - s.a * s.a) / (s.a * s.a + s.b * s.b);
+        return {s.strain * s.a, -s.strain * s.b, (rate_ * rate_ + s.strain * s.strain) * shape};
+    }
+    static Ellipse moved(const Ellipse& s, const Ellipse& by, double dt)
+    {
+        return {s.a + dt * by.a, s.b + dt * by.b, s.strain + dt * by.strain};
+    }
+    void advance(double dt)
+    {
+        const Ellipse k1 = slope(state_);
+        const Ellipse k2 = slope(moved(state_, k1, dt / 2));
+        const Ellipse k3 = slope(moved(state_, k2, dt / 2));
+        const Ellipse k4 = slope(moved(state_, k3, dt));
+        for (const auto& [k, weight] : {std::pair{k1, 1.0}, {k2, 2.0}, {k3, 2.0}, {k4, 1.0}})
+            state_ = moved(state_, k, weight * dt / 6);
+    }
+
+    double rate_;
+    double time_ = 0;
+    Ellipse state_;
+};
+
+// The semi-axes of the ellipse that has the second moments of the particles, without the choice of a surface particle.
+Ellipse measured_axes(const FluidState& fluid)
+{
+    double xx = 0;
+    double yy = 0;
+    for (const auto& x : fluid.position) {
+        xx += x[0] * x[0];
+        yy += x[1] * x[1];
+    }
+    const auto count = static_cast<double>(fluid.position.size());
+    return {2 * std::sqrt(xx / count), 2 * std::sqrt(yy / count), 0};
+}
+
+struct DropRun {
+    AnalyticResult result;
+    std::vector<std::array<double, 3>> axes;  // time, a, b
+    double largest_residual = 0;              // of the energy, relative to its start
+};
+
+DropRun run_drop(const std::string& case_file, std::vector<std::string> overrides, int particles, std::uint64_t every)
+{
+    overrides.push_back(fmt::format("resolution.spacing={}", 1.0 / particles));
+    DropRun run;
+    double total = 0;
+    const auto simulated = simulate(case_file, overrides, every, [&](const Problem& problem, const Simulation& now) {
+        const LedgerRow row = now.ledger_row();
+        if (now.steps() == 0) total = row.total;
+        run.largest_residual = std::max(run.largest_residual, std::abs(row.residual) / total);
+        const Ellipse axes = measured_axes(fluid_of(problem, now));
+        run.axes.push_back({now.time(), axes.a, axes.b});
+    });
+    run.result.steps = simulated.steps;
+    run.result.broke = simulated.broke;
+    return run;
+}
+
+// When a - b passes zero upwards again: after one period. Not a number if it never does.
+double first_return(const std::vector<std::array<double, 3>>& axes)
+{
+    bool below = false;
+    for (std::size_t i = 1; i < axes.size(); ++i) {
+        const double before = axes[i - 1][1] - axes[i - 1][2];
+        const double now = axes[i][1] - axes[i][2];
+        below = below || now < 0;
+        if (below && before < 0 && now >= 0)
+            return axes[i - 1][0] + (axes[i][0] - axes[i - 1][0]) * before / (before - now);
+    }
+    return std::numeric_limits<double>::quiet_NaN();
+}
+
+AnalyticResult run_oscillating(int particles)
+{
+    // Some 100 looks in a period of 180 steps a particle in the radius.
+    DropRun run =
+        run_drop("oscillating-drop-2d", {"time.end=4.95"}, particles, static_cast<std::uint64_t>(2 * particles));
+    ExactEllipse exact(1, 1);
+    std::vector<std::array<double, 3>> exact_axes;
+    for (int k = 0; k <= 5000; ++k) {
+        const double time = 0.001 * k;
+        const Ellipse e = exact.at(time);
+        exact_axes.push_back({time, e.a, e.b});
+    }
+    ExactEllipse along(1, 1);
+    for (const auto& [time, a, b] : run.axes) run.result.curve.push_back({time, a, along.at(time).a});
+    const double period = first_return(exact_axes);
+    // Rounding: the same drop, coarse, with a tenth of the step, in both precisions.
+    const std::vector<std::string> fine{"time.cfl=0.02", "time.end=1"};
+    const double robust = run_drop("oscillating-drop-2d", fine, 15, 20).largest_residual;
+    const double in_double =
+        run_drop("oscillating-drop-2d", {"time.cfl=0.02", "time.end=1", "numerics.precision=double"}, 15, 20)
+            .largest_residual;
+    run.result.errors = {std::abs(first_return(run.axes) - period) / period, run.largest_residual, robust / in_double};
+    return run.result;
+}
+
+AnalyticResult run_elliptical(int particles)
+{
+    DropRun run = run_drop("elliptical-drop-2d", {}, particles, static_cast<std::uint64_t>(particles / 2));
+    ExactEllipse exact(-100, 0);
+    double largest = 0;
+    for (const auto& [time, a, b] : run.axes) {
+        const double expected = exact.at(time).b;
+        run.result.curve.push_back({time, b, expected});
+        largest = std::max(largest, std::abs(b - expected) / expected);
+    }
+    run.result.errors = {largest, run.largest_residual};
+    return run.result;
+}
+
+}  // namespace
+
+AnalyticCase oscillating_drop()
+{
+    return {.name = "drop",
+            .summary = "a drop oscillates in a central force; its period and its energy",
+            .case_file = "oscillating-drop-2d",
+            .resolution = "particles a radius",
+            .x_label = "time (s)",
+            .y_label = "semi-axis (m)",
+            .particles = {25, 50, 100},
+            .quick = 20,
+            .criteria = {{"period, relative error", 0.01, 0.02},
+                         {"energy, largest relative error", 1e-5, 1e-4},
+                         {"energy error of float over double's, step a tenth", 2, 2}},
+            .run = run_oscillating};
+}
+
+AnalyticCase elliptical_drop()
+{
+    return {
+        .name = "elliptical-drop",
+        .summary = "a drop draws itself out; its long semi-axis",
+        .case_file = "elliptical-drop-2d",
+        .resolution = "particles a radius",
+        .x_label = "time (s)",
+        .y_label = "semi-axis (m)",
+        .particles = {20, 40, 80},
+        .quick = 20,
+        .criteria = {{"semi-axis, largest relative error", 0.01, 0.02}, {"energy, largest relative error", 1e-5, 1e-4}},
+        .run = run_elliptical};
+}
+
+}  // namespace halfulp
