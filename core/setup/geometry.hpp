@@ -49,7 +49,8 @@ public:
 
     [[nodiscard]] SiteEstimate estimate(std::int32_t shape) const;
 
-    // Area or volume of the form, m^D: exact for all but boxes, whose faces are moved.
+    // Area or volume of the form, m^D: of boxes with their faces moved; of a mesh the sum of its bodies, which may
+    // overlap.
     [[nodiscard]] double measure(std::int32_t shape) const;
 
     // Lower and upper corner of the box around the form, m.

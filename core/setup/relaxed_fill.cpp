@@ -78,11 +78,12 @@ RelaxedFill relaxed_fill(const Case& c, const Geometry& geometry, std::int32_t s
         cell.taken = taken_by_other(filled, cell.site, shape);
         fill.volume += static_cast<double>(cell.points) / whole;
     }
-    // Of an uncut form the volume is known better than the finer lattice tells.
-    if (s.without.empty())
+    // Of most uncut forms the volume is known better than the finer lattice tells; in a mesh bodies may overlap.
+    if (s.without.empty() && s.form != Shape::Form::mesh)
         fill.volume = geometry.measure(shape) / (spacing * spacing * (dimensions == 3 ? spacing : 1));
 
-    const std::size_t wanted = std::clamp<std::size_t>(static_cast<std::size_t>(fill.volume + 0.5), 1, cells.size());
+    const std::size_t wanted =
+        std::clamp<std::size_t>(static_cast<std::size_t>(std::llround(fill.volume)), 1, cells.size());
     std::vector<std::uint32_t> order(cells.size());
     for (std::size_t i = 0; i < order.size(); ++i) order[i] = static_cast<std::uint32_t>(i);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {

@@ -3,11 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <numbers>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
@@ -271,6 +274,80 @@ TEST(Geometry, CavitiesStayEmptyAndBodiesThatOverlapAreOne)
     const Geometry geometry(c);
     EXPECT_EQ(sites_in(geometry.sites_of(0)).size(), 512U - 64U);
     EXPECT_EQ(sites_in(geometry.sites_of(1)).size(), 512U + 4U * 4U * 4U);
+}
+
+// Six times the volume of a tetrahedron in the numbers of sites: exact.
+std::int64_t orientation(const Site& a, const Site& b, const Site& c, const Site& d)
+{
+    const auto edge = [&](const Site& p, std::size_t k) { return p[k] - a[k]; };
+    return edge(b, 0) * (edge(c, 1) * edge(d, 2) - edge(c, 2) * edge(d, 1)) -
+           edge(b, 1) * (edge(c, 0) * edge(d, 2) - edge(c, 2) * edge(d, 0)) +
+           edge(b, 2) * (edge(c, 0) * edge(d, 1) - edge(c, 1) * edge(d, 0));
+}
+
+// The four triangles of a tetrahedron whose corners are centres of sites, outwards.
+StlBody tetrahedron(std::array<Site, 4> corners)
+{
+    if (orientation(corners[0], corners[1], corners[2], corners[3]) < 0) std::swap(corners[2], corners[3]);
+    StlBody body;
+    for (const auto& face : {std::array{0, 2, 1}, {0, 1, 3}, {1, 2, 3}, {0, 3, 2}}) {
+        StlTriangle t;
+        for (std::size_t i = 0; i < 3; ++i) t[i] = centre_of(corners[static_cast<std::size_t>(face[i])]);
+        body.push_back(t);
+    }
+    return body;
+}
+
+Sites sites_of_mesh(const StlBody& body)
+{
+    const StlFile file(binary_stl(body));
+    const Case c = case_of(3, 1, {mesh("part", Kind::wall, file.path())});
+    return sites_in(Geometry(c).sites_of(0));
+}
+
+// Corners on centres of sites, so that rows pass through corners and along edges and faces all the time.
+TEST(Geometry, TetrahedraWithCornersOnCentresHoldWhatIntegersSay)
+{
+    std::mt19937 random(7);
+    for (int i = 0; i < 200; ++i) {
+        std::array<Site, 4> t;
+        for (Site& corner : t)
+            for (std::int64_t& x : corner) x = static_cast<std::int64_t>(random() % 9) - 4;
+        const std::int64_t whole = orientation(t[0], t[1], t[2], t[3]);
+        if (whole == 0) continue;
+        const Sites sites = sites_of_mesh(tetrahedron(t));
+        for (std::int64_t z = -5; z <= 5; ++z)
+            for (std::int64_t y = -5; y <= 5; ++y)
+                for (std::int64_t x = -5; x <= 5; ++x) {
+                    const Site p{x, y, z};
+                    const std::int64_t sign = whole > 0 ? 1 : -1;
+                    const std::array parts{
+                        sign * orientation(p, t[1], t[2], t[3]), sign * orientation(t[0], p, t[2], t[3]),
+                        sign * orientation(t[0], t[1], p, t[3]), sign * orientation(t[0], t[1], t[2], p)};
+                    const std::int64_t least = *std::min_element(parts.begin(), parts.end());
+                    if (least == 0) continue;  // on the surface
+                    EXPECT_EQ(sites.contains(p), least > 0);
+                }
+    }
+}
+
+// Six tetrahedra around a diagonal make a cube: each site of it belongs to one of them, on whatever face it lies.
+TEST(Geometry, TetrahedraThatMakeACubeShareOutItsSites)
+{
+    Sites sum;
+    std::array<std::size_t, 3> order{0, 1, 2};
+    do {
+        std::array<Site, 4> t{};
+        for (std::size_t i = 1; i < 4; ++i) {
+            t[i] = t[i - 1];
+            t[i][order[i - 1]] = 12;
+        }
+        for (const Site& site : sites_of_mesh(tetrahedron(t))) EXPECT_TRUE(sum.insert(site).second);
+    } while (std::next_permutation(order.begin(), order.end()));
+    // Lower faces belong to the cube, upper ones not.
+    EXPECT_EQ(sum.size(), 12U * 12U * 12U);
+    EXPECT_EQ(*sum.begin(), (Site{0, 0, 0}));
+    EXPECT_EQ(*sum.rbegin(), (Site{11, 11, 11}));
 }
 
 std::string refusal(const std::string& content)

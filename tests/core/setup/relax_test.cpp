@@ -15,6 +15,7 @@
 #include "core/setup/problem.hpp"
 #include "hand_made.hpp"
 #include "kernels/smoothing.hpp"
+#include "stl.hpp"
 
 namespace halfulp {
 namespace {
@@ -129,6 +130,11 @@ TEST(Relax, HasTheMassOfTheShape)
     }
     const Arrangement ball = arrange(case_of(3, 0.1, {relaxed(sphere("drop", Kind::fluid, {0, 0, 0}, 0.61))}));
     EXPECT_EQ(ball.fluid, static_cast<std::uint64_t>(std::lround(4 * std::numbers::pi / 3 * 6.1 * 6.1 * 6.1)));
+    // Two cubes of a mesh that overlap by half: their union, not their sum.
+    StlBody crossed = stl_box({0, 0, 0}, {8, 8, 8});
+    for (const StlTriangle& t : stl_box({4, 0, 0}, {12, 8, 8})) crossed.push_back(t);
+    const StlFile file(binary_stl(crossed));
+    EXPECT_EQ(arrange(case_of(3, 1, {relaxed(mesh("part", Kind::fluid, file.path()))})).fluid, 12U * 8U * 8U);
     // Of what is cut the volume is that of the finer lattice, eight times in each direction: to its surface cells.
     const Arrangement ring = arrange(case_of(2, 1,
                                              {without(relaxed(circle("ring", Kind::fluid, {0, 0, 0}, 12)), {"core"}),
