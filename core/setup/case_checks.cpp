@@ -180,11 +180,11 @@ void check_front(const Front& f, const KeyPlaces& places)
 void check_case(const Case& c, const KeyPlaces& places)
 {
     check_names(c, places);
+    for (const Shape& s : c.shapes) check_shape(c, s, places);
     if (std::none_of(c.shapes.begin(), c.shapes.end(), [](const Shape& s) { return s.kind == Kind::fluid; })) {
         throw input_error(fmt::format("{}: no shape is a fluid; give at least one [[shapes]] with kind = \"fluid\".",
                                       places.of("shapes")));
     }
-    for (const Shape& s : c.shapes) check_shape(c, s, places);
     check_cuts(c, places);
     check_period(c, places);
     if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {

@@ -194,7 +194,9 @@ SiteBox snapped_box(const Case& c, const Shape& s)
 std::int64_t wall_layers(const Case& c, const Shape& s)
 {
     if (s.layers > 0) return s.layers;
-    return std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(support_radius(c) / c.resolution.spacing)));
+    constexpr double rounding = 1e-9;  // of decimal numbers: 3 h / dp with h = 2 dp is a little more than 6
+    const double support = support_radius(c) / c.resolution.spacing;
+    return std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(support - rounding)));
 }
 
 void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes)

@@ -59,9 +59,11 @@ void refuse_period(const Case& c, std::size_t axis, double cells, double spacing
                         where, spacings, period / std::round(spacings)));
     }
     throw input_error(fmt::format(
-        "{}, {:.6g} cells of {:.6g} m, but must be a whole number of them; the nearest period is {:.17g} m, or keep it "
-        "and set numerics.skin = {:.8f} (cells are (support + skin) / cells_per_support wide).",
-        where, cells, unfitted_cell_side(c), std::round(cells) * unfitted_cell_side(c), skin));
+        "{}, {:.6g} cells of {:.6g} m, but must be a whole number of them; the nearest is {:.0f} cells, or {:.6g} m; to "
+        "keep the period set numerics.skin = {:.8f}, which makes it {:.0f} (cells are (support + skin) / "
+        "cells_per_support wide).",
+        where, cells, unfitted_cell_side(c), std::round(cells), std::round(cells) * unfitted_cell_side(c), skin,
+        fewer));
 }
 
 }  // namespace

@@ -115,7 +115,7 @@ HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
 
         const Real psi = density_difference(a.density, b.density);
         const Real hydrostatic = hydrostatic_difference(
-            physics.state_equation, dot(Vec<3, Real>{{p.gravity[0], p.gravity[1], p.gravity[2]}}, r), p.stiffness);
+            physics.state_equation, dot(Vec<3, Real>{{p.gravity[0], p.gravity[1], p.gravity[2]}}, r), 1 / p.stiffness);
         const Real straight = linear_difference(a.velocity, b.velocity, r);
         const auto diffuse = [&](int which, Real value) {
             diffused[which].add(diffusion_pair(value, mass.distance_squared, mass.gradient_shape, p.viscous_softening));

@@ -246,7 +246,8 @@ private:
             if (physics_.state_equation == StateEquation::linear) return psi - load;
             // tests/kernels/density_diffusion_test.cpp bounds the error of the root.
             const Long root = std::expm1(std::log1p(load.value) / 7);
-            psi = psi - Number{root, 0.2L * load.error + 6 * Number::u * std::fabs(root)};
+            psi = psi - Number{root, 0.2L * load.error + 6 * Number::u * std::fabs(root) +
+                                         0.11L * std::pow(std::fabs(load.value), 9.0L)};
         }
         if (physics_.density_diffusion == DensityDiffusion::antuono) {
             const auto& g_a = buffers_.density_gradient[a];

@@ -29,11 +29,22 @@ std::string refusal(const std::string& text, const std::vector<std::string>& ove
 TEST(Period, NotAWholeNumberOfCellsNamesPeriodAndSkin)
 {
     EXPECT_EQ(refusal(with_period("[1.3, 0]", "1.3")),
-              "period.0 is 1.3 m, 5.90909 cells of 0.22 m, but must be a whole number of them; the nearest period is "
-              "1.3200000000000003 m, or keep it and set numerics.skin = 0.30000000 (cells are (support + skin) / "
-              "cells_per_support wide).");
+              "period.0 is 1.3 m, 5.90909 cells of 0.22 m, but must be a whole number of them; the nearest is 6 "
+              "cells, or 1.32 m; to keep the period set numerics.skin = 0.30000000, which makes it 5 (cells are "
+              "(support + skin) / cells_per_support wide).");
     // The other direction is named by its own number.
     EXPECT_EQ(refusal(with_period("[0, 1.3]", "1.3")).substr(0, 19), "period.1 is 1.3 m, ");
+}
+
+// Without a skin of its own a case gets one that fits, up to twice the usual: 1.2 m are 5 cells of 0.24 m.
+TEST(Period, FitsTheSkinUnlessItIsGiven)
+{
+    const Problem problem = prepare(case_from(with_period("[1.2, 0]", "1.2")));
+    EXPECT_EQ(problem.period[0], 5);
+    EXPECT_NEAR(problem.source.numerics.skin, 0.2, 1e-12);
+    EXPECT_NEAR(problem.units.length, 0.24, 1e-15);
+    EXPECT_EQ(refusal(with_period("[1.2, 0]", "1.2"), {"numerics.skin=0.1"}).substr(0, 36),
+              "period.0 is 1.2 m, 5.45455 cells of ");
 }
 
 // Whatever the period, the skin that the sentence names is taken, and the cells fit exactly.

@@ -252,8 +252,10 @@ INSTANTIATE_TEST_SUITE_P(
             water_box, "polygon = [[0, 0], [1, 1], [1, 0], [0, 1]]\n",
             ":13: shapes.water.polygon crosses or touches itself where the edges from [0, 0] to [1, 1] and from [1, 0] "
             "to [0, 1] meet; give its corners in order around it, each once."},
-        WrongCase{"\"fluid\"", "\"wall\"\nvelocity = [1, 0]",
-                  ":13: shapes.water.velocity belongs only to a shape of kind \"fluid\"; remove it."},
+        WrongCase{"\"fluid\"", "\"wall\"\nvelocity = [\"x\", 0]",
+                  ":13: shapes.water.velocity.0 is the expression \"x\", but a wall moves as a whole; give a number."},
+        WrongCase{"\"fluid\"", "\"void\"\nvelocity = [1, 0]",
+                  ":13: shapes.water.velocity belongs only to a shape of kind \"fluid\" or \"wall\"; remove it."},
         WrongCase{"\"fluid\"", "\"fluid\"\nvelocity = 1",
                   ":13: shapes.water.velocity is 1, but must be an array of 2 numbers or expressions."},
         WrongCase{"\"fluid\"", "\"fluid\"\nvelocity = [0, true]",
