@@ -2,14 +2,30 @@
 //
 // An update type says what it carries from step to step. Compensated keeps what each rounding lost (Kahan's idea across
 // steps; Møller 1965), so that value + residual is the state to about twice the working precision. Plain rounds and
-// forgets.
+// forgets. Fixed-point, in fixed_point.hpp, rounds to multiples of one small number.
 #pragma once
 
 #include "precision/error_free.hpp"
+#include "precision/position.hpp"
 
 namespace halfulp {
 
-struct PlainUpdate {
+// What most updates do where the state is set and where a position passes into another cell.
+struct FloatingUpdate {
+    // Makes value + residual a number that the update can hold.
+    template <class T>
+    static HALFULP_INLINE void settle(T& /*value*/, T& /*residual*/)
+    {
+    }
+
+    template <class T>
+    static HALFULP_INLINE bool carry(std::int32_t& cell, T& offset, T& /*residual*/)
+    {
+        return halfulp::carry(cell, offset);
+    }
+};
+
+struct PlainUpdate : FloatingUpdate {
     static constexpr bool has_residual = false;
     static constexpr const char* name = "plain";
 
@@ -20,7 +36,7 @@ struct PlainUpdate {
     }
 };
 
-struct CompensatedUpdate {
+struct CompensatedUpdate : FloatingUpdate {
     static constexpr bool has_residual = true;
     static constexpr const char* name = "compensated";
 

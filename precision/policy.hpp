@@ -3,6 +3,7 @@
 #pragma once
 
 #include "precision/compensated.hpp"
+#include "precision/fixed_point.hpp"
 #include "precision/sums.hpp"
 
 namespace halfulp {
@@ -17,6 +18,8 @@ struct RobustPolicy {
     template <class T>
     using Sum = KbnSum<T>;
     using Update = CompensatedUpdate;
+    using Pairs = RobustPolicy;  // whose pair loops serve this policy
+    static constexpr bool reversible = false;
 };
 
 // The same with plain neighbour sums: what KBN buys, and what it costs.
@@ -25,6 +28,17 @@ struct RobustPlainSumsPolicy : RobustPolicy {
     static constexpr const char* description = "as robust, but with plain neighbour sums";
     template <class T>
     using Sum = PlainSum<T>;
+    using Pairs = RobustPlainSumsPolicy;
+};
+
+// The same with a state in fixed point, and neighbours in an order that depends on where particles are and not on where
+// they come from: a run without dissipation can be run backwards to the very bits of its start.
+struct ReversiblePolicy : RobustPolicy {
+    static constexpr const char* name = "reversible";
+    static constexpr const char* description = "as robust, but with a fixed-point state that can be run backwards";
+    using Update = FixedPointUpdate;
+    using Pairs = RobustPolicy;
+    static constexpr bool reversible = true;
 };
 
 // The reference: the same positions, density and units in double, where plain sums and updates suffice.
@@ -36,9 +50,13 @@ struct DoublePolicy {
     template <class T>
     using Sum = PlainSum<T>;
     using Update = PlainUpdate;
+    using Pairs = DoublePolicy;
+    static constexpr bool reversible = false;
 };
 
-// Applies a macro of one argument to every policy that is compiled in, for explicit instantiations.
-#define HALFULP_FOR_EACH_POLICY(apply) apply(RobustPolicy) apply(RobustPlainSumsPolicy) apply(DoublePolicy)
+// Applies a macro of one argument to every policy that has pair loops of its own, or to every policy that there is, for
+// explicit instantiations.
+#define HALFULP_FOR_EACH_PAIR_POLICY(apply) apply(RobustPolicy) apply(RobustPlainSumsPolicy) apply(DoublePolicy)
+#define HALFULP_FOR_EACH_POLICY(apply) HALFULP_FOR_EACH_PAIR_POLICY(apply) apply(ReversiblePolicy)
 
 }  // namespace halfulp

@@ -6,7 +6,7 @@
 
 namespace halfulp {
 
-Scheme kick_drift_kick(const Physics& physics)
+Scheme kick_drift_kick(const Physics& physics, bool reversible)
 {
     using enum OperationKind;
     const bool smoothing = physics.velocity_smoothing;
@@ -23,21 +23,23 @@ Scheme kick_drift_kick(const Physics& physics)
     step.push_back({kick, 0.5});
     if (smoothing) step.push_back({smooth_velocity});
     if (smoothing) step.push_back({book_smoothing, 0.5});
-    step.push_back({refresh_neighbours, 1});
+    if (!reversible) step.push_back({refresh_neighbours, 1});
     step.push_back({drift, 0.5});
+    if (reversible) step.push_back({rebuild_neighbours});
     if (gradient) step.push_back({density_gradient});
     step.push_back({density_rate});
     step.push_back({update_density, 1});
     step.push_back({drift, 0.5});
+    if (reversible) step.push_back({rebuild_neighbours});
     step.push_back({forces});
     if (smoothing) step.push_back({book_smoothing, 0.5});
     step.push_back({kick, 0.5});
     return scheme;
 }
 
-Scheme scheme_by_name(std::string_view name, const Physics& physics)
+Scheme scheme_by_name(std::string_view name, const Physics& physics, bool reversible)
 {
-    if (name == "kick-drift-kick") return kick_drift_kick(physics);
+    if (name == "kick-drift-kick") return kick_drift_kick(physics, reversible);
     throw input_error(fmt::format("numerics.integrator: \"{}\" is unknown; allowed: \"kick-drift-kick\"", name));
 }
 

@@ -15,6 +15,7 @@ enum class OperationKind {
     drift,               // x += fraction dt u, u with the addition of smooth_velocity
     refresh_neighbours,  // rebuild if the drifts of this step, fraction dt u in all, could bring an unlisted pair into
                          // the support
+    rebuild_neighbours,  // in any case, so that the order of particles is that of where they are now
     smooth_velocity,     // XSPH's addition to the velocity that moves the particles
     book_smoothing,      // the work of moving them by it, fraction dt of it, against the forces they feel now
     density_gradient,    // the renormalised gradient of s, for Antuono's density diffusion
@@ -38,10 +39,11 @@ struct Scheme {
 //   u' = u + a dt/2; x' = x + u' dt/2; s1 = s + dt s_dot(x', u'); x1 = x' + u' dt/2; a1 = a(x1, s1); u1 = u' + a1 dt/2.
 // Second order; exactly time-symmetric for pair (i) without viscosity at a fixed step. Viscous forces are taken at u',
 // which makes them first order; so are density diffusion, taken at s, and XSPH, taken at x. Operations that the physics
-// does not need are left out.
-Scheme kick_drift_kick(const Physics& physics);
+// does not need are left out. A reversible one rebuilds the neighbours before every pass over pairs: their order
+// decides the last bits of the sums, and on the way back particles come from the other side.
+Scheme kick_drift_kick(const Physics& physics, bool reversible = false);
 
 // By the name a case gives; throws an Error that lists the names.
-Scheme scheme_by_name(std::string_view name, const Physics& physics);
+Scheme scheme_by_name(std::string_view name, const Physics& physics, bool reversible = false);
 
 }  // namespace halfulp

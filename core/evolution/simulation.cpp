@@ -4,6 +4,7 @@
 
 #include "core/error.hpp"
 #include "kernels/time_step.hpp"
+#include "precision/policy.hpp"
 
 namespace halfulp {
 
@@ -15,12 +16,17 @@ constexpr std::array work_columns{&LedgerRow::viscous_work,   &LedgerRow::lamina
 static_assert(work_columns.size() == works.size());
 }  // namespace
 
+Scheme scheme_of(const Problem& problem)
+{
+    const Case::Numerics& numerics = problem.source.numerics;
+    return scheme_by_name(numerics.integrator, problem.physics, numerics.precision == ReversiblePolicy::name);
+}
+
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
     : units_(problem.units), cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
-      kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)),
-      scheme_(scheme_by_name(problem.source.numerics.integrator, problem.physics))
+      kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
 {
     for (const Operation& operation : scheme_.start) backend_->execute(operation, 0);
     choose_step();

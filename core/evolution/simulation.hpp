@@ -11,6 +11,9 @@
 
 namespace halfulp {
 
+// The integrator that a case names, for its physics and precision.
+Scheme scheme_of(const Problem& problem);
+
 class Simulation {
 public:
     // Carries out the scheme's start, so that the first step can be taken and the first ledger row is that of time 0.

@@ -175,6 +175,26 @@ void check_front(const Front& f, const KeyPlaces& places)
     }
 }
 
+// What a fixed-point state can be run backwards through: nothing that dissipates or reads s for its own rate.
+void check_reversible(const Case& c, const KeyPlaces& places)
+{
+    if (c.numerics.precision != "reversible") return;
+    const Case::Numerics& n = c.numerics;
+    const auto refuse = [&](bool wrong, const char* key, const char* allowed) {
+        if (!wrong) return;
+        throw input_error(
+            fmt::format("{}: numerics.precision is \"reversible\", which needs {} {}; change one of them.",
+                        places.of(key), key, allowed));
+    };
+    refuse(c.time.step != "fixed", "time.step", "to be \"fixed\"");
+    refuse(c.fluid.artificial_viscosity != 0, "fluid.artificial_viscosity", "to be 0");
+    refuse(c.fluid.laminar_viscosity != LaminarViscosity::none, "fluid.laminar_viscosity", "to be \"none\"");
+    refuse(n.density_diffusion != DensityDiffusion::none, "numerics.density_diffusion", "to be \"none\"");
+    refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "to be 0");
+    refuse(n.formulation != Formulation::mass_weighted, "numerics.formulation", "to be \"mass-weighted\"");
+    refuse(!n.wall_tension, "numerics.wall_tension", "to be true");
+}
+
 }  // namespace
 
 void check_case(const Case& c, const KeyPlaces& places)
@@ -193,6 +213,7 @@ void check_case(const Case& c, const KeyPlaces& places)
             "zero; set gravity or choose \"molteni-colagrossi\".",
             places.of("numerics.density_diffusion")));
     }
+    check_reversible(c, places);
     if (c.front) check_front(*c.front, places);
 }
 

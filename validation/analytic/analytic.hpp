@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "validation/experiment.hpp"
+#include "validation/fluid_state.hpp"
 
 namespace halfulp {
 
@@ -50,13 +51,5 @@ AnalyticCase couette();
 AnalyticCase standing_wave();
 AnalyticCase hydrostatic_tank();
 AnalyticCase rotating_square();
-
-// Positions (m, relative to the case's origin) and velocities (m/s) of the fluid, and its pressures (Pa).
-struct FluidState {
-    std::vector<std::array<double, 3>> position;
-    std::vector<std::array<double, 3>> velocity;
-    std::vector<double> pressure;
-};
-FluidState fluid_of(const Problem& problem, const Simulation& simulation);
 
 }  // namespace halfulp

@@ -82,7 +82,7 @@ DropRun run_drop(const std::string& case_file, std::vector<std::string> override
         const LedgerRow row = now.ledger_row();
         if (now.steps() == 0) total = row.total;
         run.largest_residual = std::max(run.largest_residual, std::abs(row.residual) / total);
-        const Ellipse axes = measured_axes(fluid_of(problem, now));
+        const Ellipse axes = measured_axes(fluid_of(problem, now.snapshot()));
         run.axes.push_back({now.time(), axes.a, axes.b});
     });
     run.result.steps = simulated.steps;

@@ -84,7 +84,7 @@ AnalyticResult run_hydrostatic(int particles)
     double speed = 0;
     const auto simulated = simulate("still-water", {fmt::format("resolution.spacing={}", depth / particles)},
                                     1'000'000'000, [&](const Problem& problem, const Simulation& now) {
-                                        fluid = fluid_of(problem, now);
+                                        fluid = fluid_of(problem, now.snapshot());
                                         weight = -problem.source.gravity[1] * problem.source.fluid.density;
                                         speed = now.ledger_row().max_speed;
                                     });

@@ -51,7 +51,7 @@ AnalyticResult run_channel(const std::string& case_file, int particles,
                   fmt::format("shapes.upper-plate.box={{from=[0,1],to=[{},{}]}}", length, 1 + thickness),
                   fmt::format("shapes.fluid.box.to=[{},1]", length)},
                  1'000'000'000, [&](const Problem& problem, const Simulation& now) {
-                     fluid = fluid_of(problem, now);
+                     fluid = fluid_of(problem, now.snapshot());
                      time = now.time();
                  });
     result.steps = simulated.steps;

@@ -53,6 +53,11 @@ void CpuParticles<Policy, D>::load(const Problem& problem)
         buffers_.kind[i] = p.kind;
         buffers_.offset[i] = {p.offset[0], p.offset[1], p.offset[2], 0};
         buffers_.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], p.density};
+        if constexpr (Policy::Update::has_residual) {
+            for (int c = 0; c < 3; ++c) Policy::Update::settle(buffers_.offset[i][c], buffers_.offset_residual[i][c]);
+            for (int c = 0; c < 4; ++c)
+                Policy::Update::settle(buffers_.velocity[i][c], buffers_.velocity_residual[i][c]);
+        }
         buffers_.reference[i] = buffers_.offset[i];
     }
     sort_particles();
@@ -69,6 +74,10 @@ void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
     case OperationKind::kick: kick(interval); break;
     case OperationKind::drift: drift(interval); break;
     case OperationKind::update_density: update_density(interval); break;
+    case OperationKind::rebuild_neighbours:
+        rebuild();
+        stage = neighbours;
+        break;
     case OperationKind::refresh_neighbours:
         refresh_neighbours(interval);
         stage = neighbours;
@@ -344,7 +353,9 @@ void CpuParticles<Policy, D>::sort_particles()
         Four<std::int32_t>& cell = buffers_.cell[i];
         const Four<std::int32_t> old = cell;
         for (int c = 0; c < D; ++c) {
-            in_range = carry(cell[c], buffers_.offset[i][c]) && in_range;
+            Real none = 0;
+            Real& residual = buffers_.offset_residual.empty() ? none : buffers_.offset_residual[i][c];
+            in_range = Policy::Update::carry(cell[c], buffers_.offset[i][c], residual) && in_range;
             wrap(cell[c], c);
         }
         moved[i] = first || old.x != cell.x || old.y != cell.y || old.z != cell.z;
@@ -357,7 +368,8 @@ void CpuParticles<Policy, D>::sort_particles()
                 for (int c = 0; c < D; ++c) {
                     std::int32_t cell = buffers_.cell[i][c];
                     Real offset = buffers_.offset[i][c];
-                    fits = carry(cell, offset) && fits;
+                    Real residual = buffers_.offset_residual_of(i)[c];
+                    fits = Policy::Update::carry(cell, offset, residual) && fits;
                 }
                 return !fits;
             },

@@ -12,12 +12,12 @@ namespace halfulp {
 namespace {
 
 template <class Policy, int D>
-const PairLoops<Policy, D>* loops_with(int lanes)
+const PairLoops<typename Policy::Pairs, D>* loops_with(int lanes)
 {
-    if (const auto* loops = pair_loops<Policy, D>(lanes)) return loops;
+    if (const auto* loops = pair_loops<typename Policy::Pairs, D>(lanes)) return loops;
     std::vector<int> allowed;
     for (const int candidate : {1, 2, 4, 8, 16}) {
-        if (pair_loops<Policy, D>(candidate) != nullptr) allowed.push_back(candidate);
+        if (pair_loops<typename Policy::Pairs, D>(candidate) != nullptr) allowed.push_back(candidate);
     }
     throw input_error(fmt::format("--lanes {}: on this processor the precision \"{}\" runs with {} lanes", lanes,
                                   Policy::name, fmt::join(allowed, ", ")));

@@ -63,7 +63,7 @@ private:
 
     PairSettings settings_;
     ShiftTable<Real, D> shifts_;
-    const PairLoops<Policy, D>* loops_;
+    const PairLoops<typename Policy::Pairs, D>* loops_;
     CellDirectory directory_;
     std::vector<Strip> strips_;
 };

@@ -21,6 +21,6 @@ namespace halfulp {
     {                                                          \
         return HALFULP_TABLE(Policy, 3);                       \
     }
-HALFULP_FOR_EACH_POLICY(HALFULP_DEFINE)
+HALFULP_FOR_EACH_PAIR_POLICY(HALFULP_DEFINE)
 
 }  // namespace halfulp

@@ -156,7 +156,10 @@ INSTANTIATE_TEST_SUITE_P(
                   ":6: fluid.laminar_viscosity is \"newton\", but must be \"none\", \"morris\" or "
                   "\"monaghan-gingold\"."},
         WrongCase{"", "numerics = { precision = \"float\" }\n",
-                  ":1: numerics.precision is \"float\", but must be \"robust\", \"robust-plain-sums\" or \"double\"."},
+                  ":1: numerics.precision is \"float\", but must be \"robust\", \"robust-plain-sums\", "
+                  "\"reversible\" or \"double\"."},
+        WrongCase{"", "numerics = { precision = \"reversible\" }\n",
+                  "numerics.precision is \"reversible\", which needs time.step to be \"fixed\"; change one of them."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",
                   ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\"."},
         WrongCase{end_key, "end = 1\nstep = \"adaptive\"\n",
