@@ -146,12 +146,13 @@ std::string describe_problem(const Problem& problem)
     fmt::format_to(out, "  cell side         {:.6g} m (support + skin over {}); the offset resolves {:.1e} m\n",
                    problem.units.length, problem.search_cells,
                    problem.units.length / std::exp2(policy_sizes(c.numerics.precision, problem.physics).digits + 1));
-    const double fall =
-        problem.available_energy > 0
-            ? std::sqrt(2 * problem.available_energy / (problem.units.mass * static_cast<double>(problem.fluid)))
-            : 0;
-    fmt::format_to(out, "  sound speed       {} m/s; all available energy as motion would be {:.3g} m/s on average\n",
-                   c.fluid.sound_speed, fall);
+    fmt::format_to(out, "  sound speed       {} m/s", c.fluid.sound_speed);
+    if (problem.available_energy > 0) {
+        const double fluid_mass = problem.units.mass * static_cast<double>(problem.fluid);
+        fmt::format_to(out, "; all available energy as motion would be {:.3g} m/s on average",
+                       std::sqrt(2 * problem.available_energy / fluid_mass));
+    }
+    fmt::format_to(out, "\n");
     const PolicySizes sizes = policy_sizes(c.numerics.precision, problem.physics);
     fmt::format_to(out, "  memory            about {} ({} bytes a particle and {} of neighbour lists)\n",
                    bytes_text(count * sizes.bytes_per_particle + neighbour_bytes(problem)), sizes.bytes_per_particle,

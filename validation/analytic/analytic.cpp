@@ -53,15 +53,15 @@ bool score(const AnalyticCase& one, const Arguments& arguments)
     const std::vector<int> resolutions = own_resolutions   ? arguments.particles
                                          : arguments.quick ? std::vector<int>{one.quick}
                                                            : one.particles;
+    Table errors(arguments.folder, "analytic-" + one.name + "-errors", "particles,steps,criterion,error,tolerance");
+    Table curve(arguments.folder, "analytic-" + one.name,
+                fmt::format("particles,{},measured {},exact", one.x_label, one.y_label));
     fmt::print("{}: {} (case {})\n\n| {} | steps |", one.name, one.summary, one.case_file, one.resolution);
     for (const Criterion& criterion : one.criteria) fmt::print(" {} |", criterion.name);
     fmt::print("\n|---|---|");
     for (std::size_t i = 0; i < one.criteria.size(); ++i) fmt::print("---|");
     fmt::print("\n");
 
-    Table errors(arguments.folder, "analytic-" + one.name + "-errors", "particles,steps,criterion,error,tolerance");
-    Table curve(arguments.folder, "analytic-" + one.name,
-                fmt::format("particles,{},measured {},exact", one.x_label, one.y_label));
     bool passed = true;
     std::vector<AnalyticResult> results;
     for (std::size_t k = 0; k < resolutions.size(); ++k) {
