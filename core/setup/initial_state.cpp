@@ -215,17 +215,25 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
     std::stable_sort(vectors.begin(), vectors.end(),
                      [&](const Site& a, const Site& b) { return length2(a) < length2(b); });
 
-    for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {
+    // The shape of the wet site nearest to each wall particle; -1 where there is none.
+    constexpr std::int32_t dry = -1;
+    std::vector<std::int32_t> nearest(arrangement.particles.size(), dry);
+#pragma omp parallel for schedule(dynamic, 4096)
+    for (std::size_t i = 0; i < nearest.size(); ++i) {
         const auto& p = arrangement.particles[i];
         if (p.kind != Kind::wall) continue;
         const Site site = site_at(p.position);
         for (const auto& v : vectors) {
             const auto found = wet.find({site[0] + v[0], site[1] + v[1], site[2] + v[2]});
             if (found == wet.end()) continue;
-            particles[i].density = density(i, found->second);
-            if (!c.numerics.wall_tension) particles[i].density = larger(particles[i].density, 0.0F);
+            nearest[i] = found->second;
             break;
         }
+    }
+    for (std::size_t i = 0; i < nearest.size(); ++i) {
+        if (nearest[i] == dry) continue;
+        particles[i].density = density(i, nearest[i]);
+        if (!c.numerics.wall_tension) particles[i].density = larger(particles[i].density, 0.0F);
     }
 }
 
