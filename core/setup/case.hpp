@@ -32,6 +32,12 @@ struct Front {
     std::vector<FrontReference> references;
 };
 
+// An attraction to a point, du/dt = -rate^2 (x - centre): a drop's own gravity, with energy rate^2 |x - centre|^2/2.
+struct CentralForce {
+    double rate = 0;                 // 1/s
+    std::array<double, 3> centre{};  // m
+};
+
 struct Case {
     std::string name;                    // the file's stem
     std::filesystem::path path;          // where it was read
@@ -89,12 +95,6 @@ struct Case {
         bool figures = true;
     } output;
 
-    // An attraction to a point, du/dt = -rate^2 (x - centre): a drop's own gravity, with energy rate^2 |x -
-    // centre|^2/2.
-    struct CentralForce {
-        double rate = 0;                 // 1/s
-        std::array<double, 3> centre{};  // m
-    };
     std::optional<CentralForce> central_force;
 
     std::array<double, 3> period{};  // m; the fluid repeats itself along this direction; 0: it does not

@@ -40,7 +40,7 @@ void case_fields(Archive& a, Case& c)
     a.vector({.name = "period", .meaning = "m; the case repeats itself along this direction; 0: it does not"}, c.period,
              d, not_negative);
     a.table({.name = "central_force", .meaning = "attraction to a point, -rate^2 (x - centre)"}, c.central_force,
-            [&](Case::CentralForce& force) {
+            [&](CentralForce& force) {
                 a.real({.name = "rate", .meaning = "1/s", .required = true}, force.rate, positive);
                 a.vector({.name = "centre", .meaning = "m"}, force.centre, d, any_number);
             });

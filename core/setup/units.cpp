@@ -92,8 +92,10 @@ double skin_for_periods(const Case& c)
     if (first == c.period.end()) return c.numerics.skin;
     const auto whole = [](double cells) { return std::abs(cells - std::round(cells)) <= rounding * cells; };
     // Ever fewer cells in the first period.
-    for (double cells = std::floor(*first / unfitted_cell_side(c) * (1 + rounding)); cells >= 2 * n + 1; --cells) {
-        const double side = *first / cells;
+    const auto most = static_cast<std::int64_t>(
+        std::min(std::floor(*first / unfitted_cell_side(c) * (1 + rounding)), largest_period));
+    for (std::int64_t cells = most; cells >= 2 * c.numerics.cells_per_support + 1; --cells) {
+        const double side = *first / static_cast<double>(cells);
         const double skin = n * side / support_radius(c) - 1;
         if (skin > 2 * c.numerics.skin) break;
         if (std::all_of(c.period.begin(), c.period.end(), [&](double period) { return whole(period / side); }))

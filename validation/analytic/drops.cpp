@@ -108,7 +108,7 @@ AnalyticResult run_oscillating(int particles)
 {
     // Some 100 looks in a period of 180 steps a particle in the radius.
     DropRun run =
-        run_drop("oscillating-drop-2d", {"time.end=4.95"}, particles, static_cast<std::uint64_t>(2 * particles));
+        run_drop("oscillating-drop-2d", {"time.end=4.95"}, particles, 2 * static_cast<std::uint64_t>(particles));
     ExactEllipse exact(1, 1);
     std::vector<std::array<double, 3>> exact_axes;
     for (int k = 0; k <= 5000; ++k) {
