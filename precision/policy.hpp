@@ -19,7 +19,6 @@ struct RobustPolicy {
     using Sum = KbnSum<T>;
     using Update = CompensatedUpdate;
     using Pairs = RobustPolicy;  // whose pair loops serve this policy
-    static constexpr bool reversible = false;
 };
 
 // The same with plain neighbour sums: what KBN buys, and what it costs.
@@ -38,7 +37,6 @@ struct ReversiblePolicy : RobustPolicy {
     static constexpr const char* description = "as robust, but with a fixed-point state that can be run backwards";
     using Update = FixedPointUpdate;
     using Pairs = RobustPolicy;
-    static constexpr bool reversible = true;
 };
 
 // The reference: the same positions, density and units in double, where plain sums and updates suffice.
@@ -51,7 +49,6 @@ struct DoublePolicy {
     using Sum = PlainSum<T>;
     using Update = PlainUpdate;
     using Pairs = DoublePolicy;
-    static constexpr bool reversible = false;
 };
 
 // Applies a macro of one argument to every policy that has pair loops of its own, or to every policy that there is, for

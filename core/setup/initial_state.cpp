@@ -149,8 +149,7 @@ std::vector<double> free_surfaces(const Case& c, const Arrangement& arrangement,
 // The centred density under a pressure over rho0; -1 where there is none.
 double density_under(const Case& c, double pressure)
 {
-    const double exponent = c.fluid.state_equation == StateEquation::tait ? 7 : 1;
-    const double load = exponent * pressure / (c.fluid.sound_speed * c.fluid.sound_speed);
+    const double load = pressure / stiffness_of(c.fluid.state_equation, c.fluid.sound_speed * c.fluid.sound_speed);
     return load > -1 ? density_under(c.fluid.state_equation, load).s : -1;
 }
 

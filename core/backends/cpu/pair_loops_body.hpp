@@ -154,14 +154,14 @@ struct PairLoopBody {
 
     // psi_ab of the chosen density diffusion.
     static HALFULP_INLINE T diffused_difference(const Data& data, const Physics& physics, const Parameters<D, T>& p,
-                                                CentredDensity<T> a, const Vec<D, T>& gradient_a, std::uint32_t b,
-                                                const Vec<D, T>& r)
+                                                T inverse_stiffness, CentredDensity<T> a, const Vec<D, T>& gradient_a,
+                                                std::uint32_t b, const Vec<D, T>& r)
     {
         const T difference = density_difference(a, CentredDensity<T>{T(data.velocity[b].w)});
         if (physics.density_diffusion == DensityDiffusion::fourtakas) {
             T along = p.gravity[0] * r[0];
             for (int i = 1; i < D; ++i) along = fma(p.gravity[i], r[i], along);
-            return difference - hydrostatic_difference(physics.state_equation, along, constant<T>(1) / p.stiffness);
+            return difference - hydrostatic_difference(physics.state_equation, along, inverse_stiffness);
         }
         if (physics.density_diffusion == DensityDiffusion::antuono)
             return difference - linear_difference(gradient_a, broadcast<D, T>(data.density_gradient[b]), r);
@@ -174,6 +174,7 @@ struct PairLoopBody {
         const Physics physics = general ? data.physics : Physics{};
         const bool diffusion = physics.density_diffusion != DensityDiffusion::none;
         const auto p = data.parameters.template as<D, T>();
+        const T inverse_stiffness = constant<T>(1) / p.stiffness;
         Real fastest = 0;
         for (std::size_t g = 0; g < list.count; ++g) {
             const Group& group = list.groups[g];
@@ -199,7 +200,7 @@ struct PairLoopBody {
                 const CentredDensity<T> s_b{T(data.velocity[b].w)};
                 rate.add(masked(candidate.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
                 if (diffusion) {
-                    const T psi = diffused_difference(data, physics, p, s, gradient, b, r);
+                    const T psi = diffused_difference(data, physics, p, inverse_stiffness, s, gradient, b, r);
                     diffused.add(masked(candidate.lanes, diffusion_pair(psi, pair.distance_squared, pair.gradient_shape,
                                                                         p.viscous_softening)));
                 }
