@@ -7,6 +7,7 @@ install(TARGETS halfulp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/precision ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_SOURCE_DIR}/core
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halfulp
   FILES_MATCHING PATTERN "*.hpp")
+install(DIRECTORY ${HALFULP_GENERATED}/kernels DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/halfulp FILES_MATCHING PATTERN "*.hpp")
 
 # core/setup/find_case.cpp, core/app/draw.cpp and core/app/picture.cpp look here, relative to the program.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/cases DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp FILES_MATCHING

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernels/density.hpp"
+#include "kernels/distance.hpp"
 #include "kernels/parameters.hpp"
 #include "kernels/physics.hpp"
 #include "kernels/smoothing.hpp"
@@ -22,13 +23,13 @@ struct ContinuityPair {
     T gradient_shape;    // f(q); zero outside the support
 };
 
-template <class Kernel, int D, class T>
+template <class Kernel, class Distance = PlainDistance, int D, class T>
 HALFULP_INLINE ContinuityPair<T> continuity_pair(const Vec<D, T>& r_ab, const Vec<D, T>& u_ab,
                                                  T inverse_smoothing_length)
 {
     const T r2 = dot(r_ab, r_ab);
     const T approach = dot(u_ab, r_ab);
-    const T f = Kernel::gradient_shape(square_root(r2) * inverse_smoothing_length);
+    const T f = Kernel::gradient_shape(Distance::length(r_ab) * inverse_smoothing_length);
     return {approach * f, approach, r2, f};
 }
 

@@ -31,9 +31,103 @@ HALFULP_INLINE RelativeDensity<T> relative(CentredDensity<T> density)
 }
 
 template <class T>
+HALFULP_INLINE RelativeDensity<T> relative(RelativeDensity<T> density)
+{
+    return density;
+}
+
+template <class T>
+HALFULP_INLINE RelativeDensity<T> relative(AbsoluteDensity<T> density, T reference_density)
+{
+    return {density.rho / reference_density};
+}
+
+// Exact for ratios from 1/2 to 2; what the ratio's own rounding lost is not there any more.
+template <class T>
+HALFULP_INLINE CentredDensity<T> centred(RelativeDensity<T> density)
+{
+    return {density.ratio - constant<T>(1)};
+}
+
+template <class T>
 HALFULP_INLINE AbsoluteDensity<T> absolute(CentredDensity<T> density, T reference_density)
 {
     return {fma(density.s, reference_density, reference_density)};
 }
+
+// How the state holds the density: a part of a precision policy. Each turns the stored number into a centred or a
+// relative density, a centred one into the stored number, and ds/dt into the stored number's rate. reference is rho0 in
+// kg/m^3 (kg/m^2 in 2D).
+struct CentredStorage {
+    static constexpr const char* name = "centred";
+    template <class T>
+    static HALFULP_INLINE CentredDensity<T> centred(T stored, T /*reference*/)
+    {
+        return {stored};
+    }
+    template <class T>
+    static HALFULP_INLINE RelativeDensity<T> relative(T stored, T /*reference*/)
+    {
+        return halfulp::relative(CentredDensity<T>{stored});
+    }
+    template <class T>
+    static HALFULP_INLINE T stored(CentredDensity<T> density, T /*reference*/)
+    {
+        return density.s;
+    }
+    template <class T>
+    static HALFULP_INLINE T rate(T rate_of_centred, T /*reference*/)
+    {
+        return rate_of_centred;
+    }
+};
+
+struct RelativeStorage {
+    static constexpr const char* name = "relative";
+    template <class T>
+    static HALFULP_INLINE CentredDensity<T> centred(T stored, T /*reference*/)
+    {
+        return halfulp::centred(RelativeDensity<T>{stored});
+    }
+    template <class T>
+    static HALFULP_INLINE RelativeDensity<T> relative(T stored, T /*reference*/)
+    {
+        return {stored};
+    }
+    template <class T>
+    static HALFULP_INLINE T stored(CentredDensity<T> density, T /*reference*/)
+    {
+        return halfulp::relative(density).ratio;
+    }
+    template <class T>
+    static HALFULP_INLINE T rate(T rate_of_centred, T /*reference*/)
+    {
+        return rate_of_centred;
+    }
+};
+
+struct AbsoluteStorage {
+    static constexpr const char* name = "absolute";
+    template <class T>
+    static HALFULP_INLINE CentredDensity<T> centred(T stored, T reference)
+    {
+        return halfulp::centred(relative(stored, reference));
+    }
+    template <class T>
+    static HALFULP_INLINE RelativeDensity<T> relative(T stored, T reference)
+    {
+        return halfulp::relative(AbsoluteDensity<T>{stored}, reference);
+    }
+    template <class T>
+    static HALFULP_INLINE T stored(CentredDensity<T> density, T reference)
+    {
+        return absolute(density, reference).rho;
+    }
+    template <class T>
+    static HALFULP_INLINE T rate(T rate_of_centred, T reference)
+    {
+        return rate_of_centred * reference;
+    }
+};
 
 }  // namespace halfulp

@@ -6,6 +6,7 @@
 // viscosity as rho0 Pi.
 #pragma once
 
+#include "kernels/distance.hpp"
 #include "kernels/parameters.hpp"
 #include "kernels/smoothing.hpp"
 #include "kernels/state_equation.hpp"
@@ -52,13 +53,13 @@ HALFULP_INLINE T pressure_over_square(const Physics& physics, T pressure_term, C
     return pressure_term / (ratio * ratio);
 }
 
-template <class Kernel, int D, class T>
+template <class Kernel, class Distance = PlainDistance, int D, class T>
 HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D, T>& r_ab,
                                              const MomentumState<D, T>& a, const MomentumState<D, T>& b,
                                              const Parameters<D, T>& p)
 {
     const T r2 = dot(r_ab, r_ab);
-    const T q = square_root(r2) * p.inverse_smoothing_length;
+    const T q = Distance::length(r_ab) * p.inverse_smoothing_length;
     const T f = Kernel::gradient_shape(q);
     const T zero = constant<T>(0);
     MomentumPair<T> pair{zero, zero, zero, zero, zero};

@@ -20,6 +20,8 @@ struct Parameters {
     T density_diffusion;         // 2 delta h c0
     T smoothing_scale;           // epsilon V alpha, for XSPH
     T central_stiffness;         // Omega^2 of the central force -Omega^2 (x - centre)
+    T reference_density = T(1);  // rho0, kg/m^3 (kg/m^2 in 2D) in any units, for states that hold rho
+    T cell_side = T(1);          // 1 in scaled units
     T gravity[D];
 
     // The same constants for another number type and dimension; exact when this one is float.
@@ -40,6 +42,8 @@ struct Parameters {
         p.density_diffusion = constant<U>(density_diffusion);
         p.smoothing_scale = constant<U>(smoothing_scale);
         p.central_stiffness = constant<U>(central_stiffness);
+        p.reference_density = constant<U>(reference_density);
+        p.cell_side = constant<U>(cell_side);
         for (int i = 0; i < E; ++i) p.gravity[i] = constant<U>(gravity[i]);
         return p;
     }

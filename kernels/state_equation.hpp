@@ -30,15 +30,56 @@ HALFULP_INLINE T pressure_over_reference_density(StateEquation equation, Centred
     return stiffness * (s * polynomial);
 }
 
-// What a particle brings to the pressure force, zero at s = 0: rho0 P / rho^2 where neighbours count by mass, P / rho0
-// where they count by volume.
+// The same from rho/rho0 as most codes have it, for the ablation study: near rest the seventh power loses the digits
+// that make the pressure.
 template <class T>
-HALFULP_INLINE T pressure_term(const Physics& physics, CentredDensity<T> density, T stiffness)
+HALFULP_INLINE T pressure_over_reference_density(StateEquation equation, RelativeDensity<T> density, T stiffness)
+{
+    const T ratio = density.ratio;
+    const T one = constant<T>(1);
+    if (equation == StateEquation::linear) return stiffness * (ratio - one);
+    const T square = ratio * ratio;
+    return stiffness * ((square * square) * (square * ratio) - one);
+}
+
+// What a particle brings to the pressure force, zero at s = 0: rho0 P / rho^2 where neighbours count by mass, P / rho0
+// where they count by volume. From a centred or a relative density.
+template <template <class> class Density, class T>
+requires requires(Density<T> density) { pressure_over_reference_density(StateEquation::tait, density, T()); }
+HALFULP_INLINE T pressure_term(const Physics& physics, Density<T> density, T stiffness)
 {
     const T pressure = pressure_over_reference_density(physics.state_equation, density, stiffness);
     if (physics.formulation == Formulation::volume_weighted) return pressure;
     const T ratio = relative(density).ratio;
     return pressure / (ratio * ratio);
+}
+
+// From which density the equation of state is evaluated: a part of a precision policy. Storing s and evaluating from
+// the ratio, or the other way round, throws the gain away; both are there to show it.
+struct CentredEvaluation {
+    static constexpr const char* name = "horner";
+    template <class Storage, class T>
+    static HALFULP_INLINE CentredDensity<T> density(T stored, T reference)
+    {
+        return Storage::centred(stored, reference);
+    }
+};
+struct RatioEvaluation {
+    static constexpr const char* name = "powers";
+    template <class Storage, class T>
+    static HALFULP_INLINE RelativeDensity<T> density(T stored, T reference)
+    {
+        return Storage::relative(stored, reference);
+    }
+};
+
+// The pressure term of a particle as a policy stores and evaluates it.
+template <class Policy, class T>
+HALFULP_INLINE T pressure_term_of(const Physics& physics, T stored_density, T reference_density, T stiffness)
+{
+    using Storage = typename Policy::Density;
+    return pressure_term(physics, Policy::Pressure::template density<Storage>(stored_density, reference_density),
+                         stiffness);
 }
 
 // Speed of sound from c^2 = dP/drho: c0 (1+s)^3 for Tait's equation, c0 for the linear one.

@@ -19,9 +19,9 @@ struct FloatingUpdate {
     }
 
     template <class T>
-    static HALFULP_INLINE bool carry(std::int32_t& cell, T& offset, T& /*residual*/)
+    static HALFULP_INLINE bool carry(std::int32_t& cell, T& offset, T& /*residual*/, T cell_side)
     {
-        return halfulp::carry(cell, offset);
+        return halfulp::carry(cell, offset, cell_side);
     }
 };
 

@@ -36,8 +36,9 @@ struct FixedPointUpdate {
     }
 
     // The cell nearest to the position: a function of where it is, not of the cell that it comes from. carry in
-    // position.hpp, which looks at the rounded offset, keeps a position just outside of its cell by half an ulp.
-    static HALFULP_INLINE bool carry(std::int32_t& cell, float& offset, float& residual)
+    // position.hpp, which looks at the rounded offset, keeps a position just outside of its cell by half an ulp. The
+    // cell side is 1: only then is it a whole multiple of the quantum.
+    static HALFULP_INLINE bool carry(std::int32_t& cell, float& offset, float& residual, float /*cell_side*/)
     {
         const double now = static_cast<double>(offset) + static_cast<double>(residual);
         if (!(magnitude(now) < 8)) return false;

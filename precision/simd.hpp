@@ -14,6 +14,7 @@
 #endif
 
 #include "precision/real.hpp"
+#include "precision/wider.hpp"
 
 namespace halfulp {
 
@@ -195,6 +196,23 @@ HALFULP_INLINE Simd<T, width> power_of_two(Simd<T, width> k)
     using Bits = typename detail::VectorOf<detail::Bits<T>, width>::type;
     const S sum = k + constant<S>(detail::whole_numbers<T> + detail::exponent_bias<T>);
     return S(reinterpret_cast<typename S::Vector>(reinterpret_cast<Bits>(sum.v) << detail::mantissa_bits<T>));
+}
+
+template <class T, int width>
+struct WiderOf<Simd<T, width>> {
+    using type = Simd<double, width>;
+};
+
+template <class T, int width>
+HALFULP_INLINE Simd<double, width> widened(Simd<T, width> a)
+{
+    return Simd<double, width>(__builtin_convertvector(a.v, typename Simd<double, width>::Vector));
+}
+
+template <class S>
+requires(LaneOf<S>::lanes > 1) HALFULP_INLINE S narrowed(Simd<double, LaneOf<S>::lanes> a)
+{
+    return S(__builtin_convertvector(a.v, typename S::Vector));
 }
 
 // One lane: the number type a scalar sweep uses, so that loops are written once for every width.

@@ -1,18 +1,17 @@
 // Neighbour sums: one accumulator a component, terms added one after another in the canonical order.
 //
-// Each type has add(term), merge(other) and value(). A masked lane adds an exact zero: plain and KBN sums that start at
-// +0 keep every bit when +0 or -0 is added to them. Kahan's recurrence does not (its correction is folded into the sum
-// by the next term, zero or not), so a caller with masked lanes must select around it: neutral_to_zero says which is
-// which.
+// Each type has add(term), merge(other) and value(). Adding a zero of either sign changes no bit of any of them: a lane
+// that a candidate does not concern, and a candidate beyond the support, add one.
 #pragma once
 
 #include "precision/error_free.hpp"
+#include "precision/wider.hpp"
 
 namespace halfulp {
 
 template <class T>
 struct PlainSum {
-    static constexpr bool neutral_to_zero = true;
+    static constexpr const char* name = "plain";
     T sum = T(0);
 
     HALFULP_INLINE void add(T term) { sum = sum + term; }
@@ -22,10 +21,10 @@ struct PlainSum {
 
 // Kahan 1965: the correction is subtracted from the next term. |error| <= (2u + O(n u^2)) sum|x| (Higham 2002,
 // eq. 4.8): unlike KBN's, the first-order part has sum|x| in it, because a term larger than the sum so far swallows
-// digits of it.
+// digits of it. Any next term, zero or not, folds the correction into the sum, so zeros are kept out by selection.
 template <class T>
 struct KahanSum {
-    static constexpr bool neutral_to_zero = false;
+    static constexpr const char* name = "kahan";
     T sum = T(0);
     T excess = T(0);  // what the sum has too much of
 
@@ -33,8 +32,9 @@ struct KahanSum {
     {
         const T corrected = term - excess;
         const T next = sum + corrected;
-        excess = (next - sum) - corrected;
-        sum = next;
+        const auto nothing = magnitude(term) <= T(0);
+        excess = select(nothing, excess, (next - sum) - corrected);
+        sum = select(nothing, sum, next);
     }
     HALFULP_INLINE void merge(const KahanSum& other)
     {
@@ -49,7 +49,7 @@ struct KahanSum {
 // with a branch on the larger operand; TwoSum gives the same exact error without one.
 template <class T>
 struct KbnSum {
-    static constexpr bool neutral_to_zero = true;
+    static constexpr const char* name = "kbn";
     T sum = T(0);
     T correction = T(0);
 
@@ -65,6 +65,40 @@ struct KbnSum {
         correction = correction + other.correction;
     }
     HALFULP_INLINE T value() const { return sum + correction; }
+};
+
+// The unevaluated sum of two numbers, brought into order after every term (Dekker 1971; Hida, Li and Bailey 2001): the
+// relative error is a few u^2 of the largest partial sum a term.
+template <class T>
+struct DoubleFloatSum {
+    static constexpr const char* name = "double-float";
+    T sum = T(0);
+    T rest = T(0);  // at most half an ulp of the sum
+
+    HALFULP_INLINE void add(T term)
+    {
+        const WithError<T> next = two_sum(sum, term);
+        const WithError<T> ordered = fast_two_sum(next.value, rest + next.error);
+        sum = ordered.value;
+        rest = ordered.error;
+    }
+    HALFULP_INLINE void merge(const DoubleFloatSum& other)
+    {
+        add(other.sum);
+        add(other.rest);
+    }
+    HALFULP_INLINE T value() const { return sum; }
+};
+
+// Summed in double precision, rounded once when it is read.
+template <class T>
+struct DoubleSum {
+    static constexpr const char* name = "double";
+    Wider<T> sum = Wider<T>(0.0);
+
+    HALFULP_INLINE void add(T term) { sum = sum + widened(term); }
+    HALFULP_INLINE void merge(const DoubleSum& other) { sum = sum + other.sum; }
+    HALFULP_INLINE T value() const { return narrowed<T>(sum); }
 };
 
 }  // namespace halfulp

@@ -182,7 +182,7 @@ ExitCode run_experiment(const Arguments& arguments)
     for (const int lanes : {1, 4, 8, 16})
         row_if_possible(report, edge, {.cpu = {.threads = 1, .lanes = lanes}}, seconds);
     report.heading("Sums and number types, one thread");
-    for (const char* precision : {"robust", "robust-plain-sums", "double"}) {
+    for (const char* precision : {"robust", "robust/sums=plain", "double"}) {
         row_if_possible(report, edge, {.precision = precision, .cpu = {.threads = 1}}, seconds);
     }
     row_if_possible(report, edge, {.precision = "double", .cpu = {.threads = 1, .lanes = 1}}, seconds);

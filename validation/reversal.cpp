@@ -117,7 +117,7 @@ ExitCode run_experiment(const Arguments& arguments)
         "|---|---|---|---|---|---|\n",
         arguments.case_name, arguments.spacing, arguments.cfl);
     bool passed = true;
-    for (const char* precision : {"robust-plain-sums", "robust", "double", "reversible"}) {
+    for (const char* precision : {"robust/sums=plain", "robust", "double", "reversible"}) {
         const Problem problem =
             prepare(read_case(find_case(arguments.case_name), {fmt::format("resolution.spacing={}", arguments.spacing),
                                                                fmt::format("time.cfl={}", arguments.cfl),

@@ -16,7 +16,7 @@ except ImportError:
 
 MOMENTS = ["start", "halfway", "turn", "halfway back", "back"]
 POLICIES = ["robust", "double", "reversible"]  # rows of the strip
-STYLES = {"robust-plain-sums": ("#56b4e9", "^"), "robust": ("#0072b2", "s"), "double": ("#000000", "o"),
+STYLES = {"robust/sums=plain": ("#56b4e9", "^"), "robust": ("#0072b2", "s"), "double": ("#000000", "o"),
           "reversible": ("#d55e00", "D")}
 
 

@@ -8,8 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/output/front.hpp"
-#include "core/particles/buffers.hpp"
-#include "precision/policy.hpp"
+#include "core/setup/policy_table.hpp"
 
 namespace halfulp {
 
@@ -106,18 +105,11 @@ struct PolicySizes {
 
 PolicySizes policy_sizes(const std::string& precision, const Physics& physics)
 {
-    PolicySizes sizes;
-    const auto of = [&]<class Policy>(const Policy&) {
-        if (precision != Policy::name) return;
-        constexpr int numbers = Policy::Update::has_residual ? 15 : 8;  // the columns of take_snapshot
-        sizes = {.bytes_per_particle = static_cast<double>(bytes_per_particle<Policy>(physics)),
-                 .bytes_written = 24 + 12 + 1 + numbers * static_cast<double>(sizeof(typename Policy::Real)),
-                 .digits = std::numeric_limits<typename Policy::Real>::digits};
-    };
-#define HALFULP_ASK(Policy) of(Policy{});  // NOLINT(bugprone-macro-parentheses): a type
-    HALFULP_FOR_EACH_POLICY(HALFULP_ASK)
-#undef HALFULP_ASK
-    return sizes;
+    const PolicyInfo& policy = *find_policy(precision);
+    return {
+        .bytes_per_particle = static_cast<double>(cpu_bytes_per_particle(precision, physics)),
+        .bytes_written = 24 + 12 + 1 + static_cast<double>(policy.columns) * static_cast<double>(policy.number_bytes),
+        .digits = policy.digits};
 }
 
 }  // namespace

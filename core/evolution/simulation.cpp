@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/setup/policy_table.hpp"
 #include "kernels/time_step.hpp"
-#include "precision/policy.hpp"
 
 namespace halfulp {
 
@@ -19,7 +19,8 @@ static_assert(work_columns.size() == works.size());
 Scheme scheme_of(const Problem& problem)
 {
     const Case::Numerics& numerics = problem.source.numerics;
-    return scheme_by_name(numerics.integrator, problem.physics, numerics.precision == ReversiblePolicy::name);
+    const PolicyInfo* const policy = find_policy(numerics.precision);
+    return scheme_by_name(numerics.integrator, problem.physics, policy != nullptr && policy->reversible);
 }
 
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)

@@ -2,7 +2,7 @@
 // ends read this table; a new buffer is one line in it.
 //
 // Structure of arrays with elements of four numbers (16 bytes in single precision), because a pair pass loads a
-// neighbour with two such loads. Units are the state's (core/setup/units.hpp): lengths in cell sides.
+// neighbour with two such loads. Units are the state's (core/setup/units.hpp): lengths in cell sides, or in m.
 #pragma once
 
 #include <array>
@@ -45,8 +45,9 @@ struct Buffers {
 
     std::vector<Four<std::int32_t>> cell;  // cell index x, y, z; id
     std::vector<Kind> kind;
-    std::vector<Four<Real>> offset;             // from the cell's centre x, y, z; pressure term
-    std::vector<Four<Real>> velocity;           // u, v, w; centred density s
+    std::vector<Four<double>> coordinate;       // of a policy with positions in double; unused
+    std::vector<Four<Real>> offset;             // from the cell's centre x, y, z, or the coordinate; pressure term
+    std::vector<Four<Real>> velocity;           // u, v, w; density as the policy stores it
     std::vector<Four<Real>> offset_residual;    // what rounding has kept out of the offset; unused
     std::vector<Four<Real>> velocity_residual;  // and of the velocity; and of s
     std::vector<Four<Real>> reference;          // offset at the last rebuild; unused
@@ -65,15 +66,18 @@ struct Buffers {
     {
         visit(BufferInfo{"cell", "1", Role::state, "cell index x, y, z; id"}, cell);
         visit(BufferInfo{"kind", "1", Role::state, "0 fluid, 1 wall"}, kind);
-        visit(BufferInfo{"offset", "cell side", Role::state, "from the cell's centre; pressure term (derived)"},
+        if constexpr (Policy::Position::in_double)
+            visit(BufferInfo{"coordinate", "length unit", Role::state, "position in double"}, coordinate);
+        visit(BufferInfo{"offset", "length unit", Role::state,
+                         "from the cell's centre, or the coordinate; pressure term (derived)"},
               offset);
-        visit(BufferInfo{"velocity", "velocity unit", Role::state, "velocity; centred density"}, velocity);
+        visit(BufferInfo{"velocity", "velocity unit", Role::state, "velocity; density"}, velocity);
         if constexpr (Policy::Update::has_residual) {
-            visit(BufferInfo{"offset_residual", "cell side", Role::state, "residual of the offset"}, offset_residual);
+            visit(BufferInfo{"offset_residual", "length unit", Role::state, "residual of the offset"}, offset_residual);
             visit(BufferInfo{"velocity_residual", "velocity unit", Role::state, "residual of velocity and density"},
                   velocity_residual);
         }
-        visit(BufferInfo{"reference", "cell side", Role::state, "offset at the last rebuild"}, reference);
+        visit(BufferInfo{"reference", "length unit", Role::state, "offset at the last rebuild"}, reference);
         if (physics.velocity_smoothing)
             visit(BufferInfo{"smoothing", "velocity unit", Role::state, "XSPH's addition to the velocity"}, smoothing);
         for (std::size_t k = 0; k < works.size(); ++k) {
@@ -93,7 +97,7 @@ struct Buffers {
         if (physics.density_diffusion != DensityDiffusion::none)
             visit(BufferInfo{"diffusion_rate", "1 / time unit", Role::derived, "share of ds/dt"}, diffusion_rate);
         if (physics.density_diffusion == DensityDiffusion::antuono)
-            visit(BufferInfo{"density_gradient", "1 / cell side", Role::derived, "renormalised gradient of s"},
+            visit(BufferInfo{"density_gradient", "1 / length unit", Role::derived, "renormalised gradient of s"},
                   density_gradient);
     }
 

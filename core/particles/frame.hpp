@@ -41,12 +41,24 @@ inline Frame frame_of(const Problem& problem)
 template <class Policy, int D>
 Vec<D, double> position_of(const Buffers<Policy>& buffers, const Frame& frame, std::size_t i)
 {
+    using Position = typename Policy::Position;
     const auto residual = buffers.offset_residual_of(i);
+    const auto side = static_cast<double>(frame.parameters.cell_side);
     Vec<D, double> x;
     for (int c = 0; c < D; ++c) {
-        const auto cells =
-            static_cast<double>(std::int64_t(buffers.cell[i][c]) - frame.origin[static_cast<std::size_t>(c)]);
-        x[c] = cells + (static_cast<double>(buffers.offset[i][c]) + static_cast<double>(residual[c]));
+        const auto origin = static_cast<double>(frame.origin[static_cast<std::size_t>(c)]);
+        if constexpr (Position::in_double) {
+            x[c] = buffers.coordinate[i][c] / side - origin;
+        } else if constexpr (Position::relative_to_cell) {
+            const auto cells =
+                static_cast<double>(std::int64_t(buffers.cell[i][c]) - frame.origin[static_cast<std::size_t>(c)]);
+            const double offset = static_cast<double>(buffers.offset[i][c]) + static_cast<double>(residual[c]);
+            x[c] = cells + (Policy::Units::cell_is_one ? offset : offset / side);
+        } else {
+            // The coordinate first, so that a residual is not lost in it.
+            x[c] =
+                (static_cast<double>(buffers.offset[i][c]) / side - origin) + static_cast<double>(residual[c]) / side;
+        }
         const double period = frame.period[static_cast<std::size_t>(c)];
         if (period > 0 && x[c] < 0) x[c] += period;
         else if (period > 0 && x[c] >= period) x[c] -= period;
@@ -66,9 +78,11 @@ Vec<D, double> velocity_of(const Buffers<Policy>& buffers, std::size_t i)
 
 // rho/rho0 - 1, residual included.
 template <class Policy>
-double density_of(const Buffers<Policy>& buffers, std::size_t i)
+double density_of(const Buffers<Policy>& buffers, const Frame& frame, std::size_t i)
 {
-    return static_cast<double>(buffers.velocity[i].w) + static_cast<double>(buffers.velocity_residual_of(i).w);
+    const double stored =
+        static_cast<double>(buffers.velocity[i].w) + static_cast<double>(buffers.velocity_residual_of(i).w);
+    return Policy::Density::centred(stored, static_cast<double>(frame.parameters.reference_density)).s;
 }
 
 }  // namespace halfulp

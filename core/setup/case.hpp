@@ -68,7 +68,7 @@ struct Case {
     std::array<double, 3> gravity{};  // m/s^2; default 9.81 downwards along the last dimension
 
     struct Numerics {
-        std::string precision = "robust";  // a policy of precision/policy.hpp, by name
+        std::string precision = "robust";  // a policy of kernels/policy.hpp, by name
         SmoothingKernel kernel = SmoothingKernel::wendland_c2;
         Formulation formulation = Formulation::mass_weighted;
         bool tensile_correction = false;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/setup/policy_table.hpp"
 #include "core/setup/polygon.hpp"
 #include "core/setup/spelling.hpp"
 
@@ -175,24 +176,35 @@ void check_front(const Front& f, const KeyPlaces& places)
     }
 }
 
-// What a fixed-point state can be run backwards through: nothing that dissipates or reads s for its own rate.
-void check_reversible(const Case& c, const KeyPlaces& places)
+// What a fixed-point state can be run backwards through: nothing that dissipates or reads s for its own rate. What the
+// policies of the precision laboratory have pair loops for. And periods, which need positions relative to cells.
+void check_precision(const Case& c, const KeyPlaces& places)
 {
-    if (c.numerics.precision != "reversible") return;
     const Case::Numerics& n = c.numerics;
+    const PolicyInfo* const policy = find_policy(n.precision);
+    if (policy == nullptr) {
+        throw input_error(fmt::format("{}: numerics.precision is \"{}\", but must be {}.",
+                                      places.of("numerics.precision"), n.precision, policy_names()));
+    }
     const auto refuse = [&](bool wrong, const char* key, const char* allowed) {
         if (!wrong) return;
-        throw input_error(
-            fmt::format("{}: numerics.precision is \"reversible\", which needs {} {}; change one of them.",
-                        places.of(key), key, allowed));
+        throw input_error(fmt::format("{}: numerics.precision is \"{}\", which needs {} {}; change one of them.",
+                                      places.of(key), n.precision, key, allowed));
     };
-    refuse(c.time.step != "fixed", "time.step", "to be \"fixed\"");
-    refuse(c.fluid.artificial_viscosity != 0, "fluid.artificial_viscosity", "to be 0");
-    refuse(c.fluid.laminar_viscosity != LaminarViscosity::none, "fluid.laminar_viscosity", "to be \"none\"");
-    refuse(n.density_diffusion != DensityDiffusion::none, "numerics.density_diffusion", "to be \"none\"");
-    refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "to be 0");
-    refuse(n.formulation != Formulation::mass_weighted, "numerics.formulation", "to be \"mass-weighted\"");
-    refuse(!n.wall_tension, "numerics.wall_tension", "to be true");
+    if (policy->reversible) {
+        refuse(c.time.step != "fixed", "time.step", "to be \"fixed\"");
+        refuse(c.fluid.artificial_viscosity != 0, "fluid.artificial_viscosity", "to be 0");
+        refuse(!n.wall_tension, "numerics.wall_tension", "to be true");
+    }
+    if (policy->reversible || !policy->every_physics) {
+        refuse(c.fluid.laminar_viscosity != LaminarViscosity::none, "fluid.laminar_viscosity", "to be \"none\"");
+        refuse(n.density_diffusion != DensityDiffusion::none, "numerics.density_diffusion", "to be \"none\"");
+        refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "to be 0");
+        refuse(n.formulation != Formulation::mass_weighted, "numerics.formulation", "to be \"mass-weighted\"");
+    }
+    refuse(n.tensile_correction && !policy->every_physics, "numerics.tensile_correction", "to be false");
+    if (!policy->relative_to_cell)
+        refuse(c.period != std::array<double, 3>{}, "period", "to be absent, as its positions are global");
 }
 
 }  // namespace
@@ -213,7 +225,7 @@ void check_case(const Case& c, const KeyPlaces& places)
             "zero; set gravity or choose \"molteni-colagrossi\".",
             places.of("numerics.density_diffusion")));
     }
-    check_reversible(c, places);
+    check_precision(c, places);
     if (c.front) check_front(*c.front, places);
 }
 

@@ -81,10 +81,9 @@ void case_fields(Archive& a, Case& c)
     });
     a.table({.name = "numerics", .meaning = "how it is computed"}, [&] {
         Case::Numerics& n = c.numerics;
-        a.one_of({.name = "precision",
-                  .meaning = "robust (compensated single precision), robust-plain-sums, reversible (fixed-point state) "
-                             "or double"},
-                 n.precision, {"robust", "robust-plain-sums", "reversible", "double"});
+        a.text({.name = "precision",
+                .meaning = "robust (compensated single precision), double, or another policy (docs/precision.md)"},
+               n.precision);
         choice(a, {.name = "kernel", .meaning = "wendland-c2, cubic-spline or gaussian"}, n.kernel,
                {WendlandC2::name, CubicSpline::name, Gaussian::name});
         choice(a,

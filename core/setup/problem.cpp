@@ -41,7 +41,7 @@ Physics physics_of(const Case& c)
 Parameters<3, float> constants(const Case& c, const Units& units)
 {
     const int dimensions = c.dimensions;
-    const double h = smoothing_length(c) / units.length;
+    const double h = smoothing_length(c) / units.state;
     const double spacing_ratio = c.resolution.spacing / smoothing_length(c);
     const double volume_over_h =
         dimensions == 2 ? spacing_ratio * spacing_ratio : spacing_ratio * spacing_ratio * spacing_ratio;
@@ -60,8 +60,10 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     p.sound_speed = static_cast<float>(sound_speed);
     p.artificial_viscosity = static_cast<float>(c.fluid.artificial_viscosity);
     p.viscous_softening = static_cast<float>(0.01 * h * h);
-    p.kinematic_viscosity = static_cast<float>(c.fluid.kinematic_viscosity / (units.length * units.velocity));
+    p.kinematic_viscosity = static_cast<float>(c.fluid.kinematic_viscosity / (units.state * units.velocity));
     p.density_diffusion = static_cast<float>(2 * c.numerics.diffusion_coefficient * h * sound_speed);
+    p.reference_density = static_cast<float>(c.fluid.density);
+    p.cell_side = static_cast<float>(units.length / units.state);
     if (c.central_force) {
         const double rate = c.central_force->rate * units.time();
         p.central_stiffness = static_cast<float>(rate * rate);

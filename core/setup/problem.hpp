@@ -21,7 +21,7 @@ struct CellPosition {
 struct InitialParticle {
     std::array<std::int32_t, 3> cell{};  // the case's origin included
     std::array<float, 3> offset{};       // cell sides
-    std::array<float, 3> velocity{};     // velocity units
+    std::array<float, 3> velocity{};     // velocity units of the state
     float density = 0;                   // s = rho/rho0 - 1
     Kind kind = Kind::fluid;
 };

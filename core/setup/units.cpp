@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/setup/policy_table.hpp"
 
 namespace halfulp {
 
@@ -123,7 +124,10 @@ Units units_of(const Case& c)
 {
     Units units;
     units.length = cell_side(c);
-    units.velocity = nearest_power_of_two(c.fluid.sound_speed);
+    const PolicyInfo* const policy = find_policy(c.numerics.precision);
+    const bool si = policy != nullptr && !policy->cell_is_one;
+    units.state = si ? 1 : units.length;
+    units.velocity = si ? 1 : nearest_power_of_two(c.fluid.sound_speed);
     units.density = c.fluid.density;
     const double dp = c.resolution.spacing;
     units.mass = units.density * (c.dimensions == 2 ? dp * dp : dp * dp * dp);

@@ -1,6 +1,6 @@
 // The units of the state. The cell side is the unit of length, so that a cell difference is an integer and its addition
 // exact; the unit of velocity is the power of two of a metre a second nearest to the speed of sound, so that velocities
-// convert without rounding and are of order one.
+// convert without rounding and are of order one. Policies in SI units, which show what this is worth, have m and m/s.
 #pragma once
 
 #include "core/setup/case.hpp"
@@ -9,12 +9,13 @@ namespace halfulp {
 
 struct Units {
     double length = 1;    // cell side, m
+    double state = 1;     // unit of length of the state, m: the cell side, or 1 in SI units
     double velocity = 1;  // m/s, a power of two
     double density = 1;   // rho0, kg/m^3 (kg/m^2 in 2D)
     double mass = 1;      // of one particle, kg (kg/m in 2D)
 
-    [[nodiscard]] double time() const { return length / velocity; }                     // s
-    [[nodiscard]] double acceleration() const { return velocity * velocity / length; }  // m/s^2
+    [[nodiscard]] double time() const { return state / velocity; }                      // s
+    [[nodiscard]] double acceleration() const { return velocity * velocity / state; }   // m/s^2
     [[nodiscard]] double energy() const { return mass * velocity * velocity; }          // J (J/m in 2D)
     [[nodiscard]] double momentum() const { return mass * velocity; }                   // kg m/s
     [[nodiscard]] double angular_momentum() const { return mass * velocity * length; }  // kg m^2/s

@@ -9,11 +9,11 @@
 #include "kernels/continuity.hpp"
 #include "kernels/density_diffusion.hpp"
 #include "kernels/momentum.hpp"
+#include "kernels/policy.hpp"
 #include "kernels/time_step.hpp"
 #include "kernels/velocity_smoothing.hpp"
 #include "precision/compensated.hpp"
 #include "precision/elementary.hpp"
-#include "precision/policy.hpp"
 #include "precision/position.hpp"
 
 namespace halfulp::test {

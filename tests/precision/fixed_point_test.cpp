@@ -117,7 +117,7 @@ TEST(FixedPoint, CarryForgetsTheCellThatItCameFrom)
         cell[1] = cell[0] + shift;
         offset[1] = number_of(quanta - shift * one);
         for (std::size_t i = 0; i < 2; ++i) {
-            ASSERT_TRUE(FixedPointUpdate::carry(cell[i], offset[i].value, offset[i].residual));
+            ASSERT_TRUE(FixedPointUpdate::carry(cell[i], offset[i].value, offset[i].residual, 1.0F));
             ASSERT_GE(offset[i].quanta(), -one / 2);
             ASSERT_LT(offset[i].quanta(), one / 2);
             ASSERT_EQ((cell[i] - 17) * one + offset[i].quanta(), quanta);
@@ -133,13 +133,13 @@ TEST(FixedPoint, CarryRefusesWhatHasNoCell)
         std::int32_t cell = 3;
         float offset = wrong;
         float residual = 0;
-        EXPECT_FALSE(FixedPointUpdate::carry(cell, offset, residual)) << wrong;
+        EXPECT_FALSE(FixedPointUpdate::carry(cell, offset, residual, 1.0F)) << wrong;
         EXPECT_EQ(cell, 3);
     }
     std::int32_t last = std::numeric_limits<std::int32_t>::max();
     float offset = 0.75F;
     float residual = 0;
-    EXPECT_FALSE(FixedPointUpdate::carry(last, offset, residual));
+    EXPECT_FALSE(FixedPointUpdate::carry(last, offset, residual, 1.0F));
     EXPECT_EQ(offset, 0.75F);
 }
 

@@ -6,9 +6,10 @@
 #include <omp.h>
 #include <unistd.h>
 
-#include "core/backends/cpu/cpu_particles.hpp"
+#include "core/backends/cpu/make_cpu_particles.hpp"
 #include "core/error.hpp"
-#include "precision/policy.hpp"
+#include "core/setup/policy_table.hpp"
+#include "kernels/policies.hpp"
 
 namespace halfulp {
 
@@ -34,13 +35,22 @@ bool store_neighbours(const Problem& problem, NeighbourStorage wish)
     return neighbour_bytes(problem) < 0.5 * pages * page;
 }
 
-template <class Policy>
-std::unique_ptr<Backend> make_with_policy(const Problem& problem, const CpuSettings& settings)
+const std::vector<CpuPolicy>& cpu_policies()
 {
-    CpuSettings own = settings;
-    if (own.lanes == 0) own.lanes = usual_lanes<Policy>;
-    if (problem.source.dimensions == 2) return std::make_unique<CpuParticles<Policy, 2>>(problem, own);
-    return std::make_unique<CpuParticles<Policy, 3>>(problem, own);
+    static const std::vector<CpuPolicy> all{
+#define HALFULP_ADD(Policy) cpu_policy<Policy>(),
+        HALFULP_FOR_EACH_POLICY(HALFULP_ADD) HALFULP_FOR_EACH_QUAD_POLICY(HALFULP_ADD)
+#undef HALFULP_ADD
+    };
+    return all;
+}
+
+const CpuPolicy& cpu_policy_named(const std::string& precision)
+{
+    for (const CpuPolicy& one : cpu_policies()) {
+        if (precision == one.name) return one;
+    }
+    throw input_error(fmt::format("numerics.precision is \"{}\", but must be {}", precision, policy_names()));
 }
 
 }  // namespace
@@ -58,15 +68,25 @@ std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptio
 {
     if (options.threads < 0 || options.threads > 4096)
         throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
-    const CpuSettings settings{.threads = options.threads > 0 ? options.threads : usual_threads(problem),
-                               .lanes = options.lanes,
-                               .stored = store_neighbours(problem, options.neighbours)};
-    const std::string& precision = problem.source.numerics.precision;
-#define HALFULP_TRY(Policy) \
-    if (precision == Policy::name) return make_with_policy<Policy>(problem, settings);
-    HALFULP_FOR_EACH_POLICY(HALFULP_TRY)
-#undef HALFULP_TRY
-    throw input_error(fmt::format("numerics.precision: \"{}\" is unknown", precision));
+    const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
+    return policy.make(problem, {.threads = options.threads > 0 ? options.threads : usual_threads(problem),
+                                 .lanes = options.lanes > 0 ? options.lanes : policy.usual_lanes,
+                                 .stored = store_neighbours(problem, options.neighbours)});
+}
+
+std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& physics)
+{
+    return cpu_policy_named(precision).bytes_per_particle(physics);
+}
+
+bool processor_has_avx512()
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
+           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0;
+#else
+    return false;
+#endif
 }
 
 }  // namespace halfulp

@@ -20,6 +20,9 @@ struct CpuOptions {
     NeighbourStorage neighbours = NeighbourStorage::automatic;
 };
 
+// Of all buffers; the neighbour lists come on top.
+std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& physics);
+
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options);
 
 }  // namespace halfulp

@@ -8,6 +8,7 @@
 
 #include "core/backends/backend.hpp"
 #include "core/backends/cpu/pair_engine.hpp"
+#include "kernels/state_equation.hpp"
 #include "kernels/vector.hpp"
 
 namespace halfulp {
@@ -39,6 +40,8 @@ private:
     enum Stage { update, neighbours, density, momentum, stages };
 
     void load(const Problem& problem);
+    void place(const InitialParticle& particle, std::size_t i);
+    void offset_from_coordinate(std::size_t i);
     void kick(Real interval);
     void book_kick(std::size_t i, const Vec<D, double>& before, const Vec<D, double>& after, double interval);
     void book_smoothing(Real interval);
@@ -46,9 +49,15 @@ private:
     void refresh_neighbours(Real interval);
     void rebuild();
     void sort_particles();
+    bool settle_in_cell(std::size_t i, Four<std::int32_t>& cell, Four<Real>& offset, Four<Real>& residual) const;
+    [[nodiscard]] double displacement_left_by_rounding() const;
     void update_density(Real interval);
     void compute_pressure_terms();
 
+    [[nodiscard]] Real pressure_term_at(const Real& stored_density) const
+    {
+        return pressure_term_of<Policy>(physics_, stored_density, parameters_.reference_density, parameters_.stiffness);
+    }
     [[nodiscard]] bool moves(std::size_t i) const { return buffers_.kind[i] == Kind::fluid || physics_.moving_walls; }
     // The velocity that moves particle i, with XSPH's addition, and what rounding keeps out of it.
     void transport_velocity(std::size_t i, Vec<D, Real>& velocity, Vec<D, Real>& residual) const;
@@ -67,7 +76,10 @@ private:
     CpuSettings settings_;
     Buffers<Policy> buffers_;
     // One spare of every type of buffer, to sort into, and what changed its cell: kept from one rebuild to the next.
-    std::tuple<std::vector<Four<Real>>, std::vector<Four<std::int32_t>>, std::vector<Kind>, std::vector<double>>
+    struct Nothing {};
+    using Coordinates = std::conditional_t<Policy::Position::in_double, std::vector<Four<double>>, Nothing>;
+    std::tuple<std::vector<Four<Real>>, std::vector<Four<std::int32_t>>, std::vector<Kind>, std::vector<double>,
+               Coordinates>
         sorting_;
     std::vector<std::uint8_t> moved_;
     std::unique_ptr<PairEngine<Policy, D>> engine_;

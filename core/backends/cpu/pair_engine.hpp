@@ -22,7 +22,7 @@ struct PairSettings {
     SmoothingKernel kernel = SmoothingKernel::wendland_c2;
     bool signal_speed = true;              // wanted for a variable step
     int search_cells = 2;                  // support + skin, in cells
-    float support = 0;                     // cell sides
+    float support = 0;                     // cell sides; lengths in parameters are in units of the state
     std::array<std::int32_t, 3> origin{};  // cell of the case's origin: periods begin there
     std::array<std::int32_t, 3> period{};  // cells; 0: not periodic
     CellPosition centre;                   // of the central force
@@ -72,7 +72,7 @@ private:
 // was measured (a 512-bit division and square root take twice as long, and more lanes stand idle); --lanes can ask for
 // them.
 template <class Policy>
-constexpr int usual_lanes = 32 / sizeof(typename Policy::Real);
+constexpr int usual_lanes = std::is_arithmetic_v<typename Policy::Real> ? 32 / sizeof(typename Policy::Real) : 1;
 
 template <class Policy, int D>
 std::unique_ptr<PairEngine<Policy, D>> make_pair_engine(const PairSettings& settings)

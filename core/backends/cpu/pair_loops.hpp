@@ -20,10 +20,11 @@ template <class Real>
 struct PairData {
     const Four<std::int32_t>* cell;
     const Kind* kind;
-    const Four<Real>* offset;    // x, y, z; pressure term
-    const Four<Real>* velocity;  // u, v, w; density
-    const Four<Real>* shifts;    // ShiftTable
-    Four<Real>* smoothing;       // buffers that the physics does not use are null
+    const Four<Real>* offset;           // x, y, z; pressure term
+    const Four<Real>* offset_residual;  // where pairs read it
+    const Four<Real>* velocity;         // u, v, w; density
+    const Four<Real>* shifts;           // ShiftTable
+    Four<Real>* smoothing;              // buffers that the physics does not use are null
     Four<Real>* rate;
     Four<Real>* artificial_rate;
     Four<Real>* laminar_rate;
@@ -34,7 +35,7 @@ struct PairData {
     Physics physics;
     SmoothingKernel kernel;
     bool signal_speed;
-    Real reach_squared;   // candidates are closer than this to a lane, cell sides squared
+    Real reach_squared;   // candidates are closer than this to a lane, length units squared
     CellPosition centre;  // of the central force
 };
 

@@ -1,6 +1,6 @@
 // Compiled for AVX-512 where the compiler can; see pair_loops.hpp for what that forbids here.
 #include "core/backends/cpu/pair_loops_body.hpp"
-#include "precision/policy.hpp"
+#include "kernels/policy.hpp"
 
 namespace halfulp {
 
@@ -21,6 +21,7 @@ namespace halfulp {
     {                                                          \
         return HALFULP_TABLE(Policy, 3);                       \
     }
-HALFULP_FOR_EACH_PAIR_POLICY(HALFULP_DEFINE)
+HALFULP_DEFINE(RobustPolicy)
+HALFULP_DEFINE(DoublePolicy)
 
 }  // namespace halfulp

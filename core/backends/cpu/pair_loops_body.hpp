@@ -22,18 +22,25 @@ struct PairLoopBody {
     using Real = typename Policy::Real;
     using T = SimdOrScalar<Real, W>;
     using Sum = typename Policy::template Sum<T>;
+    using Position = typename Policy::Position;
+    using Density = typename Policy::Density;
+    using Distance = typename Policy::Distance;
     using Data = PairData<Real>;
 
     // Target particles of one group: where they are, how they move.
     struct Targets {
         FourLanes<T> place;   // x, y, z; pressure term
         FourLanes<T> motion;  // u, v, w; density
+        FourLanes<T> rest;    // of the place, where pairs read it
         T cells;              // x cell relative to the first lane's
+        T side;
 
         HALFULP_INLINE Targets(const Data& data, const Group& group)
             : place(load_lanes<T>(data.offset, group.first, group.count)),
-              motion(load_lanes<T>(data.velocity, group.first, group.count))
+              motion(load_lanes<T>(data.velocity, group.first, group.count)), side(Real(data.parameters.cell_side))
         {
+            if constexpr (Position::pairs_read_residual)
+                rest = load_lanes<T>(data.offset_residual, group.first, group.count);
             for (int k = 0; k < W; ++k) {
                 const std::uint32_t i = group.first + static_cast<std::uint32_t>(k < group.count ? k : group.count - 1);
                 set_lane(cells, k, Real(data.cell[i].x - data.cell[group.first].x));
@@ -41,14 +48,32 @@ struct PairLoopBody {
         }
 
         // r_ab for the lanes a and one candidate b: (x_a - x_b) + cell difference, in this order
-        // (precision/position.hpp).
-        HALFULP_INLINE Vec<D, T> separation(const Four<Real>& b, const Four<Real>& shift) const
+        // (precision/position.hpp); for global coordinates the second part is that of the residuals, or nothing.
+        HALFULP_INLINE Vec<D, T> separation(const Data& data, const Candidate& candidate) const
         {
+            const Four<Real>& b = data.offset[candidate.index];
             Vec<D, T> r;
-            r[0] = position_difference(place.x, T(b.x), cells + T(shift.x));
-            r[1] = position_difference(place.y, T(b.y), T(shift.y));
-            if constexpr (D == 3) r[2] = position_difference(place.z, T(b.z), T(shift.z));
+            if constexpr (Position::relative_to_cell) {
+                const Four<Real>& shift = data.shifts[candidate.shift];
+                r[0] = position_difference(place.x, T(b.x), length(cells + T(shift.x)));
+                r[1] = position_difference(place.y, T(b.y), length(T(shift.y)));
+                if constexpr (D == 3) r[2] = position_difference(place.z, T(b.z), length(T(shift.z)));
+            } else if constexpr (Position::pairs_read_residual) {
+                const Four<Real>& c = data.offset_residual[candidate.index];
+                r[0] = position_difference(place.x, T(b.x), rest.x - T(c.x));
+                r[1] = position_difference(place.y, T(b.y), rest.y - T(c.y));
+                if constexpr (D == 3) r[2] = position_difference(place.z, T(b.z), rest.z - T(c.z));
+            } else {
+                r = components<D>(place) - broadcast<D, T>(b);
+            }
             return r;
+        }
+
+        // Cell differences are whole numbers until here, so that no bit depends on how lanes are grouped.
+        HALFULP_INLINE T length(const T& cell_difference) const
+        {
+            if constexpr (Policy::Units::cell_is_one) return cell_difference;
+            else return cell_difference * side;
         }
     };
 
@@ -62,7 +87,7 @@ struct PairLoopBody {
         std::size_t found = 0;
         for (std::uint32_t b = range.begin; b < range.end; ++b) {
             const auto code = static_cast<std::uint16_t>(first_shift + (data.cell[b].x - reference));
-            const Vec<D, T> r = targets.separation(data.offset[b], data.shifts[code]);
+            const Vec<D, T> r = targets.separation(data, {b, 0, code});
             unsigned lanes = used;
             if (data.kind[b] == Kind::wall) lanes &= group.fluid_lanes;
             if (b - group.first < group.count) lanes &= ~(1U << (b - group.first));
@@ -73,6 +98,11 @@ struct PairLoopBody {
             found += lanes != 0 ? 1 : 0;
         }
         return found;
+    }
+
+    static HALFULP_INLINE CentredDensity<T> centred(const Parameters<D, T>& p, const T& stored)
+    {
+        return Density::centred(stored, p.reference_density);
     }
 
     // XSPH's addition to the fluid's velocity, from fluid neighbours.
@@ -90,10 +120,10 @@ struct PairLoopBody {
                 const Candidate& candidate = list.candidates[e];
                 if (data.kind[candidate.index] != Kind::fluid) continue;
                 const Four<Real>& moving = data.velocity[candidate.index];
-                const Vec<D, T> r = targets.separation(data.offset[candidate.index], data.shifts[candidate.shift]);
+                const Vec<D, T> r = targets.separation(data, candidate);
                 const T w = Kernel::shape(square_root(dot(r, r)) * p.inverse_smoothing_length);
-                const T weight = masked(candidate.lanes, smoothing_weight(w, CentredDensity<T>{targets.motion.w},
-                                                                          CentredDensity<T>{T(moving.w)}));
+                const T weight =
+                    masked(candidate.lanes, smoothing_weight(w, centred(p, targets.motion.w), centred(p, T(moving.w))));
                 const Vec<D, T> difference = u - broadcast<D, T>(moving);
                 for (int i = 0; i < D; ++i) sums[i].add(weight * difference[i]);
             }
@@ -116,11 +146,11 @@ struct PairLoopBody {
             Sum sums[D];
             for (std::uint32_t e = group.begin; e < group.end; ++e) {
                 const Candidate& candidate = list.candidates[e];
-                const Vec<D, T> r = targets.separation(data.offset[candidate.index], data.shifts[candidate.shift]);
+                const Vec<D, T> r = targets.separation(data, candidate);
                 const T f = masked(candidate.lanes,
                                    Kernel::gradient_shape(square_root(dot(r, r)) * p.inverse_smoothing_length));
-                const T difference = density_difference(CentredDensity<T>{targets.motion.w},
-                                                        CentredDensity<T>{T(data.velocity[candidate.index].w)});
+                const T difference =
+                    density_difference(centred(p, targets.motion.w), centred(p, T(data.velocity[candidate.index].w)));
                 int element = 0;
                 for (int i = 0; i < D; ++i) {
                     const T scaled = f * r[i];
@@ -157,7 +187,7 @@ struct PairLoopBody {
                                                 T inverse_stiffness, CentredDensity<T> a, const Vec<D, T>& gradient_a,
                                                 std::uint32_t b, const Vec<D, T>& r)
     {
-        const T difference = density_difference(a, CentredDensity<T>{T(data.velocity[b].w)});
+        const T difference = density_difference(a, centred(p, T(data.velocity[b].w)));
         if (physics.density_diffusion == DensityDiffusion::fourtakas) {
             T along = p.gravity[0] * r[0];
             for (int i = 1; i < D; ++i) along = fma(p.gravity[i], r[i], along);
@@ -179,7 +209,7 @@ struct PairLoopBody {
         for (std::size_t g = 0; g < list.count; ++g) {
             const Group& group = list.groups[g];
             const Targets targets(data, group);
-            const CentredDensity<T> s{targets.motion.w};
+            const CentredDensity<T> s = centred(p, targets.motion.w);
             Vec<D, T> u = components<D>(targets.motion);
             if (physics.velocity_smoothing) {
                 const auto addition = components<D>(load_lanes<T>(data.smoothing, group.first, group.count));
@@ -194,10 +224,10 @@ struct PairLoopBody {
             for (std::uint32_t e = group.begin; e < group.end; ++e) {
                 const Candidate& candidate = list.candidates[e];
                 const std::uint32_t b = candidate.index;
-                const Vec<D, T> r = targets.separation(data.offset[b], data.shifts[candidate.shift]);
-                const auto pair =
-                    continuity_pair<Kernel>(r, u - transport_velocity(data, physics, b), p.inverse_smoothing_length);
-                const CentredDensity<T> s_b{T(data.velocity[b].w)};
+                const Vec<D, T> r = targets.separation(data, candidate);
+                const auto pair = continuity_pair<Kernel, Distance>(r, u - transport_velocity(data, physics, b),
+                                                                    p.inverse_smoothing_length);
+                const CentredDensity<T> s_b = centred(p, T(data.velocity[b].w));
                 rate.add(masked(candidate.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
                 if (diffusion) {
                     const T psi = diffused_difference(data, physics, p, inverse_stiffness, s, gradient, b, r);
@@ -215,11 +245,12 @@ struct PairLoopBody {
             T total = continuity_total(physics.formulation, rate.value(), s, p.pair_scale);
             const T share = (p.pair_scale * p.density_diffusion) * diffused.value();
             if (diffusion) total = total + share;
+            const T stored_rate = Density::rate(total, p.reference_density);
             const T signal = sound_speed(data.physics.state_equation, s, p.sound_speed) + closing;
             for (int k = 0; k < group.count; ++k) {
                 const std::uint32_t a = group.first + static_cast<std::uint32_t>(k);
-                data.rate[a].w = get_lane(total, k);
-                if (diffusion) data.diffusion_rate[a] = get_lane(share, k);
+                data.rate[a].w = get_lane(stored_rate, k);
+                if (diffusion) data.diffusion_rate[a] = static_cast<double>(get_lane(share, k));
                 if constexpr (signal_speed) fastest = larger(fastest, get_lane(signal, k));
             }
         }
@@ -235,13 +266,23 @@ struct PairLoopBody {
         if (!physics.central_force) return force;
         const Vec<D, T> offset = components<D>(targets.place);
         for (int i = 0; i < D; ++i) {
-            T cells;
-            for (int k = 0; k < W; ++k) {
-                const std::uint32_t a = group.first + static_cast<std::uint32_t>(k < group.count ? k : group.count - 1);
-                set_lane(cells, k, Real(std::int64_t(data.cell[a][i]) - data.centre.cell[static_cast<std::size_t>(i)]));
+            const auto axis = static_cast<std::size_t>(i);
+            const auto side = static_cast<double>(data.parameters.cell_side);
+            const auto centre_offset = static_cast<double>(data.centre.offset[axis]);
+            T distance;
+            if constexpr (Position::relative_to_cell) {
+                T cells;
+                for (int k = 0; k < W; ++k) {
+                    const std::uint32_t a =
+                        group.first + static_cast<std::uint32_t>(k < group.count ? k : group.count - 1);
+                    set_lane(cells, k, Real(std::int64_t(data.cell[a][i]) - data.centre.cell[axis]));
+                }
+                const auto centre = constant<T>(centre_offset * side);
+                distance = position_difference(offset[i], centre, targets.length(cells));
+            } else {
+                distance = offset[i] - constant<T>((data.centre.cell[axis] + centre_offset) * side);
             }
-            const T centre(Real(data.centre.offset[static_cast<std::size_t>(i)]));
-            force[i] = fma(-p.central_stiffness, position_difference(offset[i], centre, cells), force[i]);
+            force[i] = fma(-p.central_stiffness, distance, force[i]);
         }
         return force;
     }
@@ -254,6 +295,7 @@ struct PairLoopBody {
         if (forces == Forces::general) return chosen;
         Physics physics;
         physics.artificial_viscosity = forces == Forces::artificial_viscosity;
+        physics.central_force = chosen.central_force;
         return physics;
     }
 
@@ -269,7 +311,7 @@ struct PairLoopBody {
             const Group& group = list.groups[g];
             if (group.fluid_lanes == 0 && !physics.moving_walls) continue;
             const Targets targets(data, group);
-            const MomentumState<D, T> a{components<D>(targets.motion), targets.place.w, {targets.motion.w}};
+            const MomentumState<D, T> a{components<D>(targets.motion), targets.place.w, centred(p, targets.motion.w)};
             Sum sums[D];
             // The shares serve the energy ledger only; plain sums suffice for them.
             PlainSum<T> artificial_sums[D];
@@ -279,9 +321,9 @@ struct PairLoopBody {
                 const Candidate& candidate = list.candidates[e];
                 const Four<Real>& there = data.offset[candidate.index];
                 const Four<Real>& moving = data.velocity[candidate.index];
-                const Vec<D, T> r = targets.separation(there, data.shifts[candidate.shift]);
-                const MomentumState<D, T> b{broadcast<D, T>(moving), T(there.w), {T(moving.w)}};
-                const auto pair = momentum_pair<Kernel>(physics, r, a, b, p);
+                const Vec<D, T> r = targets.separation(data, candidate);
+                const MomentumState<D, T> b{broadcast<D, T>(moving), T(there.w), centred(p, T(moving.w))};
+                const auto pair = momentum_pair<Kernel, Distance>(physics, r, a, b, p);
                 const T along = masked(candidate.lanes, pair.along);
                 if (across) {
                     const T sideways = masked(candidate.lanes, pair.across);
@@ -352,14 +394,16 @@ struct PairLoopBody {
     template <class Kernel>
     static Real density_rate_with(const Data& data, GroupList list)
     {
-        const bool general = data.physics.formulation != Formulation::mass_weighted ||
-                             data.physics.density_diffusion != DensityDiffusion::none ||
-                             data.physics.velocity_smoothing;
-        if (data.signal_speed)
-            return general ? density_rate_as<Kernel, true, true>(data, list)
-                           : density_rate_as<Kernel, true, false>(data, list);
-        return general ? density_rate_as<Kernel, false, true>(data, list)
-                       : density_rate_as<Kernel, false, false>(data, list);
+        if constexpr (Policy::every_physics) {
+            const bool general = data.physics.formulation != Formulation::mass_weighted ||
+                                 data.physics.density_diffusion != DensityDiffusion::none ||
+                                 data.physics.velocity_smoothing;
+            if (general)
+                return data.signal_speed ? density_rate_as<Kernel, true, true>(data, list)
+                                         : density_rate_as<Kernel, false, true>(data, list);
+        }
+        return data.signal_speed ? density_rate_as<Kernel, true, false>(data, list)
+                                 : density_rate_as<Kernel, false, false>(data, list);
     }
 
     template <class Kernel>
@@ -370,34 +414,61 @@ struct PairLoopBody {
         rest.density_diffusion = DensityDiffusion::none;
         rest.velocity_smoothing = false;
         rest.driven = false;
+        rest.central_force = false;  // not a matter of pairs
         if (!data.physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
-        if (rest != Physics{}) return forces_as<Kernel, Forces::general>(data, list);
+        if constexpr (Policy::every_physics) {
+            if (rest != Physics{}) return forces_as<Kernel, Forces::general>(data, list);
+        }
         return data.physics.artificial_viscosity ? forces_as<Kernel, Forces::artificial_viscosity>(data, list)
                                                  : forces_as<Kernel, Forces::pressure>(data, list);
     }
 
+    // The kernel in the form that the policy evaluates it in.
+    template <class Kernel>
+    using Form = typename Policy::Kernels::template Of<Kernel>;
+
     static Real smooth_velocity(const Data& data, GroupList list)
     {
-        return with_kernel(data.kernel, [&](auto k) { return smooth_velocity_with<decltype(k)>(data, list); });
+        if constexpr (!Policy::every_physics) return 0;
+        else
+            return with_kernel(data.kernel,
+                               [&](auto k) { return smooth_velocity_with<Form<decltype(k)>>(data, list); });
     }
     static Real density_gradient(const Data& data, GroupList list)
     {
-        return with_kernel(data.kernel, [&](auto k) { return density_gradient_with<decltype(k)>(data, list); });
+        if constexpr (!Policy::every_physics) return 0;
+        else
+            return with_kernel(data.kernel,
+                               [&](auto k) { return density_gradient_with<Form<decltype(k)>>(data, list); });
     }
     static Real density_rate(const Data& data, GroupList list)
     {
-        return with_kernel(data.kernel, [&](auto k) { return density_rate_with<decltype(k)>(data, list); });
+        return with_kernel(data.kernel, [&](auto k) { return density_rate_with<Form<decltype(k)>>(data, list); });
     }
     static Real forces(const Data& data, GroupList list)
     {
-        return with_kernel(data.kernel, [&](auto k) { return forces_with<decltype(k)>(data, list); });
+        return with_kernel(data.kernel, [&](auto k) { return forces_with<Form<decltype(k)>>(data, list); });
     }
 
     static constexpr PairLoops<Policy, D> table{W,     find_candidates, smooth_velocity, density_gradient, density_rate,
                                                 forces};
 };
 
-// Defines pair_loops for a policy and dimension: the numbers of lanes compiled for every processor, and AVX-512's.
+// Defines pair_loops for a policy and dimension: one lane alone; two numbers of lanes; those compiled for every
+// processor and AVX-512's.
+#define HALFULP_DEFINE_SCALAR_PAIR_LOOPS(Policy, D)                       \
+    template <>                                                           \
+    const PairLoops<Policy, D>* pair_loops<Policy, D>(int lanes)          \
+    {                                                                     \
+        return lanes == 1 ? &PairLoopBody<Policy, D, 1>::table : nullptr; \
+    }
+#define HALFULP_DEFINE_TWO_PAIR_LOOPS(Policy, D, usual)                      \
+    template <>                                                              \
+    const PairLoops<Policy, D>* pair_loops<Policy, D>(int lanes)             \
+    {                                                                        \
+        if (lanes == (usual)) return &PairLoopBody<Policy, D, usual>::table; \
+        return lanes == 1 ? &PairLoopBody<Policy, D, 1>::table : nullptr;    \
+    }
 #define HALFULP_DEFINE_PAIR_LOOPS(Policy, D, narrow, middle, avx512)                            \
     template <>                                                                                 \
     const PairLoops<Policy, D>* pair_loops<Policy, D>(int lanes)                                \

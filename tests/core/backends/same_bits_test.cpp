@@ -19,7 +19,7 @@ void expect_same_bits_everywhere(const Problem& problem, std::uint64_t steps, do
 {
     constexpr std::uint64_t every = 20;
     const std::vector<int> lanes = lane_counts(problem);
-    ASSERT_GE(lanes.size(), 3U);
+    ASSERT_GE(lanes.size(), 2U);  // policies of the laboratory have one and the usual number
     const int widest = lanes.back();
     const Trajectory reference = trajectory_of(problem, {.threads = 1, .lanes = 1}, steps, every);
     ASSERT_GT(reference.last().rebuilds, rebuilds_expected) << "the run must rebuild often to show anything";
@@ -67,7 +67,7 @@ TEST(SameBits, DoubleVariableStepViscousCubicSpline)
 TEST(SameBits, PlainSumsVariableStepViscous)
 {
     expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + variable + viscous +
-                                                                   Overrides{"numerics.precision=robust-plain-sums"}),
+                                                                   Overrides{"numerics.precision=robust/sums=plain"}),
                                 2000, 50);
 }
 

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/neighbours/cell_directory.hpp"
-#include "precision/policy.hpp"
+#include "kernels/policy.hpp"
 #include "tests/core/neighbours/particle_cloud.hpp"
 
 namespace halfulp::test {

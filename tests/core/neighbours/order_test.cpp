@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/particles/order.hpp"
-#include "precision/policy.hpp"
+#include "kernels/policy.hpp"
 #include "tests/core/neighbours/particle_cloud.hpp"
 
 namespace halfulp::test {

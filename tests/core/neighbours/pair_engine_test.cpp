@@ -5,7 +5,7 @@
 
 #include "core/backends/cpu/pair_engine.hpp"
 #include "core/error.hpp"
-#include "precision/policy.hpp"
+#include "kernels/policy.hpp"
 #include "tests/core/neighbours/brute_force.hpp"
 
 namespace halfulp::test {

@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "core/particles/report.hpp"
-#include "precision/policy.hpp"
+#include "kernels/policy.hpp"
 #include "tests/precision/reference.hpp"
 
 namespace halfulp::test {

@@ -156,8 +156,11 @@ INSTANTIATE_TEST_SUITE_P(
                   ":6: fluid.laminar_viscosity is \"newton\", but must be \"none\", \"morris\" or "
                   "\"monaghan-gingold\"."},
         WrongCase{"", "numerics = { precision = \"float\" }\n",
-                  ":1: numerics.precision is \"float\", but must be \"robust\", \"robust-plain-sums\", "
-                  "\"reversible\" or \"double\"."},
+                  "numerics.precision is \"float\", but must be robust, reversible, naive, dualsphysics, gpusph, "
+                  "double or quad"},
+        WrongCase{"", "numerics = { precision = \"naive\" }\nperiod = [3, 0]\n",
+                  "numerics.precision is \"naive\", which needs period to be absent, as its positions are global; "
+                  "change one of them."},
         WrongCase{"", "numerics = { precision = \"reversible\" }\n",
                   "numerics.precision is \"reversible\", which needs time.step to be \"fixed\"; change one of them."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",

@@ -1,3 +1,6 @@
+// Included where a policy is instantiated.
+#pragma once
+
 #include "core/backends/cpu/pair_engine.hpp"
 
 #include <algorithm>
@@ -5,11 +8,10 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "precision/policy.hpp"
 
 namespace halfulp {
 
-namespace {
+namespace detail {
 
 template <class Policy, int D>
 const PairLoops<typename Policy::Pairs, D>* loops_with(int lanes)
@@ -23,21 +25,11 @@ const PairLoops<typename Policy::Pairs, D>* loops_with(int lanes)
                                   Policy::name, fmt::join(allowed, ", ")));
 }
 
-}  // namespace
-
-bool processor_has_avx512()
-{
-#if defined(__x86_64__)
-    return __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512vl") != 0 &&
-           __builtin_cpu_supports("avx512dq") != 0 && __builtin_cpu_supports("avx512bw") != 0;
-#else
-    return false;
-#endif
-}
+}  // namespace detail
 
 template <class Policy, int D>
 PairEngine<Policy, D>::PairEngine(const PairSettings& settings)
-    : settings_(settings), shifts_(settings.search_cells), loops_(loops_with<Policy, D>(settings.lanes))
+    : settings_(settings), shifts_(settings.search_cells), loops_(detail::loops_with<Policy, D>(settings.lanes))
 {
 }
 
@@ -47,6 +39,7 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
     return {.cell = buffers.cell.data(),
             .kind = buffers.kind.data(),
             .offset = buffers.offset.data(),
+            .offset_residual = buffers.offset_residual.data(),
             .velocity = buffers.velocity.data(),
             .shifts = shifts_.data(),
             .smoothing = buffers.smoothing.data(),
@@ -81,8 +74,9 @@ void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers)
 template <class Policy, int D>
 auto PairEngine<Policy, D>::reach_squared() const -> Real
 {
-    if (settings_.stored) return Real(settings_.search_cells * settings_.search_cells);
-    const auto support = static_cast<Real>(settings_.support);
+    const auto side = static_cast<Real>(settings_.parameters.cell_side);
+    if (settings_.stored) return Real(settings_.search_cells * settings_.search_cells) * (side * side);
+    const auto support = static_cast<Real>(settings_.support) * side;
     return support * support * Real(1.0001);
 }
 
@@ -155,7 +149,7 @@ template <class Loop>
 auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop loop) -> Real
 {
     const PairData<Real> data = data_of(buffers);
-    Real largest = 0;
+    double largest = 0;  // OpenMP reduces built-in types only
 #pragma omp parallel reduction(max : largest)
     {
         // Without stored lists each thread makes those of one strip at a time.
@@ -165,16 +159,17 @@ auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop l
         for (std::size_t s = 0; s < strips_.size(); ++s) {
             const Strip& strip = strips_[s];
             if (settings_.stored) {
-                largest =
-                    larger(largest, loop(data, {strip.groups.data(), strip.groups.size(), strip.candidates.data()}));
+                largest = larger(largest, static_cast<double>(loop(data, {strip.groups.data(), strip.groups.size(),
+                                                                          strip.candidates.data()})));
             } else {
                 groups = strip.groups;
                 find_candidates(data, strip, groups, candidates);
-                largest = larger(largest, loop(data, {groups.data(), groups.size(), candidates.data()}));
+                largest =
+                    larger(largest, static_cast<double>(loop(data, {groups.data(), groups.size(), candidates.data()})));
             }
         }
     }
-    return largest;
+    return static_cast<Real>(largest);
 }
 
 template <class Policy, int D>
@@ -210,11 +205,5 @@ std::size_t PairEngine<Policy, D>::bytes() const
     }
     return total;
 }
-
-#define HALFULP_INSTANTIATE(Policy)       \
-    template class PairEngine<Policy, 2>; \
-    template class PairEngine<Policy, 3>;
-HALFULP_FOR_EACH_POLICY(HALFULP_INSTANTIATE)
-#undef HALFULP_INSTANTIATE
 
 }  // namespace halfulp

@@ -1,3 +1,6 @@
+// Included where a policy is instantiated.
+#pragma once
+
 #include "core/backends/cpu/cpu_particles.hpp"
 
 #include <algorithm>
@@ -11,18 +14,18 @@
 #include "kernels/state_equation.hpp"
 #include "kernels/walls.hpp"
 #include "precision/error_free.hpp"
-#include "precision/policy.hpp"
 #include "precision/position.hpp"
 
 namespace halfulp {
 
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
-    : frame_(frame_of(problem)), parameters_(problem.parameters.as<D, Real>()), skin_(problem.skin),
-      density_bound_(problem.source.numerics.density_bound), limit_tension_(!problem.source.numerics.wall_tension),
-      physics_(problem.physics), books_kicks_(done_in(physics_, Work::artificial) || done_in(physics_, Work::laminar) ||
-                                              done_in(physics_, Work::tensile) || done_in(physics_, Work::driving) ||
-                                              done_in(physics_, Work::wall)),
+    : frame_(frame_of(problem)), parameters_(problem.parameters.as<D, Real>()),
+      skin_(Real(problem.skin) * parameters_.cell_side), density_bound_(problem.source.numerics.density_bound),
+      limit_tension_(!problem.source.numerics.wall_tension), physics_(problem.physics),
+      books_kicks_(done_in(physics_, Work::artificial) || done_in(physics_, Work::laminar) ||
+                   done_in(physics_, Work::tensile) || done_in(physics_, Work::driving) ||
+                   done_in(physics_, Work::wall)),
       settings_(settings), buffers_(physics_)
 {
     omp_set_num_threads(settings_.threads);
@@ -51,8 +54,9 @@ void CpuParticles<Policy, D>::load(const Problem& problem)
         const InitialParticle& p = problem.particles[i];
         buffers_.cell[i] = {p.cell[0], p.cell[1], p.cell[2], static_cast<std::int32_t>(i)};
         buffers_.kind[i] = p.kind;
-        buffers_.offset[i] = {p.offset[0], p.offset[1], p.offset[2], 0};
-        buffers_.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], p.density};
+        place(p, i);
+        const Real density = Policy::Density::stored(CentredDensity<Real>{p.density}, parameters_.reference_density);
+        buffers_.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], density};
         if constexpr (Policy::Update::has_residual) {
             for (int c = 0; c < 3; ++c) Policy::Update::settle(buffers_.offset[i][c], buffers_.offset_residual[i][c]);
             for (int c = 0; c < 4; ++c)
@@ -61,6 +65,41 @@ void CpuParticles<Policy, D>::load(const Problem& problem)
         buffers_.reference[i] = buffers_.offset[i];
     }
     sort_particles();
+}
+
+// The start is given by cells and offsets of single precision, in cell sides. What a global coordinate rounds away goes
+// into the residual where there is one.
+template <class Policy, int D>
+void CpuParticles<Policy, D>::place(const InitialParticle& particle, std::size_t i)
+{
+    using Position = typename Policy::Position;
+    const auto side = static_cast<double>(parameters_.cell_side);
+    buffers_.offset[i] = {0, 0, 0, 0};
+    for (int c = 0; c < D; ++c) {
+        const auto axis = static_cast<std::size_t>(c);
+        const double offset = static_cast<double>(particle.offset[axis]);
+        const double coordinate = (particle.cell[axis] + offset) * side;
+        Real& value = buffers_.offset[i][c];
+        if constexpr (Position::in_double) {
+            buffers_.coordinate[i][c] = coordinate;
+        } else if constexpr (Position::relative_to_cell) {
+            value = static_cast<float>(offset * side);
+        } else {
+            value = static_cast<Real>(coordinate);
+            if constexpr (Policy::Update::has_residual)
+                buffers_.offset_residual[i][c] = static_cast<Real>(coordinate - static_cast<double>(value));
+        }
+    }
+    if constexpr (Position::in_double) offset_from_coordinate(i);
+}
+
+// Of a policy with positions in double: what pairs read.
+template <class Policy, int D>
+void CpuParticles<Policy, D>::offset_from_coordinate(std::size_t i)
+{
+    const auto side = static_cast<double>(parameters_.cell_side);
+    for (int c = 0; c < D; ++c)
+        buffers_.offset[i][c] = static_cast<Real>(buffers_.coordinate[i][c] - buffers_.cell[i][c] * side);
 }
 
 template <class Policy, int D>
@@ -218,50 +257,68 @@ void CpuParticles<Policy, D>::drift(Real interval)
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i) {
         if (!moves(i)) continue;
-        Four<Real>& x = buffers_.offset[i];
+        [[maybe_unused]] Four<Real>& x = buffers_.offset[i];
         Vec<D, Real> u;
         Vec<D, Real> u_residual;
         transport_velocity(i, u, u_residual);
-        Four<Real> residual = buffers_.offset_residual_of(i);
-        for (int c = 0; c < D; ++c) Policy::Update::advance(x[c], residual[c], u[c], u_residual[c], interval);
-        if constexpr (Policy::Update::has_residual) buffers_.offset_residual[i] = residual;
+        if constexpr (Policy::Position::in_double) {
+            for (int c = 0; c < D; ++c) {
+                double& coordinate = buffers_.coordinate[i][c];
+                const double speed = static_cast<double>(u[c]) + static_cast<double>(u_residual[c]);
+                coordinate = fma(speed, static_cast<double>(interval), coordinate);
+            }
+            offset_from_coordinate(i);
+        } else {
+            Four<Real> residual = buffers_.offset_residual_of(i);
+            for (int c = 0; c < D; ++c) Policy::Update::advance(x[c], residual[c], u[c], u_residual[c], interval);
+            if constexpr (Policy::Update::has_residual) buffers_.offset_residual[i] = residual;
+        }
     }
 }
 
 template <class Policy, int D>
 void CpuParticles<Policy, D>::update_density(Real interval)
 {
+    using Density = typename Policy::Density;
     const std::size_t count = buffers_.count();
     const auto bound = static_cast<Real>(density_bound_);
     const bool diffusion = physics_.density_diffusion != DensityDiffusion::none;
-    const auto stiffness = static_cast<double>(parameters_.stiffness);
+    const Real reference = parameters_.reference_density;
+    const Real rest = Density::stored(CentredDensity<Real>{0}, reference);
+    // Of the number that is kept, in double, for the work of diffusion.
+    const auto deviation = [reference](const Real& stored) {
+        return Density::centred(static_cast<double>(stored), static_cast<double>(reference)).s;
+    };
+    const double unit_rate = Density::rate(1.0, static_cast<double>(reference));
     bool within = true;
 #pragma omp parallel for schedule(static) reduction(&& : within)
     for (std::size_t i = 0; i < count; ++i) {
-        Real& s = buffers_.velocity[i].w;
+        Real& density = buffers_.velocity[i].w;
         Four<Real> residual = buffers_.velocity_residual_of(i);
-        const auto before = static_cast<double>(s);
-        Policy::Update::advance(s, residual.w, buffers_.rate[i].w, Real(0), interval);
+        const Real before = density;
+        Policy::Update::advance(density, residual.w, buffers_.rate[i].w, Real(0), interval);
         if (diffusion) {
             buffers_.work_of(Work::diffusion)[i] += work_of_density_share(
-                physics_.state_equation, stiffness, before, static_cast<double>(s),
-                static_cast<double>(buffers_.rate[i].w), buffers_.diffusion_rate[i], static_cast<double>(interval));
+                physics_.state_equation, static_cast<double>(parameters_.stiffness), deviation(before),
+                deviation(density), static_cast<double>(buffers_.rate[i].w) / unit_rate, buffers_.diffusion_rate[i],
+                static_cast<double>(interval));
         }
-        if (limit_tension_ && buffers_.kind[i] == Kind::wall && in_tension(CentredDensity<Real>{s})) {
-            s = 0;
+        const CentredDensity<Real> s = Density::centred(density, reference);
+        if (limit_tension_ && buffers_.kind[i] == Kind::wall && in_tension(s)) {
+            density = rest;
             residual.w = 0;
         }
         if constexpr (Policy::Update::has_residual) buffers_.velocity_residual[i] = residual;
-        buffers_.offset[i].w = pressure_term(physics_, CentredDensity<Real>{s}, parameters_.stiffness);
-        within = within && magnitude(s) <= bound;
+        buffers_.offset[i].w = pressure_term_at(density);
+        within = within && magnitude(s.s) <= bound;
     }
     if (within) return;
     break_down(
-        [&](std::size_t i) { return !(magnitude(buffers_.velocity[i].w) <= bound); },
+        [&](std::size_t i) { return !(magnitude(Density::centred(buffers_.velocity[i].w, reference).s) <= bound); },
         [&](std::size_t i) {
             return fmt::format(
                 "its density deviates from rest by rho/rho0 - 1 = {:.4g}, beyond numerics.density_bound = {}",
-                density_of(buffers_, i), density_bound_);
+                density_of(buffers_, frame_, i), density_bound_);
         },
         "a step too large for the flow (try a smaller time.cfl), a sound speed below ten times the fastest flow (fluid.sound_speed), "
         "or fluid that starts squeezed against a wall");
@@ -272,123 +329,7 @@ void CpuParticles<Policy, D>::compute_pressure_terms()
 {
     const std::size_t count = buffers_.count();
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i)
-        buffers_.offset[i].w =
-            pressure_term(physics_, CentredDensity<Real>{buffers_.velocity[i].w}, parameters_.stiffness);
-}
-
-// The lists hold every pair within support + skin at the last rebuild. Two particles that have each moved by less than
-// half a skin cannot have entered each other's support unlisted. A displacement within a step is at most the larger of
-// those at its ends (a straight line), so looking at the end of the coming drift is enough.
-template <class Policy, int D>
-void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
-{
-    const std::size_t count = buffers_.count();
-    const auto coming_move = [&](std::size_t i) {
-        Vec<D, Real> move;
-        Vec<D, Real> residual;
-        transport_velocity(i, move, residual);
-        for (int c = 0; c < D; ++c) move[c] = move[c] * interval;
-        return move;
-    };
-    Real farthest2 = 0;
-    Real longest2 = 0;
-#pragma omp parallel for schedule(static) reduction(max : farthest2, longest2)
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!moves(i)) continue;
-        const Vec<D, Real> move = coming_move(i);
-        Vec<D, Real> displacement;
-        for (int c = 0; c < D; ++c) {
-            displacement[c] = (buffers_.offset[i][c] - buffers_.reference[i][c]) + move[c];
-        }
-        farthest2 = larger(farthest2, dot(displacement, displacement));
-        longest2 = larger(longest2, dot(move, move));
-    }
-    // A thousandth of the skin is left for the rounding of all this.
-    const Real half_skin = skin_ * Real(0.4995);
-    const Real allowed2 = half_skin * half_skin;
-    if (!(longest2 <= allowed2)) {
-        break_down(
-            [&](std::size_t i) {
-                const Vec<D, Real> move = coming_move(i);
-                return moves(i) && !(dot(move, move) <= allowed2);
-            },
-            [&](std::size_t i) {
-                const auto u = velocity_of<Policy, D>(buffers_, i);
-                return fmt::format(
-                    "it moves by more than half the skin of the neighbour lists in one step (at {:.4g} m/s)",
-                    square_root(dot(u, u)) * frame_.units.velocity);
-            },
-            "a particle shot out of the flow by too large a step (try a smaller time.cfl), or a skin too thin for a fast flow (numerics.skin)");
-    }
-    if (farthest2 > allowed2) rebuild();
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::rebuild()
-{
-    sort_particles();
-    engine_->rebuild(buffers_);
-    ++rebuilds_;
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::sort_particles()
-{
-    const std::size_t count = buffers_.count();
-    std::vector<std::uint8_t>& moved = moved_;
-    moved.resize(count);
-    bool in_range = true;
-    bool any_moved = false;
-    const bool first = rebuilds_ == 0;
-    const auto wrap = [&](std::int32_t& cell, int axis) {
-        const auto c = static_cast<std::size_t>(axis);
-        const std::int32_t period = frame_.period[c];
-        if (period == 0) return;
-        if (cell < frame_.origin[c]) cell += period;
-        else if (cell >= frame_.origin[c] + period) cell -= period;
-    };
-#pragma omp parallel for schedule(static) reduction(&& : in_range) reduction(|| : any_moved)
-    for (std::size_t i = 0; i < count; ++i) {
-        Four<std::int32_t>& cell = buffers_.cell[i];
-        const Four<std::int32_t> old = cell;
-        for (int c = 0; c < D; ++c) {
-            Real none = 0;
-            Real& residual = buffers_.offset_residual.empty() ? none : buffers_.offset_residual[i][c];
-            in_range = Policy::Update::carry(cell[c], buffers_.offset[i][c], residual) && in_range;
-            wrap(cell[c], c);
-        }
-        moved[i] = first || old.x != cell.x || old.y != cell.y || old.z != cell.z;
-        any_moved = any_moved || moved[i] != 0;
-    }
-    if (!in_range) {
-        break_down(
-            [&](std::size_t i) {
-                bool fits = true;
-                for (int c = 0; c < D; ++c) {
-                    std::int32_t cell = buffers_.cell[i][c];
-                    Real offset = buffers_.offset[i][c];
-                    Real residual = buffers_.offset_residual_of(i)[c];
-                    fits = Policy::Update::carry(cell, offset, residual) && fits;
-                }
-                return !fits;
-            },
-            [](std::size_t) { return std::string("it leaves the 32-bit range of cells"); },
-            "an origin.cells too close to +-2147483647, or a particle that left the flow");
-    }
-    if (any_moved) {
-        const auto order = canonical_order(buffers_.cell, buffers_.kind, moved);
-        buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
-            if (info.role != Role::state) return;
-            auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
-            sorted.resize(count);
-#pragma omp parallel for schedule(static)
-            for (std::size_t i = 0; i < count; ++i) sorted[i] = buffer[order[i].index];
-            buffer.swap(sorted);
-        });
-    }
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i) buffers_.reference[i] = buffers_.offset[i];
+    for (std::size_t i = 0; i < count; ++i) buffers_.offset[i].w = pressure_term_at(buffers_.velocity[i].w);
 }
 
 template <class Policy, int D>
@@ -432,11 +373,5 @@ std::string CpuParticles<Policy, D>::description() const
                        settings_.lanes, settings_.lanes == 1 ? "" : "s",
                        settings_.stored ? "" : ", no stored neighbours");
 }
-
-#define HALFULP_INSTANTIATE(Policy)         \
-    template class CpuParticles<Policy, 2>; \
-    template class CpuParticles<Policy, 3>;
-HALFULP_FOR_EACH_POLICY(HALFULP_INSTANTIATE)
-#undef HALFULP_INSTANTIATE
 
 }  // namespace halfulp

@@ -1,3 +1,6 @@
+// The sums of the energy ledger, for every policy. Included where a policy is instantiated.
+#pragma once
+
 #include <algorithm>
 #include <limits>
 
@@ -5,11 +8,10 @@
 #include "kernels/energy.hpp"
 #include "kernels/state_equation.hpp"
 #include "precision/exact_sum.hpp"
-#include "precision/policy.hpp"
 
 namespace halfulp {
 
-namespace {
+namespace detail {
 
 struct ExactSums {
     ExactSum kinetic, potential, compressive_fluid, compressive_wall, central;
@@ -30,33 +32,35 @@ struct ExactSums {
     }
 };
 
-}  // namespace
+}  // namespace detail
 
 template <class Policy, int D>
 LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
 {
     const std::size_t count = buffers.count();
     const auto stiffness = static_cast<double>(frame.parameters.stiffness);
+    // Positions are in cell sides, the constants in units of the state.
+    const auto side = static_cast<double>(frame.parameters.cell_side);
     Vec<D, double> gravity{};
     Vec<D, double> datum{};
     for (int c = 0; c < D; ++c) {
         const bool closed = frame.period[static_cast<std::size_t>(c)] == 0;
-        gravity[c] = closed ? static_cast<double>(frame.parameters.gravity[c]) : 0;
+        gravity[c] = closed ? static_cast<double>(frame.parameters.gravity[c]) * side : 0;
         datum[c] = frame.datum[c];
     }
     Vec<D, double> centre{};
     for (int c = 0; c < D; ++c) centre[c] = frame.centre[static_cast<std::size_t>(c)];
-    const auto central_stiffness = static_cast<double>(frame.parameters.central_stiffness);
-    ExactSums sums;
+    const double central_stiffness = static_cast<double>(frame.parameters.central_stiffness) * (side * side);
+    detail::ExactSums sums;
     double max_speed2 = 0;
     double max_density = 0;
     double front = -std::numeric_limits<double>::infinity();
 #pragma omp parallel reduction(max : max_speed2, max_density, front)
     {
-        ExactSums part;
+        detail::ExactSums part;
 #pragma omp for schedule(static)
         for (std::size_t i = 0; i < count; ++i) {
-            const double s = density_of(buffers, i);
+            const double s = density_of(buffers, frame, i);
             const double compressive =
                 compressive_energy(frame.physics.state_equation, CentredDensity<double>{s}, stiffness);
             for (std::size_t k = 0; k < works.size(); ++k) {
@@ -106,11 +110,5 @@ LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
     for (std::size_t c = 0; c < 3; ++c) result.angular_momentum[c] = sums.angular_momentum[c].value();
     return result;
 }
-
-#define HALFULP_INSTANTIATE(Policy)                                                   \
-    template LedgerSums ledger_sums<Policy, 2>(const Buffers<Policy>&, const Frame&); \
-    template LedgerSums ledger_sums<Policy, 3>(const Buffers<Policy>&, const Frame&);
-HALFULP_FOR_EACH_POLICY(HALFULP_INSTANTIATE)
-#undef HALFULP_INSTANTIATE
 
 }  // namespace halfulp

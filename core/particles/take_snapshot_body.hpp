@@ -1,13 +1,15 @@
+// Snapshots with their hashes, for every policy. Included where a policy is instantiated.
+#pragma once
+
 #include <cstring>
 
 #include "core/output/state_hash.hpp"
 #include "core/particles/report.hpp"
 #include "kernels/state_equation.hpp"
-#include "precision/policy.hpp"
 
 namespace halfulp {
 
-namespace {
+namespace detail {
 
 template <class Value>
 constexpr ColumnType type_of()
@@ -38,20 +40,35 @@ Column make_column(const char* name, const char* unit, const char* description, 
     return column;
 }
 
+// What is written of a number: itself, or its rounding to double where files know no such type.
 template <class Real>
-void absorb(ParticleDigest& digest, Real value)
+using Written = std::conditional_t<std::is_arithmetic_v<Real>, Real, double>;
+
+template <class Real>
+void absorb(ParticleDigest& digest, const Real& value)
 {
-    std::array<std::uint32_t, sizeof(Real) / 4> words{};
-    std::memcpy(words.data(), &value, sizeof(Real));
-    for (const auto word : words) digest.absorb(word);
+    if constexpr (!std::is_arithmetic_v<Real>) {
+        const auto leading = static_cast<double>(value);
+        absorb(digest, leading);
+        absorb(digest, static_cast<double>(Real(value - leading)));
+        return;
+    } else {
+        std::array<std::uint32_t, sizeof(Real) / 4> words{};
+        std::memcpy(words.data(), &value, sizeof(Real));
+        for (const auto word : words) digest.absorb(word);
+    }
 }
 
-}  // namespace
+}  // namespace detail
 
 template <class Policy, int D>
 Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame)
 {
+    using detail::absorb;
+    using detail::make_column;
     using Real = typename Policy::Real;
+    using Written = detail::Written<Real>;
+    using Density = typename Policy::Density;
     const std::size_t count = buffers.count();
     std::vector<std::uint32_t> place(count);
     std::uint64_t first = 0;
@@ -66,7 +83,8 @@ Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame)
         const Four<Real> u_residual = buffers.velocity_residual_of(i);
         for (int c = 0; c < D; ++c) {
             digest.absorb(static_cast<std::uint32_t>(buffers.cell[i][c]) - static_cast<std::uint32_t>(frame.origin[c]));
-            absorb(digest, buffers.offset[i][c]);
+            if constexpr (Policy::Position::in_double) absorb(digest, buffers.coordinate[i][c]);
+            else absorb(digest, buffers.offset[i][c]);
             absorb(digest, buffers.velocity[i][c]);
             if constexpr (Policy::Update::has_residual) {
                 absorb(digest, x_residual[c]);
@@ -85,49 +103,59 @@ Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame)
     snapshot.hash.words = {first, second};
     auto& columns = snapshot.columns;
     const Real stiffness = static_cast<Real>(frame.parameters.stiffness);
+    const Real reference = static_cast<Real>(frame.parameters.reference_density);
     const Real to_velocity = static_cast<Real>(frame.units.velocity);
     const Real to_pressure = static_cast<Real>(frame.units.density * frame.units.velocity * frame.units.velocity);
+    const bool stores_centred = std::is_same_v<Density, CentredStorage>;
+    const char* const length = Policy::Units::cell_is_one ? "cell side" : "m";
+    const auto written = [](const Real& value) { return static_cast<Written>(value); };
     columns.push_back(
         make_column<double>("position", "m", "global position", false, 3, place, [&](std::uint32_t i, int c) {
             if (c >= D) return static_cast<double>(buffers.cell[i][c]) * frame.units.length;
             const double origin = frame.origin[static_cast<std::size_t>(c)];
             return (origin + position_of<Policy, D>(buffers, frame, i)[c]) * frame.units.length;
         }));
-    columns.push_back(make_column<Real>("velocity", "m/s", "velocity, without rounding from the state", true, 3, place,
-                                        [&](std::uint32_t i, int c) { return buffers.velocity[i][c] * to_velocity; }));
-    columns.push_back(make_column<Real>("density_deviation", "1", "rho/rho0 - 1", true, 1, place,
-                                        [&](std::uint32_t i, int) { return buffers.velocity[i].w; }));
     columns.push_back(
-        make_column<Real>("pressure", "Pa", "from the equation of state", false, 1, place, [&](std::uint32_t i, int) {
-            return to_pressure * pressure_over_reference_density(frame.physics.state_equation,
-                                                                 CentredDensity<Real>{buffers.velocity[i].w},
-                                                                 stiffness);
+        make_column<Written>("velocity", "m/s", "velocity, without rounding from the state", true, 3, place,
+                             [&](std::uint32_t i, int c) { return written(buffers.velocity[i][c] * to_velocity); }));
+    columns.push_back(make_column<Written>(
+        "density_deviation", "1", "rho/rho0 - 1", stores_centred, 1, place,
+        [&](std::uint32_t i, int) { return written(Density::centred(buffers.velocity[i].w, reference).s); }));
+    columns.push_back(make_column<Written>(
+        "pressure", "Pa", "from the equation of state", false, 1, place, [&](std::uint32_t i, int) {
+            const auto density = Policy::Pressure::template density<Density>(buffers.velocity[i].w, reference);
+            return written(to_pressure *
+                           pressure_over_reference_density(frame.physics.state_equation, density, stiffness));
         }));
     columns.push_back(
         make_column<std::uint8_t>("kind", "1", "0 fluid, 1 wall", true, 1, place,
                                   [&](std::uint32_t i, int) { return static_cast<std::uint8_t>(buffers.kind[i]); }));
     columns.push_back(make_column<std::int32_t>("cell", "1", "cell index, the case's origin included", true, 3, place,
                                                 [&](std::uint32_t i, int c) { return buffers.cell[i][c]; }));
-    columns.push_back(make_column<Real>("offset", "cell side", "from the centre of the cell", true, 3, place,
-                                        [&](std::uint32_t i, int c) { return buffers.offset[i][c]; }));
+    columns.push_back(make_column<Written>(
+        "offset", length, Policy::Position::relative_to_cell ? "from the centre of the cell" : "coordinate",
+        !Policy::Position::in_double, 3, place, [&](std::uint32_t i, int c) { return written(buffers.offset[i][c]); }));
+    if constexpr (Policy::Position::in_double) {
+        columns.push_back(make_column<double>("coordinate", length, "as the policy keeps it", true, 3, place,
+                                              [&](std::uint32_t i, int c) { return buffers.coordinate[i][c]; }));
+    }
+    if (!stores_centred) {
+        columns.push_back(make_column<Written>("density", std::is_same_v<Density, AbsoluteStorage> ? "kg/m^D" : "1",
+                                               "as the policy keeps it", true, 1, place,
+                                               [&](std::uint32_t i, int) { return written(buffers.velocity[i].w); }));
+    }
     if constexpr (Policy::Update::has_residual) {
-        columns.push_back(make_column<Real>("offset_residual", "cell side", "what rounding has kept out of the offset",
-                                            true, 3, place,
-                                            [&](std::uint32_t i, int c) { return buffers.offset_residual[i][c]; }));
         columns.push_back(
-            make_column<Real>("velocity_residual", "m/s", "what rounding has kept out of the velocity", true, 3, place,
-                              [&](std::uint32_t i, int c) { return buffers.velocity_residual[i][c] * to_velocity; }));
-        columns.push_back(make_column<Real>("density_residual", "1", "what rounding has kept out of rho/rho0 - 1", true,
-                                            1, place,
-                                            [&](std::uint32_t i, int) { return buffers.velocity_residual[i].w; }));
+            make_column<Written>("offset_residual", length, "what rounding has kept out of the offset", true, 3, place,
+                                 [&](std::uint32_t i, int c) { return written(buffers.offset_residual[i][c]); }));
+        columns.push_back(make_column<Written>(
+            "velocity_residual", "m/s", "what rounding has kept out of the velocity", true, 3, place,
+            [&](std::uint32_t i, int c) { return written(buffers.velocity_residual[i][c] * to_velocity); }));
+        columns.push_back(make_column<Written>(
+            "density_residual", stores_centred ? "1" : "as density", "what rounding has kept out of the density", true,
+            1, place, [&](std::uint32_t i, int) { return written(buffers.velocity_residual[i].w); }));
     }
     return snapshot;
 }
-
-#define HALFULP_INSTANTIATE(Policy)                                                   \
-    template Snapshot take_snapshot<Policy, 2>(const Buffers<Policy>&, const Frame&); \
-    template Snapshot take_snapshot<Policy, 3>(const Buffers<Policy>&, const Frame&);
-HALFULP_FOR_EACH_POLICY(HALFULP_INSTANTIATE)
-#undef HALFULP_INSTANTIATE
 
 }  // namespace halfulp

@@ -1,0 +1,83 @@
+#include "kernels/quad_policies.hpp"
+
+#include "core/setup/policy_table.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/setup/spelling.hpp"
+#include "kernels/policies.hpp"
+
+namespace halfulp {
+
+namespace {
+
+template <class Policy>
+PolicyInfo info_of()
+{
+    using Real = typename Policy::Real;
+    PolicyInfo info;
+    info.name = Policy::name;
+    info.number = std::is_same_v<Real, float> ? "float" : std::is_same_v<Real, double> ? "double" : "quad";
+    info.position = Policy::Position::name;
+    info.density = Policy::Density::name;
+    info.pressure = Policy::Pressure::name;
+    info.kernels = Policy::Kernels::name;
+    info.sums = Policy::template Sum<Real>::name;
+    info.update = Policy::Update::name;
+    info.distance = Policy::Distance::name;
+    info.units = Policy::Units::name;
+    info.bundle = info.name.find('/') == std::string::npos;
+    info.every_physics = Policy::Pairs::every_physics;
+    info.relative_to_cell = Policy::Position::relative_to_cell && !Policy::Position::in_double;
+    info.cell_is_one = Policy::Units::cell_is_one;
+    info.reversible = std::is_same_v<Policy, ReversiblePolicy>;
+    info.number_bytes = sizeof(Real);
+    info.digits = std::numeric_limits<Real>::digits;
+    info.columns = Policy::Update::has_residual ? 15 : 8;
+    return info;
+}
+
+std::vector<PolicyInfo> all_policies()
+{
+    std::vector<PolicyInfo> all;
+#define HALFULP_ADD(Policy) all.push_back(info_of<Policy>());
+    HALFULP_FOR_EACH_POLICY(HALFULP_ADD)
+    HALFULP_FOR_EACH_QUAD_POLICY(HALFULP_ADD)
+#undef HALFULP_ADD
+    std::stable_partition(all.begin(), all.end(), [](const PolicyInfo& info) { return info.bundle; });
+    return all;
+}
+
+}  // namespace
+
+const std::vector<PolicyInfo>& policies()
+{
+    static const std::vector<PolicyInfo> all = all_policies();
+    return all;
+}
+
+const PolicyInfo* find_policy(std::string_view name)
+{
+    for (const PolicyInfo& info : policies())
+        if (info.name == name) return &info;
+    return nullptr;
+}
+
+std::string policy_names()
+{
+    std::vector<std::string_view> bundles;
+    std::size_t others = 0;
+    for (const PolicyInfo& info : policies()) {
+        if (info.bundle) bundles.push_back(info.name);
+        else ++others;
+    }
+    std::string text = enumerate_names(bundles, "or");
+    if (others > 0)
+        text += fmt::format(", or one of {} that differ from these in some parts (halfulp info --precisions)", others);
+    return text;
+}
+
+}  // namespace halfulp

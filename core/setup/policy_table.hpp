@@ -1,0 +1,42 @@
+// The precision policies in this build, as data: for reading cases, checks and listings.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace halfulp {
+
+struct PolicyInfo {
+    std::string name;
+    std::string number;  // "float", "double" or "quad"
+    // The names of the parts (kernels/policy.hpp).
+    std::string position;
+    std::string density;
+    std::string pressure;
+    std::string kernels;
+    std::string sums;
+    std::string update;
+    std::string distance;
+    std::string units;
+    bool bundle = true;            // with a name of its own
+    bool every_physics = true;     // or only pressure, gravity, artificial viscosity and a central force
+    bool relative_to_cell = true;  // has the same accuracy everywhere, and periods
+    bool cell_is_one = true;       // in scaled units
+    bool reversible = false;
+    std::size_t number_bytes = 4;
+    int digits = 24;   // of the number type
+    int columns = 15;  // numbers a particle and output (core/particles/take_snapshot_body.hpp)
+};
+
+// Bundles first.
+const std::vector<PolicyInfo>& policies();
+
+// Null if there is no such policy in this build.
+const PolicyInfo* find_policy(std::string_view name);
+
+// The bundles, then those that differ from one in some parts, for a person who mistyped one.
+std::string policy_names();
+
+}  // namespace halfulp

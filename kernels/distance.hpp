@@ -1,0 +1,34 @@
+// The length of r_ab in two ways: a part of a precision policy.
+#pragma once
+
+#include "kernels/vector.hpp"
+
+namespace halfulp {
+
+// The square root of r.r.
+struct PlainDistance {
+    static constexpr const char* name = "plain";
+    template <int D, class T>
+    static HALFULP_INLINE T length(const Vec<D, T>& r)
+    {
+        return square_root(dot(r, r));
+    }
+};
+
+// With the largest component taken out, as hypot does against overflow and underflow.
+struct ScaledDistance {
+    static constexpr const char* name = "scaled";
+    template <int D, class T>
+    static HALFULP_INLINE T length(const Vec<D, T>& r)
+    {
+        const T zero = constant<T>(0);
+        T largest = magnitude(r[0]);
+        for (int i = 1; i < D; ++i) largest = larger(largest, magnitude(r[i]));
+        const T divisor = select(largest > zero, largest, constant<T>(1));
+        Vec<D, T> scaled;
+        for (int i = 0; i < D; ++i) scaled[i] = r[i] / divisor;
+        return largest * square_root(dot(scaled, scaled));
+    }
+};
+
+}  // namespace halfulp

@@ -1,0 +1,16 @@
+// The policy in quadruple precision. Included before any formula, so that they find Quad's operations.
+#pragma once
+
+#include "precision/multiprecision.hpp"
+
+#include "kernels/policy.hpp"
+
+namespace halfulp {
+
+struct QuadPolicy : DoublePolicy {
+    static constexpr const char* name = "quad";
+    using Real = Quad;
+    using Pairs = QuadPolicy;
+};
+
+}  // namespace halfulp
