@@ -25,7 +25,7 @@ POLICIES = {"double": (BLACK, "o", "-"), "robust": (BLUE, "s", "--"), "robust-pl
 
 # More points than this are drawn as pixels inside the SVG.
 MANY_POINTS = 1000
-PIXELS_PER_INCH = 200
+PIXELS_PER_INCH = 150
 
 
 def style(k):

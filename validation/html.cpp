@@ -1,5 +1,7 @@
 #include "validation/html.hpp"
 
+#include <map>
+
 namespace halfulp {
 
 namespace {
@@ -8,6 +10,21 @@ void replace_all(std::string& text, std::string_view from, std::string_view to)
 {
     for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
         text.replace(at, from.size(), to);
+}
+
+// matplotlib names images by their pixels, so equal ones have one id. A reference goes to the first, which looks the
+// same.
+void tell_repeated_ids_apart(std::string& svg)
+{
+    constexpr std::string_view begin = " id=\"";
+    std::map<std::string, int> times;
+    for (std::size_t at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1)) {
+        const std::size_t first = at + begin.size();
+        const std::size_t end = svg.find('"', first);
+        if (end == std::string::npos) return;
+        const int before = times[svg.substr(first, end - first)]++;
+        if (before > 0) svg.insert(end, "-again-" + std::to_string(before));
+    }
 }
 
 }  // namespace
@@ -44,6 +61,7 @@ std::string inline_svg(std::string_view drawing, std::string_view prefix)
 
     const std::string own(prefix);
     replace_all(svg, " id=\"", " id=\"" + own);
+    tell_repeated_ids_apart(svg);
     replace_all(svg, "href=\"#", "href=\"#" + own);
     replace_all(svg, "url(#", "url(#" + own);
     // matplotlib's style sheet is for all elements; here that would be those of the page.

@@ -10,7 +10,8 @@ namespace halfulp {
 std::string escape_html(std::string_view text);
 
 // A drawing as it can stand in a page: from <svg to </svg>, without its metadata, and with `prefix` before every id, so
-// that the clip paths and glyphs of several drawings stay apart. Empty if the text holds no drawing.
+// that the clip paths and glyphs of several drawings stay apart; every id stands once. Empty if the text holds no
+// drawing.
 std::string inline_svg(std::string_view drawing, std::string_view prefix);
 
 }  // namespace halfulp

@@ -161,9 +161,8 @@ void Page::draw(const std::filesystem::path& table, const std::string& script, c
     std::error_code none;
     std::filesystem::remove(svg, none);
     const auto file = shipped_script(script + ".py", "validation/" + script + ".py");
-    if (file.empty()) fmt::print("{}.py is not installed with this program\n", script);
-    else if (run_python(file, table) == 127)
-        fmt::print("there is no python3; install the package python3-matplotlib\n");
+    if (file.empty()) print_line(fmt::format("{}.py is not installed with this program", script));
+    else if (run_python(file, table) == 127) print_line("there is no python3; install the package python3-matplotlib");
     figure(svg, caption);
     section_.body += fmt::format("<p class=\"data\">Data: {}</p>\n", escape_html(table.filename().string()));
 }

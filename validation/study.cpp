@@ -147,7 +147,7 @@ struct Interrupts {
 
 }  // namespace
 
-std::string job_key(const std::string& name, const std::vector<std::string>& parameters)
+std::string parameter_key(const std::string& name, const std::vector<std::string>& parameters)
 {
     std::string key = name + "\n";
     for (const std::string& parameter : parameters) key += parameter + "\n";
@@ -156,7 +156,7 @@ std::string job_key(const std::string& name, const std::vector<std::string>& par
 
 std::string job_key(const std::string& name, const Case& c, const std::vector<std::string>& parameters)
 {
-    std::string key = job_key(name, parameters);
+    std::string key = parameter_key(name, parameters);
     for (const Shape& shape : c.shapes) {
         if (shape.form != Shape::Form::mesh) continue;
         std::ifstream file(c.path.parent_path() / shape.mesh.file, std::ios::binary);

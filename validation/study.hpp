@@ -27,7 +27,7 @@ inline constexpr CpuOptions one_thread{.threads = 1};
 // are not in the case, "NAME=VALUE" each. Two jobs that differ must differ in one of these.
 std::string job_key(const std::string& name, const Case& c, const std::vector<std::string>& parameters = {});
 // Of one without a case.
-std::string job_key(const std::string& name, const std::vector<std::string>& parameters);
+std::string parameter_key(const std::string& name, const std::vector<std::string>& parameters);
 
 class Study {
 public:
