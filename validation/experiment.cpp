@@ -2,20 +2,17 @@
 
 #include <fmt/format.h>
 
-#include "core/app/draw.hpp"
-#include "core/backends/cpu/cpu_backend.hpp"
 #include "core/error.hpp"
 #include "core/setup/read_case.hpp"
 
 namespace halfulp {
 
-Simulated simulate(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,
-                   const std::function<void(const Problem&, const Simulation&)>& look)
+Simulated simulate(const Case& c, std::uint64_t every,
+                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu)
 {
     Simulated result;
-    const Case c = read_case(find_case(case_name), overrides);
     result.problem = prepare(c);
-    Simulation simulation(result.problem, make_cpu_backend(result.problem, {}));
+    Simulation simulation(result.problem, make_cpu_backend(result.problem, cpu));
     look(result.problem, simulation);
     try {
         while (simulation.time() < c.time.end) {
@@ -28,6 +25,27 @@ Simulated simulate(const std::string& case_name, const std::vector<std::string>&
     result.hash = simulation.snapshot().hash;
     result.steps = simulation.steps();
     return result;
+}
+
+Simulated simulate(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,
+                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu)
+{
+    return simulate(read_case(find_case(case_name), overrides), every, look, cpu);
+}
+
+std::array<double, 4> numbers_of(const StateHash& hash)
+{
+    std::array<double, 4> numbers{};
+    for (std::size_t k = 0; k < 4; ++k)
+        numbers[k] = static_cast<double>(static_cast<std::uint32_t>(hash.words[k / 2] >> (32 * (k % 2))));
+    return numbers;
+}
+
+StateHash hash_of(const std::array<double, 4>& numbers)
+{
+    StateHash hash;
+    for (std::size_t k = 0; k < 4; ++k) hash.words[k / 2] |= static_cast<std::uint64_t>(numbers[k]) << (32 * (k % 2));
+    return hash;
 }
 
 Table::Table(const std::filesystem::path& folder, const std::string& name, const std::string& header)
@@ -53,17 +71,6 @@ void Table::close()
     file_.close();
     if (!file_) {
         throw output_error(fmt::format("{}: could not be written to the end; is the disk full?", path_.string()));
-    }
-}
-
-void draw_table(const std::filesystem::path& table, const std::string& name)
-{
-    const auto script = shipped_script(name + ".py", "validation/" + name + ".py");
-    fmt::print("table: {}\n", table.string());
-    if (!script.empty() && run_python(script, table) == 0) {
-        fmt::print("figure: {}\n", std::filesystem::path(table).replace_extension(".png").string());
-    } else {
-        fmt::print("figure: none (see above)\n");
     }
 }
 

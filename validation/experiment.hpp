@@ -1,12 +1,14 @@
-// What the experiments share: a case simulated in memory, and tables with figures in a folder.
+// What the experiments share: a case simulated in memory, and tables in a folder.
 #pragma once
 
+#include <array>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "core/backends/cpu/cpu_backend.hpp"
 #include "core/evolution/simulation.hpp"
 
 namespace halfulp {
@@ -18,10 +20,17 @@ struct Simulated {
     bool broke = false;
 };
 
-// Runs a case (by name or path, with overrides as for --set) to its end without writing it; look is called every
-// `every` steps, first at time 0, and once more at the end.
+// Runs a case to its end without writing it; look is called every `every` steps, first at time 0, and once more at the
+// end. In the jobs of a study cpu is one_thread.
+Simulated simulate(const Case& c, std::uint64_t every,
+                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu = {});
+// The same of a case by name or path, with overrides as for --set.
 Simulated simulate(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,
-                   const std::function<void(const Problem&, const Simulation&)>& look);
+                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu = {});
+
+// A hash as four numbers that double holds exactly, for the rows of a study, and back.
+std::array<double, 4> numbers_of(const StateHash& hash);
+StateHash hash_of(const std::array<double, 4>& numbers);
 
 // A CSV file that throws an Error when it cannot be written.
 class Table {
@@ -36,8 +45,5 @@ private:
     std::filesystem::path path_;
     std::ofstream file_;
 };
-
-// Draws a table by the script validation/NAME.py beside it, as PNG; says where, or why not.
-void draw_table(const std::filesystem::path& table, const std::string& name);
 
 }  // namespace halfulp

@@ -9,19 +9,40 @@
 #include "core/output/front.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
+#include "validation/page.hpp"
+#include "validation/study.hpp"
 
 namespace halfulp {
 
 namespace {
 
 struct Arguments {
-    std::string folder = "out/validate-front";
+    StudyOptions study;
     std::string case_name = "collapse-column-2d";
-    std::vector<int> particles{20, 40, 80};  // across the column's width
+    std::vector<int> particles;  // across the column's width; empty: those of the scale
 };
 
-ExitCode run_experiment(const Arguments& arguments)
+// A row of steps and whether it broke, then the time (s) and the front (m) at every look.
+Results follow_front(const Case& c)
 {
+    Results rows(1);
+    const auto simulated = simulate(
+        c, 10,
+        [&](const Problem&, const Simulation& simulation) {
+            const LedgerRow row = simulation.ledger_row();
+            rows.push_back({row.time, row.front});
+        },
+        one_thread);
+    rows[0] = {static_cast<double>(simulated.steps), simulated.broke ? 1.0 : 0.0};
+    return rows;
+}
+
+ExitCode run_experiment(Arguments arguments)
+{
+    using List = std::vector<int>;
+    const StudyOptions& options = arguments.study;
+    if (arguments.particles.empty())
+        arguments.particles = options.choose<List>({20}, {20, 40, 80}, {20, 30, 40, 60, 80});
     const Case base = read_case(find_case(arguments.case_name), {});
     if (!base.front) {
         throw input_error(
@@ -30,46 +51,50 @@ ExitCode run_experiment(const Arguments& arguments)
     const Front& front = *base.front;
     const double gravity = std::hypot(base.gravity[0], base.gravity[1], base.gravity[2]);
     const double to_scaled_time = std::sqrt(2 * gravity / front.length);
-    Table table(arguments.folder, "front", "source,scaled_time[1],scaled_front[1]");
+    Page page(options.folder, "front", "Front of a collapsing column");
+    Table table(options.folder, "front", "source,scaled_time[1],scaled_front[1]");
     for (const auto& reference : front.references) {
         for (const auto& [t, x] : reference.points)
             table.row(fmt::format("{},{},{}", reference.name, t - reference.clock_ahead, x));
     }
-    fmt::print(
-        "deviation of the front x/L from published tables, mean and largest, their clocks set by clock_ahead (the gate); case {}\n\n"
-        "| L / spacing | steps |",
-        arguments.case_name);
-    for (const auto& reference : front.references) fmt::print(" {} |", reference.name);
-    fmt::print("\n|---|---|");
-    for (std::size_t i = 0; i < front.references.size(); ++i) fmt::print("---|");
-    fmt::print("\n");
-
-    bool passed = true;
+    std::vector<Job> jobs;
     for (const int particles : arguments.particles) {
+        const Case c = read_case(base.path, {fmt::format("resolution.spacing={}", front.length / particles)});
+        jobs.push_back({job_key("front", c), [c] { return follow_front(c); }});
+    }
+
+    std::vector<std::string> header{"L / spacing", "steps"};
+    for (const auto& reference : front.references) header.push_back(reference.name);
+    page.table(
+        header,
+        fmt::format(
+            "deviation of the front x/L from published tables, mean and largest, their clocks set by clock_ahead (the gate); case {}",
+            arguments.case_name));
+    bool passed = true;
+    Study("front", options).run(jobs, [&](std::size_t k, const Results& rows) {
+        const int particles = arguments.particles[k];
         std::vector<std::array<double, 2>> history;
-        const auto simulated =
-            simulate(arguments.case_name, {fmt::format("resolution.spacing={}", front.length / particles)}, 10,
-                     [&](const Problem&, const Simulation& simulation) {
-                         const LedgerRow row = simulation.ledger_row();
-                         history.push_back({row.time, row.front});
-                         table.row(fmt::format("L/{},{},{}", particles, row.time * to_scaled_time,
-                                               (row.front - front.start) / front.length));
-                     });
-        fmt::print("| {} | {} |", particles, simulated.steps);
+        for (std::size_t i = 1; i < rows.size(); ++i) {
+            history.push_back({rows[i].at(0), rows[i].at(1)});
+            table.row(fmt::format("L/{},{},{}", particles, rows[i].at(0) * to_scaled_time,
+                                  (rows[i].at(1) - front.start) / front.length));
+        }
+        std::vector<std::string> cells{fmt::format("{}", particles), fmt::format("{:.0f}", rows[0].at(0))};
         for (const auto& score : score_front(front, gravity, history)) {
-            fmt::print(" {:.1f} %, {:.1f} %", 100 * score.mean_deviation, 100 * score.largest_deviation);
-            if (score.clock_ahead > 0) fmt::print(" (as published {:.1f} %)", 100 * score.mean_deviation_as_published);
-            fmt::print(" |");
+            std::string cell =
+                fmt::format("{:.1f} %, {:.1f} %", 100 * score.mean_deviation, 100 * score.largest_deviation);
+            if (score.clock_ahead > 0)
+                cell += fmt::format(" (as published {:.1f} %)", 100 * score.mean_deviation_as_published);
+            cells.push_back(cell);
             passed = passed && score.points > 0 && score.mean_deviation <= front.tolerance;
         }
-        fmt::print("\n");
-        std::fflush(stdout);
-        passed = passed && !simulated.broke;
-    }
+        page.row(cells);
+        passed = passed && rows[0].at(1) == 0;
+    });
     table.close();
-    fmt::print("\n{}: mean deviation within {:.0f} %\n", passed ? "passed" : "FAILED", 100 * front.tolerance);
-    draw_table(table.path(), "front");
-    return passed ? ExitCode::success : ExitCode::differs;
+    page.verdict(passed, fmt::format("mean deviation within {:.0f} %", 100 * front.tolerance));
+    page.draw(table.path(), "front", "The front over time at several spacings, beside the points of the experiments.");
+    return page.close();
 }
 
 const bool registered = register_experiment({
@@ -79,11 +104,12 @@ const bool registered = register_experiment({
     .set_up =
         [](CLI::App& command) {
             auto arguments = std::make_shared<Arguments>();
-            command.add_option("-o,--output", arguments->folder, "Folder for the table and the figure")
-                ->capture_default_str();
+            add_study_options(command, arguments->study);
             command.add_option("--case", arguments->case_name, "A case with a [front]")->capture_default_str();
-            command.add_option("--particles", arguments->particles, "Particles across the column's width")
-                ->capture_default_str();
+            command
+                .add_option("--particles", arguments->particles,
+                            "Particles across the column's width (default: 20 40 80; --quick: 20)")
+                ->check(CLI::Range(1, 10'000));
             return [arguments] { return run_experiment(*arguments); };
         },
 });

@@ -37,4 +37,11 @@ struct Experiment {
 bool register_experiment(Experiment experiment);
 const std::vector<Experiment>& experiments();
 
+// Carries out an experiment with the words that a user would type after its name. Throws what it throws, and an Error
+// for words that it does not know.
+ExitCode carry_out(const Experiment& experiment, const std::vector<std::string>& words);
+
+// The command line of the experiment that is being carried out, for its report.
+const std::string& experiment_command_line();
+
 }  // namespace halfulp

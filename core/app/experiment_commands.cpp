@@ -2,6 +2,7 @@
 #include <memory>
 #include <utility>
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
@@ -26,6 +27,12 @@ const std::vector<Experiment>& experiments() { return registry(); }
 
 namespace {
 
+std::string& current_command_line()
+{
+    static std::string line;
+    return line;
+}
+
 void add_command(CLI::App& app, CommandContext& context, const char* name, const char* summary)
 {
     CLI::App* command = app.add_subcommand(name, summary);
@@ -34,11 +41,35 @@ void add_command(CLI::App& app, CommandContext& context, const char* name, const
         if (experiment.command != name) continue;
         CLI::App* own = command->add_subcommand(experiment.name, experiment.summary);
         auto action = experiment.set_up(*own);
-        own->callback([action, &context] { context.code = action(); });
+        own->callback([action, &context] {
+            current_command_line() = context.command_line;
+            context.code = action();
+        });
     }
 }
 
 }  // namespace
+
+const std::string& experiment_command_line() { return current_command_line(); }
+
+ExitCode carry_out(const Experiment& experiment, const std::vector<std::string>& words)
+{
+    struct Restored {
+        std::string before = current_command_line();
+        ~Restored() { current_command_line() = before; }
+    } const restored;
+    std::string line = fmt::format("halfulp {} {}", experiment.command, experiment.name);
+    for (const std::string& word : words) line += " " + word;
+    CLI::App app(experiment.summary, experiment.name);
+    const auto action = experiment.set_up(app);
+    try {
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // which it takes from the back
+    } catch (const CLI::ParseError& error) {
+        throw input_error(fmt::format("{}: {}", line, error.what()));
+    }
+    current_command_line() = line;
+    return action();
+}
 
 void add_validate_command(CLI::App& app, CommandContext& context)
 {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -16,42 +15,57 @@ std::string duration_text(double seconds)
     return fmt::format("{}:{:02}", total / 60, total % 60);
 }
 
+std::string time_left_text(double elapsed, double fraction)
+{
+    return fraction > 0 ? duration_text(elapsed * (1 - fraction) / fraction) : "?";
+}
+
+ProgressLine::ProgressLine(std::FILE* stream) : stream_(stream), terminal_(isatty(fileno(stream)) == 1) {}
+
+double ProgressLine::elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
+
+bool ProgressLine::due() const { return elapsed() - last_shown_ >= (terminal_ ? 0.2 : 60); }
+
+void ProgressLine::show(const std::string& text)
+{
+    if (terminal_) fmt::print(stream_, "\r{}\033[K", text);
+    else fmt::print(stream_, "{}\n", text);
+    std::fflush(stream_);
+    drawn_ = terminal_;
+    last_shown_ = elapsed();
+}
+
+void ProgressLine::clear()
+{
+    if (drawn_) fmt::print(stream_, "\r\033[K");
+    std::fflush(stream_);
+    drawn_ = false;
+}
+
 Progress::Progress(double end_time, std::uint64_t particles, bool quiet)
-    : end_time_(end_time), particles_(particles), quiet_(quiet), terminal_(isatty(STDOUT_FILENO) == 1)
+    : end_time_(end_time), particles_(particles), quiet_(quiet)
 {
 }
 
-std::string Progress::line(double time, std::uint64_t step, double time_step, double elapsed) const
+std::string Progress::text(double time, std::uint64_t step, double time_step) const
 {
+    const double elapsed = line_.elapsed();
     const double fraction = std::min(1.0, time / end_time_);
     const double speed = elapsed > 0 ? static_cast<double>(particles_) * static_cast<double>(step) / elapsed / 1e6 : 0;
-    const std::string left = fraction > 0 ? duration_text(elapsed * (1 - fraction) / fraction) : "?";
     return fmt::format("{:3.0f} %  t = {:.4f} of {} s  step {} of {:.2e} s  {:.2f} million particle steps/s  {} left",
-                       100 * fraction, time, end_time_, step, time_step, speed, left);
+                       100 * fraction, time, end_time_, step, time_step, speed, time_left_text(elapsed, fraction));
 }
 
 void Progress::update(double time, std::uint64_t step, double time_step)
 {
     if (quiet_) return;
-    const double elapsed = std::chrono::duration<double>(Clock::now() - started_).count();
-    if (terminal_) {
-        if (elapsed - last_shown_ < 0.2) return;
-        fmt::print("\r{}\033[K", line(time, step, time_step, elapsed));
-        drawn_ = true;
-    } else {
-        // A line at every tenth of the run, and at least one a minute.
-        if (time < next_fraction_ * end_time_ && elapsed - last_shown_ < 60) return;
-        while (next_fraction_ * end_time_ <= time) next_fraction_ += 0.1;
-        fmt::print("{}\n", line(time, step, time_step, elapsed));
-    }
-    std::fflush(stdout);
-    last_shown_ = elapsed;
+    // Off a terminal a line at every tenth of the run as well.
+    const bool tenth = !line_.on_terminal() && time >= next_fraction_ * end_time_;
+    if (!tenth && !line_.due()) return;
+    while (next_fraction_ * end_time_ <= time) next_fraction_ += 0.1;
+    line_.show(text(time, step, time_step));
 }
 
-void Progress::finish()
-{
-    if (drawn_) fmt::print("\r\033[K");
-    std::fflush(stdout);
-}
+void Progress::finish() { line_.clear(); }
 
 }  // namespace halfulp

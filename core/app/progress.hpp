@@ -1,12 +1,44 @@
-// How far a run is: one line rewritten in place on a terminal, plain lines when not on one.
+// How far something is: one line rewritten in place on a terminal, plain lines when not on one.
 #pragma once
 
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <string>
 
 namespace halfulp {
 
+// "1:02:03" or "2:03".
+std::string duration_text(double seconds);
+
+// "2:03", what is left when `fraction` of the whole took `elapsed` seconds; "?" when nothing is done yet.
+std::string time_left_text(double elapsed, double fraction);
+
+// The line itself, on a stream.
+class ProgressLine {
+public:
+    explicit ProgressLine(std::FILE* stream);
+
+    // s since it was made
+    [[nodiscard]] double elapsed() const;
+    // Is it time to show it again? On a terminal every fifth of a second; elsewhere after a minute.
+    [[nodiscard]] bool due() const;
+    [[nodiscard]] bool on_terminal() const { return terminal_; }
+    void show(const std::string& text);
+    // Takes the line away from a terminal, so that something else can be printed.
+    void clear();
+
+private:
+    using Clock = std::chrono::steady_clock;
+
+    std::FILE* stream_;
+    bool terminal_;
+    bool drawn_ = false;
+    Clock::time_point started_ = Clock::now();
+    double last_shown_ = 0;  // s since the start
+};
+
+// Of a run.
 class Progress {
 public:
     Progress(double end_time, std::uint64_t particles, bool quiet);
@@ -16,20 +48,13 @@ public:
     void finish();
 
 private:
-    using Clock = std::chrono::steady_clock;
-    [[nodiscard]] std::string line(double time, std::uint64_t step, double time_step, double elapsed) const;
+    [[nodiscard]] std::string text(double time, std::uint64_t step, double time_step) const;
 
     double end_time_;
     std::uint64_t particles_;
     bool quiet_;
-    bool terminal_;
-    bool drawn_ = false;
-    Clock::time_point started_ = Clock::now();
-    double last_shown_ = 0;  // s since the start
+    ProgressLine line_{stdout};
     double next_fraction_ = 0.1;
 };
-
-// "1:02:03" or "2:03".
-std::string duration_text(double seconds);
 
 }  // namespace halfulp

@@ -1,11 +1,11 @@
 #include "core/app/run.hpp"
 
 #include <cmath>
-#include <csignal>
 
 #include <fmt/format.h>
 
 #include "core/app/build_info.hpp"
+#include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
 #include "core/output/run_file.hpp"
 #include "core/setup/read_case.hpp"
@@ -13,14 +13,6 @@
 namespace halfulp {
 
 namespace {
-
-volatile std::sig_atomic_t interrupt_signal = 0;
-
-void on_interrupt(int signal)
-{
-    interrupt_signal = signal;
-    std::signal(signal, SIG_DFL);  // a second one ends the program at once
-}
 
 Provenance provenance_of(const Problem& problem, const RunOptions& options, const Backend& backend)
 {
@@ -83,12 +75,6 @@ std::string end_state(const RunOutcome& outcome)
 
 }  // namespace
 
-void catch_interrupts()
-{
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
-}
-
 RunOutcome run(const Problem& problem, const RunOptions& options)
 {
     const Case& c = problem.source;
@@ -114,7 +100,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
     std::uint64_t next_output = 1;
     bool written = true;
     try {
-        while (simulation.time() < c.time.end && interrupt_signal == 0) {
+        while (simulation.time() < c.time.end && !interrupted()) {
             simulation.step();
             written = false;
             if (simulation.steps() % static_cast<std::uint64_t>(c.output.ledger_every) == 0)
@@ -133,7 +119,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
         outcome.code = ExitCode::stopped;
     }
     progress.finish();
-    outcome.interrupted = !outcome.breakdown && interrupt_signal != 0;
+    outcome.interrupted = !outcome.breakdown && interrupted();
     if (outcome.interrupted) outcome.code = ExitCode::interrupted;
     if (!written) write_output();
     outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();

@@ -39,10 +39,8 @@ struct RunOutcome {
     std::vector<StageTime> stages;
 };
 
-// From now on Ctrl-C and SIGTERM end a run after its present step, with everything written.
-void catch_interrupts();
-
-// Throws an Error for what the user can mend; a simulation that breaks down is an outcome.
+// Throws an Error for what the user can mend; a simulation that breaks down is an outcome. After catch_interrupts()
+// Ctrl-C and SIGTERM end it after its present step, with everything written.
 RunOutcome run(const Problem& problem, const RunOptions& options);
 
 }  // namespace halfulp

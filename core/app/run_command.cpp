@@ -7,6 +7,7 @@
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/draw.hpp"
+#include "core/app/interrupts.hpp"
 #include "core/app/run.hpp"
 #include "core/app/summary.hpp"
 #include "core/output/run_file.hpp"

@@ -4,12 +4,16 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "core/setup/read_case.hpp"
 #include "core/setup/spelling.hpp"
+#include "validation/page.hpp"
 
 namespace halfulp {
 
@@ -24,10 +28,9 @@ const std::vector<AnalyticCase>& analytic_cases()
 }
 
 struct Arguments {
-    std::string folder = "out/validate-analytic";
+    StudyOptions study;
     std::vector<std::string> names;
     std::vector<int> particles;
-    bool quick = false;
 };
 
 const AnalyticCase& case_named(const std::string& name)
@@ -47,53 +50,99 @@ std::string order_text(const AnalyticResult& coarse, const AnalyticResult& fine,
     return std::isfinite(order) ? fmt::format(" (order {:.1f})", order) : "";
 }
 
-bool score(const AnalyticCase& one, const Arguments& arguments)
+// A row of steps and whether it broke, one of the errors, then the curve's points.
+Results rows_of(const AnalyticResult& result)
 {
-    const bool own_resolutions = !arguments.particles.empty();
-    const std::vector<int> resolutions = own_resolutions   ? arguments.particles
-                                         : arguments.quick ? std::vector<int>{one.quick}
-                                                           : one.particles;
-    Table errors(arguments.folder, "analytic-" + one.name + "-errors", "particles,steps,criterion,error,tolerance");
-    Table curve(arguments.folder, "analytic-" + one.name,
-                fmt::format("particles,{},measured {},exact", one.x_label, one.y_label));
-    fmt::print("{}: {} (case {})\n\n| {} | steps |", one.name, one.summary, one.case_file, one.resolution);
-    for (const Criterion& criterion : one.criteria) fmt::print(" {} |", criterion.name);
-    fmt::print("\n|---|---|");
-    for (std::size_t i = 0; i < one.criteria.size(); ++i) fmt::print("---|");
-    fmt::print("\n");
-
-    bool passed = true;
-    std::vector<AnalyticResult> results;
-    for (std::size_t k = 0; k < resolutions.size(); ++k) {
-        const AnalyticResult& result = results.emplace_back(one.run(resolutions[k]));
-        fmt::print("| {} | {}{} |", resolutions[k], result.steps, result.broke ? " (STOPPED)" : "");
-        passed = passed && !result.broke;
-        for (const CurvePoint& point : result.curve)
-            curve.row(fmt::format("{},{},{},{}", resolutions[k], point.x, point.measured, point.exact));
-        for (std::size_t i = 0; i < one.criteria.size(); ++i) {
-            const double tolerance = arguments.quick ? one.criteria[i].quick_tolerance : one.criteria[i].tolerance;
-            const double ratio = k > 0 ? static_cast<double>(resolutions[k]) / resolutions[k - 1] : 0;
-            fmt::print(" {:.2e}{} |", result.errors[i], k > 0 ? order_text(results[k - 1], result, i, ratio) : "");
-            errors.row(fmt::format("{},{},\"{}\",{},{}", resolutions[k], result.steps, one.criteria[i].name,
-                                   result.errors[i], tolerance));
-            // The last resolution is the one that has to be good enough.
-            if (k + 1 == resolutions.size()) passed = passed && result.errors[i] <= tolerance;
-        }
-        fmt::print("\n");
-        std::fflush(stdout);
-    }
-    errors.close();
-    curve.close();
-    fmt::print("\n{} ({} {})", passed ? "passed" : "FAILED", resolutions.back(), one.resolution);
-    for (const Criterion& criterion : one.criteria) {
-        fmt::print("{} {} at most {}", &criterion == &one.criteria.front() ? ":" : ",", criterion.name,
-                   arguments.quick ? criterion.quick_tolerance : criterion.tolerance);
-    }
-    fmt::print("\n");
-    draw_table(curve.path(), "analytic");
-    fmt::print("\n");
-    return passed;
+    Results rows{{static_cast<double>(result.steps), result.broke ? 1.0 : 0.0}, result.errors};
+    for (const CurvePoint& point : result.curve) rows.push_back({point.x, point.measured, point.exact});
+    return rows;
 }
+
+AnalyticResult result_of(const Results& rows)
+{
+    AnalyticResult result;
+    result.steps = static_cast<std::uint64_t>(rows.at(0).at(0));
+    result.broke = rows.at(0).at(1) != 0;
+    result.errors = rows.at(1);
+    for (std::size_t k = 2; k < rows.size(); ++k) result.curve.push_back({rows[k].at(0), rows[k].at(1), rows[k].at(2)});
+    return result;
+}
+
+std::vector<int> resolutions_of(const AnalyticCase& one, const Arguments& arguments)
+{
+    if (!arguments.particles.empty()) return arguments.particles;
+    std::vector<int> full = one.particles;
+    full.push_back(one.particles.back() * 3 / 2);
+    return arguments.study.choose<std::vector<int>>({one.quick}, one.particles, full);
+}
+
+// One case on the page: results come in from the coarsest to the finest.
+class Score {
+public:
+    Score(Page& page, const AnalyticCase& one, const Arguments& arguments)
+        : page_(page), one_(one), quick_(arguments.study.scale == Scale::quick),
+          errors_(arguments.study.folder, "analytic-" + one.name + "-errors",
+                  "particles,steps,criterion,error,tolerance"),
+          curve_(arguments.study.folder, "analytic-" + one.name,
+                 fmt::format("particles,{},measured {},exact", one.x_label, one.y_label))
+    {
+        page.heading(fmt::format("{}: {}", one.name, one.summary));
+        std::vector<std::string> header{one.resolution, "steps"};
+        for (const Criterion& criterion : one.criteria) header.push_back(criterion.name);
+        page.table(header, "case " + one.case_file);
+    }
+
+    void add(int particles, AnalyticResult result)
+    {
+        std::vector<std::string> cells{fmt::format("{}", particles),
+                                       fmt::format("{}{}", result.steps, result.broke ? " (STOPPED)" : "")};
+        broke_ = broke_ || result.broke;
+        for (const CurvePoint& point : result.curve)
+            curve_.row(fmt::format("{},{},{},{}", particles, point.x, point.measured, point.exact));
+        within_ = true;
+        for (std::size_t i = 0; i < one_.criteria.size(); ++i) {
+            cells.push_back(fmt::format(
+                "{:.2e}{}", result.errors[i],
+                particles_ > 0 ? order_text(last_, result, i, static_cast<double>(particles) / particles_) : ""));
+            errors_.row(fmt::format("{},{},\"{}\",{},{}", particles, result.steps, one_.criteria[i].name,
+                                    result.errors[i], tolerance(i)));
+            within_ = within_ && result.errors[i] <= tolerance(i);
+        }
+        page_.row(cells);
+        particles_ = particles;
+        last_ = std::move(result);
+    }
+
+    // The last resolution is the one that has to be good enough.
+    void close()
+    {
+        errors_.close();
+        curve_.close();
+        std::string asked = fmt::format("{} ({} {})", one_.name, particles_, one_.resolution);
+        for (std::size_t i = 0; i < one_.criteria.size(); ++i)
+            asked += fmt::format("{} {} at most {}", i == 0 ? ":" : ",", one_.criteria[i].name, tolerance(i));
+        page_.verdict(within_ && !broke_, asked);
+        page_.draw(curve_.path(), "analytic",
+                   fmt::format("{}: {}; left: what was measured, and exact; right: errors over the resolution.",
+                               one_.name, one_.summary));
+    }
+
+private:
+    [[nodiscard]] double tolerance(std::size_t i) const
+    {
+        return quick_ ? one_.criteria[i].quick_tolerance : one_.criteria[i].tolerance;
+    }
+
+    Page& page_;
+    const AnalyticCase& one_;
+    bool quick_;
+    Table errors_;
+    Table curve_;
+    int particles_ = 0;  // of the result before
+    AnalyticResult last_;
+    bool within_ = false;
+    bool broke_ = false;
+};
 
 ExitCode run_experiment(const Arguments& arguments)
 {
@@ -102,13 +151,33 @@ ExitCode run_experiment(const Arguments& arguments)
     if (chosen.empty()) {
         for (const AnalyticCase& one : analytic_cases()) chosen.push_back(&one);
     }
-    std::vector<std::string_view> failed;
+    struct Measurement {
+        const AnalyticCase* one;
+        int particles;
+        bool last;  // of its case
+    };
+    std::vector<Measurement> measurements;
+    std::vector<Job> jobs;
     for (const AnalyticCase* one : chosen) {
-        if (!score(*one, arguments)) failed.push_back(one->name);
+        const Case c = read_case(find_case(one->case_file), {});
+        for (const int particles : resolutions_of(*one, arguments)) {
+            measurements.push_back({one, particles, false});
+            jobs.push_back({job_key("analytic " + one->name, c, {fmt::format("particles={}", particles)}),
+                            [one, particles] { return rows_of(one->run(particles)); }});
+        }
+        measurements.back().last = true;
     }
-    if (failed.empty()) return ExitCode::success;
-    fmt::print("FAILED: {}\n", enumerate_names(failed));
-    return ExitCode::differs;
+    Page page(arguments.study.folder, "analytic", "Cases with an exact answer");
+    std::optional<Score> score;
+    Study("analytic", arguments.study).run(jobs, [&](std::size_t k, const Results& rows) {
+        const Measurement& m = measurements[k];
+        if (!score) score.emplace(page, *m.one, arguments);
+        score->add(m.particles, result_of(rows));
+        if (!m.last) return;
+        score->close();
+        score.reset();
+    });
+    return page.close();
 }
 
 const bool registered = register_experiment({
@@ -121,14 +190,11 @@ const bool registered = register_experiment({
             std::vector<std::string_view> names;
             for (const AnalyticCase& one : analytic_cases()) names.push_back(one.name);
             command.add_option("name", arguments->names, "Which (default: all): " + enumerate_names(names));
-            command.add_option("-o,--output", arguments->folder, "Folder for the tables and the figures")
-                ->capture_default_str();
+            add_study_options(command, arguments->study);
             command
                 .add_option("--particles", arguments->particles,
                             "Resolutions to run instead of the case's own, coarsest first, counted as its table says")
                 ->check(CLI::Range(5, 2000));
-            command.add_flag("--quick", arguments->quick,
-                             "One coarse resolution each, with wider tolerances (seconds)");
             return [arguments] { return run_experiment(*arguments); };
         },
 });

@@ -7,6 +7,7 @@
 
 #include "validation/experiment.hpp"
 #include "validation/fluid_state.hpp"
+#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -40,7 +41,7 @@ struct AnalyticCase {
     std::vector<int> particles;
     int quick;
     std::vector<Criterion> criteria;
-    std::function<AnalyticResult(int particles)> run;
+    std::function<AnalyticResult(int particles)> run;  // on one thread
 };
 
 AnalyticCase oscillating_drop();

@@ -78,13 +78,16 @@ DropRun run_drop(const std::string& case_file, std::vector<std::string> override
     overrides.push_back(fmt::format("resolution.spacing={}", 1.0 / particles));
     DropRun run;
     double total = 0;
-    const auto simulated = simulate(case_file, overrides, every, [&](const Problem& problem, const Simulation& now) {
-        const LedgerRow row = now.ledger_row();
-        if (now.steps() == 0) total = row.total;
-        run.largest_residual = std::max(run.largest_residual, std::abs(row.residual) / total);
-        const Ellipse axes = measured_axes(fluid_of(problem, now.snapshot()));
-        run.axes.push_back({now.time(), axes.a, axes.b});
-    });
+    const auto simulated = simulate(
+        case_file, overrides, every,
+        [&](const Problem& problem, const Simulation& now) {
+            const LedgerRow row = now.ledger_row();
+            if (now.steps() == 0) total = row.total;
+            run.largest_residual = std::max(run.largest_residual, std::abs(row.residual) / total);
+            const Ellipse axes = measured_axes(fluid_of(problem, now.snapshot()));
+            run.axes.push_back({now.time(), axes.a, axes.b});
+        },
+        one_thread);
     run.result.steps = simulated.steps;
     run.result.broke = simulated.broke;
     return run;

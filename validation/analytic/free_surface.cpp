@@ -45,20 +45,22 @@ AnalyticResult run_standing_wave(int particles)
     AnalyticResult result;
     double viscosity = 0;
     double frequency = 0;
-    const auto simulated =
-        simulate("standing-wave-2d",
-                 {fmt::format("resolution.spacing={}", spacing),
-                  fmt::format("shapes.bed.box.from=[0,{}]", -depth - 4 * spacing)},
-                 20, [&](const Problem& problem, const Simulation& now) {
-                     const Case& c = problem.source;
-                     const double g = -c.gravity[1];
-                     viscosity = c.fluid.kinematic_viscosity;
-                     frequency = std::sqrt(g * wave_number * std::tanh(wave_number * depth));
-                     const double scale = c.fluid.density * steepness * steepness * g * depth * depth * length / 32;
-                     const double exact = scale * (1 + std::cos(2 * frequency * now.time())) *
-                                          std::exp(-4 * viscosity * wave_number * wave_number * now.time());
-                     result.curve.push_back({now.time(), now.ledger_row().kinetic, exact});
-                 });
+    const auto simulated = simulate(
+        "standing-wave-2d",
+        {fmt::format("resolution.spacing={}", spacing),
+         fmt::format("shapes.bed.box.from=[0,{}]", -depth - 4 * spacing)},
+        20,
+        [&](const Problem& problem, const Simulation& now) {
+            const Case& c = problem.source;
+            const double g = -c.gravity[1];
+            viscosity = c.fluid.kinematic_viscosity;
+            frequency = std::sqrt(g * wave_number * std::tanh(wave_number * depth));
+            const double scale = c.fluid.density * steepness * steepness * g * depth * depth * length / 32;
+            const double exact = scale * (1 + std::cos(2 * frequency * now.time())) *
+                                 std::exp(-4 * viscosity * wave_number * wave_number * now.time());
+            result.curve.push_back({now.time(), now.ledger_row().kinetic, exact});
+        },
+        one_thread);
     result.steps = simulated.steps;
     result.broke = simulated.broke;
     // The kinetic energy is largest every half period. The first maximum is at the start.
@@ -82,12 +84,14 @@ AnalyticResult run_hydrostatic(int particles)
     FluidState fluid;
     double weight = 0;
     double speed = 0;
-    const auto simulated = simulate("still-water", {fmt::format("resolution.spacing={}", depth / particles)},
-                                    1'000'000'000, [&](const Problem& problem, const Simulation& now) {
-                                        fluid = fluid_of(problem, now.snapshot());
-                                        weight = -problem.source.gravity[1] * problem.source.fluid.density;
-                                        speed = now.ledger_row().max_speed;
-                                    });
+    const auto simulated = simulate(
+        "still-water", {fmt::format("resolution.spacing={}", depth / particles)}, 1'000'000'000,
+        [&](const Problem& problem, const Simulation& now) {
+            fluid = fluid_of(problem, now.snapshot());
+            weight = -problem.source.gravity[1] * problem.source.fluid.density;
+            speed = now.ledger_row().max_speed;
+        },
+        one_thread);
     result.steps = simulated.steps;
     result.broke = simulated.broke;
     double deviation = 0;
@@ -111,18 +115,20 @@ AnalyticResult run_rotating_square(int particles)
     double total = 0;
     double moment_error = 0;
     double energy_error = 0;
-    const auto simulated = simulate("rotating-square-2d", {fmt::format("resolution.spacing={}", 1.0 / particles)}, 10,
-                                    [&](const Problem&, const Simulation& now) {
-                                        const LedgerRow row = now.ledger_row();
-                                        if (now.steps() == 0) {
-                                            moment = row.angular_momentum_z;
-                                            total = row.total;
-                                        }
-                                        const double ratio = row.angular_momentum_z / moment;
-                                        result.curve.push_back({now.time(), ratio - 1, 0});
-                                        moment_error = std::max(moment_error, std::abs(ratio - 1));
-                                        energy_error = std::max(energy_error, std::abs(row.residual) / total);
-                                    });
+    const auto simulated = simulate(
+        "rotating-square-2d", {fmt::format("resolution.spacing={}", 1.0 / particles)}, 10,
+        [&](const Problem&, const Simulation& now) {
+            const LedgerRow row = now.ledger_row();
+            if (now.steps() == 0) {
+                moment = row.angular_momentum_z;
+                total = row.total;
+            }
+            const double ratio = row.angular_momentum_z / moment;
+            result.curve.push_back({now.time(), ratio - 1, 0});
+            moment_error = std::max(moment_error, std::abs(ratio - 1));
+            energy_error = std::max(energy_error, std::abs(row.residual) / total);
+        },
+        one_thread);
     result.steps = simulated.steps;
     result.broke = simulated.broke;
     result.errors = {moment_error, energy_error};

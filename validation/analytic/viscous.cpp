@@ -18,15 +18,17 @@ AnalyticResult run_taylor_green(int particles)
     AnalyticResult result;
     double start = 0;
     double largest = 0;
-    const auto simulated = simulate("taylor-green-2d", {fmt::format("resolution.spacing={}", 1.0 / particles)}, 10,
-                                    [&](const Problem& problem, const Simulation& now) {
-                                        const double energy = now.ledger_row().kinetic;
-                                        if (now.steps() == 0) start = energy;
-                                        const double decay = 16 * pi * pi * problem.source.fluid.kinematic_viscosity;
-                                        const double exact = std::exp(-decay * now.time());
-                                        result.curve.push_back({now.time(), energy / start, exact});
-                                        largest = std::max(largest, std::abs(energy / start - exact) / exact);
-                                    });
+    const auto simulated = simulate(
+        "taylor-green-2d", {fmt::format("resolution.spacing={}", 1.0 / particles)}, 10,
+        [&](const Problem& problem, const Simulation& now) {
+            const double energy = now.ledger_row().kinetic;
+            if (now.steps() == 0) start = energy;
+            const double decay = 16 * pi * pi * problem.source.fluid.kinematic_viscosity;
+            const double exact = std::exp(-decay * now.time());
+            result.curve.push_back({now.time(), energy / start, exact});
+            largest = std::max(largest, std::abs(energy / start - exact) / exact);
+        },
+        one_thread);
     result.steps = simulated.steps;
     result.broke = simulated.broke;
     result.errors = {largest};
@@ -44,16 +46,18 @@ AnalyticResult run_channel(const std::string& case_file, int particles,
     // 16 spacings of the channel, and plates as thick as the support.
     const double length = 16 * spacing;
     const double thickness = 4 * spacing;
-    const auto simulated =
-        simulate(case_file,
-                 {fmt::format("resolution.spacing={}", spacing), fmt::format("period=[{},0]", length),
-                  fmt::format("shapes.lower-plate.box={{from=[0,{}],to=[{},0]}}", -thickness, length),
-                  fmt::format("shapes.upper-plate.box={{from=[0,1],to=[{},{}]}}", length, 1 + thickness),
-                  fmt::format("shapes.fluid.box.to=[{},1]", length)},
-                 1'000'000'000, [&](const Problem& problem, const Simulation& now) {
-                     fluid = fluid_of(problem, now.snapshot());
-                     time = now.time();
-                 });
+    const auto simulated = simulate(
+        case_file,
+        {fmt::format("resolution.spacing={}", spacing), fmt::format("period=[{},0]", length),
+         fmt::format("shapes.lower-plate.box={{from=[0,{}],to=[{},0]}}", -thickness, length),
+         fmt::format("shapes.upper-plate.box={{from=[0,1],to=[{},{}]}}", length, 1 + thickness),
+         fmt::format("shapes.fluid.box.to=[{},1]", length)},
+        1'000'000'000,
+        [&](const Problem& problem, const Simulation& now) {
+            fluid = fluid_of(problem, now.snapshot());
+            time = now.time();
+        },
+        one_thread);
     result.steps = simulated.steps;
     result.broke = simulated.broke;
     double square = 0;

@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""validate through the program: its reports, its cache, what stops it. Usage: validate_test.py PROGRAM"""
+import html.parser
+import os
+import pathlib
+import re
+import signal
+import sys
+import time
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "core/app"))
+import program  # noqa: E402
+from program import ProgramTest  # noqa: E402
+
+# 100 particles, fractions of a second.
+REVERSAL = ["validate", "reversal", "--spacing", "0.05"]
+
+
+class Document(html.parser.HTMLParser):
+    """The ids of a document, what its links point to, and the names of its elements."""
+
+    def __init__(self, text):
+        super().__init__()
+        self.ids, self.links, self.elements, self.open = [], [], set(), []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.elements.add(tag)
+        if tag not in ("meta", "br", "img", "hr", "link"):
+            self.open.append(tag)
+        for name, value in attributes:
+            if name == "id":
+                self.ids.append(value)
+            if name.endswith("href") or name == "src":
+                self.links.append(value)
+
+    def handle_startendtag(self, tag, attributes):
+        self.handle_starttag(tag, attributes)
+        self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, f"</{tag}> closes something else"
+
+
+class Validate(ProgramTest):
+    def read_report(self, path):
+        text = (self.folder / path).read_text()
+        document = Document(text)
+        self.assertEqual(document.open, [], "every element is closed")
+        self.assertEqual(len(document.ids), len(set(document.ids)), "every id stands once")
+        for link in document.links:
+            self.assertTrue(link.startswith(("#", "data:")), f"{link[:80]} is outside of the report")
+            if link.startswith("#"):
+                self.assertIn(link[1:], document.ids)
+        self.assertNotIn("script", document.elements)
+        return text, document
+
+    def test_all_writes_one_report_of_those_named(self):
+        out = self.succeed("validate", "all", "reversal", "energy", "--quick", "-o", "all")
+        for name in ("energy", "reversal"):
+            self.assertIn(f"$ halfulp validate {name} --quick -o all/{name}", out)
+            self.assertTrue((self.folder / f"all/{name}/{name}.csv").exists())
+            self.assertTrue((self.folder / f"all/{name}/report.html").exists())
+        self.assertRegex(out, r"(?m)^\| energy \| passed \| \d+:\d\d \|$")
+        self.assertIn("passed: all experiments", out)
+        self.assertFalse((self.folder / "all/front").exists())
+        text, document = self.read_report("all/report.html")
+        for anchor in ("energy", "reversal", "commands"):
+            self.assertIn(anchor, document.ids)
+        self.assertIn("2 of 2 verdicts passed", text)
+        self.assertIn("halfulp validate all reversal energy --quick -o all", text)
+        self.assertIn("halfulp validate energy --quick -o all/energy", text)
+        try:
+            import matplotlib  # noqa: F401
+        except ImportError:
+            return
+        self.assertEqual(text.count("<svg"), 2)
+
+    def test_all_goes_on_after_a_failure_and_says_so(self):
+        # Where the first experiment's folder should be is a file.
+        (self.folder / "all").mkdir()
+        (self.folder / "all/energy").write_text("")
+        code, out, err = self.run_program("validate", "all", "energy", "reversal", "--quick", "-o", "all")
+        self.assertEqual((code, err), (2, ""))
+        self.assertIn("FAILED: cannot make the folder all/energy", out)
+        self.assertIn("| reversal | passed |", out)
+        self.assertIn("| energy | FAILED |", out)
+        text, _ = self.read_report("all/report.html")
+        self.assertIn("1 of 2 verdicts passed", text)
+        self.assertIn("could not be carried out: cannot make the folder", text)
+
+    def test_words_that_cannot_be(self):
+        self.assertIn("energy", self.fail_with(1, "validate", "all", "nonsense"))
+        self.fail_with(1, "validate", "all", "--quick", "--full")
+        self.assertIn("once", self.fail_with(1, *REVERSAL, "--steps", "10", "10", "-o", "a"))
+
+    def test_every_experiment_has_the_options_of_a_study(self):
+        names = re.findall(r"^  ([a-z-]+) {2,}", self.succeed("validate", "--help").split("ubcommands:")[1], re.MULTILINE)
+        self.assertIn("energy", names)
+        self.assertIn("all", names)
+        for name in names:
+            text = self.succeed("validate", name, "--help")
+            for option in ("--quick", "--full", "--output", "--fresh", "--threads"):
+                self.assertIn(option, text, name)
+
+    def test_interrupted_it_goes_on_where_it_was(self):
+        words = [*REVERSAL, "--steps", "20", "5000"]
+        process = self.start(*words, "--threads", "1", "-o", "a")
+        deadline = time.monotonic() + 60
+        while not list(self.folder.glob("a/cache/*.rows")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, err)
+        self.assertNotIn("Traceback", err)
+        kept = len(list(self.folder.glob("a/cache/*.rows")))
+        self.assertIn(f"interrupted; {kept} of 8 measurements are kept", err)
+        self.assertLess(kept, 8)
+        self.assertEqual(len(list((self.folder / "a/cache").iterdir())), kept, "nothing half written is left")
+
+        code, out, err = self.run_program(*words, "-o", "a")
+        self.assertEqual(code, 0, err)
+        self.assertIn(f"{kept} of 8 measurements are kept from before", err)
+        # What was put together from two runs is what one run gives.
+        self.succeed(*words, "--threads", "3", "-o", "b")
+        for table in ("reversal.csv", "reversal-film.csv"):
+            self.assertEqual((self.folder / "a" / table).read_bytes(), (self.folder / "b" / table).read_bytes())
+        code, _, err = self.run_program(*words, "--fresh", "-o", "a")
+        self.assertEqual((code, err), (0, ""))
+
+    def test_without_matplotlib(self):
+        (self.folder / "without").mkdir()
+        (self.folder / "without/matplotlib.py").write_text("raise ImportError\n")
+        (self.folder / "a").mkdir()
+        (self.folder / "a/reversal.svg").write_text("<svg>old</svg>")
+        environment = dict(os.environ, PYTHONPATH=str(self.folder / "without"))
+        out = self.succeed(*REVERSAL, "--steps", "10", "-o", "a", env=environment)
+        self.assertIn("install the package python3-matplotlib", out)
+        self.assertIn("figure: none", out)
+        text, _ = self.read_report("a/report.html")
+        self.assertIn("Figure reversal.svg is missing", text)
+        self.assertNotIn("old</svg>", text, "a figure of an earlier study does not stand for this one")
+
+
+if __name__ == "__main__":
+    program.main()

@@ -1,0 +1,164 @@
+// halfulp validate all: every experiment, or those named, each in a folder of its own, and one report of all of them.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/commands.hpp"
+#include "core/app/progress.hpp"
+#include "core/output/text_files.hpp"
+#include "core/setup/spelling.hpp"
+#include "validation/page.hpp"
+#include "validation/study_options.hpp"
+
+namespace halfulp {
+
+namespace {
+
+constexpr const char* own_name = "all";
+
+struct Arguments {
+    StudyOptions study;
+    std::vector<std::string> names;
+};
+
+std::vector<std::string_view> names_of_experiments()
+{
+    std::vector<std::string_view> names;
+    for (const Experiment& experiment : experiments()) {
+        if (experiment.command == "validate" && experiment.name != own_name) names.push_back(experiment.name);
+    }
+    return names;
+}
+
+std::vector<const Experiment*> chosen_experiments(const std::vector<std::string>& wanted)
+{
+    const auto names = names_of_experiments();
+    for (const std::string& name : wanted) {
+        if (std::find(names.begin(), names.end(), name) == names.end())
+            throw input_error(
+                fmt::format("validate all: \"{}\" is unknown; there are {}.", name, enumerate_names(names)));
+    }
+    std::vector<const Experiment*> chosen;
+    for (const Experiment& experiment : experiments()) {
+        if (experiment.command != "validate" || experiment.name == own_name) continue;
+        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), experiment.name) != wanted.end())
+            chosen.push_back(&experiment);
+    }
+    return chosen;
+}
+
+// As a user would type them.
+std::vector<std::string> words_for(const Experiment& experiment, const StudyOptions& options)
+{
+    std::vector<std::string> words;
+    if (options.scale == Scale::quick) words.emplace_back("--quick");
+    if (options.scale == Scale::full) words.emplace_back("--full");
+    if (options.fresh) words.emplace_back("--fresh");
+    if (options.threads > 0) words.insert(words.end(), {"--threads", std::to_string(options.threads)});
+    words.insert(words.end(), {"-o", (options.folder / experiment.name).string()});
+    return words;
+}
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string text;
+    for (const std::string& word : words) text += " " + word;
+    return text;
+}
+
+// What an experiment leaves for the report: its pages or, where it made none, why.
+struct Outcome {
+    std::vector<ReportSection> sections;
+    bool passed = false;
+    double seconds = 0;
+};
+
+Outcome carry_out_one(const Experiment& experiment, const std::vector<std::string>& words)
+{
+    Outcome outcome;
+    const auto started = std::chrono::steady_clock::now();
+    std::string sentence = "it made no page";
+    try {
+        outcome.passed = carry_out(experiment, words) == ExitCode::success;
+        outcome.sections = take_closed_pages();
+    } catch (const Error& error) {
+        if (error.code() == ExitCode::interrupted) throw;
+        outcome.sections = take_closed_pages();
+        sentence = error.what();
+        fmt::print("FAILED: {}\n", sentence);
+    }
+    outcome.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    if (outcome.sections.empty()) {
+        outcome.passed = false;
+        ReportSection section;
+        section.name = experiment.name;
+        section.title = experiment.summary;
+        section.verdicts = {{false, fmt::format("could not be carried out: {}", sentence)}};
+        section.body = verdict_html(section, 0);
+        section.command_line = fmt::format("halfulp validate {}{}", experiment.name, joined(words));
+        section.seconds = outcome.seconds;
+        outcome.sections.push_back(section);
+    }
+    return outcome;
+}
+
+ExitCode run_all(const Arguments& arguments)
+{
+    const StudyOptions& options = arguments.study;
+    const auto chosen = chosen_experiments(arguments.names);
+    std::error_code failed;
+    std::filesystem::create_directories(options.folder, failed);
+    if (failed) {
+        throw output_error(fmt::format("cannot make the folder {}: {}; choose another with --output",
+                                       options.folder.string(), failed.message()));
+    }
+    const std::filesystem::path file = options.folder / "report.html";
+    std::vector<ReportSection> sections;
+    std::vector<std::string> lines;
+    bool passed = true;
+    for (std::size_t k = 0; k < chosen.size(); ++k) {
+        const auto words = words_for(*chosen[k], options);
+        fmt::print("$ halfulp validate {}{}\n\n", chosen[k]->name, joined(words));
+        std::fflush(stdout);
+        const Outcome outcome = carry_out_one(*chosen[k], words);
+        passed = passed && outcome.passed;
+        sections.insert(sections.end(), outcome.sections.begin(), outcome.sections.end());
+        lines.push_back(fmt::format("| {} | {} | {} |", chosen[k]->name, outcome.passed ? "passed" : "FAILED",
+                                    duration_text(outcome.seconds)));
+        // After each of them: a study that is stopped leaves a report of what there is.
+        const std::string title = k + 1 == chosen.size()
+                                      ? std::string("halfulp: report of the experiments")
+                                      : fmt::format("halfulp: {} of {} experiments", k + 1, chosen.size());
+        replace_file(file, report_html(title, experiment_command_line(), sections));
+        fmt::print("\n");
+    }
+    fmt::print("| experiment | verdict | min:s |\n|---|---|---|\n");
+    for (const std::string& line : lines) fmt::print("{}\n", line);
+    fmt::print("\n{}: all experiments\nreport: {}\n", passed ? "passed" : "FAILED", file.string());
+    return passed ? ExitCode::success : ExitCode::differs;
+}
+
+const bool registered = register_experiment({
+    .command = "validate",
+    .name = own_name,
+    .summary = "All of these, one after another, with one report",
+    .set_up =
+        [](CLI::App& command) {
+            auto arguments = std::make_shared<Arguments>();
+            command.add_option("name", arguments->names,
+                               "Which (default: all): " + enumerate_names(names_of_experiments()));
+            add_study_options(command, arguments->study);
+            command.footer(
+                "Each is what `halfulp validate NAME` with these options does, in FOLDER/NAME; all of them "
+                "are in FOLDER/report.html. Exit code 2 if one did not pass.");
+            return [arguments] { return run_all(*arguments); };
+        },
+});
+
+}  // namespace
+
+}  // namespace halfulp

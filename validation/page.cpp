@@ -1,0 +1,196 @@
+#include "validation/page.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/app/commands.hpp"
+#include "core/app/draw.hpp"
+#include "core/output/text_files.hpp"
+#include "validation/html.hpp"
+
+namespace halfulp {
+
+namespace {
+
+std::vector<ReportSection>& closed_pages()
+{
+    static std::vector<ReportSection> pages;
+    return pages;
+}
+
+// A cell of a Markdown table.
+std::string cell_text(std::string text)
+{
+    for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) text.insert(at, "\\");
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    return text;
+}
+
+// Numbers stand at the right, so that their digits can be compared.
+bool looks_like_number(const std::string& cell)
+{
+    const std::size_t first = cell.find_first_not_of("+-");
+    return first != std::string::npos && first <= 1 && cell[first] >= '0' && cell[first] <= '9';
+}
+
+void print_row(const std::vector<std::string>& cells)
+{
+    for (const std::string& cell : cells) fmt::print("| {} ", cell_text(cell));
+    fmt::print("|\n");
+}
+
+}  // namespace
+
+Page::Page(std::filesystem::path folder, std::string name, std::string title) : folder_(std::move(folder))
+{
+    section_.name = std::move(name);
+    section_.title = std::move(title);
+    section_.command_line = experiment_command_line();
+    std::error_code failed;
+    std::filesystem::create_directories(folder_, failed);
+    if (failed) {
+        throw output_error(fmt::format("cannot make the folder {}: {}; choose another with --output", folder_.string(),
+                                       failed.message()));
+    }
+    fmt::print("# {}\n\n", section_.title);
+    std::fflush(stdout);
+}
+
+void Page::end_table()
+{
+    if (columns_ == 0) return;
+    columns_ = 0;
+    section_.body += "</tbody>\n</table>\n";
+    fmt::print("\n");
+}
+
+void Page::begin_block()
+{
+    end_table();
+    if (after_line_) fmt::print("\n");
+    after_line_ = false;
+}
+
+void Page::print_line(const std::string& line)
+{
+    fmt::print("{}\n", line);
+    std::fflush(stdout);
+    after_line_ = true;
+}
+
+void Page::paragraph(const std::string& text)
+{
+    begin_block();
+    section_.body += fmt::format("<p>{}</p>\n", escape_html(text));
+    fmt::print("{}\n\n", text);
+    std::fflush(stdout);
+}
+
+void Page::heading(const std::string& text)
+{
+    begin_block();
+    section_.body += fmt::format("<h3 id=\"{}\">{}</h3>\n", heading_anchor(section_.name, section_.headings.size()),
+                                 escape_html(text));
+    section_.headings.push_back(text);
+    fmt::print("## {}\n\n", text);
+    std::fflush(stdout);
+}
+
+void Page::table(const std::vector<std::string>& header, const std::string& caption)
+{
+    begin_block();
+    if (header.empty()) throw std::logic_error("a table needs columns");
+    columns_ = header.size();
+    section_.body += "<table>\n";
+    if (!caption.empty()) {
+        section_.body += fmt::format("<caption>{}</caption>\n", escape_html(caption));
+        fmt::print("{}\n\n", caption);
+    }
+    section_.body += "<thead><tr>";
+    for (const std::string& cell : header) section_.body += fmt::format("<th>{}</th>", escape_html(cell));
+    section_.body += "</tr></thead>\n<tbody>\n";
+    print_row(header);
+    for (std::size_t i = 0; i < columns_; ++i) fmt::print("|---");
+    fmt::print("|\n");
+    std::fflush(stdout);
+}
+
+void Page::row(const std::vector<std::string>& cells)
+{
+    if (cells.size() != columns_) {
+        throw std::logic_error(
+            fmt::format("a row of {} cells in a table of {} columns (page {})", cells.size(), columns_, section_.name));
+    }
+    section_.body += "<tr>";
+    for (const std::string& cell : cells)
+        section_.body +=
+            fmt::format("<td{}>{}</td>", looks_like_number(cell) ? " class=\"number\"" : "", escape_html(cell));
+    section_.body += "</tr>\n";
+    print_row(cells);
+    std::fflush(stdout);
+}
+
+void Page::figure(const std::filesystem::path& svg, const std::string& caption)
+{
+    end_table();
+    std::ifstream file(svg, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string drawing = inline_svg(text, fmt::format("{}-figure-{}-", section_.name, ++figures_));
+    if (drawing.empty()) {
+        section_.body += fmt::format("<p class=\"data\">Figure {} is missing: it was not drawn. {}</p>\n",
+                                     escape_html(svg.filename().string()), escape_html(caption));
+        print_line(fmt::format("figure: none, {} was not drawn (see above)", svg.string()));
+    } else {
+        section_.body +=
+            fmt::format("<figure>\n{}\n<figcaption>{}</figcaption>\n</figure>\n", drawing, escape_html(caption));
+        print_line(fmt::format("figure: {}", svg.string()));
+    }
+}
+
+void Page::draw(const std::filesystem::path& table, const std::string& script, const std::string& caption)
+{
+    end_table();
+    print_line(fmt::format("table: {}", table.string()));
+    const std::filesystem::path svg = std::filesystem::path(table).replace_extension(".svg");
+    // One of an earlier study must not stand for this one.
+    std::error_code none;
+    std::filesystem::remove(svg, none);
+    const auto file = shipped_script(script + ".py", "validation/" + script + ".py");
+    if (file.empty()) print_line(fmt::format("{}.py is not installed with this program", script));
+    else if (run_python(file, table) == 127) print_line("there is no python3; install the package python3-matplotlib");
+    figure(svg, caption);
+    section_.body += fmt::format("<p class=\"data\">Data: {}</p>\n", escape_html(table.filename().string()));
+}
+
+void Page::verdict(bool passed, const std::string& text)
+{
+    end_table();
+    section_.verdicts.push_back({passed, text});
+    section_.body += verdict_html(section_, section_.verdicts.size() - 1);
+    print_line(fmt::format("{}: {}", passed ? "passed" : "FAILED", text));
+}
+
+bool Page::passed() const
+{
+    return std::all_of(section_.verdicts.begin(), section_.verdicts.end(), [](const Verdict& v) { return v.passed; });
+}
+
+ExitCode Page::close()
+{
+    end_table();
+    section_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
+    replace_file(folder_ / (section_.name + ".page.html"), section_html(section_));
+    replace_file(folder_ / "report.html", report_html(section_.title, section_.command_line, {section_}));
+    print_line(fmt::format("report: {}", (folder_ / "report.html").string()));
+    closed_pages().push_back(section_);
+    return passed() ? ExitCode::success : ExitCode::differs;
+}
+
+std::vector<ReportSection> take_closed_pages() { return std::exchange(closed_pages(), {}); }
+
+}  // namespace halfulp

@@ -1,0 +1,58 @@
+// The page of an experiment: what it prints for a person to read, and the same as its part of a report.
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/error.hpp"
+#include "validation/report.hpp"
+
+namespace halfulp {
+
+// Everything is printed to standard output as Markdown at once and kept as HTML until close(). Texts are plain: what
+// would be HTML in them is escaped. An experiment makes one page.
+class Page {
+public:
+    // name: the experiment's, letters, digits and hyphens. Makes the folder; throws an Error if it cannot.
+    Page(std::filesystem::path folder, std::string name, std::string title);
+
+    void paragraph(const std::string& text);
+    void heading(const std::string& text);
+    // Begins a table; it ends where something else begins. The caption may be empty.
+    void table(const std::vector<std::string>& header, const std::string& caption = "");
+    // One row of it, as long as the header. Printed at once: a long study is read while it runs.
+    void row(const std::vector<std::string>& cells);
+    // Takes in an SVG file; where it is missing the page says so.
+    void figure(const std::filesystem::path& svg, const std::string& caption);
+    // Runs validation/SCRIPT.py on a table, which draws TABLE.svg beside it (drawing.py), and takes that in.
+    void draw(const std::filesystem::path& table, const std::string& script, const std::string& caption);
+    // "passed: ..." or "FAILED: ...". text: what was asked, with its limits.
+    void verdict(bool passed, const std::string& text);
+
+    [[nodiscard]] bool passed() const;
+    [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
+
+    // Writes NAME.page.html, the part of a report, and report.html, a whole one. To be called once, at the end: success
+    // or, if a verdict failed, differs. Throws an Error when they cannot be written.
+    ExitCode close();
+
+private:
+    void end_table();
+    // A blank line where Markdown needs one.
+    void begin_block();
+    void print_line(const std::string& line);
+
+    std::filesystem::path folder_;
+    ReportSection section_;
+    std::size_t columns_ = 0;  // of the table that is open; 0: none is
+    std::size_t figures_ = 0;
+    bool after_line_ = false;  // was the last thing printed a line that the next block must not join?
+    std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+};
+
+// The pages closed since the last call, for a report of several experiments.
+std::vector<ReportSection> take_closed_pages();
+
+}  // namespace halfulp

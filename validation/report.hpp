@@ -1,0 +1,39 @@
+// A report: one HTML file that needs nothing else, with the pages of one or several experiments.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace halfulp {
+
+struct Verdict {
+    bool passed = false;
+    std::string text;  // what was asked
+};
+
+// What one page of an experiment leaves for a report.
+struct ReportSection {
+    std::string name;  // the anchor; letters, digits and hyphens
+    std::string title;
+    std::string body;                   // HTML below the title
+    std::vector<std::string> headings;  // in the body, with the anchors heading_anchor(name, index)
+    std::vector<Verdict> verdicts;      // in the body, with the anchors verdict_anchor(name, index)
+    std::string command_line;
+    double seconds = 0;  // that it took, or that it took to find its results in the cache
+};
+
+std::string heading_anchor(const std::string& name, std::size_t index);
+std::string verdict_anchor(const std::string& name, std::size_t index);
+
+// A verdict in the section's body.
+std::string verdict_html(const ReportSection& section, std::size_t index);
+
+// <section>...</section>, as it stands in a report.
+std::string section_html(const ReportSection& section);
+
+// The whole document. command_line: of the program. Date, machine and build are looked up.
+std::string report_html(const std::string& title, const std::string& command_line,
+                        const std::vector<ReportSection>& sections);
+
+}  // namespace halfulp
