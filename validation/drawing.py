@@ -20,7 +20,7 @@ COLOURS = [BLACK, BLUE, RED, GREEN, PINK, ORANGE, SKY]
 MARKERS = ["o", "s", "^", "D", "v", "x", "+"]
 LINES = ["-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))]
 # One look each, in the same colour, marker and line everywhere.
-POLICIES = {"double": (BLACK, "o", "-"), "robust": (BLUE, "s", "--"), "robust-plain-sums": (SKY, "^", "-."),
+POLICIES = {"double": (BLACK, "o", "-"), "robust": (BLUE, "s", "--"), "robust/sums=plain": (SKY, "^", "-."),
             "reversible": (RED, "D", ":")}
 
 # More points than this are drawn as pixels inside the SVG.

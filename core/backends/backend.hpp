@@ -50,6 +50,8 @@ public:
     virtual void execute(const Operation& operation, double step) = 0;
     [[nodiscard]] virtual StepLimits limits() const = 0;
     [[nodiscard]] virtual LedgerSums ledger_sums() const = 0;
+    // Of the last density_rate and forces; those of walls count in ds/dt only.
+    [[nodiscard]] virtual Rates rates() const = 0;
     // time and step are the caller's to fill in.
     [[nodiscard]] virtual Snapshot snapshot() const = 0;
     [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;

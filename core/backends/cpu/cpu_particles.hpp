@@ -30,6 +30,7 @@ public:
     void execute(const Operation& operation, double step) override;
     [[nodiscard]] StepLimits limits() const override { return limits_; }
     [[nodiscard]] LedgerSums ledger_sums() const override { return halfulp::ledger_sums<Policy, D>(buffers_, frame_); }
+    [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(buffers_, frame_); }
     [[nodiscard]] Snapshot snapshot() const override { return take_snapshot<Policy, D>(buffers_, frame_); }
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override;
