@@ -1,5 +1,7 @@
 #include "validation/experiment.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/error.hpp"
@@ -7,24 +9,32 @@
 
 namespace halfulp {
 
-Simulated simulate(const Case& c, std::uint64_t every,
+Simulated simulate(Problem problem, std::uint64_t every,
                    const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu)
 {
     Simulated result;
-    result.problem = prepare(c);
+    result.problem = std::move(problem);
+    const double end = result.problem.source.time.end;
     Simulation simulation(result.problem, make_cpu_backend(result.problem, cpu));
     look(result.problem, simulation);
     try {
-        while (simulation.time() < c.time.end) {
+        while (simulation.time() < end) {
             simulation.step();
-            if (simulation.steps() % every == 0 || simulation.time() >= c.time.end) look(result.problem, simulation);
+            if (simulation.steps() % every == 0 || simulation.time() >= end) look(result.problem, simulation);
         }
     } catch (const SimulationBroke&) {
         result.broke = true;
     }
+    result.time = simulation.time();
     result.hash = simulation.snapshot().hash;
     result.steps = simulation.steps();
     return result;
+}
+
+Simulated simulate(const Case& c, std::uint64_t every,
+                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu)
+{
+    return simulate(prepare(c), every, look, cpu);
 }
 
 Simulated simulate(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,

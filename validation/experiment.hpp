@@ -17,11 +17,14 @@ struct Simulated {
     Problem problem;
     StateHash hash;  // at the end
     std::uint64_t steps = 0;
+    double time = 0;  // s; the end, or where it broke
     bool broke = false;
 };
 
 // Runs a case to its end without writing it; look is called every `every` steps, first at time 0, and once more at the
 // end. In the jobs of a study cpu is one_thread.
+Simulated simulate(Problem problem, std::uint64_t every,
+                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu = {});
 Simulated simulate(const Case& c, std::uint64_t every,
                    const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu = {});
 // The same of a case by name or path, with overrides as for --set.

@@ -1,0 +1,70 @@
+#include "validation/laboratory.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "core/error.hpp"
+#include "kernels/density.hpp"
+#include "precision/compensated.hpp"
+#include "precision/position.hpp"
+
+namespace halfulp {
+
+std::vector<PolicyInfo> laboratory_policies(Scale scale)
+{
+    constexpr std::array<std::string_view, 4> telling{"robust/position=global", "robust/update=plain",
+                                                      "robust/sums=plain", "double/position=global"};
+    std::vector<PolicyInfo> chosen;
+    for (const PolicyInfo& policy : policies()) {
+        const bool tells = std::find(telling.begin(), telling.end(), policy.name) != telling.end();
+        if (policy.number != "quad" && (scale != Scale::quick || policy.bundle || tells)) chosen.push_back(policy);
+    }
+    return chosen;
+}
+
+std::string double_reference(const PolicyInfo& policy) { return policy.cell_is_one ? "double" : "double/units=si"; }
+std::string quad_reference(const PolicyInfo& policy) { return policy.cell_is_one ? "quad" : "quad/units=si"; }
+
+bool has_double_parts(const PolicyInfo& policy)
+{
+    return policy.number != "float" || policy.position == GlobalDouble::name || policy.sums == "double";
+}
+
+namespace {
+
+// A coordinate in units of the state as the policy rounds it.
+double rounded_coordinate(double coordinate) { return static_cast<double>(static_cast<float>(coordinate)); }
+
+}  // namespace
+
+Problem start_as_held(Problem problem, const PolicyInfo& policy)
+{
+    const bool keeps_residuals = policy.update != PlainUpdate::name;
+    const bool rounds_positions = policy.number == "float" && policy.position == GlobalCoordinate::name;
+    const auto side = static_cast<double>(problem.parameters.cell_side);
+    const float reference = problem.parameters.reference_density;
+    for (InitialParticle& particle : problem.particles) {
+        if (rounds_positions && !keeps_residuals) {
+            for (std::size_t c = 0; c < static_cast<std::size_t>(problem.source.dimensions); ++c) {
+                const double exact = particle.cell[c] + static_cast<double>(particle.offset[c]);
+                const double held = rounded_coordinate(exact * side) / side;
+                if (!locate(held, particle.cell[c]))
+                    throw input_error("a particle's rounded position lies outside of the 32-bit range of cells");
+                particle.offset[c] = static_cast<float>(held - particle.cell[c]);
+            }
+        }
+        const CentredDensity<float> s{particle.density};
+        if (policy.number != "float" || keeps_residuals) continue;
+        if (policy.density == AbsoluteStorage::name) {
+            const float stored = AbsoluteStorage::stored(s, reference);
+            particle.density = static_cast<float>(
+                AbsoluteStorage::centred(static_cast<double>(stored), static_cast<double>(reference)).s);
+        } else if (policy.density == RelativeStorage::name) {
+            particle.density = RelativeStorage::centred(RelativeStorage::stored(s, reference), reference).s;
+        }
+    }
+    return problem;
+}
+
+}  // namespace halfulp
