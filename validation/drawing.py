@@ -21,7 +21,8 @@ MARKERS = ["o", "s", "^", "D", "v", "x", "+"]
 LINES = ["-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))]
 # One look each, in the same colour, marker and line everywhere.
 POLICIES = {"double": (BLACK, "o", "-"), "robust": (BLUE, "s", "--"), "robust/sums=plain": (SKY, "^", "-."),
-            "reversible": (RED, "D", ":")}
+            "reversible": (RED, "D", ":"), "naive": (ORANGE, "v", "-"), "dualsphysics": (PINK, "x", "-."),
+            "gpusph": (GREEN, "+", "--")}
 
 # More points than this are drawn as pixels inside the SVG.
 MANY_POINTS = 1000
@@ -31,6 +32,14 @@ PIXELS_PER_INCH = 150
 def style(k):
     """Colour, marker and line of the k-th curve, for plot(**style(k))."""
     return dict(color=COLOURS[k % len(COLOURS)], marker=MARKERS[k % len(MARKERS)], ls=LINES[k % len(LINES)], mfc="none")
+
+
+def policy_style(name, k):
+    """The look of a policy: its own, or the k-th."""
+    if name not in POLICIES:
+        return style(k)
+    colour, marker, line = POLICIES[name]
+    return dict(color=colour, marker=marker, ls=line, mfc="none")
 
 
 def table_from_command_line(usage):

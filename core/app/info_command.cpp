@@ -1,4 +1,5 @@
 // halfulp info
+#include <algorithm>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -12,6 +13,7 @@
 #include "core/app/picture.hpp"
 #include "core/app/summary.hpp"
 #include "core/output/run_file.hpp"
+#include "core/setup/policy_table.hpp"
 #include "core/setup/read_case.hpp"
 
 namespace halfulp {
@@ -32,6 +34,23 @@ void show_case(const CaseOptions& source, const std::optional<std::filesystem::p
     if (!picture) return;
     draw_picture(problem, *picture);
     fmt::print("  picture           {}\n", picture->string());
+}
+
+// The precision policies of this build by their parts; of those that differ from a bundle, only what differs.
+void show_precisions()
+{
+    std::size_t width = 0;
+    for (const PolicyInfo& p : policies()) width = std::max(width, p.name.size());
+    fmt::print("{:<{}}  {:<7} {:<14} {:<9} {:<9} {:<9} {:<13} {:<12} {:<9} {}\n", "precision", width, "number",
+               "position", "density", "pressure", "kernels", "sums", "update", "distance", "units");
+    for (const PolicyInfo& p : policies()) {
+        fmt::print("{:<{}}  {:<7} {:<14} {:<9} {:<9} {:<9} {:<13} {:<12} {:<9} {}{}\n", p.name, width, p.number,
+                   p.position, p.density, p.pressure, p.kernels, p.sums, p.update, p.distance, p.units,
+                   p.every_physics ? "" : " *");
+    }
+    fmt::print(
+        "\n* has pressure, artificial viscosity and body forces only, with mass-weighted neighbours: for precision studies. More "
+        "combinations: cmake -DHALFULP_EXTRA_POLICIES=\"robust/sums=double/update=plain;...\"\n");
 }
 
 void show_run(const std::filesystem::path& path, bool with_case)
@@ -62,12 +81,12 @@ void add_info_command(CLI::App& app, CommandContext& context)
         bool with_case = false;
         bool with_picture = false;
         std::filesystem::path picture;
+        bool precisions = false;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("info", "Show what a case will do, or what a run has done");
     command
         ->add_option("what", arguments->source.name_or_path, "A case (name or TOML file) or a run (folder or .h5 file)")
-        ->required()
         ->type_name("CASE|RUN");
     arguments->source.add_overrides(*command);
     command->add_flag("--case", arguments->with_case, "Of a run: show the completed case as well");
@@ -76,7 +95,16 @@ void add_info_command(CLI::App& app, CommandContext& context)
     command->add_option("-o,--output", arguments->picture, "The picture's file (default: out/CASE-picture.png)")
         ->type_name("FILE.png")
         ->needs(with_picture);
+    command->add_flag("--precisions", arguments->precisions,
+                      "The precision policies of this build, by their parts (instead of a case or run)");
     command->callback([arguments, &context] {
+        context.code = ExitCode::success;
+        if (arguments->precisions) {
+            show_precisions();
+            return;
+        }
+        if (arguments->source.name_or_path.empty())
+            throw input_error("info needs the name of a case or run, or --precisions; halfulp info --help tells more");
         if (is_run(arguments->source.name_or_path)) {
             if (arguments->with_picture) {
                 throw input_error(
@@ -95,7 +123,6 @@ void add_info_command(CLI::App& app, CommandContext& context)
             }
             show_case(arguments->source, picture);
         }
-        context.code = ExitCode::success;
     });
 }
 

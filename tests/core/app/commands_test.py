@@ -74,6 +74,12 @@ class Info(ProgramTest):
         for name in ("still-water", "inviscid-tank-2d"):
             self.assertIn("particles", self.succeed("info", name))
 
+    def test_precisions(self):
+        out = self.succeed("info", "--precisions")
+        for words in ("robust ", "naive ", "quad "):
+            self.assertIn(f"\n{words}", out)
+        self.assertIn("needs the name of a case or run", self.fail_with(1, "info"))
+
     def test_of_a_run_with_its_case(self):
         self.succeed("run", "tank.toml", "-o", "a", "--set", "time.end=0.01")
         out = self.succeed("info", "a/run.h5", "--case")

@@ -1,0 +1,41 @@
+// Energies over time of many runs, each beside its reference in double: the same start, as the policy holds it, and the
+// same steps.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "validation/laboratory.hpp"
+#include "validation/study.hpp"
+
+namespace halfulp {
+
+struct EnergyRun {
+    std::string case_name;
+    double spacing = 0;  // m
+    double end = 0;      // s; 0: the case's
+    double cfl = 0;
+    std::int64_t cells = 0;  // the origin's distance along x and, the other way, along y
+    PolicyInfo policy;
+};
+
+struct EnergyError {
+    std::uint64_t steps = 0;
+    double failed_at = std::numeric_limits<double>::quiet_NaN();  // s; where the run broke down
+    bool failed = false;
+    bool frozen = false;   // no particle's velocity moves it any more: the potential energy never changes
+    double available = 0;  // J/m (J in 3D): available potential energy
+    double own = 0;        // largest |E - E(0)| / available
+    double deviation = 0;  // largest |(E - E(0)) - (E - E(0) of the reference)| / available, at equal steps
+    double flow = 0;       // the same of the kinetic energy: a flow that is another one may conserve its energy
+    double reference = 0;  // largest |E - E(0)| / available of the reference in double
+    StateHash hash;        // at the end
+};
+
+// One for each run, in their order; `each` is called with every index in ascending order as soon as it is known.
+void measure_energies(const std::vector<EnergyRun>& runs, Study& study,
+                      const std::function<void(std::size_t, const EnergyError&)>& each);
+
+}  // namespace halfulp
