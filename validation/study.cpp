@@ -176,16 +176,20 @@ std::vector<Results> Study::run(const std::vector<Job>& jobs,
 {
     refuse_repeated(name_, jobs);
     std::vector<std::optional<Results>> results(jobs.size());
-    if (!fresh_) {
-        for (std::size_t k = 0; k < jobs.size(); ++k) results[k] = cache_.find(jobs[k].key);
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+        if (!fresh_ || own_.contains(jobs[k].key)) results[k] = cache_.find(jobs[k].key);
     }
     ProgressLine line(stderr);
     const Interrupts interrupts;
     Pool pool(jobs, cache_, results);
-    if (pool.to_do() < jobs.size()) {
-        fmt::print(stderr, "{}: {} of {} measurements are kept from before; --fresh takes them anew\n", name_,
-                   jobs.size() - pool.to_do(), jobs.size());
+    // What this study measured itself a moment ago is no news.
+    std::size_t kept = 0;
+    for (std::size_t k = 0; k < jobs.size(); ++k) kept += results[k] && !own_.contains(jobs[k].key) ? 1 : 0;
+    if (kept > 0) {
+        fmt::print(stderr, "{}: {} of {} measurements are kept from before; --fresh takes them anew\n", name_, kept,
+                   jobs.size());
     }
+    for (const Job& job : jobs) own_.insert(job.key);
     pool.start(threads_);
     bool told = false;
     for (std::size_t k = 0; k < jobs.size(); ++k) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,7 @@ private:
     std::string name_;
     StudyCache cache_;
     bool fresh_;
+    std::set<std::string> own_;  // keys of the jobs that were run here
     unsigned threads_;
 };
 

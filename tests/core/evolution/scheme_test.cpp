@@ -121,6 +121,7 @@ public:
     }
     [[nodiscard]] StepLimits limits() const override { return limits_; }
     [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
+    [[nodiscard]] Rates rates() const override { return {}; }
     [[nodiscard]] Snapshot snapshot() const override { return {}; }
     [[nodiscard]] std::uint64_t rebuilds() const override { return 0; }
     [[nodiscard]] std::size_t bytes() const override { return 0; }
