@@ -68,7 +68,7 @@ class Validate(ProgramTest):
         text, document = self.read_report("all/report.html")
         for anchor in ("energy", "reversal", "commands"):
             self.assertIn(anchor, document.ids)
-        self.assertIn("2 of 2 verdicts passed", text)
+        self.assertTrue(re.search(r"(\d+) of \1 verdicts passed", text))
         self.assertIn("halfulp validate all reversal energy --quick -o all", text)
         self.assertIn("halfulp validate energy --quick -o all/energy", text)
         try:
