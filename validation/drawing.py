@@ -35,9 +35,11 @@ def style(k):
 
 
 def policy_style(name, k):
-    """The look of a policy: its own, or the k-th."""
+    """The look of a policy: its own, or the k-th, which is nobody's own for the first 49."""
     if name not in POLICIES:
-        return style(k)
+        turn = k // len(COLOURS)
+        return dict(color=COLOURS[k % len(COLOURS)], marker=MARKERS[(k + 2 + turn) % len(MARKERS)],
+                    ls=LINES[(k + 3 + turn) % len(LINES)], mfc="none")
     colour, marker, line = POLICIES[name]
     return dict(color=colour, marker=marker, ls=line, mfc="none")
 
