@@ -8,7 +8,7 @@ from drawing import plt
 def main():
     table = drawing.table_from_command_line(__doc__)
     rows = drawing.read(table)
-    figure, axes = plt.subplots(figsize=(8, 5))
+    figure, axes = plt.subplots(figsize=(11, 5))
     for k, name in enumerate(dict.fromkeys(row["policy"] for row in rows)):
         points = [(max(float(row["distance[cells]"]), 1), max(float(row["deviation[1]"]), float(row["kinetic_deviation[1]"])),
                    float(row["failed_at[s]"]))
@@ -23,7 +23,7 @@ def main():
     axes.set_xlabel("distance from the origin (cells; the origin itself at 1)")
     axes.set_ylabel("largest difference to double of total or kinetic energy\n/ available energy")
     axes.set_title("a cross: failed before its end")
-    axes.legend(frameon=False, fontsize=7, ncol=2)
+    axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     drawing.grid(axes)
     figure.tight_layout()
     drawing.save(figure, table)

@@ -10,13 +10,14 @@ def draw(axes, rows, names, title):
         points = sorted((float(row["cfl[1]"]), float(row["deviation[1]"])) for row in rows if row["policy"] == name)
         points = [point for point in points if point[1] > 0]
         if points:
-            axes.loglog(*zip(*points), label=name, **drawing.policy_style(name, k))
+            parts = name.split("/")[1:]
+            axes.loglog(*zip(*points), label=", ".join(parts) or name, **drawing.policy_style(name, k))
     integrator = sorted((float(row["cfl[1]"]), float(row["double_change[1]"])) for row in rows if row["policy"] == "robust")
     if integrator:
         axes.loglog(*zip(*integrator), color="0.6", lw=4, alpha=0.6, label="integrator's error (double)", zorder=0)
     axes.set_title(title)
     axes.set_xlabel("CFL on $c_0$")
-    axes.legend(frameon=False, fontsize=7)
+    axes.legend(frameon=False, fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.13), ncol=2 if len(names) > 8 else 1)
 
 
 def main():
@@ -31,7 +32,7 @@ def main():
         panels.append((without, "robust with one part exchanged"))
     if len(gained) > 2:
         panels.append((gained, "naive with some parts exchanged"))
-    figure, axes = plt.subplots(1, len(panels), figsize=(5.6 * len(panels), 5), sharey=True, squeeze=False)
+    figure, axes = plt.subplots(1, len(panels), figsize=(5.8 * len(panels), 6.5), sharey=True, squeeze=False)
     for one, (chosen, title) in zip(axes[0], panels):
         draw(one, rows, chosen, title)
     axes[0][0].set_ylabel("largest $|\\Delta E - \\Delta E_{double}|$ / available energy")

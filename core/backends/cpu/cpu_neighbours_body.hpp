@@ -100,7 +100,11 @@ bool CpuParticles<Policy, D>::settle_in_cell(std::size_t i, Four<std::int32_t>& 
         if constexpr (Position::in_double) fits = locate(buffers_.coordinate[i][c] / side, cell[c]) && fits;
         else if constexpr (Position::relative_to_cell)
             fits = Policy::Update::carry(cell[c], offset[c], residual[c], parameters_.cell_side) && fits;
-        else fits = locate(static_cast<double>(offset[c]) / side, cell[c]) && fits;
+        else {
+            // Far away a double-float coordinate's first number alone is cells off.
+            const double rest = Position::pairs_read_residual ? static_cast<double>(residual[c]) : 0.0;
+            fits = locate((static_cast<double>(offset[c]) + rest) / side, cell[c]) && fits;
+        }
     }
     return fits;
 }
