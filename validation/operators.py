@@ -112,6 +112,7 @@ def pressure(rows):
         left.axhline(claim, color="0.6", lw=1)
         left.annotate(f"claimed, $10^{{{round(math.log10(claim))}}}$", (0.99, claim), xycoords=("axes fraction", "data"), fontsize=8,
                       ha="right", va="bottom", color="0.4")
+    left.set_ylim(top=5e-7)
     left.set_ylabel(r"rms error of $\rho_0(P_a/\rho_a^2 + P_b/\rho_b^2)\,/\,c_0^2$")
     right.set_ylabel(r"rms relative error of $\rho_0 P/\rho^2$")
     for axes in (left, right):
