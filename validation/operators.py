@@ -22,8 +22,8 @@ def sweep(table, rows):
     column, label = ("displacement[cells]", "displacement from the origin, cells") if "displacement" in table.stem else (
         "deviation[1]", r"largest $|s|$")
     policies = list(drawing.groups(rows, "precision"))
-    figure, axes = plt.subplots(2, 2, figsize=(11, 5 + 0.19 * len(policies)),
-                                height_ratios=[4, 0.6 + 0.19 * len(policies)], layout="constrained")
+    figure, axes = plt.subplots(2, 2, figsize=(13, 5 + 0.21 * len(policies)),
+                                height_ratios=[4, 0.6 + 0.21 * len(policies)], layout="constrained")
     mesh = None
     for k, rate in enumerate(RATES):
         of_rate = [row for row in rows if row["rate"] == rate]
@@ -55,6 +55,12 @@ def draw_bundles(axes, rows, column):
             axes.loglog(*zip(*positive), color=look_of(name)["color"], ls=":", lw=1)
 
 
+def wrapped(name):
+    """A long name on two lines."""
+    middle = name.find("/", len(name) // 2)
+    return name if len(name) < 50 or middle < 0 else name[:middle] + "\n" + name[middle:]
+
+
 def draw_map(axes, rows, column, policies, names):
     points = sorted({float(row[column]) for row in rows})
     value = {(row["precision"], float(row[column])): float(row["rms_start[ulp]"]) for row in rows}
@@ -64,12 +70,12 @@ def draw_map(axes, rows, column, policies, names):
     for i, row in enumerate(numbers):
         for j, v in enumerate(row):
             text = f"{v:.1f}" if 0.05 < v < 100 else f"{v:.0e}".replace("e+0", "e").replace("e-0", "e-")
-            axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=5.5,
+            axes.text(j + 0.5, i + 0.5, text, ha="center", va="center", fontsize=6,
                       color="black" if v > 3000 else "white")
     axes.invert_yaxis()
     axes.set_xticks([j + 0.5 for j in range(len(points))], [f"{point:.0e}".replace("e+0", "e").replace("e-0", "e-")
                                                             for point in points], fontsize=7)
-    axes.set_yticks([i + 0.5 for i in range(len(policies))], policies if names else [], fontsize=6.5)
+    axes.set_yticks([i + 0.5 for i in range(len(policies))], [wrapped(name) for name in policies] if names else [], fontsize=6.5)
     axes.tick_params(length=0)
     return mesh
 

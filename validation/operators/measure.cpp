@@ -127,10 +127,12 @@ Results measure_operators(const Block& block, const std::string& precision, bool
     const auto ids = interior_of(problem, block);
     if (ids.empty()) throw input_error("a block of particles is too small: none has its whole support inside");
     const Evaluated measured = evaluate_on_back_end(problem, ids);
-    // With 0, 1, ... of the sources in the policy's arithmetic; only the two references where nothing is to be split.
+    // With 0, 1, ... of the sources in the policy's arithmetic; only the two references and the whole where nothing is
+    // to be split.
     std::vector<Rates> stages(source_count + 1);
     for (std::size_t k = 0; k <= source_count; ++k) {
-        if (split || k == 0 || k == stored_sources) stages[k] = evaluate(problem, measured.held, ids, k);
+        if (split || k == 0 || k == stored_sources || k == source_count)
+            stages[k] = evaluate(problem, measured.held, ids, k);
     }
     Results rows(5);
     for (const bool density : {false, true}) {
@@ -150,7 +152,7 @@ Results measure_operators(const Block& block, const std::string& precision, bool
             rows[density ? 4 : 3].push_back(norms_of(stages[k + 1], &stages[k], components).rms / scale);
     }
     double differing = 0;
-    for (std::size_t k = 0; split && k < ids.size(); ++k)
+    for (std::size_t k = 0; k < ids.size(); ++k)
         differing += stages[source_count].leading[k] == measured.rates.leading[k] ? 0 : 1;
     rows[2] = {differing, measured.digest[0], measured.digest[1], measured.digest[2], measured.digest[3]};
     return rows;
