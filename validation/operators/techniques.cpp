@@ -64,9 +64,10 @@ void compare_pressure_pairs(Page& page, const StudyOptions& options)
     page.heading("The pressure term of a pair");
     page.paragraph(fmt::format(
         "Hérault, Bilotta and Dalrymple (2014), as Bilotta et al. (2018, section 5.5) cite them: a centred density brings the "
-        "absolute error of a neighbour's contribution to the pressure part of the momentum equation from {:g} down to {:g}. The "
-        "scale is not given there. Here it is c0^2/h: the pair's share of du/dt is V h |grad W| times rho0 (P_a/rho_a^2 + "
-        "P_b/rho_b^2), over c0^2. Gradients are exact; |s| lies between half of the given number and it.",
+        "absolute error of a neighbour's contribution to the pressure part of the momentum equation from {:g} down to {:g}. "
+        "Neither the scale nor the densities are given there. Here the sum rho0 (P_a/rho_a^2 + P_b/rho_b^2) is taken over c0^2, "
+        "and the pair's share of du/dt, V |grad W| times that, over c0^2/h. Gradients are exact; |s| lies between half of the "
+        "given number and it.",
         claimed_absolute, claimed_centred));
     std::vector<double> deviations;
     for (int k = -14; k <= -2; ++k)
