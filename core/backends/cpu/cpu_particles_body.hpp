@@ -58,6 +58,9 @@ void CpuParticles<Policy, D>::load(const Problem& problem)
         const Real density = Policy::Density::stored(CentredDensity<Real>{p.density}, parameters_.reference_density);
         buffers_.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], density};
         if constexpr (Policy::Update::has_residual) {
+            const double exact = Policy::Density::stored(CentredDensity<double>{static_cast<double>(p.density)},
+                                                         static_cast<double>(parameters_.reference_density));
+            buffers_.velocity_residual[i].w = static_cast<Real>(exact - static_cast<double>(density));
             for (int c = 0; c < 3; ++c) Policy::Update::settle(buffers_.offset[i][c], buffers_.offset_residual[i][c]);
             for (int c = 0; c < 4; ++c)
                 Policy::Update::settle(buffers_.velocity[i][c], buffers_.velocity_residual[i][c]);
