@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+"""Draws the tables of `halfulp validate pools`. Usage: pools.py TABLE, where TABLE is pools.csv (differences and energy
+over time), pools-particles.csv (the fish passes) or pools-copies.csv (the tanks)"""
+import math
+
+import drawing
+from drawing import plt
+
+FAR = 1_000_000_000
+POOLS = 8
+
+
+def power(cells):
+    """10^9 for 1000000000."""
+    if cells == 0:
+        return "at the origin"
+    exponent = math.log10(cells)
+    text = f"$10^{{{exponent:.0f}}}$" if exponent == round(exponent) else f"{cells:g}"
+    return f"{text} cells away"
+
+
+def finite(rows, *names):
+    """The columns as lists, without the rows in which one of them is not a number."""
+    kept = [[float(row[name]) for name in names] for row in rows]
+    return [list(column) for column in zip(*(row for row in kept if all(map(math.isfinite, row))))] or [[] for _ in names]
+
+
+def lines_of_passes(rows):
+    """What is drawn: robust at both ends, then naive at both ends and at what lies between, four at most."""
+    cells = sorted({int(row["cells[1]"]) for row in rows if row["precision"] == "naive"})
+    between = [c for c in cells if c not in (0, FAR)]
+    chosen = [c for c in (10_000, 100_000) if c in between] or between[-1:]
+    return [("robust", 0), ("robust", FAR)] + [("naive", c) for c in (0, *chosen, FAR)]
+
+
+def draw_passes(table):
+    rows = drawing.read(table)
+    moments = {}
+    for row in rows:
+        moments.setdefault((row["precision"], int(row["cells[1]"]), int(row["moment"])), []).append(row)
+    lines = [line for line in lines_of_passes(rows) if (*line, 1) in moments]
+    x, y = finite(moments["robust", 0, 1], "x[m]", "y[m]")
+    limits = dict(xlim=(min(x) - 0.15, 6), ylim=(-0.1, 1.5))
+    figure, axes = plt.subplots(len(lines), 3, figsize=(12, 1.42 * len(lines) + 0.3), sharex=True, sharey=True,
+                                constrained_layout=True, squeeze=False)
+    for line, (precision, cells) in zip(axes, lines):
+        for k, cell in enumerate(line):
+            own = moments[precision, cells, k + 1]
+            x, y, pool = finite(own, "x[m]", "y[m]", "pool")
+            cell.scatter(x, y, c=pool, cmap="viridis", vmin=0, vmax=POOLS - 1, s=3, linewidths=0, rasterized=True)
+            cell.set(**limits, aspect="equal")
+            ending = own[0]["ending"] and f", {own[0]['ending']}"
+            cell.set_title(f"{precision}, {power(cells)}: t = {float(own[0]['time[s]']):.2g} s{ending}", fontsize=8)
+            cell.tick_params(labelsize=7)
+            outside = sum(not (limits["xlim"][0] <= a <= limits["xlim"][1] and limits["ylim"][0] <= b <= limits["ylim"][1])
+                          for a, b in zip(x, y)) + len(own) - len(x)
+            if outside:
+                cell.text(0.98, 0.95, f"{outside} of {len(own)} not in the picture", fontsize=7, ha="right", va="top",
+                          transform=cell.transAxes)
+    for cell in axes[-1]:
+        cell.set_xlabel("x (m)", fontsize=8)
+    drawing.save(figure, table)
+
+
+def draw_copies(table):
+    rows = drawing.read(table)
+    lines = []
+    for precision, run in (("robust", "together"), ("naive", "alone")):
+        own = [row for row in rows if row["precision"] == precision and row["run"] == run]
+        lines.append((precision, run, drawing.groups(own, "distance[m]")))
+    copies = max(len(groups) for _, _, groups in lines)
+    figure, axes = plt.subplots(2, copies, figsize=(2.5 * copies, 4), sharex=True, sharey=True, constrained_layout=True,
+                                squeeze=False)
+    speeds = drawing.numbers([row for row in rows if row["precision"] == "robust"], "speed[m/s]")
+    image = None
+    for line, (precision, run, groups) in zip(axes, lines):
+        for cell, (distance, own) in zip(line, groups.items()):
+            x, y, speed = finite(own, "x[m]", "y[m]", "speed[m/s]")
+            cell.plot([0, 0, 1.5, 1.5], [1, 0, 0, 1], color="0.6", lw=1)
+            image = cell.scatter(x, y, c=speed, cmap="viridis", vmin=0, vmax=max(speeds), s=12, linewidths=0)
+            cell.set(xlim=(-0.1, 1.6), ylim=(-0.1, 1.1), aspect="equal")
+            ending = own[0]["ending"] and f", {own[0]['ending']}"
+            cell.set_title(f"{precision}, {float(distance):.3g} m\n{run}, t = {float(own[0]['time[s]']):.2g} s{ending}",
+                           fontsize=8)
+            cell.tick_params(labelsize=7)
+    figure.colorbar(image, ax=axes, label="speed (m/s)", extend="max", shrink=0.8)
+    drawing.save(figure, table)
+
+
+def draw_differences(table):
+    rows = drawing.read(table)
+    runs = {}
+    for row in rows:
+        runs.setdefault((row["precision"], int(row["cells[1]"])), []).append(row)
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5.2))
+    drawn = {"naive": "naive", "dualsphysics": "dualsphysics", "robust": "robust", "double": "double"}
+    exact = []
+    k = 0
+    for (precision, cells), own in runs.items():
+        if precision not in drawn:
+            continue
+        look = drawing.style(k)
+        label = f"{precision}, {power(cells)}"
+        time, difference = finite(own, "time[s]", "difference[m]")
+        if any(difference):
+            left.semilogy(time, difference, ms=4, label=label, **look)
+        elif cells:
+            exact.append(precision)
+        time, energy = finite(own, "time[s]", "energy_error[1]")
+        if len(time) > 1 and (cells or precision in ("robust", "double", "naive")):
+            points = [(t, abs(e)) for t, e in zip(time, energy) if e]
+            right.semilogy(*zip(*points), ms=4, label=label, **look)
+        k += 1
+    if exact:
+        left.text(0.02, 0.02, f"{' and '.join(exact)}, {power(FAR)}: exactly 0", transform=left.transAxes, fontsize=8)
+    left.set(xlabel="time (s)", ylabel="largest difference of a position (m)")
+    right.set(xlabel="time (s)", ylabel="|energy error| / available energy")
+    drawing.grid(left, right)
+    for axes in (left, right):
+        axes.legend(frameon=False, fontsize=7, ncol=2)
+    figure.tight_layout()
+    drawing.save(figure, table)
+
+
+def main():
+    table = drawing.table_from_command_line(__doc__)
+    {"particles": draw_passes, "copies": draw_copies}.get(table.stem.split("-")[-1], draw_differences)(table)
+
+
+if __name__ == "__main__":
+    main()
