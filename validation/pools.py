@@ -39,24 +39,26 @@ def draw_passes(table):
     for row in rows:
         moments.setdefault((row["precision"], int(row["cells[1]"]), int(row["moment"])), []).append(row)
     lines = [line for line in lines_of_passes(rows) if (*line, 1) in moments]
-    x, y = finite(moments["robust", 0, 1], "x[m]", "y[m]")
-    limits = dict(xlim=(min(x) - 0.15, 6), ylim=(-0.1, 1.5))
-    figure, axes = plt.subplots(len(lines), 3, figsize=(12, 1.42 * len(lines) + 0.3), sharex=True, sharey=True,
-                                constrained_layout=True, squeeze=False)
+    walls = finite(moments["walls", 0, 0], "x[m]", "y[m]")
+    figure, axes = plt.subplots(len(lines), 3, figsize=(12, 1.5 * len(lines) + 0.3), constrained_layout=True,
+                                squeeze=False)
     for line, (precision, cells) in zip(axes, lines):
         for k, cell in enumerate(line):
             own = moments[precision, cells, k + 1]
             x, y, pool = finite(own, "x[m]", "y[m]", "pool")
-            cell.scatter(x, y, c=pool, cmap="viridis", vmin=0, vmax=POOLS - 1, s=3, linewidths=0, rasterized=True)
-            cell.set(**limits, aspect="equal")
+            cell.scatter(*walls, c="0.8", s=2, linewidths=0, rasterized=True)
+            if x and min(x) > -0.2 and max(x) < 6.1 and min(y) > -0.2 and max(y) < 1.7:
+                cell.scatter(x, y, c=pool, cmap="viridis", vmin=0, vmax=POOLS - 1, s=3, linewidths=0, rasterized=True)
+                cell.set(xlim=(-0.2, 6.05), ylim=(-0.2, 1.7), aspect="equal")
+            else:
+                places = sorted(set(zip(x, y)))
+                cell.plot(*zip(*places), "x", color=drawing.RED, ms=8)
+                cell.margins(0.15)
+                cell.text(0.98, 0.95, f"{len(own)} particles at {len(places)} place{'s' * (len(places) > 1)}",
+                          fontsize=7, ha="right", va="top", transform=cell.transAxes)
             ending = own[0]["ending"] and f", {own[0]['ending']}"
             cell.set_title(f"{precision}, {power(cells)}: t = {float(own[0]['time[s]']):.2g} s{ending}", fontsize=8)
             cell.tick_params(labelsize=7)
-            outside = sum(not (limits["xlim"][0] <= a <= limits["xlim"][1] and limits["ylim"][0] <= b <= limits["ylim"][1])
-                          for a, b in zip(x, y)) + len(own) - len(x)
-            if outside:
-                cell.text(0.98, 0.95, f"{outside} of {len(own)} not in the picture", fontsize=7, ha="right", va="top",
-                          transform=cell.transAxes)
     for cell in axes[-1]:
         cell.set_xlabel("x (m)", fontsize=8)
     drawing.save(figure, table)
@@ -87,37 +89,49 @@ def draw_copies(table):
     drawing.save(figure, table)
 
 
+# What is drawn of the precisions, and how; naive has a look for each distance.
+LOOKS = {"double": (drawing.BLACK, "o", "-"), "robust": (drawing.BLUE, "s", "--"),
+         "dualsphysics": (drawing.GREEN, "D", "-.")}
+NAIVE = [(drawing.PINK, "v", "-"), (drawing.ORANGE, "^", "--"), (drawing.RED, "x", ":"), (drawing.SKY, "+", "-."),
+         ("0.5", "*", "-"), ("0.5", "p", ":")]
+
+
 def draw_differences(table):
     rows = drawing.read(table)
     runs = {}
     for row in rows:
         runs.setdefault((row["precision"], int(row["cells[1]"])), []).append(row)
-    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5.2))
-    drawn = {"naive": "naive", "dualsphysics": "dualsphysics", "robust": "robust", "double": "double"}
-    exact = []
-    k = 0
+    figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5.4))
+    exact, short = [], []
+    naive = iter(NAIVE)
     for (precision, cells), own in runs.items():
-        if precision not in drawn:
+        if precision not in LOOKS and precision != "naive" or (precision == "robust" and cells not in (0, FAR)):
             continue
-        look = drawing.style(k)
+        if len(own) < 3:
+            short.append(cells)
+            continue
+        colour, marker, line = next(naive, NAIVE[-1]) if precision == "naive" else LOOKS[precision]
+        look = dict(color=colour, marker=marker, ls=line, mfc="none" if cells == 0 or precision != "robust" else colour)
         label = f"{precision}, {power(cells)}"
         time, difference = finite(own, "time[s]", "difference[m]")
         if any(difference):
-            left.semilogy(time, difference, ms=4, label=label, **look)
+            left.semilogy(time, difference, ms=5, label=label, **look)
         elif cells:
             exact.append(precision)
         time, energy = finite(own, "time[s]", "energy_error[1]")
-        if len(time) > 1 and (cells or precision in ("robust", "double", "naive")):
-            points = [(t, abs(e)) for t, e in zip(time, energy) if e]
-            right.semilogy(*zip(*points), ms=4, label=label, **look)
-        k += 1
-    if exact:
-        left.text(0.02, 0.02, f"{' and '.join(exact)}, {power(FAR)}: exactly 0", transform=left.transAxes, fontsize=8)
+        points = [(t, abs(e)) for t, e in zip(time, energy) if e]
+        if points and (cells or precision != "dualsphysics"):
+            big = cells == 0 and precision in LOOKS
+            right.semilogy(*zip(*points), ms=9 if big else 5, label=label, **look)
     left.set(xlabel="time (s)", ylabel="largest difference of a position (m)")
     right.set(xlabel="time (s)", ylabel="|energy error| / available energy")
     drawing.grid(left, right)
+    notes = [f"{' and '.join(exact)}, {power(FAR)}: exactly 0 at every output"] if exact else []
+    if short:
+        notes.append(f"naive, {', '.join(power(cells).split(' ')[0] for cells in short)} cells away: over at once")
+    left.set_title("; ".join(notes), fontsize=8)
     for axes in (left, right):
-        axes.legend(frameon=False, fontsize=7, ncol=2)
+        axes.legend(frameon=False, fontsize=7, ncol=3, loc="upper center", bbox_to_anchor=(0.5, -0.12))
     figure.tight_layout()
     drawing.save(figure, table)
 

@@ -95,12 +95,21 @@ std::string what_happened(const Record& here, const Record& there)
     return same == here.outputs.size() ? "the same bits at every output" : "ran to its end, with other bits";
 }
 
-// The particles at three moments, or at the last there is, for the figure.
+// The particles at three moments, or at the last there is, for the figure; before them the walls, in pool -1.
 void write_particles(const StudyOptions& options, const std::vector<Pass>& passes, const std::vector<Record>& records,
-                     const std::vector<std::size_t>& pools)
+                     const Case& c)
 {
+    const std::vector<std::size_t> pools = pool_of_fluid(c);
     Table table(options.folder, "pools-particles",
                 "precision,cells[1],moment,time[s],ending,pool,x[m],y[m],speed[m/s]");
+    const Problem problem = prepare(c);
+    for (const InitialParticle& particle : problem.particles) {
+        if (particle.kind != Kind::wall) continue;
+        const auto at = [&](std::size_t k) {
+            return (particle.cell[k] + static_cast<double>(particle.offset[k])) * problem.units.length;
+        };
+        table.row(fmt::format("walls,0,0,0,,-1,{:.5g},{:.5g},0", at(0), at(1)));
+    }
     for (std::size_t k = 0; k < passes.size(); ++k) {
         const Record& record = records[k];
         const std::size_t outputs = records.front().outputs.size();
@@ -235,7 +244,7 @@ void write_fish_pass(Page& page, const PoolsArguments& arguments)
                   pass.cells == 0 ? ending_in_words(there) : what_happened(here, there)});
     });
     table.close();
-    write_particles(options, passes, records, pool_of_fluid(cases.front()));
+    write_particles(options, passes, records, cases.front());
 
     write_findings(page, passes, records);
 
@@ -268,12 +277,14 @@ void write_fish_pass(Page& page, const PoolsArguments& arguments)
         fmt::format("naive has other bits 10^9 cells away at every output after the start, so the comparison can "
                     "tell ({})",
                     ending_in_words(records[naive])));
-    page.draw(options.folder / "pools-particles.csv", "pools",
-              "The fish pass, coloured by the pool that the water started in: robust and naive at the origin and far "
-              "away. Where a run stopped, its last moment.");
+    page.draw(
+        options.folder / "pools-particles.csv", "pools",
+        "The fish pass, coloured by the pool that the water started in: robust and naive at the origin and far "
+        "away. Where a run stopped, its last moment; where the coordinates are too coarse for the pass, all there is of it, "
+        "in axes of its own.");
     page.draw(table.path(), "pools",
-              "Left: the largest difference of a position to the same precision's run at the origin; what is not drawn "
-              "is zero. Right: energy error of each run over time.");
+              "Left: the largest difference of a position to the same precision's run at the origin. Right: energy "
+              "error of the runs over time.");
 }
 
 }  // namespace halfulp

@@ -54,7 +54,7 @@ std::string ending_in_words(const Record& record)
                            record.half_ulp);
     std::size_t least = record.outputs.back().copies[0].fluid.size();
     for (const CopyRecord& copy : record.outputs.back().copies) least = std::min(least, moved(copy));
-    if (least == 0) return "ran to its end, frozen along an axis: no coordinate ever changed";
+    if (least == 0) return "ran to its end, but along an axis nothing moved";
     return "ran to its end";
 }
 

@@ -16,7 +16,7 @@ namespace {
 // After so many steps a run in which nothing has moved is looked at.
 constexpr std::uint64_t steps_to_move = 10;
 // How many times smaller than half an ulp a drift must be, so that pressures, too, cannot make up for it.
-constexpr double far_below = 10;
+constexpr double far_below = 30;
 
 // Half the distance of neighbouring coordinates at the fluid particle and axis where it is smallest, m: an update by
 // less than this changes nothing. 0 where the resolution does not depend on the place, or is that of double.
