@@ -61,30 +61,33 @@ def draw_passes(table):
             cell.tick_params(labelsize=7)
     for cell in axes[-1]:
         cell.set_xlabel("x (m)", fontsize=8)
+    for line in axes:
+        line[0].set_ylabel("y (m)", fontsize=8)
     drawing.save(figure, table)
 
 
 def draw_copies(table):
     rows = drawing.read(table)
     lines = []
-    for precision, run in (("robust", "together"), ("naive", "alone")):
-        own = [row for row in rows if row["precision"] == precision and row["run"] == run]
-        lines.append((precision, run, drawing.groups(own, "distance[m]")))
-    copies = max(len(groups) for _, _, groups in lines)
+    for precision in ("robust", "naive"):
+        own = [row for row in rows if row["precision"] == precision and row["run"] == "together"]
+        lines.append((precision, drawing.groups(own, "distance[m]")))
+    copies = max(len(groups) for _, groups in lines)
     figure, axes = plt.subplots(2, copies, figsize=(2.5 * copies, 4), sharex=True, sharey=True, constrained_layout=True,
                                 squeeze=False)
     speeds = drawing.numbers([row for row in rows if row["precision"] == "robust"], "speed[m/s]")
     image = None
-    for line, (precision, run, groups) in zip(axes, lines):
+    for line, (precision, groups) in zip(axes, lines):
         for cell, (distance, own) in zip(line, groups.items()):
             x, y, speed = finite(own, "x[m]", "y[m]", "speed[m/s]")
             cell.plot([0, 0, 1.5, 1.5], [1, 0, 0, 1], color="0.6", lw=1)
             image = cell.scatter(x, y, c=speed, cmap="viridis", vmin=0, vmax=max(speeds), s=12, linewidths=0)
             cell.set(xlim=(-0.1, 1.6), ylim=(-0.1, 1.1), aspect="equal")
             ending = own[0]["ending"] and f", {own[0]['ending']}"
-            cell.set_title(f"{precision}, {float(distance):.3g} m\n{run}, t = {float(own[0]['time[s]']):.2g} s{ending}",
+            cell.set_title(f"{precision}, {float(distance):.3g} m away: t = {float(own[0]['time[s]']):.2g} s{ending}",
                            fontsize=8)
             cell.tick_params(labelsize=7)
+        line[0].set_ylabel("y (m)", fontsize=8)
     figure.colorbar(image, ax=axes, label="speed (m/s)", extend="max", shrink=0.8)
     drawing.save(figure, table)
 

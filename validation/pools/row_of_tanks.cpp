@@ -105,6 +105,38 @@ void write_copies(const StudyOptions& options, const std::vector<Row>& rows, con
     particles.close();
 }
 
+void write_findings(Page& page, const std::vector<Row>& rows, const std::vector<Record>& records,
+                    const std::vector<double>& distances)
+{
+    for (std::size_t k = 0; k + 1 < rows.size(); ++k) {
+        if (!rows[k].together) continue;
+        const Record& together = records[k];
+        const std::size_t as_alone = outputs_with_the_same_bits(together, records[k + 1]);
+        if (as_alone < together.outputs.size())
+            page.paragraph(fmt::format(
+                "{}: even the tank at {:g} m, which the others do not touch, has the bits of a tank alone at {} of {} outputs "
+                "only: all copies find their neighbours anew together, when a particle of any of them asks for it, and that "
+                "decides in which order forces are added up.",
+                rows[k].precision, distances.front(), as_alone, together.outputs.size()));
+    }
+    std::vector<std::string> still;
+    double error = 0;
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+        if (rows[k].precision != "naive" || rows[k].together) continue;
+        const RecordedOutput& last = records[k].outputs.back();
+        if (last.copies[0].moved[0] != 0) continue;
+        const auto place = std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.together; })->places;
+        const auto copy = std::find(place.begin(), place.end(), rows[k].places[0]) - place.begin();
+        still.push_back(fmt::format("{:g} m", distances[static_cast<std::size_t>(copy)]));
+        error = std::max(error, std::abs(last.energy_error));
+    }
+    if (!still.empty())
+        page.paragraph(fmt::format(
+            "naive: of the fluid of the tanks at {} nothing has moved along x at the end. Their energy error is at most "
+            "{:.1e}: an energy balance that closes does not tell that a flow stands still.",
+            fmt::join(still, ", "), error));
+}
+
 }  // namespace
 
 void write_row_of_tanks(Page& page, const PoolsArguments& arguments)
@@ -189,6 +221,7 @@ void write_row_of_tanks(Page& page, const PoolsArguments& arguments)
                   fmt::format("{:.2e}", output.energy_error), ending_in_words(record)});
     }
     write_copies(options, rows, records, c, side);
+    write_findings(page, rows, records, distances);
 
     for (std::size_t k = 0; k + 1 < 2 * precisions.size(); k += 2) {
         const std::string& precision = rows[k].precision;
