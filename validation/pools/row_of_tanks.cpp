@@ -116,7 +116,7 @@ void write_findings(Page& page, const std::vector<Row>& rows, const std::vector<
             page.paragraph(fmt::format(
                 "{}: even the tank at {:g} m, which the others do not touch, has the bits of a tank alone at {} of {} outputs "
                 "only: all copies find their neighbours anew together, when a particle of any of them asks for it, and that "
-                "decides in which order forces are added up.",
+                "decides which cells particles count to and in which order forces are added up.",
                 rows[k].precision, distances.front(), as_alone, together.outputs.size()));
     }
     std::vector<std::string> still;
