@@ -84,6 +84,7 @@ Conservation measure_conservation(const Case& c, std::uint64_t seed, int steps, 
         momentum_scale += problem.units.mass * speed;
         angular_scale += problem.units.mass * speed * std::hypot(fluid.position[i][0], fluid.position[i][1]);
     }
+    const double metre = reported_metre(problem);
     Conservation result;
     Roundings roundings;
     const auto norm = [](double x, double y) { return std::hypot(x, y); };
@@ -94,7 +95,7 @@ Conservation measure_conservation(const Case& c, std::uint64_t seed, int steps, 
                 const double t = simulation.time();
                 std::array<double, 2> off{};
                 for (std::size_t k = 0; k < 2; ++k)
-                    off[k] = now.centre[k] - start.centre[k] - start.momentum[k] / mass * t;
+                    off[k] = now.centre[k] - start.centre[k] - start.momentum[k] / mass * t * metre;
                 const double spacing = c.resolution.spacing;
                 result.moments.push_back(
                     {.step = static_cast<double>(step),

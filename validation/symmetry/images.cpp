@@ -95,7 +95,7 @@ Problem image_of(const Case& c, const Image& image, std::uint64_t seed)
     return geometric_image(std::move(problem), image);
 }
 
-FluidState taken_back(FluidState state, const Image& image, double time)
+FluidState taken_back(FluidState state, const Image& image, double time, double metre)
 {
     const double length = std::ldexp(1.0, -image.length);
     const double velocity = std::ldexp(1.0, -image.velocity);
@@ -104,7 +104,7 @@ FluidState taken_back(FluidState state, const Image& image, double time)
         turn_back(state.velocity[i], image.kind);
         for (std::size_t c = 0; c < 3; ++c) {
             const double boost = c < 2 ? image.boost[c] : 0;
-            state.position[i][c] = state.position[i][c] * length - boost * time;
+            state.position[i][c] = state.position[i][c] * length - boost * time * metre;
             state.velocity[i][c] = state.velocity[i][c] * velocity - boost;
         }
     }
@@ -116,6 +116,11 @@ std::array<double, 2> vector_taken_back(const std::array<double, 2>& vector, con
     std::array<double, 3> v{vector[0], vector[1], 0};
     turn_back(v, image.kind);
     return {v[0], v[1]};
+}
+
+double reported_metre(const Problem& problem)
+{
+    return problem.units.length / (static_cast<double>(problem.parameters.cell_side) * problem.units.state);
 }
 
 }  // namespace halfulp

@@ -39,9 +39,13 @@ void stir(Problem& problem, std::uint64_t seed, double speed_unit = 1);
 // The image of a case in a precision, stirred. Velocities of boosted images are exact sums.
 Problem image_of(const Case& c, const Image& image, std::uint64_t seed);
 
-// A state of the image, at a time in s since the start, seen as the original would be.
-FluidState taken_back(FluidState state, const Image& image, double time);
+// A state of the image, at a time in s since the start, seen as the original would be. metre: see below.
+FluidState taken_back(FluidState state, const Image& image, double time, double metre = 1);
 // Vectors of the image, e.g. accelerations, in their own units.
 std::array<double, 2> vector_taken_back(const std::array<double, 2>& vector, const Image& image);
+
+// What positions are reported in, over the metre of velocity times time: the cell side in double over the rounded one
+// that a policy in SI units computes with, within 2^-24 of 1; 1 in scaled units.
+double reported_metre(const Problem& problem);
 
 }  // namespace halfulp

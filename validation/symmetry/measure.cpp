@@ -46,9 +46,11 @@ void compare_rates(const Simulation& original, const Simulation& seen, const Ima
 // unit.
 bool same_numbers(const Snapshot& original, const Snapshot& seen, const Image& image)
 {
+    const bool absolute = std::any_of(original.columns.begin(), original.columns.end(),
+                                      [](const Column& column) { return column.unit == "kg/m^D"; });
     const auto factor = [&](const Column& column) {
         const bool density = column.name == "density" || column.unit == "as density";
-        if (density) return std::ldexp(1.0, image.density);
+        if (density && absolute) return std::ldexp(1.0, image.density);
         if (column.unit == "m") return std::ldexp(1.0, image.length);
         if (column.unit == "m/s") return std::ldexp(1.0, image.velocity);
         return 1.0;
@@ -129,7 +131,8 @@ ImageComparison compare_with_image(const Case& c, const Image& image, std::uint6
     try {
         for (int step = 0;; ++step) {
             const FluidState a = fluid_of(problem, original.snapshot());
-            const FluidState b = taken_back(fluid_of(seen_problem, seen.snapshot()), image, seen.time());
+            const FluidState b =
+                taken_back(fluid_of(seen_problem, seen.snapshot()), image, seen.time(), reported_metre(seen_problem));
             auto moment = compare_states(a, b, image, c.resolution.spacing, u);
             moment.step = step;
             moment.time = original.time();
