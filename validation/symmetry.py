@@ -4,29 +4,51 @@ import drawing
 from drawing import plt
 
 
-def looks(rows):
-    """A style for every bundle, those that are known elsewhere first."""
-    names = list(drawing.groups(rows, "precision"))
-    return {name: drawing.style(k) for k, name in enumerate(names)}
+# The bundles that drawing.py does not know.
+LOOKS = {**drawing.POLICIES, "naive": (drawing.ORANGE, "v", "-"), "dualsphysics": (drawing.GREEN, "x", "--"),
+         "gpusph": (drawing.PINK, "+", "-.")}
+
+
+def look(name):
+    colour, marker, line = LOOKS[name]
+    return dict(color=colour, marker=marker, ls=line, mfc="none", ms=4, lw=1, markevery=4, label=name)
+
+
+def legend(figure, all_axes):
+    """One for all axes, below them: a curve that has no point in one may have some in another."""
+    found = {}
+    for axes in all_axes:
+        for handle, label in zip(*axes.get_legend_handles_labels()):
+            found.setdefault(label, handle)
+    figure.tight_layout(rect=(0, 0.09, 1, 1))
+    figure.legend(found.values(), found.keys(), loc="lower center", ncol=len(found), frameon=False, fontsize=9)
+
+
+def draw_curves(axes, rows, column):
+    """Returns the names of those that are zero all the time."""
+    nowhere = []
+    for name, own in drawing.groups(rows, "precision").items():
+        points = [(float(row["step"]), float(row[column])) for row in own]
+        points = [(x, y) for x, y in points if x > 0 and y > 0]
+        if points:
+            axes.loglog(*zip(*points), **look(name))
+        else:
+            nowhere.append(name)
+    return nowhere
 
 
 def draw_images(rows):
     images = drawing.groups([row for row in rows if not row["image"].startswith("lengths")], "image")
     figure, all_axes = plt.subplots(1, len(images), figsize=(3.3 * len(images), 4.2), sharey=True, squeeze=False)
-    styles = looks(rows)
     for axes, (image, of_image) in zip(all_axes[0], images.items()):
-        for name, own in drawing.groups(of_image, "precision").items():
-            points = [(float(row["step"]), float(row["rms[spacings]"])) for row in own]
-            points = [(x, y) for x, y in points if x > 0 and y > 0]
-            if points:
-                axes.loglog(*zip(*points), label=name, ms=4, lw=1, markevery=4, **styles[name])
+        nowhere = draw_curves(axes, of_image, "rms[spacings]")
+        if nowhere:
+            axes.text(0.05, 0.95, "no bit differs:\n" + "\n".join(nowhere), transform=axes.transAxes, va="top", fontsize=9)
         axes.set_title(image, fontsize=10)
         axes.set_xlabel("steps")
     drawing.grid(*all_axes[0])
     all_axes[0][0].set_ylabel("rms distance [spacings]")
-    handles, labels = all_axes[0][0].get_legend_handles_labels()
-    figure.tight_layout(rect=(0, 0.08, 1, 1))
-    figure.legend(handles, labels, loc="lower center", ncol=len(labels), frameon=False, fontsize=9)
+    legend(figure, all_axes[0])
     return figure
 
 
@@ -35,13 +57,8 @@ def draw_conservation(rows):
               ("angular_momentum[1]", "change of angular momentum / $\\sum m|x||u|$"),
               ("centre[spacings]", "centre of mass off uniform motion [spacings]")]
     figure, all_axes = plt.subplots(1, 3, figsize=(14, 4.6))
-    styles = looks(rows)
     for axes, (column, label) in zip(all_axes, wanted):
-        for name, own in drawing.groups(rows, "precision").items():
-            points = [(float(row["step"]), float(row[column])) for row in own]
-            points = [(x, y) for x, y in points if x > 0 and y > 0]
-            if points:
-                axes.loglog(*zip(*points), label=name, ms=4, lw=1, markevery=4, **styles[name])
+        draw_curves(axes, rows, column)
         axes.set_xlabel("steps")
         axes.set_ylabel(label)
     robust = drawing.groups(rows, "precision").get("robust", [])[1:]
@@ -52,9 +69,7 @@ def draw_conservation(rows):
             axes.loglog(drawing.numbers(robust, "step"), drawing.numbers(robust, column), color="0.6", lw=3, ls=line,
                         label=label, zorder=0)
     drawing.grid(*all_axes)
-    handles, labels = all_axes[0].get_legend_handles_labels()
-    figure.tight_layout(rect=(0, 0.09, 1, 1))
-    figure.legend(handles, labels, loc="lower center", ncol=len(labels), frameon=False, fontsize=9)
+    legend(figure, all_axes)
     return figure
 
 
