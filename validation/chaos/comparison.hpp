@@ -1,0 +1,43 @@
+// An ensemble against that of double: when members part, and whether the statistics of what follows differ.
+#pragma once
+
+#include "validation/chaos/ensemble.hpp"
+
+namespace halfulp {
+
+struct Divergence {
+    std::vector<double> times;
+    std::vector<double> typical;  // geometric mean over the pairs, spacings; 0 where a pair does not differ
+    std::vector<double> smallest;
+    std::vector<double> largest;
+    Sample first;     // of each pair, s: beyond 1e-3 spacings
+    Sample second;    // beyond 1e-1 spacings
+    double rate = 0;  // of exponential growth between 1e-6 and 1e-2 spacings, 1/s
+};
+
+// Member k of an ensemble against member k of another, which starts the same; or, of the same ensemble, against the
+// next.
+Divergence divergence(const Ensemble& ensemble, const Ensemble& reference, double spacing);
+
+struct QuantityTest {
+    Quantity quantity = Quantity::front;
+    std::size_t record = 0;
+    double time = 0;
+    WelchTest welch;
+    double distance = 0;  // Kolmogorov and Smirnov's
+    double distance_p = 1;
+};
+
+struct Distinction {
+    std::vector<QuantityTest> tests;
+    double smallest_p = 1;  // of all of both kinds, times their number (Bonferroni), at most 1
+    std::string where;      // which that is
+};
+
+// Every quantity at the records, by Welch's test and Kolmogorov and Smirnov's.
+Distinction distinguish(const Ensemble& ensemble, const Ensemble& reference, const std::vector<std::size_t>& records);
+
+// Of each member: the root mean square of its energy error over all records, over the available energy.
+Sample energy_errors(const Ensemble& ensemble);
+
+}  // namespace halfulp
