@@ -25,8 +25,6 @@ Divergence divergence(const Ensemble& ensemble, const Ensemble& reference, doubl
         if (times.size() > result.times.size()) result.times = times;
         all.push_back(std::move(series));
     }
-    Sample fitted_times;
-    Sample logarithms;
     for (std::size_t r = 0; r < result.times.size(); ++r) {
         Sample here;
         for (const auto& series : all)
@@ -42,13 +40,28 @@ Divergence divergence(const Ensemble& ensemble, const Ensemble& reference, doubl
         result.typical.push_back(typical);
         result.smallest.push_back(*low);
         result.largest.push_back(*high);
-        if (typical > 1e-6 && typical < 1e-2) {
-            fitted_times.push_back(result.times[r]);
-            logarithms.push_back(std::log(typical));
-        }
     }
-    if (fitted_times.size() > 2) result.rate = fitted_line(fitted_times, logarithms).slope;
     return result;
+}
+
+double growth_rate(const Divergence& apart, double from, double to)
+{
+    Sample times;
+    Sample logarithms;
+    for (std::size_t k = 0; k < apart.times.size(); ++k) {
+        if (apart.times[k] < from || apart.times[k] > to || !(apart.typical[k] > 0)) continue;
+        times.push_back(apart.times[k]);
+        logarithms.push_back(std::log(apart.typical[k]));
+    }
+    return times.size() > 2 ? fitted_line(times, logarithms).slope : 0;
+}
+
+double typical_at(const Divergence& apart, double time)
+{
+    std::size_t nearest = 0;
+    for (std::size_t k = 0; k < apart.times.size(); ++k)
+        if (std::abs(apart.times[k] - time) < std::abs(apart.times[nearest] - time)) nearest = k;
+    return apart.typical.empty() ? 0 : apart.typical[nearest];
 }
 
 Distinction distinguish(const Ensemble& ensemble, const Ensemble& reference, const std::vector<std::size_t>& records)

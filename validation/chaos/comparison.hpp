@@ -10,14 +10,19 @@ struct Divergence {
     std::vector<double> typical;  // geometric mean over the pairs, spacings; 0 where a pair does not differ
     std::vector<double> smallest;
     std::vector<double> largest;
-    Sample first;     // of each pair, s: beyond 1e-3 spacings
-    Sample second;    // beyond 1e-1 spacings
-    double rate = 0;  // of exponential growth between 1e-6 and 1e-2 spacings, 1/s
+    Sample first;   // of each pair, s: beyond 1e-3 spacings
+    Sample second;  // beyond 1e-1 spacings
 };
 
 // Member k of an ensemble against member k of another, which starts the same; or, of the same ensemble, against the
 // next.
 Divergence divergence(const Ensemble& ensemble, const Ensemble& reference, double spacing);
+
+// Of the typical distance from one time to another, by a straight line through its logarithms, 1/s; 0 where there are
+// less than three records.
+double growth_rate(const Divergence& apart, double from, double to);
+// At a time, by the nearest record.
+double typical_at(const Divergence& apart, double time);
 
 struct QuantityTest {
     Quantity quantity = Quantity::front;
