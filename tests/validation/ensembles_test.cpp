@@ -136,6 +136,8 @@ TEST(Distinction, FindsWhatDiffersAndNothingElse)
     EXPECT_NE(far_away.where.find("front"), std::string::npos);
     EXPECT_EQ(far_away.tests[0].distance, 1);
     EXPECT_NEAR(far_away.tests[0].welch.difference, 2, 1e-12);
+    EXPECT_LT(confirmed_p(far_away, fronts("far again", 2), reference), 1e-5);
+    EXPECT_GT(confirmed_p(far_away, fronts("chance", 0.1), reference), 0.05);
 }
 
 }  // namespace

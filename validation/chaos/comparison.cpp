@@ -81,17 +81,30 @@ Distinction distinguish(const Ensemble& ensemble, const Ensemble& reference, con
                              .welch = welch_test(a, b),
                              .distance = distance,
                              .distance_p = kolmogorov_smirnov_p(a.size(), b.size(), distance)});
-            const auto note = [&](double p, const char* kind) {
+            const auto note = [&](double p, bool of_means) {
                 if (p >= smallest) return;
                 smallest = p;
-                result.where = fmt::format("{} at {:.2f} s, {}", name_of(quantity), test.time, kind);
+                result.quantity = quantity;
+                result.record = record;
+                result.of_means = of_means;
+                result.where =
+                    fmt::format("{} at {:.2f} s, {}", name_of(quantity), test.time, of_means ? "mean" : "distribution");
             };
-            note(test.welch.p, "mean");
-            note(test.distance_p, "distribution");
+            note(test.welch.p, true);
+            note(test.distance_p, false);
         }
     }
     result.smallest_p = std::min(1.0, smallest * 2 * static_cast<double>(result.tests.size()));
     return result;
+}
+
+double confirmed_p(const Distinction& found, const Ensemble& ensemble, const Ensemble& reference)
+{
+    const Sample a = ensemble.values(found.quantity, found.record);
+    const Sample b = reference.values(found.quantity, found.record);
+    if (a.size() < 2 || b.size() < 2) return 1;
+    if (found.of_means) return welch_test(a, b).p;
+    return kolmogorov_smirnov_p(a.size(), b.size(), kolmogorov_smirnov_distance(a, b));
 }
 
 Sample energy_errors(const Ensemble& ensemble)

@@ -37,10 +37,16 @@ struct Distinction {
     std::vector<QuantityTest> tests;
     double smallest_p = 1;  // of all of both kinds, times their number (Bonferroni), at most 1
     std::string where;      // which that is
+    Quantity quantity = Quantity::front;
+    std::size_t record = 0;
+    bool of_means = true;  // or of the distributions
 };
 
 // Every quantity at the records, by Welch's test and Kolmogorov and Smirnov's.
 Distinction distinguish(const Ensemble& ensemble, const Ensemble& reference, const std::vector<std::size_t>& records);
+
+// The one test that found the smallest p, repeated with ensembles of other members: its p.
+double confirmed_p(const Distinction& found, const Ensemble& ensemble, const Ensemble& reference);
 
 // Of each member: the root mean square of its energy error over all records, over the available energy.
 Sample energy_errors(const Ensemble& ensemble);
