@@ -13,11 +13,13 @@
 namespace halfulp {
 
 inline constexpr const char* chaos_case = "inviscid-tank-2d";
-inline constexpr double chaos_end = 1.6;                 // s: the front is at the far wall from about 0.6 s on
-inline constexpr std::array compared_at{1.0, 1.3, 1.6};  // s
-inline constexpr std::int64_t far_away = 4000;           // cells: a float coordinate there is 6e-4 spacings wide
-inline constexpr std::int64_t farther = 1'000'000'000;   // cells
-inline constexpr std::uint64_t most_pairs = 16;          // whose positions are kept
+inline constexpr double chaos_end = 1.6;  // s: the front is at the far wall from about 0.6 s on
+// Soon after the impact, where members of double have parted by half a spacing, and later, where nothing is left of the
+// start, s.
+inline constexpr std::array compared_at{0.8, 1.0, 1.3, 1.6};
+inline constexpr std::int64_t far_away = 4000;          // cells: a float coordinate there is 6e-4 spacings wide
+inline constexpr std::int64_t farther = 1'000'000'000;  // cells
+inline constexpr std::uint64_t most_pairs = 16;         // whose positions are kept
 inline constexpr double significance = 0.01;
 
 struct Setup {
