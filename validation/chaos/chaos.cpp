@@ -134,7 +134,7 @@ void introduce(Page& page, const Setup& setup, double perturbation)
         "Two ensembles are told apart where one of {} tests, Welch's of the means and Kolmogorov and Smirnov's of the "
         "distributions at {} moments of {} quantities, has p below 1 % over {}, and the same test again below 1 % "
         "for as many other members of both. For {} members each the first is D of at least {:.3f}.",
-        tests, tests, members,
+        tests, compared_at.size(), quantities.size(), tests, members,
         kolmogorov_smirnov_critical(members, members, significance / static_cast<double>(tests))));
 }
 
