@@ -4,9 +4,11 @@ import drawing
 from drawing import plt
 
 FAR = "naive, 4000 cells away"
-# The bundles that drawing.py does not know, and what lies elsewhere.
-LOOKS = {**drawing.POLICIES, "naive": (drawing.ORANGE, "v", "-"), "dualsphysics": (drawing.GREEN, "x", "--"),
-         "gpusph": (drawing.PINK, "+", "-."), FAR: (drawing.SKY, "^", (0, (3, 1, 1, 1)))}
+# The bundles, and what lies elsewhere.
+LOOKS = {"double": drawing.POLICIES["double"], "robust": drawing.POLICIES["robust"],
+         "reversible": drawing.POLICIES["reversible"], "naive": (drawing.ORANGE, "v", "-"),
+         "dualsphysics": (drawing.GREEN, "x", "--"), "gpusph": (drawing.PINK, "+", "-."),
+         FAR: (drawing.SKY, "^", (0, (3, 1, 1, 1)))}
 
 
 def look(name):
@@ -16,12 +18,12 @@ def look(name):
 
 def legend(figure, axes):
     handles, labels = axes.get_legend_handles_labels()
-    figure.tight_layout(rect=(0, 0.1, 1, 1))
-    figure.legend(handles, labels, loc="lower center", ncol=min(len(labels), 5), frameon=False, fontsize=9)
+    figure.tight_layout(rect=(0, 0.11, 1, 1))
+    figure.legend(handles, labels, loc="lower center", ncol=min(len(labels), 4), frameon=False, fontsize=9)
 
 
 def draw_growth(rows):
-    figure, axes = plt.subplots(figsize=(8, 5.2))
+    figure, axes = plt.subplots(figsize=(9, 5.8))
     for name, own in drawing.groups(rows, "ensemble").items():
         points = [(float(row["time[s]"]), float(row["distance[spacings]"])) for row in own]
         points = [(t, d) for t, d in points if d > 0]
