@@ -27,6 +27,7 @@ void PrintTo(const Shipped& s, std::ostream* out) { *out << s.name; }
 
 const Shipped shipped[] = {
     {"collapse-column-2d", 40 * 80, 328 * 128 - 320 * 120, 320 * 120},
+    {"colliding-drops-2d", 10 * 9 + 6 * 10, 0, 0},
     {"couette-2d", 16 * 40, 16 * 8, 0},
     {"dam-break-2d", 180 * 90, 489 * 276 - 483 * 270, 483 * 270},
     {"dam-break-3d", 27 * 45 * 20, 113 * 51 * 46 - 107 * 45 * 40 + 8 * 8 * 30, 107 * 45 * 40 - 8 * 8 * 30},

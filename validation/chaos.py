@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Draws the tables of `halfulp validate chaos`. Usage: chaos.py chaos.csv (or chaos-bands.csv)"""
+import drawing
+from drawing import plt
+
+FAR = "naive, 4000 cells away"
+# The bundles, and what lies elsewhere.
+LOOKS = {"double": drawing.POLICIES["double"], "robust": drawing.POLICIES["robust"],
+         "reversible": drawing.POLICIES["reversible"], "naive": (drawing.ORANGE, "v", "-"),
+         "dualsphysics": (drawing.GREEN, "x", "--"), "gpusph": (drawing.PINK, "+", "-."),
+         FAR: (drawing.SKY, "^", (0, (3, 1, 1, 1)))}
+
+
+def look(name):
+    colour, marker, line = LOOKS[name]
+    return dict(color=colour, marker=marker, ls=line, mfc="none", ms=4, lw=1.2, markevery=4, label=name)
+
+
+def legend(figure, axes):
+    handles, labels = axes.get_legend_handles_labels()
+    figure.tight_layout(rect=(0, 0.11, 1, 1))
+    figure.legend(handles, labels, loc="lower center", ncol=min(len(labels), 4), frameon=False, fontsize=9)
+
+
+def draw_growth(rows):
+    figure, axes = plt.subplots(figsize=(9, 5.8))
+    for name, own in drawing.groups(rows, "ensemble").items():
+        points = [(float(row["time[s]"]), float(row["distance[spacings]"])) for row in own]
+        points = [(t, d) for t, d in points if d > 0]
+        if not points:
+            continue
+        if own[0]["own"] == "1" and name == "double":
+            axes.semilogy(*zip(*points), color="0.6", lw=4, zorder=0, label="double, one float ulp apart")
+        elif own[0]["own"] == "0" and name in LOOKS:
+            axes.semilogy(*zip(*points), **look(name))
+    for threshold in (1e-3, 1e-1):
+        axes.axhline(threshold, color="0.7", lw=0.8, ls=":")
+    axes.set_xlabel("time [s]")
+    axes.set_ylabel("rms distance [spacings]")
+    drawing.grid(axes)
+    legend(figure, axes)
+    return figure
+
+
+def draw_bands(rows):
+    quantities = drawing.groups(rows, "quantity")
+    figure, all_axes = plt.subplots(2, 2, figsize=(11, 7.5), sharex=True)
+    for axes, (quantity, of_quantity) in zip(all_axes.flat, quantities.items()):
+        ensembles = drawing.groups(of_quantity, "ensemble")
+        for name in ("double", "robust", "naive", FAR):
+            own = ensembles.get(name, [])
+            if not own:
+                continue
+            times = drawing.numbers(own, "time[s]")
+            axes.plot(times, drawing.numbers(own, "mean"), **look(name))
+            axes.fill_between(times, drawing.numbers(own, "low"), drawing.numbers(own, "high"), color=LOOKS[name][0],
+                              alpha=0.15, lw=0)
+        axes.set_ylabel(f"{quantity} [{of_quantity[0]['unit']}]")
+    if "energy error" in quantities:
+        errors = [abs(value) for name in ("double", "robust") for column in ("low", "high")
+                  for value in drawing.numbers(drawing.groups(quantities["energy error"], "ensemble").get(name, []), column)]
+        axes = list(all_axes.flat)[list(quantities).index("energy error")]
+        if errors and max(errors) > 0:
+            axes.set_ylim(-6 * max(errors), 6 * max(errors))
+            axes.set_title("cut off at six times double's", fontsize=9)
+    for axes in all_axes[-1]:
+        axes.set_xlabel("time [s]")
+    drawing.grid(*all_axes.flat)
+    legend(figure, all_axes[0][0])
+    return figure
+
+
+def main():
+    table = drawing.table_from_command_line(__doc__)
+    rows = drawing.read(table)
+    figure = draw_bands(rows) if "quantity" in drawing.columns(table) else draw_growth(rows)
+    drawing.save(figure, table)
+
+
+if __name__ == "__main__":
+    main()
