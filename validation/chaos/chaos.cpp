@@ -26,7 +26,7 @@ struct Arguments {
 // robust against every other policy without double parts, in two measures.
 void judge_robust(Page& page, const std::vector<Row>& rows)
 {
-    const Row& robust = row_of(rows, "robust");
+    const Row robust = row_of(rows, "robust");
     std::vector<const Row*> others;
     for (const Row& row : rows) {
         if (row.policy != nullptr && row.policy->name != "robust" && !has_double_parts(*row.policy))
@@ -65,13 +65,13 @@ std::string repeated(const Row& row)
 void judge(Page& page, const std::vector<Row>& rows, const std::vector<Ensemble>& far_pairs,
            const std::vector<Ensemble>& ensembles)
 {
-    const Row& robust = row_of(rows, "robust");
+    const Row robust = row_of(rows, "robust");
     page.verdict(robust.ensemble->stopped() == 0 && !robust.told_apart(),
                  fmt::format("robust's ensemble cannot be told from double's at 1 %: the smallest p of {} tests times "
                              "their number (Bonferroni) is {:.2g}{}",
                              2 * robust.distinction.tests.size(), robust.distinction.smallest_p, repeated(robust)));
     if (has_row(rows, far_name("naive"))) {
-        const Row& naive = row_of(rows, far_name("naive"));
+        const Row naive = row_of(rows, far_name("naive"));
         page.verdict(naive.ensemble->stopped() == naive.ensemble->members.size() || naive.told_apart(),
                      fmt::format("naive {} cells from the origin can: {:.2g}, {}{}", far_away,
                                  naive.distinction.smallest_p, naive.distinction.where, repeated(naive)));
