@@ -125,6 +125,39 @@ class Validate(ProgramTest):
         self.assertIn("give fewer steps", self.fail_with(1, *REVERSAL, "--steps", "20000", "-o", "b"))
         self.assertIn("fixed", self.fail_with(1, *REVERSAL, "--case", "dam-break-2d", "--spacing", "0.1", "-o", "c"))
 
+    def test_budget(self):
+        words = ["validate", "budget", "--quick", "--spacing", "0.05", "--pairs", "50", "--drop-steps", "3"]
+        out = self.succeed(*words, "-o", "a")
+        self.assertNotIn("FAILED", out)
+        with (self.folder / "a/budget-losses.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        bits = {(row["held"], row["cfl[1]"]): float(row["bits[1]"]) for row in rows}
+        # Ten times smaller steps lose log2(10) = 3.3 bits more: that of the binades is what may differ.
+        more = bits["position: offset in a cell", "0.01"] - bits["position: offset in a cell", "0.1"]
+        self.assertAlmostEqual(more, 3.32, delta=0.2)
+        self.succeed(*words, "--threads", "3", "-o", "b")
+        for table in ("budget", "budget-particles", "budget-residuals", "budget-pairs", "budget-momentum"):
+            name = f"{table}.csv"
+            self.assertEqual((self.folder / "a" / name).read_bytes(), (self.folder / "b" / name).read_bytes())
+        error = self.fail_with(1, *words, "--case", "oscillating-drop-2d", "-o", "c")
+        self.assertIn("choose a case without them", error)
+        self.succeed(*words, "--set", "numerics.kernel=cubic-spline", "--end", "0.01", "-o", "d")
+
+    def test_cost(self):
+        # How long things take is not asked here, nor does the experiment.
+        self.succeed("validate", "cost", "--quick", "--cube", "5", "--square", "8", "--quad-cube", "3", "--rounds", "1",
+                     "-o", "a")
+        with (self.folder / "a/cost.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        for name in ("robust", "naive", "reversible", "double", "quad"):
+            self.assertTrue([row for row in rows if row["precision"] == name], name)
+        size = {(row["precision"], row["dimensions"]): float(row["buffers[bytes]"]) for row in rows}
+        # Two residuals of four floats each are all that robust's buffers have more.
+        self.assertEqual(size["robust", "3"] - size["naive", "3"], 32)
+        for row in rows:
+            self.assertGreater(float(row["to_robust[1]"]), 0, row["precision"])
+            self.assertGreaterEqual(float(row["all[bytes]"]), float(row["buffers[bytes]"]), row["precision"])
+
     def test_interrupted_it_goes_on_where_it_was(self):
         words = ["validate", "energy", "--spacing", "0.05", "--cfl", "0.1", "0.01"]
         process = self.start(*words, "--threads", "1", "-o", "a")
