@@ -88,10 +88,10 @@ public:
     ExitCode run()
     {
         const StudyOptions& options = arguments_.study;
-        if (arguments_.cube == 0) arguments_.cube = options.choose(12, 20, 40);
-        if (arguments_.square == 0) arguments_.square = options.choose(40, 90, 250);
+        if (arguments_.cube == 0) arguments_.cube = options.choose(12, 18, 40);
+        if (arguments_.square == 0) arguments_.square = options.choose(40, 70, 250);
         if (arguments_.quad_cube == 0) arguments_.quad_cube = options.choose(5, 8, 12);
-        if (arguments_.rounds == 0) arguments_.rounds = options.choose(9, 9, 21);
+        if (arguments_.rounds == 0) arguments_.rounds = options.choose(9, 7, 21);
         policies_ = laboratory_policies(options.scale);
         // Not in the middle of what follows: all of these run side by side.
         measure_errors();
@@ -233,17 +233,17 @@ const bool registered = register_experiment({
         [](CLI::App& command) {
             auto arguments = std::make_shared<Arguments>();
             add_study_options(command, arguments->study);
-            command.add_option("--cube", arguments->cube, "Particles along the cube's edge (default: 20; --quick: 12)")
+            command.add_option("--cube", arguments->cube, "Particles along the cube's edge (default: 18; --quick: 12)")
                 ->check(CLI::Range(4, 400));
             command
                 .add_option("--square", arguments->square,
-                            "Particles along the square's edge (default: 90; --quick: 40)")
+                            "Particles along the square's edge (default: 70; --quick: 40)")
                 ->check(CLI::Range(4, 4000));
             command
                 .add_option("--quad-cube", arguments->quad_cube,
                             "Particles along the edge of the cube for quadruple precision (default: 8; --quick: 5)")
                 ->check(CLI::Range(3, 100));
-            command.add_option("--rounds", arguments->rounds, "Measurements of each policy (default: 9; --full: 21)")
+            command.add_option("--rounds", arguments->rounds, "Measurements of each policy (default: 7; --quick: 9; --full: 21)")
                 ->check(CLI::Range(1, 1000));
             return [arguments] { return CostStudy(*arguments).run(); };
         },
