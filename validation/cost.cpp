@@ -84,7 +84,7 @@ public:
         : arguments_(std::move(arguments)), page_(arguments_.study.folder, "cost", "What a step costs"),
           table_(arguments_.study.folder, "cost",
                  "precision,bundle,dimensions,particles,backend,step[ns],neighbours[ns],density_rate[ns],forces[ns],"
-                 "update[ns],to_robust[1],smallest[1],largest[1],to_naive[1],buffers[bytes],all[bytes],back[m]")
+                 "update[ns],to_robust[1],smallest[1],largest[1],to_naive[1],buffers[bytes],all[bytes],from_double[m]")
     {
     }
 
@@ -105,7 +105,7 @@ public:
             "that of the time that the thread had a processor for, the median over the rounds; nanoseconds are the smallest of "
             "the rounds, those of the stages by the clock. There is one back end in this build, cpu. Times are taken anew each time, one at a "
             "time whatever --threads says, and depend on the machine; the ratios less so, and nothing here asks them to be "
-            "anything. Only what a policy comes back to (validate reversal) is kept from before.",
+            "anything. Only the runs that show how far from double a policy is are kept from before.",
             arguments_.rounds));
         compare({3, arguments_.cube, 0}, fmt::format("3D, a cube of {} particles, 174 neighbours inside", cube));
         compare({2, arguments_.square, 0}, fmt::format("2D, a square of {} particles, 50 neighbours inside",
@@ -114,30 +114,42 @@ public:
         compare_quad();
         table_.close();
         say();
-        page_.draw(
-            table_.path(), "cost",
-            "Left: time of a step in 3D as a multiple of robust's, with the smallest and largest of the rounds. "
-            "Middle: bytes a particle, buffers and neighbour lists. Right: time against how far from its start a "
-            "collapse comes back.");
+        page_.draw(table_.path(), "cost",
+                   "Left: time of a step in 3D as a multiple of robust's, with the smallest and largest of the rounds. "
+                   "Middle: bytes a particle, buffers and neighbour lists. Right: time against how far from double a "
+                   "collapse is after 200 steps.");
         return page_.close();
     }
 
 private:
-    // What a policy's rounding leaves of a run there and back; at the origin.
+    // What a policy's rounding makes of a run: its largest distance from double in the same units, before any impact.
     void measure_errors()
     {
         constexpr int steps = 200;
+        std::vector<std::string> names;
+        const auto add = [&](const std::string& name) {
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        };
+        for (const PolicyInfo& policy : policies_) add(policy.name);
+        for (const PolicyInfo& policy : policies_)
+            if (find_policy(double_reference(policy)) != nullptr) add(double_reference(policy));
         std::vector<Job> jobs;
-        for (const PolicyInfo& policy : policies_) {
-            const Case c = read_case(find_case("inviscid-tank-2d"),
-                                     {fmt::format("numerics.precision={}", policy.name), "time.cfl=0.1"});
+        for (const std::string& name : names) {
+            const Case c =
+                read_case(find_case("inviscid-tank-2d"), {fmt::format("numerics.precision={}", name), "time.cfl=0.1"});
             jobs.push_back({job_key("cost", c, {fmt::format("steps={}", steps)}),
                             [c] { return Results{there_and_back(c, steps, false)}; }});
         }
+        std::map<std::string, Return> runs;
         Study("cost", arguments_.study).run(jobs, [&](std::size_t k, const Results& rows) {
-            const Return r = return_of(rows);
-            back_[policies_[k].name] = r.changed == 0 ? 0 : std::max(r.distance, r.resolution);
+            runs[names[k]] = return_of(rows);
         });
+        for (const PolicyInfo& policy : policies_) {
+            const auto reference = runs.find(double_reference(policy));
+            if (reference == runs.end() || reference->first == policy.name) continue;
+            const Return& own = runs.at(policy.name);
+            errors_[policy.name] = std::max(farthest(own.turn, reference->second.turn), own.resolution);
+        }
     }
 
     void begin(const std::string& caption)
@@ -164,12 +176,12 @@ private:
         cells.push_back(fmt::format("{:.0f}", cost.buffers));
         cells.push_back(fmt::format("{:.0f}", cost.fastest.bytes));
         page_.row(cells);
-        const auto back = back_.find(policy.name);
+        const auto error = errors_.find(policy.name);
         table_.row(fmt::format("{},{},{},{},\"{}\",{},{}{},{},{},{},{},{},{}", policy.name, policy.bundle ? 1 : 0,
                                setting.dimensions, std::llround(std::pow(setting.edge, setting.dimensions)),
                                cost.fastest.backend, cost.fastest.processor, stages, cost.ratio(), cost.smallest(),
                                cost.largest(), to_naive, cost.buffers, cost.fastest.bytes,
-                               back == back_.end() ? std::string() : fmt::format("{}", back->second)));
+                               error == errors_.end() ? std::string() : fmt::format("{}", error->second)));
     }
 
     void compare(const Setting& setting, const std::string& caption)
@@ -223,7 +235,7 @@ private:
     Page page_;
     Table table_;
     std::vector<PolicyInfo> policies_;
-    std::map<std::string, double> back_;                // m
+    std::map<std::string, double> errors_;              // m
     std::map<int, std::map<std::string, Cost>> costs_;  // of dimensions, with the usual lanes
     double quad_ = NAN;
 };
