@@ -15,8 +15,8 @@
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/page.hpp"
+#include "validation/returns.hpp"
 #include "validation/study.hpp"
-#include "validation/there_and_back.hpp"
 
 namespace halfulp {
 
@@ -41,9 +41,6 @@ constexpr std::int32_t far_away = 4000;
 // way back more, because a single particle that changes its cell at another moment decides.
 constexpr double allowed_at_turn = 3;
 constexpr double allowed_back = 5;
-// A policy that no longer moves returns without error. It counts where it moved as far as double, to this share.
-constexpr double moved_share = 0.1;
-
 struct Measurement {
     PolicyInfo policy;
     std::int32_t cells;
@@ -64,9 +61,6 @@ Job job_of(const Case& c, int steps, bool film)
     return {job_key("reversal", c, {fmt::format("steps={}", steps), fmt::format("film={}", film)}),
             [c, steps, film] { return there_and_back(c, steps, film); }};
 }
-
-// Of one place, CFL number and number of steps: policy -> what is left.
-using Returns = std::map<std::string, Return>;
 
 class Reversal {
 public:
@@ -171,48 +165,6 @@ private:
         }
         table.close();
         table_path_ = table.path();
-    }
-
-    // What double does in the same units; "double" itself in a build without the other.
-    [[nodiscard]] static const Return& reference(const Returns& all, const std::string& policy)
-    {
-        const auto found = all.find(double_reference(*find_policy(policy)));
-        return found != all.end() ? found->second : all.at("double");
-    }
-
-    // Did the run go where double goes? Else its return says nothing.
-    [[nodiscard]] static bool counts(const Returns& all, const std::string& policy)
-    {
-        const double moved = reference(all, policy).moved;
-        const Return& r = all.at(policy);
-        return r.broke_at < 0 && std::abs(r.moved - moved) <= moved_share * moved;
-    }
-
-    // What a run can be told to have come back to.
-    [[nodiscard]] static double told(const Return& r) { return std::max(r.distance, r.resolution); }
-
-    [[nodiscard]] static double error_at_turn(const Returns& all, const std::string& policy)
-    {
-        const Return& r = all.at(policy);
-        return std::max(farthest(r.turn, reference(all, policy).turn), r.resolution);
-    }
-
-    [[nodiscard]] static std::string return_text(const Returns& all, const std::string& policy)
-    {
-        const Return& r = all.at(policy);
-        if (r.broke_at >= 0) return fmt::format("stopped after {} steps", r.broke_at);
-        if (!counts(all, policy))
-            return fmt::format("{:.2g} of double's way only", r.moved / reference(all, policy).moved);
-        if (r.changed == 0) return "0";
-        return r.distance <= r.resolution ? fmt::format("below {:.1e}", r.resolution)
-                                          : fmt::format("{:.1e}", r.distance);
-    }
-
-    [[nodiscard]] static std::string turn_text(const Returns& all, const std::string& policy)
-    {
-        if (&reference(all, policy) == &all.at(policy)) return "";
-        const double error = error_at_turn(all, policy);
-        return std::isfinite(error) ? fmt::format("{:.1e}", error) : "stopped";
     }
 
     // Over all policies by the geometric mean of `value`, smallest first.

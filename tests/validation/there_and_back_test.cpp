@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/read_case.hpp"
-#include "validation/there_and_back.hpp"
+#include "validation/returns.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -55,6 +55,35 @@ TEST(ThereAndBack, AResolutionIsThatOfTheState)
     const std::vector<std::string> far{"origin.cells=[4000,0]"};
     EXPECT_EQ(return_of(there_and_back(tank("naive", far), 2, false)).resolution, 0x1p-16);
     EXPECT_EQ(return_of(there_and_back(tank("robust", far), 2, false)).resolution, 0x1p-45);
+}
+
+TEST(Returns, CountWhereARunWentWhereDoubleGoes)
+{
+    Returns all;
+    all["double"] = {.words = 1, .changed = 1, .distance = 1e-15, .moved = 1, .resolution = 1e-16, .turn = {{0, 0, 0}}};
+    all["robust"] = {
+        .words = 1, .changed = 1, .distance = 1e-9, .moved = 0.95, .resolution = 1e-16, .turn = {{3, 4, 0}}};
+    all["naive"] = {.words = 1, .changed = 1, .distance = 0, .moved = 0.5, .resolution = 1e-5, .turn = {{1, 0, 0}}};
+    all["gpusph"] = {.moved = 1, .broke_at = 7, .turn = {}};
+    EXPECT_TRUE(counts(all, "double"));
+    EXPECT_TRUE(counts(all, "robust"));
+    EXPECT_FALSE(counts(all, "naive"));
+    EXPECT_FALSE(counts(all, "gpusph"));
+    // Nothing is nearer than the resolution.
+    EXPECT_EQ(told(all["naive"]), 1e-5);
+    EXPECT_EQ(told(all["robust"]), 1e-9);
+    EXPECT_EQ(error_at_turn(all, "robust"), 5);
+    EXPECT_EQ(error_at_turn(all, "gpusph"), INFINITY);
+    EXPECT_EQ(return_text(all, "gpusph"), "stopped after 7 steps");
+    EXPECT_EQ(return_text(all, "naive"), "0.5 of double's way only");
+    all["naive"].moved = 1;
+    EXPECT_EQ(return_text(all, "naive"), "below 1.0e-05");
+    EXPECT_EQ(turn_text(all, "double"), "");
+    // In SI units the reference is double in SI units, where that is there.
+    EXPECT_EQ(&reference(all, "naive"), &all["double"]);
+    all["double/units=si"] = all["double"];
+    EXPECT_EQ(&reference(all, "naive"), &all["double/units=si"]);
+    EXPECT_EQ(&reference(all, "robust"), &all["double"]);
 }
 
 TEST(ThereAndBack, TheFilmHasFiveMoments)

@@ -12,6 +12,7 @@
 #include "core/app/commands.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/budget/jobs.hpp"
+#include "validation/budget/momentum.hpp"
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/page.hpp"
@@ -33,12 +34,8 @@ struct Arguments {
     int drop_steps = 0;
 };
 
-// A sum is rounded once and its product with the particle's volume once more, u each of the result; the third u is for
-// what is of second order.
-constexpr double allowed_net_force = 3;
 // Roundings of a term: the difference, its square, the root, q, the kernel, two equations of state, the products.
 constexpr double allowed_term_error = 32;
-constexpr double unit_roundoff = 0x1p-24;
 
 double quantile(Numbers values, double share)
 {
@@ -80,8 +77,9 @@ public:
         say_losses();
         say_residuals();
         say_accumulated();
-        say_pairs();
-        say_drop();
+        page_.heading("Momentum that pairs exchange");
+        say_pairs(page_, policies_, results_[1]);
+        say_drop(page_, policies_, {results_.begin() + 2 + compared.size(), results_.end()}, arguments_.drop_steps);
         page_.draw(main_table_, "budget",
                    "Above: the flow at the last moment, coloured by the condition numbers of its sums and by the bits "
                    "that plain updates would lose. Below: distributions, shares lost over the step, and residuals.");
@@ -305,69 +303,6 @@ private:
                       fmt::format("without its residuals robust would be farther from double: at the last of these "
                                   "moments {:.1f} times",
                                   ratio));
-    }
-
-    void say_pairs()
-    {
-        page_.heading("Momentum that pairs exchange");
-        page_.table({"precision", "pairs", "F_ab + F_ba not zero", "largest |F_ab + F_ba| / |F_ab|"},
-                    "pairs of the fluid at the last moment, alone, in each policy's own arithmetic");
-        Table table(arguments_.study.folder, "budget-pairs", "precision,pairs[1],asymmetric[1],largest[1]");
-        const Results& all = results_[1];
-        bool robust = false;
-        std::size_t symmetric = 0;
-        for (std::size_t k = 0; k < all.size(); ++k) {
-            const bool other_order = k == policies_.size();
-            const std::string name = other_order ? "(x_a + cells) - x_b" : policies_[k].name;
-            const Numbers& row = all[k];
-            page_.row(
-                {name, fmt::format("{}", row.at(0)), fmt::format("{}", row.at(1)), fmt::format("{:.2g}", row.at(2))});
-            table.row(fmt::format("{},{}", name, fmt::join(row, ",")));
-            if (name == "robust") robust = row.at(0) > 0 && row.at(1) == 0;
-            if (!other_order && row.at(1) == 0) ++symmetric;
-        }
-        table.close();
-        page_.verdict(robust, "in robust F_ab + F_ba is zero to the bit for every pair");
-        if (all.size() > policies_.size())
-            page_.paragraph(fmt::format(
-                "So it is in {} of {} policies: a difference of positions that changes nothing but its sign, and products that "
-                "a swap leaves alone, are all it takes. Last line: float with cells in the other order, (x_a + cells) - x_b, "
-                "where {:.0f} % of the pairs are not antisymmetric.",
-                symmetric, policies_.size(), 100 * all.back().at(1) / all.back().at(0)));
-    }
-
-    void say_drop()
-    {
-        page_.table(
-            {"precision", "largest |sum F| / sum |F|", "of a step", "gained in all", "steps"},
-            fmt::format(
-                "a drop without walls and gravity, {} steps: net force; net momentum over the momentum exchanged",
-                arguments_.drop_steps));
-        Table table(arguments_.study.folder, "budget-momentum",
-                    "precision,net_force[1],step[1],gained[1],steps[1],broke");
-        double robust = NAN;
-        double naive = NAN;
-        double robust_force = INFINITY;
-        for (std::size_t k = 0; k < policies_.size(); ++k) {
-            const Numbers& row = results_[5 + k].at(0);
-            page_.row({policies_[k].name, fmt::format("{:.2e}", row.at(0)), fmt::format("{:.2e}", row.at(1)),
-                       fmt::format("{:.2e}", row.at(2)),
-                       fmt::format("{}{}", row.at(3), row.at(4) != 0 ? " (stopped)" : "")});
-            table.row(fmt::format("{},{}", policies_[k].name, fmt::join(row, ",")));
-            if (policies_[k].name == "robust") robust = row.at(2), robust_force = row.at(0);
-            if (policies_[k].name == "naive") naive = row.at(2);
-        }
-        table.close();
-        page_.verdict(
-            robust_force <= allowed_net_force * unit_roundoff,
-            fmt::format(
-                "the net force of the drop in robust is at most {:.2f} u of the sum of the forces' sizes; allowed: "
-                "{}, the rounding of each particle's sum",
-                robust_force / unit_roundoff, allowed_net_force));
-        page_.paragraph(
-            fmt::format("In {} steps robust gains {:.2g} of the momentum exchanged, naive {:.2g}: {:.1f} times as "
-                        "much. Pairs are antisymmetric in both; sums and updates make the difference.",
-                        arguments_.drop_steps, robust, naive, naive / robust));
     }
 
     static constexpr std::array compared{"double", "robust", "robust/update=plain"};
