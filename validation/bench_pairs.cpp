@@ -1,8 +1,7 @@
 // halfulp bench pairs: how fast are neighbour search and pair sums on the CPU, and what does each technique cost? A
 // cube of fluid, 3D, h = sqrt(3) spacings, 174 neighbours inside; positions jittered, velocities and densities drawn
 // from each particle's number. Everything is measured in one run, so that its ratios mean something on any machine.
-#include <chrono>
-#include <cmath>
+#include <cstdio>
 #include <memory>
 
 #include <fmt/format.h>
@@ -10,103 +9,17 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
-#include "core/backends/cpu/cpu_backend.hpp"
-#include "core/evolution/simulation.hpp"
 #include "validation/experiment.hpp"
+#include "validation/step_timing.hpp"
 
 namespace halfulp {
 
 namespace {
 
-// A number in [-1, 1) for each seed (SplitMix64; Steele, Lea and Flood 2014).
-float drawn(std::uint64_t seed)
-{
-    std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-    return static_cast<float>(static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-52 - 1);
-}
-
-// edge^3 particles. Speeds up to a tenth of the sound speed, as in a dam break, so that neighbours are found as often.
-Problem cube(int edge, const std::string& precision)
-{
-    Case c;
-    c.name = "cube";
-    c.dimensions = 3;
-    c.resolution = {.spacing = 0.01, .smoothing_ratio = std::sqrt(3.0)};
-    c.fluid = {.density = 1000, .sound_speed = 20, .artificial_viscosity = 0.1};
-    c.numerics.precision = precision;
-    c.numerics.density_bound = 0.9;
-    c.time = {.end = 1, .step = "variable", .cfl = 0.2, .size = {}};
-    Shape shape;
-    shape.name = "cube";
-    shape.to = {edge * 0.01, edge * 0.01, edge * 0.01};
-    c.shapes.push_back(shape);
-    Problem problem = prepare(c);
-    const auto jitter = static_cast<float>(0.1 * c.resolution.spacing / problem.units.length);
-    const auto speed = static_cast<float>(0.1 * c.fluid.sound_speed / problem.units.velocity / std::sqrt(3.0));
-    std::uint64_t seed = 1;
-    for (InitialParticle& particle : problem.particles) {
-        for (std::size_t i = 0; i < 3; ++i) {
-            particle.offset[i] += jitter * drawn(seed++);
-            particle.velocity[i] = speed * drawn(seed++);
-        }
-        particle.density = 0.01F * drawn(seed++);
-    }
-    return problem;
-}
-
 struct Setup {
     std::string precision = "robust";
     CpuOptions cpu;
 };
-
-struct Timing {
-    double nanoseconds = 0;  // a particle and step
-    std::vector<StageTime> stages;
-    double rebuilds_per_step = 0;
-    double bytes = 0;  // a particle
-    std::string backend;
-};
-
-// The fastest of the intervals from one rebuild of the neighbours to the next, for at least `seconds`: so the share of
-// the rebuild is neither missed nor counted too often, and what else the machine does counts least.
-Timing time_steps(int edge, const Setup& setup, double seconds)
-{
-    const Problem problem = cube(edge, setup.precision);
-    Simulation simulation(problem, make_cpu_backend(problem, setup.cpu));
-    const Backend& backend = simulation.backend();
-    const auto step_to_rebuild = [&] {
-        const auto rebuilds = backend.rebuilds();
-        for (int k = 0; k < 100 && backend.rebuilds() == rebuilds; ++k) simulation.step();
-    };
-    step_to_rebuild();
-    const auto started = std::chrono::steady_clock::now();
-    const auto elapsed = [&] {
-        return std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
-    };
-    Timing fastest;
-    double now = 0;
-    while (now < seconds) {
-        const auto before = backend.stage_times();
-        const std::uint64_t first = simulation.steps();
-        const double begun = now;
-        step_to_rebuild();
-        now = elapsed();
-        const auto steps = static_cast<double>(simulation.steps() - first);
-        const double updates = steps * static_cast<double>(problem.particles.size());
-        const double nanoseconds = (now - begun) / updates * 1e9;
-        if (fastest.nanoseconds != 0 && nanoseconds >= fastest.nanoseconds) continue;
-        fastest = {.nanoseconds = nanoseconds,
-                   .stages = backend.stage_times(),
-                   .rebuilds_per_step = 1 / steps,
-                   .bytes = static_cast<double>(backend.bytes()) / static_cast<double>(problem.particles.size()),
-                   .backend = backend.description()};
-        for (std::size_t i = 0; i < before.size(); ++i)
-            fastest.stages[i].seconds = (fastest.stages[i].seconds - before[i].seconds) / updates * 1e9;
-    }
-    return fastest;
-}
 
 struct Arguments {
     std::string folder = "out/bench-pairs";
@@ -136,7 +49,7 @@ public:
 
     void row(int edge, const Setup& setup, double seconds)
     {
-        const Timing t = time_steps(edge, setup, seconds);
+        const Timing t = time_steps(block(3, edge, setup.precision), setup.cpu, seconds);
         if (first_ == 0) first_ = t.nanoseconds;
         std::string stages;
         std::string csv;

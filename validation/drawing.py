@@ -21,8 +21,8 @@ MARKERS = ["o", "s", "^", "D", "v", "x", "+"]
 LINES = ["-", "--", ":", "-.", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1, 1, 1))]
 # One look each, in the same colour, marker and line everywhere.
 POLICIES = {"double": (BLACK, "o", "-"), "robust": (BLUE, "s", "--"), "robust/sums=plain": (SKY, "^", "-."),
-            "reversible": (RED, "D", ":"), "naive": (ORANGE, "v", "-"), "dualsphysics": (PINK, "x", "-."),
-            "gpusph": (GREEN, "+", "--")}
+            "reversible": (RED, "D", ":"), "naive": (ORANGE, "v", (0, (3, 1, 1, 1, 1, 1))),
+            "dualsphysics": (GREEN, "x", (0, (5, 1))), "gpusph": (PINK, "+", (0, (1, 1)))}
 
 # More points than this are drawn as pixels inside the SVG.
 MANY_POINTS = 1000

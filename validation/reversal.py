@@ -5,46 +5,89 @@ import drawing
 from drawing import plt
 
 MOMENTS = ["start", "halfway", "turn", "halfway back", "back"]
-STRIP = ["robust", "double", "reversible"]  # rows of the strip
+STRIP = ["robust", "naive far away", "double", "reversible"]  # rows of the strip
+TITLES = {"naive far away": "naive, 4,000 cells away"}
 
 
 def draw_film(figure, rows):
     points = {}
     for row in rows:
-        points.setdefault((row["precision"], row["moment"]), []).append(
+        points.setdefault((row["run"], row["moment"]), []).append(
             (float(row["x[m]"]), float(row["y[m]"]), float(row["first_y[m]"])))
-    x = [point[0] for group in points.values() for point in group]
-    y = [point[1] for group in points.values() for point in group]
+    # The frame is that of the exact run: what a broken one throws out of the tank is cut off.
+    frame = [point for key, group in points.items() if key[0] == "reversible" for point in group]
+    x, y = [point[0] for point in frame], [point[1] for point in frame]
     axes = figure.subplots(len(STRIP), len(MOMENTS), sharex=True, sharey=True)
-    for line, policy in zip(axes, STRIP):
+    for line, run in zip(axes, STRIP):
         for cell, moment in zip(line, MOMENTS):
-            group = points.get((policy, moment), [])
-            cell.scatter([p[0] for p in group], [p[1] for p in group], c=[p[2] for p in group], s=9, cmap="viridis",
+            group = points.get((run, moment), [])
+            cell.scatter([p[0] for p in group], [p[1] for p in group], c=[p[2] for p in group], s=6, cmap="viridis",
                          linewidths=0, rasterized=True)
             cell.set(xlim=(min(x) - 0.05, max(x) + 0.05), ylim=(min(y) - 0.05, max(y) + 0.05), aspect="equal")
-            cell.set_title(f"{policy}: {moment}", fontsize=8)
-            cell.tick_params(labelsize=7)
+            cell.set_title(f"{TITLES.get(run, run)}: {moment}", fontsize=7)
+            cell.tick_params(labelsize=6)
 
 
-def draw_errors(axes, rows):
+def returned(row):
+    """How close it came as far as can be told, m; None for a run that broke down, 0 for the start's own bits."""
+    if float(row["broke_at[steps]"]) >= 0:
+        return None
+    return 0 if float(row["changed[1]"]) == 0 else max(float(row["distance[m]"]), float(row["resolution[m]"]))
+
+
+def at_turn(row):
+    return None if float(row["broke_at[steps]"]) >= 0 else float(row["error_at_turn[m]"])
+
+
+def draw_distances(axes, rows, value, named):
     for policy, own in drawing.groups(rows, "precision").items():
+        kept = [(float(row["steps[1]"]), value(row)) for row in own if value(row)]
+        steps, distance = [point[0] for point in kept], [point[1] for point in kept]
+        if policy not in drawing.POLICIES or own[0]["bundle"] != "1":
+            axes.loglog(steps, distance, color="0.75", lw=0.7, zorder=1)
+            continue
         colour, marker, line = drawing.POLICIES[policy]
-        kept = [row for row in own if float(row["distance[m]"]) > 0]
-        label = policy if kept else f"{policy}: exactly zero"
-        axes.loglog(drawing.numbers(kept, "steps[1]"), drawing.numbers(kept, "distance[m]"), marker=marker, ls=line,
-                    color=colour, mfc="none", label=label)
-    axes.set_xlabel("steps before the turn")
-    axes.set_ylabel("largest distance from the start (m)")
-    drawing.grid(axes)
-    axes.legend(frameon=False, fontsize=8)
+        curve, = axes.loglog(steps, distance, marker=marker, ls=line, color=colour, mfc="none", ms=5)
+        exact = value is returned and own and all(value(row) == 0 for row in own)
+        if kept or exact:
+            named.setdefault(policy, (curve, f"{policy}:\ncomes back exactly" if exact else policy))
+
+
+ROWS = [("back, at the origin", 0, returned, "distance from the start (m)"),
+        ("turn, at the origin", 0, at_turn, "distance from double (m)"),
+        ("turn, far away", 1, at_turn, "distance from double (m)")]
 
 
 def main():
     table = drawing.table_from_command_line(__doc__)
-    figure = plt.figure(figsize=(11, 7), constrained_layout=True)
-    strip, below = figure.subfigures(2, 1, height_ratios=(4, 3))
+    rows = drawing.read(table)
+    cfls = sorted({float(row["cfl[1]"]) for row in rows}, reverse=True)
+    places = sorted({int(row["origin[cells]"]) for row in rows})
+    figure = plt.figure(figsize=(11, 6 + 2.4 * len(ROWS)), constrained_layout=True)
+    strip, below = figure.subfigures(2, 1, height_ratios=(6, 2.4 * len(ROWS)))
     draw_film(strip, drawing.read(drawing.beside(table, "film")))
-    draw_errors(below.subplots(), drawing.read(table))
+    grid = below.add_gridspec(len(ROWS), len(cfls) + 1, width_ratios=[3] * len(cfls) + [1.2])
+    named = {}
+    found = [d for row in rows for d in (returned(row), at_turn(row)) if d and d < float("inf")]
+    steps = drawing.numbers(rows, "steps[1]")
+    for i, (title, place, value, label) in enumerate(ROWS):
+        for k, cfl in enumerate(cfls):
+            axes = below.add_subplot(grid[i, k])
+            own = [row for row in rows if float(row["cfl[1]"]) == cfl and int(row["origin[cells]"]) == places[place]]
+            draw_distances(axes, own, value, named)
+            axes.set(xlim=(min(steps) / 2, max(steps) * 2), ylim=(min(found) / 3, max(found) * 3))
+            where = title.replace("far away", f"{places[place]:,} cells away")
+            axes.set_title(f"CFL {cfl:g}: {where}", fontsize=8)
+            axes.tick_params(labelsize=7)
+            drawing.grid(axes)
+            if k == 0:
+                axes.set_ylabel(label, fontsize=8)
+            if i == len(ROWS) - 1:
+                axes.set_xlabel("steps before the turn", fontsize=8)
+    beside = below.add_subplot(grid[:, -1])
+    beside.axis("off")
+    beside.legend([one[0] for one in named.values()], [one[1] for one in named.values()], frameon=False, fontsize=8,
+                  loc="center left")
     drawing.save(figure, table)
 
 

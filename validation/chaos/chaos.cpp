@@ -72,9 +72,14 @@ void judge(Page& page, const std::vector<Row>& rows, const std::vector<Ensemble>
                              2 * robust.distinction.tests.size(), robust.distinction.smallest_p, repeated(robust)));
     if (has_row(rows, far_name("naive"))) {
         const Row naive = row_of(rows, far_name("naive"));
-        page.verdict(naive.ensemble->stopped() == naive.ensemble->members.size() || naive.told_apart(),
-                     fmt::format("naive {} cells from the origin can: {:.2g}, {}{}", far_away,
-                                 naive.distinction.smallest_p, naive.distinction.where, repeated(naive)));
+        page.paragraph(fmt::format("naive {} cells from the origin {}: {:.2g}, {}{}.", far_away,
+                                   naive.told_apart() ? "can" : "cannot, once the flow has forgotten its start",
+                                   naive.distinction.smallest_p, naive.distinction.where, repeated(naive)));
+        // The comparison must be able to tell what is another flow: before the impact naive is one.
+        const double ratio = typical_at(naive.apart, before_impact) / typical_at(robust.apart, before_impact);
+        page.verdict(ratio > 10, fmt::format("before the impact, at {} s, naive there is {:.2g} times as far from "
+                                             "double as robust is (at least 10)",
+                                             before_impact, ratio));
     }
     judge_robust(page, rows);
     bool same = true;

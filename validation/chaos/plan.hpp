@@ -49,6 +49,9 @@ std::vector<Ensemble> run_all(const StudyOptions& options, const std::vector<Wan
                               std::uint64_t pairs);
 
 // What a policy's ensemble comes to.
+// When distances from double are compared that are rounding's and not yet the impact's, s.
+inline constexpr double before_impact = 0.4;
+
 struct Row {
     const Ensemble* ensemble;
     const PolicyInfo* policy;  // null for what lies elsewhere and for references

@@ -14,10 +14,6 @@ std::string with_spread(const Sample& sample)
     return fmt::format("{:.3f} ± {:.3f}", mean(sample), std::sqrt(variance(sample)));
 }
 
-// How far members of double have parted that started one float ulp apart, where a policy's are called apart by
-// rounding.
-constexpr double before_impact = 0.4;  // s
-
 }  // namespace
 
 void tell_divergence(Page& page, const std::vector<Row>& rows)

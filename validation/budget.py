@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+"""Draws the tables of `halfulp validate budget`: where in the flow digits are lost, and how many.
+Usage: budget.py budget.csv (budget-particles.csv, -losses, -residuals lie beside it)"""
+import matplotlib.colors
+import numpy as np
+
+import drawing
+from drawing import plt
+
+MAPS = [("forces[1]", "condition of the forces", True), ("density_rate[1]", "condition of the density rate", True),
+        ("position_bits", "bits of a change of a coordinate lost", False),
+        ("velocity_bits", "bits of a change of velocity lost", False)]
+SUMS = [("forces[1]", "forces"), ("acceleration[1]", "acceleration, with gravity"), ("density_rate[1]", "density rate")]
+
+
+def draw_map(figure, axes, rows, column, label, logarithmic):
+    upwards = "z[m]" if any(float(row["z[m]"]) != 0 for row in rows) else "y[m]"
+    values = drawing.numbers(rows, column)
+    # The few largest share the last colour, so that the others differ.
+    low, high = np.quantile(values, [0.01, 0.99])
+    scale = matplotlib.colors.LogNorm(max(low, 1), max(high, 2)) if logarithmic else matplotlib.colors.Normalize(low, high)
+    points = axes.scatter(drawing.numbers(rows, "x[m]"), drawing.numbers(rows, upwards), c=values, s=9, norm=scale,
+                          cmap="viridis", linewidths=0, rasterized=True)
+    axes.set_aspect("equal")
+    axes.set_title(f"{label}, {float(rows[0]['time[s]']):.3g} s", fontsize=8)
+    axes.tick_params(labelsize=6)
+    bar = figure.colorbar(points, ax=axes, location="bottom", shrink=0.8, pad=0.02)
+    bar.ax.tick_params(labelsize=6)
+
+
+def draw_conditions(axes, rows):
+    for k, (column, label) in enumerate(SUMS):
+        values = sorted(drawing.numbers(rows, column))
+        above = [1 - i / len(values) for i in range(len(values))]
+        look = drawing.style(k)
+        axes.loglog(values, above, color=look["color"], ls=look["ls"], label=label)
+    axes.set_xlabel("condition number", fontsize=8)
+    axes.set_ylabel("share of particles above, all moments", fontsize=8)
+    axes.legend(frameon=False, fontsize=7)
+
+
+def draw_losses(axes, rows, value, label):
+    for k, (held, own) in enumerate(drawing.groups(rows, "held").items()):
+        look = drawing.style(k) if k < len(drawing.COLOURS) else dict(color="0.5", marker="*", ls="-", mfc="none")
+        axes.plot(drawing.numbers(own, "cfl[1]"), drawing.numbers(own, value), ms=5, label=held, **look)
+    axes.set_xscale("log")
+    axes.invert_xaxis()
+    axes.set_xlabel("CFL on $c_0$", fontsize=8)
+    axes.set_ylabel(label, fontsize=8)
+
+
+def draw_residuals(axes, rows):
+    last = rows[-1]["time[s]"]
+    for k, (quantity, own) in enumerate(drawing.groups([row for row in rows if row["time[s]"] == last], "of").items()):
+        look = drawing.style(k)
+        axes.step(drawing.numbers(own, "bin[1]"), drawing.numbers(own, "share[1]"), where="mid", color=look["color"],
+                  ls=look["ls"], label=quantity)
+    axes.set_ylim(0, None)
+    axes.set_xlabel("|residual| over half an ulp", fontsize=8)
+    axes.set_ylabel("share of numbers", fontsize=8)
+    axes.legend(frameon=False, fontsize=7)
+
+
+def main():
+    table = drawing.table_from_command_line(__doc__)
+    particles = drawing.read(drawing.beside(table, "particles"))
+    losses = drawing.read(drawing.beside(table, "losses"))
+    last = [row for row in particles if row["time[s]"] == particles[-1]["time[s]"]]
+    figure = plt.figure(figsize=(13, 6.2), constrained_layout=True)
+    above, below = figure.subfigures(2, 1, height_ratios=(2, 4))
+    for axes, (column, label, logarithmic) in zip(above.subplots(1, len(MAPS), sharex=True, sharey=True), MAPS):
+        draw_map(above, axes, last, column, label, logarithmic)
+    axes = below.subplots(1, 4)
+    draw_conditions(axes[0], particles)
+    draw_losses(axes[1], losses, "bits[1]", "bits of a change lost, of 24")
+    draw_losses(axes[2], losses, "share[1]", "share of changes lost whole")
+    axes[2].legend(frameon=False, fontsize=6, loc=(0.02, 0.6))
+    draw_residuals(axes[3], drawing.read(drawing.beside(table, "residuals")))
+    for one in axes:
+        one.tick_params(labelsize=7)
+    drawing.grid(*axes)
+    drawing.save(figure, table)
+
+
+if __name__ == "__main__":
+    main()

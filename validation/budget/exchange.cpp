@@ -1,0 +1,182 @@
+#include "validation/budget/exchange.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/evolution/simulation.hpp"
+#include "kernels/momentum.hpp"
+#include "kernels/policy.hpp"
+#include "validation/study.hpp"
+
+namespace halfulp {
+
+namespace {
+
+using Triple = std::array<double, 3>;
+
+double size(const Triple& v) { return std::hypot(v[0], v[1], v[2]); }
+
+void count(Asymmetry& result, const Triple& ab, const Triple& ba)
+{
+    if (size(ab) == 0 && size(ba) == 0) return;  // nothing is exchanged
+    const Triple rest{ab[0] + ba[0], ab[1] + ba[1], ab[2] + ba[2]};
+    ++result.pairs;
+    if (size(rest) == 0) return;
+    ++result.asymmetric;
+    result.largest = std::max(result.largest, size(rest) / size(ab));
+}
+
+}  // namespace
+
+std::vector<std::array<std::uint32_t, 2>> fluid_pairs(const Problem& problem,
+                                                      const std::vector<HeldParticle>& particles, std::size_t most)
+{
+    const auto neighbours = neighbours_of(problem, particles);
+    std::vector<std::array<std::uint32_t, 2>> all;
+    for (std::uint32_t a = 0; a < particles.size(); ++a) {
+        for (const Neighbour& neighbour : neighbours[a]) {
+            const std::uint32_t b = neighbour.index;
+            if (b <= a || particles[a].kind != Kind::fluid || particles[b].kind != Kind::fluid) continue;
+            // Images along a period have other cells than the particle itself, and are left out.
+            Triple r{};
+            bool image = false;
+            for (std::size_t c = 0; c < 3; ++c) {
+                image = image || neighbour.cells[c] != particles[a].cell[c] - particles[b].cell[c];
+                r[c] = static_cast<double>(particles[a].offset[c]) - static_cast<double>(particles[b].offset[c]) +
+                       neighbour.cells[c];
+            }
+            if (!image && size(r) < static_cast<double>(problem.support)) all.push_back({a, b});
+        }
+    }
+    if (all.size() <= most) return all;
+    std::vector<std::array<std::uint32_t, 2>> chosen;
+    for (std::size_t k = 0; k < most; ++k) chosen.push_back(all[k * all.size() / most]);
+    return chosen;
+}
+
+Asymmetry asymmetry_of(const Problem& problem, const std::vector<HeldParticle>& particles,
+                       const std::vector<std::array<std::uint32_t, 2>>& pairs, const std::string& precision)
+{
+    Case c = problem.source;
+    c.numerics.precision = precision;
+    Problem alone = prepare(c);
+    const double to_velocity = problem.units.velocity / alone.units.velocity;
+    for (float& component : alone.parameters.gravity) component = 0;
+    const auto start_of = [&](const HeldParticle& p) {
+        InitialParticle start{.cell = p.cell, .offset = p.offset, .velocity = {}, .density = p.density};
+        for (std::size_t i = 0; i < 3; ++i)
+            start.velocity[i] = static_cast<float>(static_cast<double>(p.velocity[i]) * to_velocity);
+        return start;
+    };
+    alone.fluid = 2;
+    alone.wall = 0;
+    const Scheme scheme = scheme_of(alone);
+    Asymmetry result;
+    for (const auto& [a, b] : pairs) {
+        alone.particles = {start_of(particles[a]), start_of(particles[b])};
+        const auto backend = make_cpu_backend(alone, one_thread);
+        for (const Operation& operation : scheme.start) backend->execute(operation, 0);
+        const Rates rates = backend->rates();
+        const auto force = [&](std::size_t i) {
+            return Triple{rates.leading[i][0], rates.leading[i][1], rates.leading[i][2]};
+        };
+        count(result, force(0), force(1));
+    }
+    return result;
+}
+
+namespace {
+
+template <class Kernel, int D>
+Triple force_in_other_order(const Problem& problem, const HeldParticle& a, const HeldParticle& b)
+{
+    const auto p = problem.parameters.as<D, float>();
+    const auto state = [&](const HeldParticle& particle) {
+        MomentumState<D, float> result{};
+        for (int i = 0; i < D; ++i) result.velocity[i] = particle.velocity[static_cast<std::size_t>(i)];
+        result.density = {particle.density};
+        result.pressure_term =
+            pressure_term_of<RobustPolicy>(problem.physics, particle.density, p.reference_density, p.stiffness);
+        return result;
+    };
+    Vec<D, float> r;
+    for (int i = 0; i < D; ++i) {
+        const auto c = static_cast<std::size_t>(i);
+        r[i] = (a.offset[c] + static_cast<float>(a.cell[c] - b.cell[c])) - b.offset[c];
+    }
+    const auto pair = momentum_pair<Kernel>(problem.physics, r, state(a), state(b), p);
+    Triple force{};
+    for (int i = 0; i < D; ++i)
+        force[static_cast<std::size_t>(i)] = static_cast<double>(-p.pair_scale * (pair.along * r[i]));
+    return force;
+}
+
+}  // namespace
+
+Asymmetry asymmetry_of_other_order(const Problem& problem, const std::vector<HeldParticle>& particles,
+                                   const std::vector<std::array<std::uint32_t, 2>>& pairs)
+{
+    Asymmetry result;
+    with_kernel(problem.source.numerics.kernel, [&](auto kernel) {
+        using Kernel = decltype(kernel);
+        for (const auto& [a, b] : pairs) {
+            const auto force = [&](std::uint32_t i, std::uint32_t j) {
+                return problem.source.dimensions == 3
+                           ? force_in_other_order<Kernel, 3>(problem, particles[i], particles[j])
+                           : force_in_other_order<Kernel, 2>(problem, particles[i], particles[j]);
+            };
+            count(result, force(a, b), force(b, a));
+        }
+    });
+    return result;
+}
+
+NetMomentum net_momentum(const Case& c, int steps)
+{
+    const Problem problem = prepare(c);
+    Simulation simulation(problem, make_cpu_backend(problem, one_thread));
+    const auto momentum = [&] {
+        const LedgerRow row = simulation.ledger_row();
+        const double unit = problem.units.momentum();
+        return Triple{row.momentum_x / unit, row.momentum_y / unit, row.momentum_z / unit};
+    };
+    const auto difference = [](const Triple& a, const Triple& b) {
+        return Triple{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+    };
+    NetMomentum result;
+    double impulse = 0;
+    // Net force and sum of sizes at one moment.
+    const auto forces = [&] {
+        Triple net{};
+        double sizes = 0;
+        for (const auto& rate : simulation.backend().rates().leading) {
+            for (std::size_t k = 0; k < 3; ++k) net[k] += rate[k];
+            sizes += size({rate[0], rate[1], rate[2]});
+        }
+        result.largest_force = std::max(result.largest_force, size(net) / sizes);
+        return sizes;
+    };
+    const Triple start = momentum();
+    Triple before = start;
+    double sizes = forces();
+    try {
+        for (int k = 0; k < steps; ++k) {
+            const double interval = simulation.next_step() / problem.units.time();
+            simulation.step();
+            ++result.steps;
+            const double sizes_after = forces();
+            const double exchanged = 0.5 * interval * (sizes + sizes_after);
+            sizes = sizes_after;
+            const Triple after = momentum();
+            result.largest_step = std::max(result.largest_step, size(difference(after, before)) / exchanged);
+            impulse += exchanged;
+            before = after;
+        }
+    } catch (const SimulationBroke&) {
+        result.broke = true;
+    }
+    result.gained = size(difference(before, start)) / impulse;
+    return result;
+}
+
+}  // namespace halfulp

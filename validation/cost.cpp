@@ -1,0 +1,271 @@
+// halfulp validate cost: what a policy's step costs in time and memory, as ratios in one run. Each policy is measured
+// beside robust, in turns, so that what else the machine does hits both; the ratio is the median of the turns.
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/commands.hpp"
+#include "core/setup/read_case.hpp"
+#include "validation/experiment.hpp"
+#include "validation/laboratory.hpp"
+#include "validation/page.hpp"
+#include "validation/reversal/there_and_back.hpp"
+#include "validation/step_timing.hpp"
+#include "validation/study.hpp"
+
+namespace halfulp {
+
+namespace {
+
+struct Arguments {
+    StudyOptions study;
+    int cube = 0;  // particles along its edge; 0: those of the scale
+    int square = 0;
+    int quad_cube = 0;
+    int rounds = 0;
+};
+
+double median(std::vector<double> values)
+{
+    std::sort(values.begin(), values.end());
+    const std::size_t half = values.size() / 2;
+    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
+}
+
+// Of one policy on one block of fluid.
+struct Cost {
+    std::vector<double> ratios;  // of processor time to robust's, one a round
+    Timing fastest;              // each number the smallest of the rounds
+    double buffers = 0;          // bytes a particle, without neighbour lists
+
+    [[nodiscard]] double ratio() const { return median(ratios); }
+    [[nodiscard]] double smallest() const { return *std::min_element(ratios.begin(), ratios.end()); }
+    [[nodiscard]] double largest() const { return *std::max_element(ratios.begin(), ratios.end()); }
+};
+
+struct Setting {
+    int dimensions;
+    int edge;
+    int lanes;  // 0: the policy's usual number
+};
+
+// Seconds of steps on each side of a ratio: several intervals, of which the fastest counts.
+constexpr double measured = 0.03;
+
+Cost compare_with_robust(const std::string& precision, const Setting& setting, int rounds)
+{
+    const CpuOptions cpu{.threads = 1, .lanes = setting.lanes};
+    const Problem problem = block(setting.dimensions, setting.edge, precision);
+    const Problem of_robust = block(setting.dimensions, setting.edge, "robust");
+    Cost cost;
+    for (int round = 0; round < rounds; ++round) {
+        // In turns first and second.
+        Timing robust;
+        if (round % 2 == 0) robust = time_steps(of_robust, cpu, measured);
+        const Timing own = time_steps(problem, cpu, measured);
+        if (round % 2 == 1) robust = time_steps(of_robust, cpu, measured);
+        cost.ratios.push_back(own.processor / robust.processor);
+        if (round == 0) cost.fastest = own;
+        cost.fastest.processor = std::min(cost.fastest.processor, own.processor);
+        for (std::size_t k = 0; k < own.stages.size(); ++k)
+            cost.fastest.stages[k].seconds = std::min(cost.fastest.stages[k].seconds, own.stages[k].seconds);
+    }
+    cost.buffers = static_cast<double>(cpu_bytes_per_particle(precision, problem.physics));
+    return cost;
+}
+
+class CostStudy {
+public:
+    explicit CostStudy(Arguments arguments)
+        : arguments_(std::move(arguments)), page_(arguments_.study.folder, "cost", "What a step costs"),
+          table_(arguments_.study.folder, "cost",
+                 "precision,bundle,dimensions,particles,backend,step[ns],neighbours[ns],density_rate[ns],forces[ns],"
+                 "update[ns],to_robust[1],smallest[1],largest[1],to_naive[1],buffers[bytes],all[bytes],from_double[m]")
+    {
+    }
+
+    ExitCode run()
+    {
+        const StudyOptions& options = arguments_.study;
+        if (arguments_.cube == 0) arguments_.cube = options.choose(12, 16, 40);
+        if (arguments_.square == 0) arguments_.square = options.choose(40, 60, 250);
+        if (arguments_.quad_cube == 0) arguments_.quad_cube = options.choose(5, 8, 12);
+        if (arguments_.rounds == 0) arguments_.rounds = options.choose(5, 6, 21);
+        policies_ = laboratory_policies(options.scale);
+        // Not in the middle of what follows: all of these run side by side.
+        measure_errors();
+        const int cube = arguments_.cube * arguments_.cube * arguments_.cube;
+        page_.paragraph(fmt::format(
+            "Whole steps of the default integrator with viscosity and a variable step, from one rebuild of the neighbours "
+            "to the next (the fastest of some), one thread, {} rounds; in each a policy and robust one after the other. The ratio is "
+            "that of the time that the thread had a processor for, the median over the rounds; nanoseconds are the smallest of "
+            "the rounds, those of the stages by the clock. There is one back end in this build, cpu. Times are taken anew each time, one at a "
+            "time whatever --threads says, and depend on the machine; the ratios less so, and nothing here asks them to be "
+            "anything. Only the runs that show how far from double a policy is are kept from before.",
+            arguments_.rounds));
+        compare({3, arguments_.cube, 0}, fmt::format("3D, a cube of {} particles, 174 neighbours inside", cube));
+        compare({2, arguments_.square, 0}, fmt::format("2D, a square of {} particles, 50 neighbours inside",
+                                                       arguments_.square * arguments_.square));
+        if (options.scale != Scale::quick) compare({3, arguments_.cube, 1}, "The same cube, one lane: without SIMD");
+        compare_quad();
+        table_.close();
+        say();
+        page_.draw(table_.path(), "cost",
+                   "Left: time of a step in 3D as a multiple of robust's, with the smallest and largest of the rounds. "
+                   "Middle: bytes a particle, buffers and neighbour lists. Right: time against how far from double a "
+                   "collapse is after 200 steps.");
+        return page_.close();
+    }
+
+private:
+    // What a policy's rounding makes of a run: its largest distance from double in the same units, before any impact.
+    void measure_errors()
+    {
+        constexpr int steps = 200;
+        std::vector<std::string> names;
+        const auto add = [&](const std::string& name) {
+            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+        };
+        for (const PolicyInfo& policy : policies_) add(policy.name);
+        for (const PolicyInfo& policy : policies_)
+            if (find_policy(double_reference(policy)) != nullptr) add(double_reference(policy));
+        std::vector<Job> jobs;
+        for (const std::string& name : names) {
+            const Case c =
+                read_case(find_case("inviscid-tank-2d"), {fmt::format("numerics.precision={}", name), "time.cfl=0.1"});
+            jobs.push_back({job_key("cost", c, {fmt::format("steps={}", steps)}),
+                            [c] { return Results{there_and_back(c, steps, false)}; }});
+        }
+        std::map<std::string, Return> runs;
+        Study("cost", arguments_.study).run(jobs, [&](std::size_t k, const Results& rows) {
+            runs[names[k]] = return_of(rows);
+        });
+        for (const PolicyInfo& policy : policies_) {
+            const auto reference = runs.find(double_reference(policy));
+            if (reference == runs.end() || reference->first == policy.name) continue;
+            const Return& own = runs.at(policy.name);
+            errors_[policy.name] = std::max(farthest(own.turn, reference->second.turn), own.resolution);
+        }
+    }
+
+    void begin(const std::string& caption)
+    {
+        page_.heading(caption);
+        page_.table({"precision", "back end", "ns a step", "neighbours", "density rate", "forces", "update",
+                     "to robust", "of the rounds", "to naive", "bytes of buffers", "with lists"},
+                    "nanoseconds and bytes a particle");
+    }
+
+    void row(const PolicyInfo& policy, const Setting& setting, const Cost& cost, double naive)
+    {
+        std::vector<std::string> cells{policy.name, cost.fastest.backend,
+                                       fmt::format("{:.0f}", cost.fastest.processor)};
+        std::string stages;
+        for (const StageTime& stage : cost.fastest.stages) {
+            cells.push_back(fmt::format("{:.0f}", stage.seconds));
+            stages += fmt::format("{},", stage.seconds);
+        }
+        const double to_naive = cost.ratio() / naive;
+        cells.push_back(fmt::format("{:.2f}", cost.ratio()));
+        cells.push_back(fmt::format("{:.2f}–{:.2f}", cost.smallest(), cost.largest()));
+        cells.push_back(fmt::format("{:.2f}", to_naive));
+        cells.push_back(fmt::format("{:.0f}", cost.buffers));
+        cells.push_back(fmt::format("{:.0f}", cost.fastest.bytes));
+        page_.row(cells);
+        const auto error = errors_.find(policy.name);
+        table_.row(fmt::format("{},{},{},{},\"{}\",{},{}{},{},{},{},{},{},{}", policy.name, policy.bundle ? 1 : 0,
+                               setting.dimensions, std::llround(std::pow(setting.edge, setting.dimensions)),
+                               cost.fastest.backend, cost.fastest.processor, stages, cost.ratio(), cost.smallest(),
+                               cost.largest(), to_naive, cost.buffers, cost.fastest.bytes,
+                               error == errors_.end() ? std::string() : fmt::format("{}", error->second)));
+    }
+
+    void compare(const Setting& setting, const std::string& caption)
+    {
+        begin(caption);
+        // Without SIMD everything is slow, and the ratios are steadier.
+        const int rounds = setting.lanes == 1 ? std::max(1, arguments_.rounds / 3) : arguments_.rounds;
+        // First, since the others are given as multiples of it.
+        const Cost naive = compare_with_robust("naive", setting, rounds);
+        for (const PolicyInfo& policy : policies_) {
+            const Cost cost = policy.name == "naive" ? naive : compare_with_robust(policy.name, setting, rounds);
+            row(policy, setting, cost, naive.ratio());
+            if (setting.lanes == 0) costs_[setting.dimensions][policy.name] = cost;
+        }
+    }
+
+    void compare_quad()
+    {
+        const Setting setting{3, arguments_.quad_cube, 0};
+        const int particles = setting.edge * setting.edge * setting.edge;
+        begin(
+            fmt::format("Quadruple precision, a cube of {} particles: few, and most of them at a surface", particles));
+        const double naive = compare_with_robust("naive", setting, arguments_.rounds).ratio();
+        for (const PolicyInfo& policy : policies()) {
+            if (policy.number != "quad" && policy.name != "double") continue;
+            const Cost cost =
+                compare_with_robust(policy.name, setting, policy.number == "quad" ? 1 : arguments_.rounds);
+            row(policy, setting, cost, naive);
+            if (policy.name == "quad") quad_ = cost.ratio();
+        }
+    }
+
+    void say()
+    {
+        const auto ratio = [&](const char* policy, int dimensions) { return costs_[dimensions].at(policy).ratio(); };
+        page_.paragraph(fmt::format(
+            "robust takes {:.2f} times naive's time in 3D and {:.2f} times in 2D; double takes {:.2f} and {:.2f} times "
+            "robust's, quad about {:.0f} times on the small cube. What robust holds takes {:.0f} bytes a particle, naive's "
+            "{:.0f}, double's {:.0f}; with neighbour lists in 3D {:.0f}, {:.0f} and {:.0f}.",
+            1 / ratio("naive", 3), 1 / ratio("naive", 2), ratio("double", 3), ratio("double", 2), quad_,
+            costs_[3].at("robust").buffers, costs_[3].at("naive").buffers, costs_[3].at("double").buffers,
+            costs_[3].at("robust").fastest.bytes, costs_[3].at("naive").fastest.bytes,
+            costs_[3].at("double").fastest.bytes));
+        const Cost& itself = costs_[3].at("robust");
+        page_.paragraph(fmt::format(
+            "How far to trust a ratio: robust against itself gives {:.3f} in 3D, {:.3f} to {:.3f} in single rounds.",
+            itself.ratio(), itself.smallest(), itself.largest()));
+    }
+
+    Arguments arguments_;
+    Page page_;
+    Table table_;
+    std::vector<PolicyInfo> policies_;
+    std::map<std::string, double> errors_;              // m
+    std::map<int, std::map<std::string, Cost>> costs_;  // of dimensions, with the usual lanes
+    double quad_ = NAN;
+};
+
+const bool registered = register_experiment({
+    .command = "validate",
+    .name = "cost",
+    .summary = "Time a step and bytes a particle of every policy, as ratios measured side by side in one run",
+    .set_up =
+        [](CLI::App& command) {
+            auto arguments = std::make_shared<Arguments>();
+            add_study_options(command, arguments->study);
+            command.add_option("--cube", arguments->cube, "Particles along the cube's edge (default: 16; --quick: 12)")
+                ->check(CLI::Range(4, 400));
+            command
+                .add_option("--square", arguments->square,
+                            "Particles along the square's edge (default: 60; --quick: 40)")
+                ->check(CLI::Range(4, 4000));
+            command
+                .add_option("--quad-cube", arguments->quad_cube,
+                            "Particles along the edge of the cube for quadruple precision (default: 8; --quick: 5)")
+                ->check(CLI::Range(3, 100));
+            command
+                .add_option("--rounds", arguments->rounds,
+                            "Measurements of each policy (default: 6; --quick: 5; --full: 21)")
+                ->check(CLI::Range(1, 1000));
+            return [arguments] { return CostStudy(*arguments).run(); };
+        },
+});
+
+}  // namespace
+
+}  // namespace halfulp

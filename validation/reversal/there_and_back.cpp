@@ -1,0 +1,163 @@
+#include "validation/reversal/there_and_back.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "validation/fluid_state.hpp"
+#include "validation/study.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// Everything that defines the particles, in order of id.
+std::vector<std::byte> state_of(const Snapshot& snapshot)
+{
+    std::vector<std::byte> state;
+    for (const Column& column : snapshot.columns) {
+        if (column.state) state.insert(state.end(), column.data.begin(), column.data.end());
+    }
+    return state;
+}
+
+double length(const std::array<double, 3>& a, const std::array<double, 3>& b)
+{
+    return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+}
+
+template <class T>
+double half_ulp(const std::byte* at)
+{
+    T value;
+    std::memcpy(&value, at, sizeof value);
+    value = std::abs(value);
+    return static_cast<double>(std::nextafter(value, std::numeric_limits<T>::infinity()) - value) / 2;
+}
+
+double coarsest_half_ulp(const Column& column)
+{
+    double coarsest = 0;
+    const std::size_t size = size_of(column.type);
+    for (std::size_t at = 0; at < column.data.size(); at += size) {
+        const std::byte* const value = &column.data[at];
+        coarsest = std::max(coarsest, size == 4 ? half_ulp<float>(value) : half_ulp<double>(value));
+    }
+    return coarsest;
+}
+
+// Of the positions as they are kept, m, where no residual resolves far more, and as snapshots give them.
+double resolution_of(const Problem& problem, const Snapshot& snapshot)
+{
+    double given = 0;
+    double kept = 0;
+    bool has_residual = false;
+    for (const Column& column : snapshot.columns) {
+        if (column.name == "position") given = coarsest_half_ulp(column);
+        if (column.name == "offset_residual") has_residual = true;
+        if (column.name == "offset") kept = coarsest_half_ulp(column) * problem.units.state;
+    }
+    for (const Column& column : snapshot.columns)
+        if (column.name == "coordinate") kept = coarsest_half_ulp(column) * problem.units.state;
+    return std::max(given, has_residual ? 0 : kept);
+}
+
+constexpr std::size_t head = 8;  // numbers in the first row
+
+}  // namespace
+
+double farthest(const Points& a, const Points& b)
+{
+    if (a.size() != b.size()) return INFINITY;
+    double largest = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        // Written so that what is no number is not passed over.
+        const double distance = length(a[i], b[i]);
+        if (!(distance <= largest)) largest = distance - distance == 0 ? distance : INFINITY;
+    }
+    return largest;
+}
+
+double fixed_step_of(const Case& c) { return prepare(c).fixed_step; }
+
+Results there_and_back(const Case& c, int steps, bool film)
+{
+    const Problem problem = prepare(c);
+    if (!(problem.fixed_step > 0))
+        throw input_error(
+            fmt::format("{}: has a variable step, which cannot be run backwards; set time.step=fixed", c.name));
+    const auto backend = make_cpu_backend(problem, one_thread);
+    const Scheme scheme = scheme_of(problem);
+    const auto step = static_cast<double>(static_cast<float>(problem.fixed_step / problem.units.time()));
+    for (const Operation& operation : scheme.start) backend->execute(operation, 0);
+    const Snapshot start = backend->snapshot();
+    const FluidState from = fluid_of(problem, start);
+
+    Return result;
+    result.resolution = resolution_of(problem, start);
+    Results pictures;
+    const auto record = [&](double moment) {
+        if (!film) return;
+        const FluidState now = fluid_of(problem, backend->snapshot());
+        for (std::size_t i = 0; i < now.position.size(); ++i)
+            pictures.push_back({moment, now.position[i][0], now.position[i][1], from.position[i][1]});
+    };
+    int taken = 0;
+    const auto go = [&](int count, double interval) {
+        for (int k = 0; k < count; ++k, ++taken)
+            for (const Operation& operation : scheme.step) backend->execute(operation, interval);
+    };
+    try {
+        record(0);
+        go(steps / 2, step);
+        record(1);
+        go(steps - steps / 2, step);
+        record(2);
+        result.turn = fluid_of(problem, backend->snapshot()).position;
+        result.moved = farthest(result.turn, from.position);
+        go(steps - steps / 2, -step);
+        record(3);
+        go(steps / 2, -step);
+        record(4);
+    } catch (const SimulationBroke&) {
+        result.broke_at = taken;
+    }
+    const Snapshot end = backend->snapshot();
+    const FluidState to = fluid_of(problem, end);
+    result.distance = farthest(to.position, from.position);
+    result.speed = farthest(to.velocity, from.velocity);
+    const auto before = state_of(start);
+    const auto after = state_of(end);
+    result.words = static_cast<double>(before.size() / 4);
+    for (std::size_t k = 0; k + 4 <= before.size(); k += 4)
+        result.changed += std::memcmp(&before[k], &after[k], 4) != 0 ? 1 : 0;
+    Results rows{{result.words, result.changed, result.distance, result.speed, result.moved, result.resolution,
+                  result.broke_at, static_cast<double>(result.turn.size())}};
+    for (const auto& x : result.turn) rows.push_back({x[0], x[1], x[2]});
+    rows.insert(rows.end(), pictures.begin(), pictures.end());
+    return rows;
+}
+
+Return return_of(const Results& rows)
+{
+    const auto& row = rows.at(0);
+    Return result{.words = row.at(0),
+                  .changed = row.at(1),
+                  .distance = row.at(2),
+                  .speed = row.at(3),
+                  .moved = row.at(4),
+                  .resolution = row.at(5),
+                  .broke_at = row.at(6),
+                  .turn = {}};
+    for (std::size_t i = 1; i < film_row(rows); ++i)
+        result.turn.push_back({rows.at(i).at(0), rows.at(i).at(1), rows.at(i).at(2)});
+    return result;
+}
+
+std::size_t film_row(const Results& rows) { return 1 + static_cast<std::size_t>(rows.at(0).at(head - 1)); }
+
+}  // namespace halfulp
