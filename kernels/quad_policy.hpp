@@ -9,6 +9,7 @@ namespace halfulp {
 
 struct QuadPolicy : DoublePolicy {
     static constexpr const char* name = "quad";
+    static constexpr bool every_physics = false;
     using Real = Quad;
     using Pairs = QuadPolicy;
 };
