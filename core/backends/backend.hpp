@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/backends/breakdown.hpp"
 #include "core/evolution/scheme.hpp"
 #include "core/output/snapshot.hpp"
 #include "core/particles/report.hpp"
@@ -18,20 +19,6 @@ namespace halfulp {
 struct StepLimits {
     double max_acceleration = 0;
     double max_signal_speed = 0;
-};
-
-// A particle that made the run stop.
-struct Breakdown {
-    std::string what;  // e.g. "its density deviates by 0.41 from rest; the bound is 0.3"
-    std::string likely_cause;
-    std::uint32_t id = 0;
-    Kind kind = Kind::fluid;
-    std::array<double, 3> position{};  // m, relative to the case's origin
-};
-
-// Thrown by execute; the state is as the failing operation left it.
-struct SimulationBroke {
-    Breakdown breakdown;
 };
 
 struct StageTime {
@@ -46,7 +33,7 @@ public:
     Backend(const Backend&) = delete;
     Backend& operator=(const Backend&) = delete;
 
-    // step: in time units, representable in the policy's number type.
+    // step: in time units, representable in the policy's number type. Throws SimulationBroke.
     virtual void execute(const Operation& operation, double step) = 0;
     [[nodiscard]] virtual StepLimits limits() const = 0;
     [[nodiscard]] virtual LedgerSums ledger_sums() const = 0;

@@ -26,7 +26,7 @@ void make_groups(const CellDirectory& directory, const std::vector<Four<std::int
     strip.groups.clear();
     const std::uint32_t end = directory.first_particle(strip.last_cell);
     for (std::uint32_t i = directory.first_particle(strip.first_cell); i < end;) {
-        Group group{i, 0, 0, 0, 0};
+        Group group{{i, 0, 0}, 0, 0};
         while (i < end && group.count < lanes && std::int64_t(cell[i].x) - cell[group.first].x <= largest_group_span) {
             const unsigned bit = kind[i] == Kind::fluid ? 1U << group.count : 0U;
             group.fluid_lanes = static_cast<std::uint16_t>(group.fluid_lanes | bit);

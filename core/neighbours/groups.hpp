@@ -20,11 +20,15 @@ struct Candidate {
     std::uint16_t shift;  // into the table of cell differences (ShiftTable)
 };
 
-struct Group {
+// Consecutive particles of one row of cells that are visited together: the lanes of a vector, or one.
+struct TargetRange {
     std::uint32_t first;        // particle in lane 0; the others follow
     std::uint16_t count;        // lanes in use
     std::uint16_t fluid_lanes;  // bit k: lane k is fluid
-    std::uint32_t begin;        // candidates, in the strip's list
+};
+
+struct Group : TargetRange {
+    std::uint32_t begin;  // candidates, in the strip's list
     std::uint32_t end;
 };
 

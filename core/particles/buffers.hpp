@@ -35,7 +35,11 @@ struct BufferInfo {
     const char* description;
 };
 
-template <class Policy>
+template <class T>
+using HostVector = std::vector<T>;
+
+// Vector: of the back end that holds them, HostVector or the CUDA back end's.
+template <class Policy, template <class> class Vector = HostVector>
 struct Buffers {
     using Real = typename Policy::Real;
 
@@ -43,22 +47,22 @@ struct Buffers {
 
     Physics physics;  // decides which of the buffers are used; the others stay empty
 
-    std::vector<Four<std::int32_t>> cell;  // cell index x, y, z; id
-    std::vector<Kind> kind;
-    std::vector<Four<double>> coordinate;       // of a policy with positions in double; unused
-    std::vector<Four<Real>> offset;             // from the cell's centre x, y, z, or the coordinate; pressure term
-    std::vector<Four<Real>> velocity;           // u, v, w; density as the policy stores it
-    std::vector<Four<Real>> offset_residual;    // what rounding has kept out of the offset; unused
-    std::vector<Four<Real>> velocity_residual;  // and of the velocity; and of s
-    std::vector<Four<Real>> reference;          // offset at the last rebuild; unused
-    std::vector<Four<Real>> smoothing;          // of XSPH, to be added to the velocity that moves the particle; unused
-    std::array<std::vector<double>, works.size()> work;  // done on the particle since the start, a unit mass
-    std::vector<Four<Real>> rate;                        // du/dt; ds/dt
-    std::vector<Four<Real>> artificial_rate;             // shares of du/dt; unused
-    std::vector<Four<Real>> laminar_rate;
-    std::vector<Four<Real>> tensile_rate;
-    std::vector<double> diffusion_rate;        // share of ds/dt
-    std::vector<Four<Real>> density_gradient;  // renormalised, of s; unused
+    Vector<Four<std::int32_t>> cell;  // cell index x, y, z; id
+    Vector<Kind> kind;
+    Vector<Four<double>> coordinate;       // of a policy with positions in double; unused
+    Vector<Four<Real>> offset;             // from the cell's centre x, y, z, or the coordinate; pressure term
+    Vector<Four<Real>> velocity;           // u, v, w; density as the policy stores it
+    Vector<Four<Real>> offset_residual;    // what rounding has kept out of the offset; unused
+    Vector<Four<Real>> velocity_residual;  // and of the velocity; and of s
+    Vector<Four<Real>> reference;          // offset at the last rebuild; unused
+    Vector<Four<Real>> smoothing;          // of XSPH, to be added to the velocity that moves the particle; unused
+    std::array<Vector<double>, works.size()> work;  // done on the particle since the start, a unit mass
+    Vector<Four<Real>> rate;                        // du/dt; ds/dt
+    Vector<Four<Real>> artificial_rate;             // shares of du/dt; unused
+    Vector<Four<Real>> laminar_rate;
+    Vector<Four<Real>> tensile_rate;
+    Vector<double> diffusion_rate;        // share of ds/dt
+    Vector<Four<Real>> density_gradient;  // renormalised, of s; unused
 
     // Calls visit(info, vector) for every buffer that the policy and the physics use.
     template <class Visitor>
@@ -106,22 +110,10 @@ struct Buffers {
         for_each([count](const BufferInfo&, auto& buffer) { buffer.resize(count); });
     }
 
-    [[nodiscard]] std::vector<double>& work_of(Work kind) { return work[static_cast<std::size_t>(kind)]; }
-    [[nodiscard]] const std::vector<double>& work_of(Work kind) const { return work[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] Vector<double>& work_of(Work kind) { return work[static_cast<std::size_t>(kind)]; }
+    [[nodiscard]] const Vector<double>& work_of(Work kind) const { return work[static_cast<std::size_t>(kind)]; }
 
     [[nodiscard]] std::size_t count() const { return cell.size(); }
-
-    // The residuals of one particle; zeros in a policy that keeps none.
-    Four<Real> offset_residual_of(std::size_t i) const
-    {
-        if constexpr (Policy::Update::has_residual) return offset_residual[i];
-        return Four<Real>{};
-    }
-    Four<Real> velocity_residual_of(std::size_t i) const
-    {
-        if constexpr (Policy::Update::has_residual) return velocity_residual[i];
-        return Four<Real>{};
-    }
 };
 
 // Bytes of all buffers a particle.

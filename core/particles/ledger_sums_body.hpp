@@ -35,9 +35,9 @@ struct ExactSums {
 }  // namespace detail
 
 template <class Policy, int D>
-LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
+LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame)
 {
-    const std::size_t count = buffers.count();
+    const std::size_t count = particles.count;
     const auto stiffness = static_cast<double>(frame.parameters.stiffness);
     // Positions are in cell sides, the constants in units of the state.
     const auto side = static_cast<double>(frame.parameters.cell_side);
@@ -60,18 +60,18 @@ LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame)
         detail::ExactSums part;
 #pragma omp for schedule(static)
         for (std::size_t i = 0; i < count; ++i) {
-            const double s = density_of(buffers, frame, i);
+            const double s = density_of(particles, frame, i);
             const double compressive =
                 compressive_energy(frame.physics.state_equation, CentredDensity<double>{s}, stiffness);
             for (std::size_t k = 0; k < works.size(); ++k) {
-                if (done_in(frame.physics, works[k].work)) part.work[k].add(buffers.work[k][i]);
+                if (done_in(frame.physics, works[k].work)) part.work[k].add(particles.work[k][i]);
             }
-            if (buffers.kind[i] == Kind::wall) {
+            if (particles.kind[i] == Kind::wall) {
                 part.compressive_wall.add(compressive);
                 continue;
             }
-            const auto u = velocity_of<Policy, D>(buffers, i);
-            const auto x = position_of<Policy, D>(buffers, frame, i);
+            const auto u = velocity_of<Policy, D>(particles, i);
+            const auto x = position_of<Policy, D>(particles, frame, i);
             part.compressive_fluid.add(compressive);
             part.kinetic.add(kinetic_energy(u));
             part.potential.add(potential_energy(gravity, x - datum));

@@ -1,10 +1,10 @@
-// What is told about particles: sums for the energy ledger, snapshots with hashes. For buffers in the host's memory.
+// What is told about particles: sums for the energy ledger, snapshots with hashes. For particles in the host's memory.
 #pragma once
 
 #include <vector>
 
 #include "core/output/snapshot.hpp"
-#include "core/particles/frame.hpp"
+#include "core/particles/particle_view.hpp"
 
 namespace halfulp {
 
@@ -24,7 +24,7 @@ struct LedgerSums {
 };
 
 template <class Policy, int D>
-LedgerSums ledger_sums(const Buffers<Policy>& buffers, const Frame& frame);
+LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame);
 
 // What the last passes over neighbours left, in the order of ids: du/dt and ds/dt in units of the state. `rest` is what
 // rounding to double leaves of a wider number type.
@@ -34,17 +34,17 @@ struct Rates {
 };
 
 template <class Policy, int D>
-Rates rates_of(const Buffers<Policy>& buffers, const Frame& frame)
+Rates rates_of(const ParticleView<Policy>& particles, const Frame& frame)
 {
     using Real = typename Policy::Real;
     const Real unit_rate = Policy::Density::rate(Real(1), Real(frame.parameters.reference_density));
     Rates rates;
-    rates.leading.resize(buffers.count());
-    rates.rest.resize(buffers.count());
-    for (std::size_t i = 0; i < buffers.count(); ++i) {
-        const auto id = static_cast<std::size_t>(buffers.cell[i].w);
+    rates.leading.resize(particles.count);
+    rates.rest.resize(particles.count);
+    for (std::size_t i = 0; i < particles.count; ++i) {
+        const auto id = static_cast<std::size_t>(particles.cell[i].w);
         for (int c = 0; c < 4; ++c) {
-            const Real rate = c < 3 ? buffers.rate[i][c] : Real(buffers.rate[i][c] / unit_rate);
+            const Real rate = c < 3 ? particles.rate[i][c] : Real(particles.rate[i][c] / unit_rate);
             const auto k = static_cast<std::size_t>(c);
             rates.leading[id][k] = static_cast<double>(rate);
             rates.rest[id][k] = static_cast<double>(Real(rate - Real(rates.leading[id][k])));
@@ -55,6 +55,6 @@ Rates rates_of(const Buffers<Policy>& buffers, const Frame& frame)
 
 // All columns and the hash; time and step are the caller's to fill in.
 template <class Policy, int D>
-Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame);
+Snapshot take_snapshot(const ParticleView<Policy>& particles, const Frame& frame);
 
 }  // namespace halfulp

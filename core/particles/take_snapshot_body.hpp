@@ -62,36 +62,37 @@ void absorb(ParticleDigest& digest, const Real& value)
 }  // namespace detail
 
 template <class Policy, int D>
-Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame)
+Snapshot take_snapshot(const ParticleView<Policy>& particles, const Frame& frame)
 {
     using detail::absorb;
     using detail::make_column;
     using Real = typename Policy::Real;
     using Written = detail::Written<Real>;
     using Density = typename Policy::Density;
-    const std::size_t count = buffers.count();
+    const std::size_t count = particles.count;
     std::vector<std::uint32_t> place(count);
     std::uint64_t first = 0;
     std::uint64_t second = 0;
 #pragma omp parallel for schedule(static) reduction(+ : first, second)
     for (std::size_t i = 0; i < count; ++i) {
-        place[static_cast<std::uint32_t>(buffers.cell[i].w)] = static_cast<std::uint32_t>(i);
+        place[static_cast<std::uint32_t>(particles.cell[i].w)] = static_cast<std::uint32_t>(i);
         ParticleDigest digest;
-        digest.absorb(static_cast<std::uint32_t>(buffers.cell[i].w));
-        digest.absorb(static_cast<std::uint32_t>(buffers.kind[i]));
-        const Four<Real> x_residual = buffers.offset_residual_of(i);
-        const Four<Real> u_residual = buffers.velocity_residual_of(i);
+        digest.absorb(static_cast<std::uint32_t>(particles.cell[i].w));
+        digest.absorb(static_cast<std::uint32_t>(particles.kind[i]));
+        const Four<Real> x_residual = particles.offset_residual_of(i);
+        const Four<Real> u_residual = particles.velocity_residual_of(i);
         for (int c = 0; c < D; ++c) {
-            digest.absorb(static_cast<std::uint32_t>(buffers.cell[i][c]) - static_cast<std::uint32_t>(frame.origin[c]));
-            if constexpr (Policy::Position::in_double) absorb(digest, buffers.coordinate[i][c]);
-            else absorb(digest, buffers.offset[i][c]);
-            absorb(digest, buffers.velocity[i][c]);
+            digest.absorb(static_cast<std::uint32_t>(particles.cell[i][c]) -
+                          static_cast<std::uint32_t>(frame.origin[c]));
+            if constexpr (Policy::Position::in_double) absorb(digest, particles.coordinate[i][c]);
+            else absorb(digest, particles.offset[i][c]);
+            absorb(digest, particles.velocity[i][c]);
             if constexpr (Policy::Update::has_residual) {
                 absorb(digest, x_residual[c]);
                 absorb(digest, u_residual[c]);
             }
         }
-        absorb(digest, buffers.velocity[i].w);
+        absorb(digest, particles.velocity[i].w);
         if constexpr (Policy::Update::has_residual) absorb(digest, u_residual.w);
         const ParticleDigest::Words words = digest.finish();
         first += words.first;
@@ -111,49 +112,50 @@ Snapshot take_snapshot(const Buffers<Policy>& buffers, const Frame& frame)
     const auto written = [](const Real& value) { return static_cast<Written>(value); };
     columns.push_back(
         make_column<double>("position", "m", "global position", false, 3, place, [&](std::uint32_t i, int c) {
-            if (c >= D) return static_cast<double>(buffers.cell[i][c]) * frame.units.length;
+            if (c >= D) return static_cast<double>(particles.cell[i][c]) * frame.units.length;
             const double origin = frame.origin[static_cast<std::size_t>(c)];
-            return (origin + position_of<Policy, D>(buffers, frame, i)[c]) * frame.units.length;
+            return (origin + position_of<Policy, D>(particles, frame, i)[c]) * frame.units.length;
         }));
     columns.push_back(
         make_column<Written>("velocity", "m/s", "velocity, without rounding from the state", true, 3, place,
-                             [&](std::uint32_t i, int c) { return written(buffers.velocity[i][c] * to_velocity); }));
+                             [&](std::uint32_t i, int c) { return written(particles.velocity[i][c] * to_velocity); }));
     columns.push_back(make_column<Written>(
         "density_deviation", "1", "rho/rho0 - 1", stores_centred, 1, place,
-        [&](std::uint32_t i, int) { return written(Density::centred(buffers.velocity[i].w, reference).s); }));
+        [&](std::uint32_t i, int) { return written(Density::centred(particles.velocity[i].w, reference).s); }));
     columns.push_back(make_column<Written>(
         "pressure", "Pa", "from the equation of state", false, 1, place, [&](std::uint32_t i, int) {
-            const auto density = Policy::Pressure::template density<Density>(buffers.velocity[i].w, reference);
+            const auto density = Policy::Pressure::template density<Density>(particles.velocity[i].w, reference);
             return written(to_pressure *
                            pressure_over_reference_density(frame.physics.state_equation, density, stiffness));
         }));
     columns.push_back(
         make_column<std::uint8_t>("kind", "1", "0 fluid, 1 wall", true, 1, place,
-                                  [&](std::uint32_t i, int) { return static_cast<std::uint8_t>(buffers.kind[i]); }));
+                                  [&](std::uint32_t i, int) { return static_cast<std::uint8_t>(particles.kind[i]); }));
     columns.push_back(make_column<std::int32_t>("cell", "1", "cell index, the case's origin included", true, 3, place,
-                                                [&](std::uint32_t i, int c) { return buffers.cell[i][c]; }));
+                                                [&](std::uint32_t i, int c) { return particles.cell[i][c]; }));
     columns.push_back(make_column<Written>(
         "offset", length, Policy::Position::relative_to_cell ? "from the centre of the cell" : "coordinate",
-        !Policy::Position::in_double, 3, place, [&](std::uint32_t i, int c) { return written(buffers.offset[i][c]); }));
+        !Policy::Position::in_double, 3, place,
+        [&](std::uint32_t i, int c) { return written(particles.offset[i][c]); }));
     if constexpr (Policy::Position::in_double) {
         columns.push_back(make_column<double>("coordinate", length, "as the policy keeps it", true, 3, place,
-                                              [&](std::uint32_t i, int c) { return buffers.coordinate[i][c]; }));
+                                              [&](std::uint32_t i, int c) { return particles.coordinate[i][c]; }));
     }
     if (!stores_centred) {
         columns.push_back(make_column<Written>("density", std::is_same_v<Density, AbsoluteStorage> ? "kg/m^D" : "1",
                                                "as the policy keeps it", true, 1, place,
-                                               [&](std::uint32_t i, int) { return written(buffers.velocity[i].w); }));
+                                               [&](std::uint32_t i, int) { return written(particles.velocity[i].w); }));
     }
     if constexpr (Policy::Update::has_residual) {
         columns.push_back(
             make_column<Written>("offset_residual", length, "what rounding has kept out of the offset", true, 3, place,
-                                 [&](std::uint32_t i, int c) { return written(buffers.offset_residual[i][c]); }));
+                                 [&](std::uint32_t i, int c) { return written(particles.offset_residual[i][c]); }));
         columns.push_back(make_column<Written>(
             "velocity_residual", "m/s", "what rounding has kept out of the velocity", true, 3, place,
-            [&](std::uint32_t i, int c) { return written(buffers.velocity_residual[i][c] * to_velocity); }));
+            [&](std::uint32_t i, int c) { return written(particles.velocity_residual[i][c] * to_velocity); }));
         columns.push_back(make_column<Written>(
             "density_residual", stores_centred ? "1" : "as density", "what rounding has kept out of the density", true,
-            1, place, [&](std::uint32_t i, int) { return written(buffers.velocity_residual[i].w); }));
+            1, place, [&](std::uint32_t i, int) { return written(particles.velocity_residual[i].w); }));
     }
     return snapshot;
 }

@@ -7,16 +7,12 @@
 #include <vector>
 
 #include "core/setup/case.hpp"
+#include "core/setup/cell_position.hpp"
 #include "core/setup/fill.hpp"
 #include "core/setup/units.hpp"
 #include "kernels/parameters.hpp"
 
 namespace halfulp {
-
-struct CellPosition {
-    std::array<std::int32_t, 3> cell{};
-    std::array<float, 3> offset{};
-};
 
 struct InitialParticle {
     std::array<std::int32_t, 3> cell{};  // the case's origin included

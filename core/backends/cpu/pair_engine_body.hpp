@@ -41,7 +41,6 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .offset = buffers.offset.data(),
             .offset_residual = buffers.offset_residual.data(),
             .velocity = buffers.velocity.data(),
-            .shifts = shifts_.data(),
             .smoothing = buffers.smoothing.data(),
             .rate = buffers.rate.data(),
             .artificial_rate = buffers.artificial_rate.data(),
@@ -138,7 +137,7 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const St
             if (candidates.size() < room) candidates.resize(room + room / 2);
             // Codes are counted modulo 2^16; those of the candidates in reach are all in the table.
             const auto code = static_cast<std::uint16_t>(shifts_.code(reach.row, 0) + reach.image);
-            used += loops_->find_candidates(data, group, range, code, candidates.data() + used);
+            used += loops_->find_candidates(data, shifts_.data(), group, range, code, candidates.data() + used);
         }
         group.end = static_cast<std::uint32_t>(used);
     }
@@ -160,12 +159,13 @@ auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop l
             const Strip& strip = strips_[s];
             if (settings_.stored) {
                 largest = larger(largest, static_cast<double>(loop(data, {strip.groups.data(), strip.groups.size(),
-                                                                          strip.candidates.data()})));
+                                                                          strip.candidates.data(), shifts_.data()})));
             } else {
                 groups = strip.groups;
                 find_candidates(data, strip, groups, candidates);
-                largest =
-                    larger(largest, static_cast<double>(loop(data, {groups.data(), groups.size(), candidates.data()})));
+                largest = larger(
+                    largest,
+                    static_cast<double>(loop(data, {groups.data(), groups.size(), candidates.data(), shifts_.data()})));
             }
         }
     }

@@ -97,9 +97,9 @@ TEST(Buffers, ResidualsOfAPolicyWithout)
     Random random(1);
     const Frame frame = sample_frame();
     const auto buffers = random_particles<DoublePolicy, 2>(3, frame, random);
-    EXPECT_EQ(buffers.offset_residual_of(1).x, 0);
-    EXPECT_EQ(buffers.velocity_residual_of(2).w, 0);
-    EXPECT_EQ(density_of(buffers, frame, 1), buffers.velocity[1].w);
+    EXPECT_EQ(view_of(buffers).offset_residual_of(1).x, 0);
+    EXPECT_EQ(view_of(buffers).velocity_residual_of(2).w, 0);
+    EXPECT_EQ(density_of(view_of(buffers), frame, 1), buffers.velocity[1].w);
 }
 
 // Each sixteen bytes or a multiple, so that a neighbour is loaded in two or four.

@@ -48,7 +48,7 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
     Quad fastest = 0, densest = 0;
     Quad front = -1e9;
     for (std::size_t i = 0; i < buffers.count(); ++i) {
-        const Quad s = Quad(buffers.velocity[i].w) + Quad(buffers.velocity_residual_of(i).w);
+        const Quad s = Quad(buffers.velocity[i].w) + Quad(view_of(buffers).velocity_residual_of(i).w);
         // e = integral of P/rho^2: (B/rho0) [((1+s)^6 - 1)/6 + 1/(1+s) - 1].
         const Quad ratio = 1 + s;
         // Linear: c0^2 [log(1+s) - s/(1+s)].
@@ -67,9 +67,9 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
         std::array<Quad, 3> x, u;
         for (int c = 0; c < D; ++c) {
             const auto k = std::size_t(c);
-            u[k] = Quad(buffers.velocity[i][c]) + Quad(buffers.velocity_residual_of(i)[c]);
+            u[k] = Quad(buffers.velocity[i][c]) + Quad(view_of(buffers).velocity_residual_of(i)[c]);
             x[k] = Quad(std::int64_t(buffers.cell[i][c]) - origin[k]) + Quad(buffers.offset[i][c]) +
-                   Quad(buffers.offset_residual_of(i)[c]);
+                   Quad(view_of(buffers).offset_residual_of(i)[c]);
             if (period[k] > 0 && x[k] < 0) x[k] += period[k];
             momentum[k].add(u[k]);
             // Along a period there is no potential: that gravity drives.
@@ -93,7 +93,7 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
         fastest = std::max(fastest, Quad(sqrt(square)));
         densest = std::max(densest, Quad(abs(s)));
     }
-    const LedgerSums sums = ledger_sums<Policy, D>(buffers, frame);
+    const LedgerSums sums = ledger_sums<Policy, D>(view_of(buffers), frame);
     expect_close(sums.kinetic, kinetic, "kinetic");
     expect_close(sums.potential, potential, "potential");
     expect_close(sums.compressive_fluid, fluid, "compressive, fluid");
@@ -115,7 +115,8 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
     EXPECT_DOUBLE_EQ(sums.front, double(front));
 
     // Bits do not depend on the order of the particles.
-    const LedgerSums again = ledger_sums<Policy, D>(shuffled(buffers, random), frame);
+    const auto mixed = shuffled(buffers, random);
+    const LedgerSums again = ledger_sums<Policy, D>(view_of(mixed), frame);
     EXPECT_EQ(bits_of(sums.kinetic), bits_of(again.kinetic));
     EXPECT_EQ(bits_of(sums.potential), bits_of(again.potential));
     EXPECT_EQ(bits_of(sums.compressive_fluid), bits_of(again.compressive_fluid));
@@ -156,8 +157,10 @@ TEST(LedgerSums, SameBitsElsewhere)
     Random one(12), other(12);
     const Frame near = sample_frame();
     const Frame far = sample_frame(there);
-    const LedgerSums a = ledger_sums<RobustPolicy, 3>(random_particles<RobustPolicy, 3>(300, near, one), near);
-    const LedgerSums b = ledger_sums<RobustPolicy, 3>(random_particles<RobustPolicy, 3>(300, far, other), far);
+    const auto here = random_particles<RobustPolicy, 3>(300, near, one);
+    const auto elsewhere = random_particles<RobustPolicy, 3>(300, far, other);
+    const LedgerSums a = ledger_sums<RobustPolicy, 3>(view_of(here), near);
+    const LedgerSums b = ledger_sums<RobustPolicy, 3>(view_of(elsewhere), far);
     EXPECT_EQ(bits_of(a.potential), bits_of(b.potential));
     EXPECT_EQ(bits_of(a.kinetic), bits_of(b.kinetic));
     EXPECT_EQ(bits_of(a.front), bits_of(b.front));
@@ -170,7 +173,7 @@ TEST(LedgerSums, WallsOnly)
     const Frame frame = sample_frame();
     auto buffers = random_particles<RobustPolicy, 2>(20, frame, random);
     buffers.kind.assign(20, Kind::wall);
-    const LedgerSums sums = ledger_sums<RobustPolicy, 2>(buffers, frame);
+    const LedgerSums sums = ledger_sums<RobustPolicy, 2>(view_of(buffers), frame);
     EXPECT_EQ(sums.kinetic, 0);
     EXPECT_EQ(sums.momentum[0], 0);
     EXPECT_EQ(sums.max_density_deviation, 0);

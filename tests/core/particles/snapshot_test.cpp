@@ -31,7 +31,7 @@ void check_columns(const std::array<std::int32_t, 3>& origin)
     Random random(21);
     const Frame frame = sample_frame(origin);
     const auto buffers = random_particles<Policy, D>(100, frame, random);
-    const Snapshot snapshot = take_snapshot<Policy, D>(buffers, frame);
+    const Snapshot snapshot = take_snapshot<Policy, D>(view_of(buffers), frame);
     ASSERT_EQ(snapshot.count, 100U);
     const auto position = values<double>(snapshot, "position");
     const auto velocity = values<Real>(snapshot, "velocity");
@@ -52,9 +52,9 @@ void check_columns(const std::array<std::int32_t, 3>& origin)
             // The unit of velocity is a power of two, so the column loses nothing.
             EXPECT_EQ(bits_of(Real(velocity[at] / Real(32))), bits_of(buffers.velocity[i][c]));
             // Global positions, three roundings in double.
-            const Quad x =
-                (Quad(buffers.cell[i][c]) + Quad(buffers.offset[i][c]) + Quad(buffers.offset_residual_of(i)[c])) *
-                Quad(frame.units.length);
+            const Quad x = (Quad(buffers.cell[i][c]) + Quad(buffers.offset[i][c]) +
+                            Quad(view_of(buffers).offset_residual_of(i)[c])) *
+                           Quad(frame.units.length);
             EXPECT_LE(abs(Quad(position[at]) - x), Quad(unit_roundoff<double>) * (3 * abs(x) + 1)) << id;
         }
         // P = B ((1+s)^7 - 1), evaluated in the policy's type; about 12 roundings, none of which cancels.
@@ -88,7 +88,7 @@ TEST(Snapshot, ColumnsHoldTheState)
 template <class Policy, int D>
 StateHash hash_of(const Buffers<Policy>& buffers, const Frame& frame)
 {
-    return take_snapshot<Policy, D>(buffers, frame).hash;
+    return take_snapshot<Policy, D>(view_of(buffers), frame).hash;
 }
 
 TEST(Snapshot, HashIgnoresOrderAndOrigin)

@@ -1,9 +1,10 @@
-// Moving numbers between arrays of particles and the lanes of a vector. A scalar is a vector of one lane.
+// Moving numbers between arrays of particles and the lanes of a vector. A scalar is a vector of one lane. Who has
+// vectors includes precision/simd.hpp.
 #pragma once
 
 #include "core/particles/buffers.hpp"
 #include "kernels/vector.hpp"
-#include "precision/simd.hpp"
+#include "precision/real.hpp"
 
 namespace halfulp {
 

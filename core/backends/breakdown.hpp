@@ -1,0 +1,55 @@
+// Why a run cannot go on: which particle broke which rule.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "core/particles/particle_operations.hpp"
+
+namespace halfulp {
+
+// A particle that made the run stop.
+struct Breakdown {
+    std::string what;  // e.g. "its density deviates by 0.41 from rest; the bound is 0.3"
+    std::string likely_cause;
+    std::uint32_t id = 0;
+    Kind kind = Kind::fluid;
+    std::array<double, 3> position{};  // m, relative to the case's origin
+};
+
+// Thrown by Backend::execute; the state is as the failing operation left it.
+struct SimulationBroke {
+    Breakdown breakdown;
+};
+
+enum class Rule {
+    finite_velocity,
+    density_bound,
+    short_move,  // a step moves a particle by less than half the skin
+    cell_range,  // cells have 32 bits
+};
+
+template <class Policy, int D>
+HALFULP_INLINE bool breaks(const ParticleOperations<Policy, D>& operations, Rule rule, std::size_t i,
+                           typename Policy::Real interval)
+{
+    switch (rule) {
+    case Rule::finite_velocity: return operations.moves(i) && !operations.has_finite_velocity(i);
+    case Rule::density_bound: return !operations.is_within_density_bound(i);
+    case Rule::short_move: {
+        if (!operations.moves(i)) return false;
+        const auto move = operations.coming_move(i, interval);
+        return !(static_cast<double>(dot(move, move)) <= operations.allowed_displacement_squared());
+    }
+    case Rule::cell_range: return !operations.fits_in_cells(i);
+    }
+    return false;
+}
+
+// Throws SimulationBroke for the particle of smallest id that breaks the rule; returns if there is none. For particles
+// in the host's memory. interval: of the coming step, for short_move.
+template <class Policy, int D>
+void throw_breakdown(const ParticleOperations<Policy, D>& operations, Rule rule, typename Policy::Real interval);
+
+}  // namespace halfulp

@@ -1,0 +1,70 @@
+// Included where a policy is instantiated.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "core/backends/breakdown.hpp"
+
+namespace halfulp {
+
+namespace detail {
+
+template <class Policy, int D>
+std::string broken_rule(const ParticleOperations<Policy, D>& operations, Rule rule, std::size_t i)
+{
+    const auto& particles = operations.particles;
+    switch (rule) {
+    case Rule::finite_velocity: return "its velocity is not a finite number";
+    case Rule::density_bound:
+        return fmt::format(
+            "its density deviates from rest by rho/rho0 - 1 = {:.4g}, beyond numerics.density_bound = {}",
+            density_of(particles, operations.frame, i), operations.density_bound);
+    case Rule::short_move: {
+        const auto u = velocity_of<Policy, D>(particles, i);
+        return fmt::format("it moves by more than half the skin of the neighbour lists in one step (at {:.4g} m/s)",
+                           square_root(dot(u, u)) * operations.frame.units.velocity);
+    }
+    case Rule::cell_range: break;
+    }
+    return "it leaves the 32-bit range of cells";
+}
+
+inline const char* likely_cause(Rule rule)
+{
+    switch (rule) {
+    case Rule::finite_velocity:
+        return "particles that came too close to each other in one step: try a smaller time.cfl";
+    case Rule::density_bound:
+        return "a step too large for the flow (try a smaller time.cfl), a sound speed below ten times the fastest flow (fluid.sound_speed), "
+               "or fluid that starts squeezed against a wall";
+    case Rule::short_move:
+        return "a particle shot out of the flow by too large a step (try a smaller time.cfl), or a skin too thin for a fast flow (numerics.skin)";
+    case Rule::cell_range: break;
+    }
+    return "an origin.cells too close to +-2147483647, or a particle that left the flow";
+}
+
+}  // namespace detail
+
+template <class Policy, int D>
+void throw_breakdown(const ParticleOperations<Policy, D>& operations, Rule rule, typename Policy::Real interval)
+{
+    const auto& particles = operations.particles;
+    std::size_t first = particles.count;
+    for (std::size_t i = 0; i < particles.count; ++i) {
+        if (breaks(operations, rule, i, interval) &&
+            (first == particles.count || particles.cell[i].w < particles.cell[first].w))
+            first = i;
+    }
+    if (first == particles.count) return;
+    Breakdown breakdown{.what = detail::broken_rule(operations, rule, first),
+                        .likely_cause = detail::likely_cause(rule),
+                        .id = static_cast<std::uint32_t>(particles.cell[first].w),
+                        .kind = particles.kind[first],
+                        .position = {}};
+    const auto x = position_of<Policy, D>(particles, operations.frame, first);
+    for (int c = 0; c < D; ++c) breakdown.position[static_cast<std::size_t>(c)] = x[c] * operations.frame.units.length;
+    throw SimulationBroke{breakdown};
+}
+
+}  // namespace halfulp

@@ -1,0 +1,507 @@
+// The passes over pairs, written once for every back end, number of lanes, policy, dimension and smoothing kernel: what
+// a target particle keeps while it visits its neighbours, what each of them adds, what becomes of the sums. A back end
+// drives a pass: begin for a target, add for each neighbour in ascending index, finish.
+//
+// T is the number type of one target (a CUDA thread, a scalar loop) or a vector of several, which share their
+// candidates; a lane that a candidate does not concern adds an exact zero. Each lane adds to one accumulator a
+// component, so no bit depends on the number of lanes or on the back end.
+#pragma once
+
+#include "core/backends/lanes.hpp"
+#include "core/backends/pair_data.hpp"
+#include "core/neighbours/groups.hpp"
+#include "kernels/continuity.hpp"
+#include "kernels/density_diffusion.hpp"
+#include "kernels/momentum.hpp"
+#include "kernels/time_step.hpp"
+#include "kernels/velocity_smoothing.hpp"
+#include "precision/position.hpp"
+#include "precision/sums.hpp"
+
+namespace halfulp {
+
+// Where target particles are and how they move.
+template <class Policy, int D, class T>
+struct Targets {
+    using Real = Lane<T>;
+    using Data = PairData<Real>;
+    using Position = typename Policy::Position;
+    static constexpr int lanes = LaneOf<T>::lanes;
+
+    FourLanes<T> place;   // x, y, z; pressure term
+    FourLanes<T> motion;  // u, v, w; density
+    FourLanes<T> rest;    // of the place, where pairs read it
+    T cells;              // x cell relative to the first lane's
+    T side;
+
+    HALFULP_INLINE Targets(const Data& data, const TargetRange& range)
+        : place(load_lanes<T>(data.offset, range.first, range.count)),
+          motion(load_lanes<T>(data.velocity, range.first, range.count)), side(Real(data.parameters.cell_side))
+    {
+        if constexpr (Position::pairs_read_residual)
+            rest = load_lanes<T>(data.offset_residual, range.first, range.count);
+        if constexpr (lanes == 1) {
+            cells = T(0);
+        } else {
+            for (int k = 0; k < lanes; ++k) {
+                const std::uint32_t i = range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
+                set_lane(cells, k, Real(data.cell[i].x - data.cell[range.first].x));
+            }
+        }
+    }
+
+    // r_ab for the lanes a and one candidate b: (x_a - x_b) + cell difference, in this order (precision/position.hpp);
+    // for global coordinates the second part is that of the residuals, or nothing. shift: cell of the first lane minus
+    // the candidate's.
+    HALFULP_INLINE Vec<D, T> separation(const Data& data, std::uint32_t candidate, const Four<Real>& there,
+                                        const Four<Real>& shift) const
+    {
+        Vec<D, T> r;
+        if constexpr (Position::relative_to_cell) {
+            r[0] = position_difference(place.x, T(there.x), length(cells + T(shift.x)));
+            r[1] = position_difference(place.y, T(there.y), length(T(shift.y)));
+            if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), length(T(shift.z)));
+        } else if constexpr (Position::pairs_read_residual) {
+            const Four<Real> c = data.offset_residual[candidate];
+            r[0] = position_difference(place.x, T(there.x), rest.x - T(c.x));
+            r[1] = position_difference(place.y, T(there.y), rest.y - T(c.y));
+            if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), rest.z - T(c.z));
+        } else {
+            r = components<D>(place) - broadcast<D, T>(there);
+        }
+        return r;
+    }
+
+    // Cell differences are whole numbers until here, so that no bit depends on how lanes are grouped.
+    HALFULP_INLINE T length(const T& cell_difference) const
+    {
+        if constexpr (Policy::Units::cell_is_one) return cell_difference;
+        else return cell_difference * side;
+    }
+};
+
+// A candidate as a pass sees it.
+template <int D, class T>
+struct Neighbour {
+    std::uint32_t index;
+    unsigned lanes;       // bit k: lane k has it as a neighbour
+    Four<Lane<T>> place;  // x, y, z; pressure term
+    Vec<D, T> r;          // r_ab
+};
+
+// What all passes have.
+template <class Policy, int D, class T>
+struct PairPass {
+    using Real = Lane<T>;
+    using Sum = typename Policy::template Sum<T>;
+    using Density = typename Policy::Density;
+    using Distance = typename Policy::Distance;
+    using Data = PairData<Real>;
+    using Place = Targets<Policy, D, T>;
+
+    const Data& data;
+    Parameters<D, T> p;
+
+    HALFULP_INLINE explicit PairPass(const Data& all) : data(all), p(all.parameters.template as<D, T>()) {}
+
+    HALFULP_INLINE CentredDensity<T> centred(const T& stored) const
+    {
+        return Density::centred(stored, p.reference_density);
+    }
+
+    // Calls use(lane, particle) for the lanes that are set.
+    template <class Use>
+    static HALFULP_INLINE void for_lanes(unsigned lanes, const TargetRange& range, Use use)
+    {
+        for (int k = 0; k < range.count; ++k) {
+            if ((lanes >> k & 1U) != 0) use(k, range.first + static_cast<std::uint32_t>(k));
+        }
+    }
+    static HALFULP_INLINE unsigned all_lanes(const TargetRange& range) { return (1U << range.count) - 1; }
+
+    static HALFULP_INLINE void store(unsigned lanes, const TargetRange& range, const Vec<D, T>& value, Four<Real>* out)
+    {
+        for_lanes(lanes, range, [&](int k, std::uint32_t a) {
+            for (int c = 0; c < D; ++c) out[a][c] = get_lane(value[c], k);
+        });
+    }
+};
+
+// XSPH's addition to the fluid's velocity, from fluid neighbours.
+template <class Policy, int D, class T, class Kernel>
+struct VelocitySmoothing : PairPass<Policy, D, T> {
+    using Base = PairPass<Policy, D, T>;
+    using Base::Base, Base::data, Base::p;
+    using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    struct Target {
+        Place place;
+        Vec<D, T> u;
+        Sum sums[D];
+    };
+
+    HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const
+    {
+        const Place place(data, range);
+        return {place, components<D>(place.motion), {}};
+    }
+    HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
+    {
+        if (data.kind[b.index] != Kind::fluid) return;
+        const Four<Real> moving = data.velocity[b.index];
+        const T w = Kernel::shape(square_root(dot(b.r, b.r)) * p.inverse_smoothing_length);
+        const T weight =
+            masked(b.lanes, smoothing_weight(w, this->centred(a.place.motion.w), this->centred(T(moving.w))));
+        const Vec<D, T> difference = a.u - broadcast<D, T>(moving);
+        for (int i = 0; i < D; ++i) a.sums[i].add(weight * difference[i]);
+    }
+    HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
+    {
+        Vec<D, T> addition;
+        for (int i = 0; i < D; ++i) addition[i] = -p.smoothing_scale * a.sums[i].value();
+        this->store(range.fluid_lanes, range, addition, data.smoothing);
+        return 0;
+    }
+};
+
+// The renormalised gradient of s.
+template <class Policy, int D, class T, class Kernel>
+struct DensityGradient : PairPass<Policy, D, T> {
+    using Base = PairPass<Policy, D, T>;
+    using Base::Base, Base::data, Base::p;
+    using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    struct Target {
+        Place place;
+        Sum matrix[triangle<D>];
+        Sum sums[D];
+    };
+
+    HALFULP_INLINE bool wants(const TargetRange& /*range*/) const { return true; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const { return {Place(data, range), {}, {}}; }
+    HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
+    {
+        const T f = masked(b.lanes, Kernel::gradient_shape(square_root(dot(b.r, b.r)) * p.inverse_smoothing_length));
+        const T difference =
+            density_difference(this->centred(a.place.motion.w), this->centred(T(data.velocity[b.index].w)));
+        int element = 0;
+        for (int i = 0; i < D; ++i) {
+            const T scaled = f * b.r[i];
+            a.sums[i].add(difference * scaled);
+            for (int j = i; j < D; ++j) a.matrix[element++].add(scaled * b.r[j]);
+        }
+    }
+    HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
+    {
+        T matrix[triangle<D>];
+        for (int k = 0; k < triangle<D>; ++k) matrix[k] = -p.pair_scale * a.matrix[k].value();
+        Vec<D, T> gradient;
+        for (int i = 0; i < D; ++i) gradient[i] = p.pair_scale * a.sums[i].value();
+        this->store(this->all_lanes(range), range, renormalised_gradient(matrix, gradient), data.density_gradient);
+        return 0;
+    }
+};
+
+// ds/dt, the share of diffusion in it, and the largest signal speed. general: all of Physics, not only pair (i) without
+// diffusion and XSPH.
+template <class Policy, int D, class T, class Kernel, bool signal_speed, bool general>
+struct DensityRate : PairPass<Policy, D, T> {
+    using Base = PairPass<Policy, D, T>;
+    using Base::data, Base::p;
+    using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    Physics physics;
+    bool diffusion;
+    T inverse_stiffness;
+
+    HALFULP_INLINE explicit DensityRate(const Data& all)
+        : Base(all), physics(general ? all.physics : Physics{}),
+          diffusion(physics.density_diffusion != DensityDiffusion::none),
+          inverse_stiffness(constant<T>(1) / p.stiffness)
+    {
+    }
+
+    struct Target {
+        Place place;
+        CentredDensity<T> s;
+        Vec<D, T> u;
+        Vec<D, T> gradient;
+        Sum rate;
+        Sum diffused;
+        T closing;
+    };
+
+    HALFULP_INLINE bool wants(const TargetRange& /*range*/) const { return true; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const
+    {
+        const Place place(data, range);
+        Target a{place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {}, T(Real(0))};
+        if (physics.velocity_smoothing) {
+            const auto addition = components<D>(load_lanes<T>(data.smoothing, range.first, range.count));
+            for (int i = 0; i < D; ++i) a.u[i] = a.u[i] + addition[i];
+        }
+        if (physics.density_diffusion == DensityDiffusion::antuono)
+            a.gradient = components<D>(load_lanes<T>(data.density_gradient, range.first, range.count));
+        return a;
+    }
+    HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
+    {
+        const Four<Real> moving = data.velocity[b.index];
+        const auto pair = continuity_pair<Kernel, typename Base::Distance>(
+            b.r, a.u - transport_velocity(moving, b.index), p.inverse_smoothing_length);
+        const CentredDensity<T> s_b = this->centred(T(moving.w));
+        a.rate.add(masked(b.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
+        if (diffusion) {
+            const T psi = diffused_difference(a, b, s_b);
+            a.diffused.add(
+                masked(b.lanes, diffusion_pair(psi, pair.distance_squared, pair.gradient_shape, p.viscous_softening)));
+        }
+        if constexpr (signal_speed) {
+            // Only pairs inside the support count: those have a gradient.
+            const T zero(Real(0));
+            const T speed =
+                closing_speed(pair.approach, pair.distance_squared, p.smoothing_length, p.viscous_softening);
+            a.closing = larger(a.closing, masked(b.lanes, select(pair.gradient_shape < zero, speed, zero)));
+        }
+    }
+    HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
+    {
+        T total = continuity_total(physics.formulation, a.rate.value(), a.s, p.pair_scale);
+        const T share = (p.pair_scale * p.density_diffusion) * a.diffused.value();
+        if (diffusion) total = total + share;
+        const T stored_rate = Base::Density::rate(total, p.reference_density);
+        const T signal = sound_speed(data.physics.state_equation, a.s, p.sound_speed) + a.closing;
+        Real fastest = 0;
+        this->for_lanes(this->all_lanes(range), range, [&](int k, std::uint32_t particle) {
+            data.rate[particle].w = get_lane(stored_rate, k);
+            if (diffusion) data.diffusion_rate[particle] = static_cast<double>(get_lane(share, k));
+            if constexpr (signal_speed) fastest = larger(fastest, get_lane(signal, k));
+        });
+        return fastest;
+    }
+
+private:
+    // The velocity that moves particle b, with XSPH's addition.
+    HALFULP_INLINE Vec<D, T> transport_velocity(const Four<Real>& moving, std::uint32_t b) const
+    {
+        Vec<D, T> u = broadcast<D, T>(moving);
+        if (physics.velocity_smoothing) {
+            const Vec<D, T> addition = broadcast<D, T>(data.smoothing[b]);
+            for (int i = 0; i < D; ++i) u[i] = u[i] + addition[i];
+        }
+        return u;
+    }
+
+    // psi_ab of the chosen density diffusion.
+    HALFULP_INLINE T diffused_difference(const Target& a, const Neighbour<D, T>& b, CentredDensity<T> s_b) const
+    {
+        const T difference = density_difference(a.s, s_b);
+        if (physics.density_diffusion == DensityDiffusion::fourtakas) {
+            T along = p.gravity[0] * b.r[0];
+            for (int i = 1; i < D; ++i) along = fma(p.gravity[i], b.r[i], along);
+            return difference - hydrostatic_difference(physics.state_equation, along, inverse_stiffness);
+        }
+        if (physics.density_diffusion == DensityDiffusion::antuono)
+            return difference - linear_difference(a.gradient, broadcast<D, T>(data.density_gradient[b.index]), b.r);
+        return difference;
+    }
+};
+
+// Which of the pair forces are compiled for themselves, and all of them together.
+enum class Forces { pressure, artificial_viscosity, general };
+
+// du/dt of the fluid, and of the walls where they move, and the shares of booked forces; the fluid's largest |du/dt|^2.
+template <class Policy, int D, class T, class Kernel, Forces which>
+struct Acceleration : PairPass<Policy, D, T> {
+    using Base = PairPass<Policy, D, T>;
+    using Base::data, Base::p;
+    using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    Physics physics;
+    bool laminar;
+    bool across;
+
+    HALFULP_INLINE explicit Acceleration(const Data& all)
+        : Base(all), physics(physics_of(all.physics)), laminar(physics.laminar_viscosity != LaminarViscosity::none),
+          across(physics.laminar_viscosity == LaminarViscosity::morris)
+    {
+    }
+
+    struct Target {
+        Place place;
+        MomentumState<D, T> state;
+        Sum sums[D];
+        // The shares serve the energy ledger only; plain sums suffice for them.
+        PlainSum<T> artificial[D];
+        PlainSum<T> laminar[D];
+        PlainSum<T> tensile[D];
+    };
+
+    HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0 || physics.moving_walls; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const
+    {
+        const Place place(data, range);
+        return {place, {components<D>(place.motion), place.place.w, this->centred(place.motion.w)}, {}, {}, {}, {}};
+    }
+    HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
+    {
+        const Four<Real> moving = data.velocity[b.index];
+        const MomentumState<D, T> state{broadcast<D, T>(moving), T(b.place.w), this->centred(T(moving.w))};
+        const auto pair = momentum_pair<Kernel, typename Base::Distance>(physics, b.r, a.state, state, p);
+        const T along = masked(b.lanes, pair.along);
+        if (across) {
+            const T sideways = masked(b.lanes, pair.across);
+            const Vec<D, T> u = a.state.velocity - state.velocity;
+            for (int i = 0; i < D; ++i) a.sums[i].add(fma(sideways, u[i], along * b.r[i]));
+            for (int i = 0; i < D; ++i) a.laminar[i].add(sideways * u[i]);
+        } else {
+            for (int i = 0; i < D; ++i) a.sums[i].add(along * b.r[i]);
+            if (laminar) {
+                const T share = masked(b.lanes, pair.laminar);
+                for (int i = 0; i < D; ++i) a.laminar[i].add(share * b.r[i]);
+            }
+        }
+        if (physics.artificial_viscosity) {
+            const T share = masked(b.lanes, pair.artificial);
+            for (int i = 0; i < D; ++i) a.artificial[i].add(share * b.r[i]);
+        }
+        if (physics.tensile_correction) {
+            const T share = masked(b.lanes, pair.tensile);
+            for (int i = 0; i < D; ++i) a.tensile[i].add(share * b.r[i]);
+        }
+    }
+    HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
+    {
+        Vec<D, T> acceleration = body_force(a.place, range);
+        if (physics.moving_walls) {  // on them only the fluid's force counts, for their work
+            for (int k = 0; k < range.count; ++k) {
+                if ((range.fluid_lanes >> k & 1U) != 0) continue;
+                for (int i = 0; i < D; ++i) set_lane(acceleration[i], k, Real(0));
+            }
+        }
+        for (int i = 0; i < D; ++i) acceleration[i] = fma(-p.pair_scale, a.sums[i].value(), acceleration[i]);
+        const T size2 = dot(acceleration, acceleration);
+        Real largest2 = 0;
+        this->for_lanes(range.fluid_lanes, range,
+                        [&](int k, std::uint32_t) { largest2 = larger(largest2, get_lane(size2, k)); });
+        const unsigned lanes = physics.moving_walls ? this->all_lanes(range) : range.fluid_lanes;
+        this->store(lanes, range, acceleration, data.rate);
+        if (physics.artificial_viscosity) store_share(lanes, range, a.artificial, data.artificial_rate);
+        if (laminar) store_share(lanes, range, a.laminar, data.laminar_rate);
+        if (physics.tensile_correction) store_share(lanes, range, a.tensile, data.tensile_rate);
+        return largest2;
+    }
+
+private:
+    static HALFULP_INLINE Physics physics_of(const Physics& chosen)
+    {
+        if (which == Forces::general) return chosen;
+        Physics some;
+        some.artificial_viscosity = which == Forces::artificial_viscosity;
+        some.central_force = chosen.central_force;
+        return some;
+    }
+
+    HALFULP_INLINE void store_share(unsigned lanes, const TargetRange& range, const PlainSum<T> (&sums)[D],
+                                    Four<Real>* out) const
+    {
+        Vec<D, T> share;
+        for (int i = 0; i < D; ++i) share[i] = -p.pair_scale * sums[i].value();
+        this->store(lanes, range, share, out);
+    }
+
+    // Gravity and the central force.
+    HALFULP_INLINE Vec<D, T> body_force(const Place& place, const TargetRange& range) const
+    {
+        Vec<D, T> force;
+        for (int i = 0; i < D; ++i) force[i] = p.gravity[i];
+        if (!physics.central_force) return force;
+        const Vec<D, T> offset = components<D>(place.place);
+        for (int i = 0; i < D; ++i) {
+            const auto axis = static_cast<std::size_t>(i);
+            const auto side = static_cast<double>(data.parameters.cell_side);
+            const auto centre_offset = static_cast<double>(data.centre.offset[axis]);
+            T distance;
+            if constexpr (Policy::Position::relative_to_cell) {
+                T cells;
+                for (int k = 0; k < Place::lanes; ++k) {
+                    const std::uint32_t a =
+                        range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
+                    set_lane(cells, k, Real(std::int64_t(data.cell[a][i]) - data.centre.cell[axis]));
+                }
+                const auto centre = constant<T>(centre_offset * side);
+                distance = position_difference(offset[i], centre, place.length(cells));
+            } else {
+                distance = offset[i] - constant<T>((data.centre.cell[axis] + centre_offset) * side);
+            }
+            force[i] = fma(-p.central_stiffness, distance, force[i]);
+        }
+        return force;
+    }
+};
+
+template <class Pass>
+struct PassOf {
+    using type = Pass;
+};
+
+// Each calls use(PassOf<...>{}) with the pass that fits the kernel and the physics of the data.
+template <class Policy, int D, class T, class Use>
+auto with_velocity_smoothing(const PairData<Lane<T>>& data, Use use)
+{
+    return with_kernel(data.kernel, [&](auto kernel) {
+        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        return use(PassOf<VelocitySmoothing<Policy, D, T, Kernel>>{});
+    });
+}
+
+template <class Policy, int D, class T, class Use>
+auto with_density_gradient(const PairData<Lane<T>>& data, Use use)
+{
+    return with_kernel(data.kernel, [&](auto kernel) {
+        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        return use(PassOf<DensityGradient<Policy, D, T, Kernel>>{});
+    });
+}
+
+template <class Policy, int D, class T, class Use>
+auto with_density_rate(const PairData<Lane<T>>& data, Use use)
+{
+    return with_kernel(data.kernel, [&](auto kernel) {
+        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        if constexpr (Policy::every_physics) {
+            const bool general = data.physics.formulation != Formulation::mass_weighted ||
+                                 data.physics.density_diffusion != DensityDiffusion::none ||
+                                 data.physics.velocity_smoothing;
+            if (general)
+                return data.signal_speed ? use(PassOf<DensityRate<Policy, D, T, Kernel, true, true>>{})
+                                         : use(PassOf<DensityRate<Policy, D, T, Kernel, false, true>>{});
+        }
+        return data.signal_speed ? use(PassOf<DensityRate<Policy, D, T, Kernel, true, false>>{})
+                                 : use(PassOf<DensityRate<Policy, D, T, Kernel, false, false>>{});
+    });
+}
+
+template <class Policy, int D, class T, class Use>
+auto with_acceleration(const PairData<Lane<T>>& data, Use use)
+{
+    return with_kernel(data.kernel, [&](auto kernel) {
+        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        Physics rest = data.physics;  // what the special passes do not see
+        rest.artificial_viscosity = false;
+        rest.density_diffusion = DensityDiffusion::none;
+        rest.velocity_smoothing = false;
+        rest.driven = false;
+        rest.central_force = false;  // not a matter of pairs
+        if (!data.physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
+        if constexpr (Policy::every_physics) {
+            if (rest != Physics{}) return use(PassOf<Acceleration<Policy, D, T, Kernel, Forces::general>>{});
+        }
+        return data.physics.artificial_viscosity
+                   ? use(PassOf<Acceleration<Policy, D, T, Kernel, Forces::artificial_viscosity>>{})
+                   : use(PassOf<Acceleration<Policy, D, T, Kernel, Forces::pressure>>{});
+    });
+}
+
+}  // namespace halfulp

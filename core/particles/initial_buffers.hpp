@@ -1,0 +1,67 @@
+// The buffers of a run at its start, in the order of ids.
+#pragma once
+
+#include "core/particles/particle_operations.hpp"
+
+namespace halfulp {
+
+namespace detail {
+
+// The start is given by cells and offsets of single precision, in cell sides. What a global coordinate rounds away goes
+// into the residual where there is one.
+template <class Policy, int D>
+void place(const InitialParticle& particle, const ParticleOperations<Policy, D>& operations, std::size_t i)
+{
+    using Real = typename Policy::Real;
+    using Position = typename Policy::Position;
+    const ParticleView<Policy>& particles = operations.particles;
+    const auto side = static_cast<double>(operations.parameters.cell_side);
+    particles.offset[i] = {0, 0, 0, 0};
+    for (int c = 0; c < D; ++c) {
+        const auto axis = static_cast<std::size_t>(c);
+        const double offset = static_cast<double>(particle.offset[axis]);
+        const double coordinate = (particle.cell[axis] + offset) * side;
+        Real& value = particles.offset[i][c];
+        if constexpr (Position::in_double) {
+            particles.coordinate[i][c] = coordinate;
+        } else if constexpr (Position::relative_to_cell) {
+            value = static_cast<float>(offset * side);
+        } else {
+            value = static_cast<Real>(coordinate);
+            if constexpr (Policy::Update::has_residual)
+                particles.offset_residual[i][c] = static_cast<Real>(coordinate - static_cast<double>(value));
+        }
+    }
+    if constexpr (Position::in_double) operations.offset_from_coordinate(i);
+}
+
+}  // namespace detail
+
+template <class Policy, int D>
+Buffers<Policy> initial_buffers(const Problem& problem)
+{
+    using Real = typename Policy::Real;
+    Buffers<Policy> buffers(problem.physics);
+    buffers.resize(problem.particles.size());
+    const auto operations = operations_of<Policy, D>(problem, view_of(buffers));
+    const Real reference = operations.parameters.reference_density;
+    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+        const InitialParticle& p = problem.particles[i];
+        buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], static_cast<std::int32_t>(i)};
+        buffers.kind[i] = p.kind;
+        detail::place(p, operations, i);
+        const Real density = Policy::Density::stored(CentredDensity<Real>{p.density}, reference);
+        buffers.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], density};
+        if constexpr (Policy::Update::has_residual) {
+            const double exact = Policy::Density::stored(CentredDensity<double>{static_cast<double>(p.density)},
+                                                         static_cast<double>(reference));
+            buffers.velocity_residual[i].w = static_cast<Real>(exact - static_cast<double>(density));
+            for (int c = 0; c < 3; ++c) Policy::Update::settle(buffers.offset[i][c], buffers.offset_residual[i][c]);
+            for (int c = 0; c < 4; ++c) Policy::Update::settle(buffers.velocity[i][c], buffers.velocity_residual[i][c]);
+        }
+        buffers.offset[i].w = operations.pressure_term_at(buffers.velocity[i].w);
+    }
+    return buffers;
+}
+
+}  // namespace halfulp

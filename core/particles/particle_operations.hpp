@@ -1,0 +1,300 @@
+// What the operations of a scheme do to one particle: the loops over particles of every back end call these.
+#pragma once
+
+#include "core/particles/particle_view.hpp"
+#include "kernels/energy.hpp"
+#include "kernels/state_equation.hpp"
+#include "kernels/walls.hpp"
+#include "precision/error_free.hpp"
+#include "precision/position.hpp"
+
+namespace halfulp {
+
+template <class Policy, int D>
+struct ParticleOperations {
+    using Real = typename Policy::Real;
+    using Position = typename Policy::Position;
+    using Density = typename Policy::Density;
+    using Update = typename Policy::Update;
+
+    ParticleView<Policy> particles;
+    Frame frame;
+    Parameters<D, Real> parameters;
+    Real skin;             // of the neighbour lists, length units
+    double density_bound;  // on |rho/rho0 - 1|
+    bool limit_tension;    // of walls
+
+    HALFULP_INLINE bool moves(std::size_t i) const
+    {
+        return particles.kind[i] == Kind::fluid || frame.physics.moving_walls;
+    }
+
+    HALFULP_INLINE Real pressure_term_at(const Real& stored_density) const
+    {
+        return pressure_term_of<Policy>(frame.physics, stored_density, parameters.reference_density,
+                                        parameters.stiffness);
+    }
+
+    // Of a policy with positions in double: what pairs read.
+    HALFULP_INLINE void offset_from_coordinate(std::size_t i) const
+    {
+        const auto side = static_cast<double>(parameters.cell_side);
+        for (int c = 0; c < D; ++c)
+            particles.offset[i][c] = static_cast<Real>(particles.coordinate[i][c] - particles.cell[i][c] * side);
+    }
+
+    // u += interval du/dt, and the work of the booked forces.
+    HALFULP_INLINE void kick(std::size_t i, Real interval) const
+    {
+        Four<Real> u = particles.velocity[i];
+        Four<Real> residual = particles.velocity_residual_of(i);
+        const Four<Real> a = particles.rate[i];
+        Vec<D, double> before{};
+        Vec<D, double> after{};
+        const bool fluid = particles.kind[i] == Kind::fluid;
+        for (int c = 0; c < D; ++c) {
+            before[c] = static_cast<double>(u[c]);
+            if (fluid) Update::advance(u[c], residual[c], a[c], Real(0), interval);
+            after[c] = static_cast<double>(u[c]);
+        }
+        particles.velocity[i] = u;
+        if constexpr (Update::has_residual) particles.velocity_residual[i] = residual;
+        book_kick(i, a, before, after, static_cast<double>(interval));
+    }
+
+    // Residuals aside.
+    HALFULP_INLINE bool has_finite_velocity(std::size_t i) const
+    {
+        const Four<Real> u = particles.velocity[i];
+        Vec<D, double> v{};
+        for (int c = 0; c < D; ++c) v[c] = static_cast<double>(u[c]);
+        const double square = dot(v, v);
+        return square - square == 0;
+    }
+
+    // Particles that XSPH moves by more than their velocity gain energy from the forces that have one: all but those
+    // booked on their own.
+    HALFULP_INLINE void book_smoothing(std::size_t i, Real interval) const
+    {
+        const Physics& physics = frame.physics;
+        if (particles.kind[i] != Kind::fluid) return;
+        double power = 0;
+        for (int c = 0; c < D; ++c) {
+            auto force = static_cast<double>(particles.rate[i][c]);
+            if (physics.artificial_viscosity) force -= static_cast<double>(particles.artificial_rate[i][c]);
+            if (physics.laminar_viscosity != LaminarViscosity::none)
+                force -= static_cast<double>(particles.laminar_rate[i][c]);
+            if (physics.tensile_correction) force -= static_cast<double>(particles.tensile_rate[i][c]);
+            if (frame.period[static_cast<std::size_t>(c)] > 0) force -= static_cast<double>(parameters.gravity[c]);
+            power = fma(-force, static_cast<double>(particles.smoothing[i][c]), power);
+        }
+        particles.work_of(Work::smoothing)[i] += power * static_cast<double>(interval);
+    }
+
+    // The velocity that moves particle i, with XSPH's addition, and what rounding keeps out of it.
+    HALFULP_INLINE void transport_velocity(std::size_t i, Vec<D, Real>& velocity, Vec<D, Real>& residual) const
+    {
+        const Four<Real> u = particles.velocity[i];
+        const Four<Real> u_residual = particles.velocity_residual_of(i);
+        for (int c = 0; c < D; ++c) {
+            velocity[c] = u[c];
+            residual[c] = u_residual[c];
+        }
+        if (!frame.physics.velocity_smoothing) return;
+        for (int c = 0; c < D; ++c) {
+            const auto sum = two_sum(velocity[c], particles.smoothing[i][c]);
+            velocity[c] = sum.value;
+            residual[c] = residual[c] + sum.error;
+        }
+    }
+
+    // x += interval u.
+    HALFULP_INLINE void drift(std::size_t i, Real interval) const
+    {
+        Vec<D, Real> u;
+        Vec<D, Real> u_residual;
+        transport_velocity(i, u, u_residual);
+        if constexpr (Position::in_double) {
+            for (int c = 0; c < D; ++c) {
+                double& coordinate = particles.coordinate[i][c];
+                const double speed = static_cast<double>(u[c]) + static_cast<double>(u_residual[c]);
+                coordinate = fma(speed, static_cast<double>(interval), coordinate);
+            }
+            offset_from_coordinate(i);
+        } else {
+            Four<Real> x = particles.offset[i];
+            Four<Real> residual = particles.offset_residual_of(i);
+            for (int c = 0; c < D; ++c) Update::advance(x[c], residual[c], u[c], u_residual[c], interval);
+            particles.offset[i] = x;
+            if constexpr (Update::has_residual) particles.offset_residual[i] = residual;
+        }
+    }
+
+    // s += interval ds/dt, the work of diffusion, and the pressure term that follows.
+    HALFULP_INLINE void update_density(std::size_t i, Real interval) const
+    {
+        const Physics& physics = frame.physics;
+        const Real reference = parameters.reference_density;
+        Real density = particles.velocity[i].w;
+        Four<Real> residual = particles.velocity_residual_of(i);
+        const Real rate = particles.rate[i].w;
+        const Real before = density;
+        Update::advance(density, residual.w, rate, Real(0), interval);
+        if (physics.density_diffusion != DensityDiffusion::none) {
+            // Of the number that is kept, in double.
+            const auto deviation = [reference](const Real& stored) {
+                return Density::centred(static_cast<double>(stored), static_cast<double>(reference)).s;
+            };
+            const double unit_rate = Density::rate(1.0, static_cast<double>(reference));
+            particles.work_of(Work::diffusion)[i] +=
+                work_of_density_share(physics.state_equation, static_cast<double>(parameters.stiffness),
+                                      deviation(before), deviation(density), static_cast<double>(rate) / unit_rate,
+                                      particles.diffusion_rate[i], static_cast<double>(interval));
+        }
+        if (limit_tension && particles.kind[i] == Kind::wall && in_tension(Density::centred(density, reference))) {
+            density = Density::stored(CentredDensity<Real>{0}, reference);
+            residual.w = 0;
+        }
+        particles.velocity[i].w = density;
+        if constexpr (Update::has_residual) particles.velocity_residual[i].w = residual.w;
+        particles.offset[i].w = pressure_term_at(density);
+    }
+
+    HALFULP_INLINE bool is_within_density_bound(std::size_t i) const
+    {
+        const CentredDensity<Real> s = Density::centred(particles.velocity[i].w, parameters.reference_density);
+        return magnitude(s.s) <= static_cast<Real>(density_bound);
+    }
+
+    // What a drift of a whole step will move particle i by.
+    HALFULP_INLINE Vec<D, Real> coming_move(std::size_t i, Real interval) const
+    {
+        Vec<D, Real> move;
+        Vec<D, Real> residual;
+        transport_velocity(i, move, residual);
+        for (int c = 0; c < D; ++c) move[c] = move[c] * interval;
+        return move;
+    }
+
+    // How far from where the lists were made, squared, it will then be. In double, which of the number types of pairs
+    // that are built in loses nothing.
+    HALFULP_INLINE double coming_displacement_squared(std::size_t i, const Vec<D, Real>& move) const
+    {
+        Vec<D, Real> displacement;
+        for (int c = 0; c < D; ++c) {
+            displacement[c] = (particles.offset[i][c] - particles.reference[i][c]) + move[c];
+        }
+        return static_cast<double>(dot(displacement, displacement));
+    }
+
+    // Particles that have each moved by less than this, squared, cannot have entered each other's support unlisted. A
+    // thousandth of the skin is left for rounding.
+    HALFULP_INLINE double allowed_displacement_squared() const
+    {
+        const Real half_skin = skin * constant<Real>(0.4995);
+        return static_cast<double>(Real(half_skin * half_skin));
+    }
+
+    // The cell that particle i is in now; an offset relative to it follows. False if the cells have no such number.
+    HALFULP_INLINE bool settle_in_cell(std::size_t i, Four<std::int32_t>& cell, Four<Real>& offset,
+                                       Four<Real>& residual) const
+    {
+        const auto side = static_cast<double>(parameters.cell_side);
+        bool fits = true;
+        for (int c = 0; c < D; ++c) {
+            if constexpr (Position::in_double) {
+                fits = locate(particles.coordinate[i][c] / side, cell[c]) && fits;
+            } else if constexpr (Position::relative_to_cell) {
+                fits = Update::carry(cell[c], offset[c], residual[c], parameters.cell_side) && fits;
+            } else {
+                // Far away a double-float coordinate's first number alone is cells off.
+                const double rest = Position::pairs_read_residual ? static_cast<double>(residual[c]) : 0.0;
+                fits = locate((static_cast<double>(offset[c]) + rest) / side, cell[c]) && fits;
+            }
+        }
+        return fits;
+    }
+
+    HALFULP_INLINE bool fits_in_cells(std::size_t i) const
+    {
+        Four<std::int32_t> cell = particles.cell[i];
+        Four<Real> offset = particles.offset[i];
+        Four<Real> residual = particles.offset_residual_of(i);
+        return settle_in_cell(i, cell, offset, residual);
+    }
+
+    // Puts particle i into the cell that it is in now, within the periods. moved: into another one.
+    HALFULP_INLINE bool settle(std::size_t i, bool& moved) const
+    {
+        Four<std::int32_t> cell = particles.cell[i];
+        const Four<std::int32_t> old = cell;
+        Four<Real> offset = particles.offset[i];
+        Four<Real> residual = particles.offset_residual_of(i);
+        const bool fits = settle_in_cell(i, cell, offset, residual);
+        for (int c = 0; c < D; ++c) {
+            const auto axis = static_cast<std::size_t>(c);
+            const std::int32_t period = frame.period[axis];
+            if (period == 0) continue;
+            if (cell[c] < frame.origin[axis]) cell[c] += period;
+            else if (cell[c] >= frame.origin[axis] + period) cell[c] -= period;
+        }
+        moved = old.x != cell.x || old.y != cell.y || old.z != cell.z;
+        particles.cell[i] = cell;
+        particles.offset[i] = offset;
+        if constexpr (Update::has_residual) particles.offset_residual[i] = residual;
+        if constexpr (Position::in_double) offset_from_coordinate(i);
+        return fits;
+    }
+
+private:
+    // What the booked forces do to particle i in one kick.
+    HALFULP_INLINE void book_kick(std::size_t i, const Four<Real>& rate, const Vec<D, double>& before,
+                                  const Vec<D, double>& after, double interval) const
+    {
+        const Physics& physics = frame.physics;
+        const auto book = [&](Work kind, const Vec<D, double>& force) {
+            particles.work_of(kind)[i] += work_of_kick(force, before, after, interval);
+        };
+        const auto vector_of = [](const Four<Real>& of) {
+            Vec<D, double> force{};
+            for (int c = 0; c < D; ++c) force[c] = static_cast<double>(of[c]);
+            return force;
+        };
+        const bool wall = particles.kind[i] == Kind::wall;
+        if (wall && physics.moving_walls) {
+            // The reaction to what the fluid does to the wall. The share of each booked force is booked for the wall
+            // too: only with it is a pair's viscous work what the pair dissipates, whoever moves.
+            Vec<D, double> force = vector_of(rate);
+            for (int c = 0; c < D; ++c) force[c] = -force[c];
+            book(Work::wall, force);
+        }
+        if (physics.artificial_viscosity) book(Work::artificial, vector_of(particles.artificial_rate[i]));
+        if (physics.laminar_viscosity != LaminarViscosity::none)
+            book(Work::laminar, vector_of(particles.laminar_rate[i]));
+        if (physics.tensile_correction) book(Work::tensile, vector_of(particles.tensile_rate[i]));
+        if (physics.driven && !wall) {
+            Vec<D, double> force{};
+            for (int c = 0; c < D; ++c) {
+                if (frame.period[static_cast<std::size_t>(c)] > 0)
+                    force[c] = static_cast<double>(parameters.gravity[c]);
+            }
+            book(Work::driving, force);
+        }
+    }
+};
+
+// As a problem asks for; particles are the back end's.
+template <class Policy, int D>
+ParticleOperations<Policy, D> operations_of(const Problem& problem, const ParticleView<Policy>& particles)
+{
+    using Real = typename Policy::Real;
+    const auto parameters = problem.parameters.as<D, Real>();
+    return {.particles = particles,
+            .frame = frame_of(problem),
+            .parameters = parameters,
+            .skin = Real(problem.skin) * parameters.cell_side,
+            .density_bound = problem.source.numerics.density_bound,
+            .limit_tension = !problem.source.numerics.wall_tension};
+}
+
+}  // namespace halfulp
