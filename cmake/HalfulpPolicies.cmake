@@ -77,6 +77,12 @@ function(halfulp_type_of name result)
   set(${result} ${type} PARENT_SCOPE)
 endfunction()
 
+# halfulp_file_of(NAME RESULT): what files generated for a policy are called.
+function(halfulp_file_of name result)
+  string(REGEX REPLACE "[/=]" "_" file ${name})
+  set(${result} ${file} PARENT_SCOPE)
+endfunction()
+
 # halfulp_pairs_of(NAME RESULT): the policy whose pair loops serve this one: without the parts that they do not see, if
 # that is compiled too, else itself.
 function(halfulp_pairs_of name result)

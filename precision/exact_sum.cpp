@@ -1,6 +1,5 @@
 #include "precision/exact_sum.hpp"
 
-#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -12,26 +11,12 @@ __extension__ typedef unsigned __int128 Wide;
 
 void ExactSum::add(double term)
 {
-    const auto bits = std::bit_cast<std::uint64_t>(term);
-    const int biased = static_cast<int>((bits >> 52U) & 0x7ffU);
-    std::uint64_t mantissa = bits & 0xfffffffffffffULL;
-    if (biased == 0x7ff) {
+    ExactTerm split_term{};
+    if (!split(term, split_term)) {
         finite_ = false;
         return;
     }
-    if (biased != 0) mantissa |= 1ULL << 52U;
-    if (mantissa == 0) return;
-    // term = mantissa * 2^(exponent), split over the digits that it touches.
-    const int exponent = (biased == 0 ? 1 : biased) - 1075;
-    const int position = exponent - lowest_exponent;
-    const int digit = position / 32;
-    const auto shift = static_cast<unsigned>(position % 32);
-    const std::uint64_t low = mantissa << shift;
-    const std::uint64_t high = shift == 0 ? 0 : mantissa >> (64U - shift);
-    const std::int64_t sign = (bits >> 63U) != 0 ? -1 : 1;
-    digits_[digit] += sign * static_cast<std::int64_t>(low & 0xffffffffULL);
-    digits_[digit + 1] += sign * static_cast<std::int64_t>(low >> 32U);
-    digits_[digit + 2] += sign * static_cast<std::int64_t>(high);
+    for (int k = 0; k < 3; ++k) digits_[split_term.digit + k] += split_term.parts[k];
     if (++additions_ == 1 << 30) {
         propagate(digits_);
         additions_ = 1;

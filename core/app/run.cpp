@@ -80,7 +80,9 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
     const Case& c = problem.source;
     RunOutcome outcome;
     const auto started = std::chrono::steady_clock::now();
-    Simulation simulation(problem, make_cpu_backend(problem, options.cpu));
+    ChosenBackend chosen = make_backend(problem, options.backend);
+    outcome.why_not_cuda = chosen.why_not_cuda;
+    Simulation simulation(problem, std::move(chosen.backend));
     outcome.backend = simulation.backend().description();
     RunWriter writer(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
                      provenance_of(problem, options, simulation.backend()));

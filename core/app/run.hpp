@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/backends/cpu/cpu_backend.hpp"
+#include "core/backends/make_backend.hpp"
 #include "core/error.hpp"
 #include "core/evolution/simulation.hpp"
 #include "core/setup/problem.hpp"
@@ -17,7 +17,7 @@ struct RunOptions {
     std::filesystem::path folder;
     bool overwrite = false;
     bool quiet = false;  // no progress
-    CpuOptions cpu;
+    BackendOptions backend;
     std::string command_line;
 };
 
@@ -36,6 +36,7 @@ struct RunOutcome {
     double wall_seconds = 0;
     std::size_t bytes = 0;
     std::string backend;
+    std::string why_not_cuda;  // where it was left to the program
     std::vector<StageTime> stages;
 };
 

@@ -25,6 +25,8 @@ struct RunArguments {
     int threads = 0;
     std::string lanes = "auto";
     std::string neighbours = "auto";
+    std::string backend = "auto";
+    int device = 0;
 };
 
 int lanes_from(const std::string& text)
@@ -67,9 +69,11 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
         arguments.folder.empty() ? std::filesystem::path("out") / c.name : std::filesystem::path(arguments.folder);
     options.overwrite = arguments.overwrite;
     options.quiet = arguments.quiet;
-    options.cpu = {.threads = arguments.threads,
-                   .lanes = lanes_from(arguments.lanes),
-                   .neighbours = neighbours_from(arguments.neighbours)};
+    const NeighbourStorage neighbours = neighbours_from(arguments.neighbours);
+    options.backend = {
+        .kind = backend_kind_from(arguments.backend),
+        .cpu = {.threads = arguments.threads, .lanes = lanes_from(arguments.lanes), .neighbours = neighbours},
+        .cuda = {.device = arguments.device, .neighbours = neighbours}};
     options.command_line = context.command_line;
 
     if (!options.overwrite) RunWriter::refuse_existing(options.folder);
@@ -106,6 +110,11 @@ void add_run_command(CLI::App& app, CommandContext& context)
     command->add_flag("--overwrite", arguments->overwrite, "Replace a run that is in the folder already");
     command->add_flag("--no-figures", arguments->no_figures, "Draw no figures at the end");
     command->add_flag("--quiet", arguments->quiet, "Print the summary only");
+    command
+        ->add_option("--backend", arguments->backend,
+                     "auto (a CUDA device where there is one), cpu or cuda; changes no bit of the result")
+        ->type_name("NAME");
+    command->add_option("--device", arguments->device, "Which CUDA device, from 0")->type_name("N");
     command
         ->add_option(
             "--threads", arguments->threads,

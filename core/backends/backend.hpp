@@ -33,8 +33,10 @@ public:
     Backend(const Backend&) = delete;
     Backend& operator=(const Backend&) = delete;
 
-    // step: in time units, representable in the policy's number type. Throws SimulationBroke.
+    // step: in time units, representable in the policy's number type. Throws SimulationBroke, here or in complete.
     virtual void execute(const Operation& operation, double step) = 0;
+    // Waits for what was executed; only then are the limits those of the last passes.
+    virtual void complete() = 0;
     [[nodiscard]] virtual StepLimits limits() const = 0;
     [[nodiscard]] virtual LedgerSums ledger_sums() const = 0;
     // Of the last density_rate and forces; those of walls count in ds/dt only.

@@ -30,6 +30,7 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
       kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
 {
     for (const Operation& operation : scheme_.start) backend_->execute(operation, 0);
+    backend_->complete();
     choose_step();
     initial_energy_ = ledger_row().total;
     if (!(energy_scale_ > 0)) energy_scale_ = initial_energy_;
@@ -54,6 +55,7 @@ void Simulation::choose_step()
 void Simulation::step()
 {
     for (const Operation& operation : scheme_.step) backend_->execute(operation, next_step_);
+    backend_->complete();
     clock_.advance(next_step_);
     last_step_ = next_step_;
     choose_step();

@@ -223,14 +223,16 @@ struct ParticleOperations {
         return settle_in_cell(i, cell, offset, residual);
     }
 
-    // Puts particle i into the cell that it is in now, within the periods. moved: into another one.
+    // Puts particle i into the cell that it is in now, within the periods; false, with nothing changed, if there is
+    // none. moved: into another one.
     HALFULP_INLINE bool settle(std::size_t i, bool& moved) const
     {
         Four<std::int32_t> cell = particles.cell[i];
         const Four<std::int32_t> old = cell;
         Four<Real> offset = particles.offset[i];
         Four<Real> residual = particles.offset_residual_of(i);
-        const bool fits = settle_in_cell(i, cell, offset, residual);
+        moved = false;
+        if (!settle_in_cell(i, cell, offset, residual)) return false;
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
             const std::int32_t period = frame.period[axis];
@@ -243,7 +245,7 @@ struct ParticleOperations {
         particles.offset[i] = offset;
         if constexpr (Update::has_residual) particles.offset_residual[i] = residual;
         if constexpr (Position::in_double) offset_from_coordinate(i);
-        return fits;
+        return true;
     }
 
 private:

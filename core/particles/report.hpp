@@ -1,10 +1,12 @@
 // What is told about particles: sums for the energy ledger, snapshots with hashes. For particles in the host's memory.
 #pragma once
 
+#include <limits>
 #include <vector>
 
 #include "core/output/snapshot.hpp"
-#include "core/particles/particle_view.hpp"
+#include "core/particles/ledger_terms.hpp"
+#include "precision/exact_sum.hpp"
 
 namespace halfulp {
 
@@ -21,6 +23,21 @@ struct LedgerSums {
     double max_speed = 0;
     double max_density_deviation = 0;  // of the fluid
     double front = 0;                  // largest x of the fluid relative to the case's origin, in cell sides
+};
+
+// The sums as they are gathered; in whatever order and parts, the result has the same bits.
+struct LedgerTotals {
+    std::array<ExactSum, LedgerSum::count> exact;
+    double speed2 = 0;
+    double density = 0;
+    double front = -std::numeric_limits<double>::infinity();
+
+    void add(int sum, double term) { exact[static_cast<std::size_t>(sum)].add(term); }
+    void raise_speed(double value) { speed2 = larger(speed2, value); }
+    void raise_density(double value) { density = larger(density, value); }
+    void raise_front(double value) { front = larger(front, value); }
+    void merge(const LedgerTotals& other);
+    [[nodiscard]] LedgerSums sums() const;
 };
 
 template <class Policy, int D>

@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "kernels/physics.hpp"
+#include "precision/annotation.hpp"
 
 namespace halfulp {
 
@@ -27,7 +28,7 @@ inline constexpr std::array works{
     WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
 };
 
-constexpr bool done_in(const Physics& physics, Work work)
+HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
 {
     switch (work) {
     case Work::artificial: return physics.artificial_viscosity;

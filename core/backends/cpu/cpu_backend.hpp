@@ -4,12 +4,9 @@
 #include <memory>
 
 #include "core/backends/backend.hpp"
+#include "core/backends/neighbour_storage.hpp"
 
 namespace halfulp {
-
-// Are neighbours kept from one rebuild to the next (fast) or searched for in every pass (little memory)? Automatic
-// keeps them where the machine's free memory allows. Changes no bit of the result.
-enum class NeighbourStorage { automatic, stored, none };
 
 // Bytes that stored neighbours will take, about.
 double neighbour_bytes(const Problem& problem);

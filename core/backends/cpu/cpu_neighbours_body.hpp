@@ -2,9 +2,8 @@
 // instantiated.
 #pragma once
 
-#include <limits>
-
 #include "core/backends/cpu/cpu_particles.hpp"
+#include "core/neighbours/reach.hpp"
 #include "core/particles/order.hpp"
 
 namespace halfulp {
@@ -27,27 +26,24 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
     }
     const double allowed2 = operations_.allowed_displacement_squared();
     check(longest2 <= allowed2, Rule::short_move, interval);
-    if (farthest2 > allowed2 || farthest2 > displacement_left_by_rounding()) rebuild();
+    bool lasts = farthest2 <= allowed2;
+    if constexpr (!Policy::Position::relative_to_cell) {
+        lasts = lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(operations_.skin),
+                                                                          largest_coordinate());
+    }
+    if (!lasts) rebuild();
 }
 
-// Global coordinates round where they move to: what that leaves of the half skin, squared, from the largest coordinate.
 template <class Policy, int D>
-double CpuParticles<Policy, D>::displacement_left_by_rounding() const
+double CpuParticles<Policy, D>::largest_coordinate() const
 {
-    if constexpr (Policy::Position::relative_to_cell) {
-        return std::numeric_limits<double>::infinity();
-    } else {
-        double largest = 0;
-        const std::size_t count = buffers_.count();
+    double largest = 0;
+    const std::size_t count = buffers_.count();
 #pragma omp parallel for schedule(static) reduction(max : largest)
-        for (std::size_t i = 0; i < count; ++i) {
-            for (int c = 0; c < D; ++c)
-                largest = larger(largest, magnitude(static_cast<double>(buffers_.offset[i][c])));
-        }
-        const auto grain = largest * static_cast<double>(std::numeric_limits<Real>::epsilon());
-        const double left = larger(0.4995 * static_cast<double>(operations_.skin) - 2 * grain, 0.0);
-        return left * left;
+    for (std::size_t i = 0; i < count; ++i) {
+        for (int c = 0; c < D; ++c) largest = larger(largest, magnitude(static_cast<double>(buffers_.offset[i][c])));
     }
+    return largest;
 }
 
 template <class Policy, int D>

@@ -26,6 +26,7 @@ public:
     CpuParticles(const Problem& problem, const CpuSettings& settings);
 
     void execute(const Operation& operation, double step) override;
+    void complete() override {}
     [[nodiscard]] StepLimits limits() const override { return limits_; }
     [[nodiscard]] LedgerSums ledger_sums() const override
     {
@@ -50,7 +51,7 @@ private:
     void refresh_neighbours(Real interval);
     void rebuild();
     void sort_particles();
-    [[nodiscard]] double displacement_left_by_rounding() const;
+    [[nodiscard]] double largest_coordinate() const;  // of a policy that has global ones
     void update_density(Real interval);
 
     // Throws SimulationBroke if some particle breaks the rule.

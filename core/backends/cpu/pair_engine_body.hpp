@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/neighbours/reach.hpp"
 
 namespace halfulp {
 
@@ -69,14 +70,11 @@ void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers)
     }
 }
 
-// Stored lists hold support + skin, so that they last; lists for one pass hold the support and a little for rounding.
 template <class Policy, int D>
 auto PairEngine<Policy, D>::reach_squared() const -> Real
 {
-    const auto side = static_cast<Real>(settings_.parameters.cell_side);
-    if (settings_.stored) return Real(settings_.search_cells * settings_.search_cells) * (side * side);
-    const auto support = static_cast<Real>(settings_.support) * side;
-    return support * support * Real(1.0001);
+    return settings_.stored ? stored_reach_squared<Real>(settings_.parameters, settings_.search_cells)
+                            : searched_reach_squared<Real>(settings_.parameters, settings_.support);
 }
 
 // A cell's image within the period, where there is one.

@@ -1,0 +1,135 @@
+#include "core/backends/cuda/cuda_backend.hpp"
+
+#include <vector>
+
+#include "core/backends/cuda/device.cuh"
+#include "core/backends/cuda/make_cuda_particles.hpp"
+#include "core/backends/cuda/policies.hpp"
+#include "core/error.hpp"
+
+namespace halfulp {
+
+namespace {
+
+const std::vector<cuda::CudaPolicy>& cuda_policies()
+{
+    static const std::vector<cuda::CudaPolicy> all{
+#define HALFULP_ADD(Policy) cuda::cuda_policy<Policy>(),
+        HALFULP_FOR_EACH_CUDA_POLICY(HALFULP_ADD)
+#undef HALFULP_ADD
+    };
+    return all;
+}
+
+const cuda::CudaPolicy* cuda_policy_named(const std::string& precision)
+{
+    for (const cuda::CudaPolicy& one : cuda_policies()) {
+        if (precision == one.name) return &one;
+    }
+    return nullptr;
+}
+
+__global__ void touch(int* nothing)
+{
+    if (nothing != nullptr) *nothing = 0;
+}
+
+// The kernels are compiled for some devices, and an older one has no use for them.
+bool runs_kernels()
+{
+    cudaFuncAttributes attributes{};
+    if (cudaFuncGetAttributes(&attributes, touch) == cudaSuccess) return true;
+    cudaGetLastError();
+    return false;
+}
+
+// Particles of the lists' padding to the longest of a warp, about.
+constexpr double padding = 1.15;
+
+}  // namespace
+
+std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
+{
+    int count = 0;
+    const cudaError_t answer = cudaGetDeviceCount(&count);
+    if (answer == cudaErrorInsufficientDriver)
+        return "the NVIDIA driver is missing or older than the CUDA toolkit that this program was built with";
+    if (answer == cudaErrorNoDevice || (answer == cudaSuccess && count == 0)) return "there is no CUDA device";
+    if (answer != cudaSuccess) return std::string("CUDA does not start: ") + cudaGetErrorString(answer);
+    if (options.device < 0 || options.device >= count)
+        return "--device " + std::to_string(options.device) + ": there " +
+               (count == 1 ? "is one CUDA device, 0" : "are CUDA devices 0 to " + std::to_string(count - 1));
+    cudaDeviceProp properties{};
+    if (const cudaError_t asked = cudaGetDeviceProperties(&properties, options.device); asked != cudaSuccess)
+        return std::string("the CUDA device does not answer: ") + cudaGetErrorString(asked);
+    if (const cudaError_t set = cudaSetDevice(options.device); set != cudaSuccess)
+        return std::string("the CUDA device cannot be used: ") + cudaGetErrorString(set);
+    if (!runs_kernels()) {
+        return std::string("the device (") + properties.name + ", compute capability " +
+               std::to_string(properties.major) + "." + std::to_string(properties.minor) +
+               ") is older than those that this program was compiled for (see CMAKE_CUDA_ARCHITECTURES in docs/gpu.md)";
+    }
+    const std::string& precision = problem.source.numerics.precision;
+    if (cuda_policy_named(precision) == nullptr) {
+        if (precision.rfind("quad", 0) == 0) return "the precision \"" + precision + "\" has no device's numbers";
+        return "the precision \"" + precision +
+               "\" was not compiled for CUDA (build with -DHALFULP_CUDA_POLICIES=all for every one)";
+    }
+    const CudaPlan plan = plan_cuda(problem, options);
+    const double wanted = plan.bytes_per_particle * static_cast<double>(problem.particles.size());
+    if (wanted > plan.free_bytes) {
+        return "the device (" + plan.device + ") has too little memory: " +
+               std::to_string(static_cast<long long>(wanted / 1e6)) + " MB are wanted, " +
+               std::to_string(static_cast<long long>(plan.free_bytes / 1e6)) + " MB are free";
+    }
+    return {};
+}
+
+CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
+{
+    const Case& c = problem.source;
+    CudaPlan plan;
+    cudaDeviceProp properties{};
+    cuda::check(cudaGetDeviceProperties(&properties, options.device), "asking for its properties");
+    cuda::check(cudaSetDevice(options.device), "choosing it");
+    std::size_t free = 0;
+    std::size_t total = 0;
+    cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    plan.device = properties.name;
+    plan.free_bytes = static_cast<double>(free);
+    plan.total_bytes = static_cast<double>(total);
+    const double spacing = c.resolution.spacing;
+    const double reach = support_radius(c) * (1 + skin_fraction(c)) / spacing;
+    const double cell = problem.units.length / spacing;
+    const int across = 2 * problem.search_cells + 1;
+    const bool flat = c.dimensions == 2;
+    // Each occupied cell keeps a range for every row around it.
+    const double in_a_cell = flat ? cell * cell : cell * cell * cell;
+    const double slots = (flat ? across : across * across) * (problem.period[0] > 0 ? 2 : 1);
+    plan.bytes_per_particle =
+        static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
+        slots * 8 / in_a_cell;
+    plan.list_bytes_per_particle =
+        4 * padding * (flat ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach);
+    const double lists = (plan.bytes_per_particle + plan.list_bytes_per_particle) *
+                         static_cast<double>(problem.particles.size());
+    plan.lists = options.neighbours == NeighbourStorage::stored ||
+                 (options.neighbours == NeighbourStorage::automatic && lists < plan.free_bytes);
+    return plan;
+}
+
+std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)
+{
+    if (const std::string obstacle = why_no_cuda(problem, options); !obstacle.empty())
+        throw Error(ExitCode::unsupported, obstacle);
+    const CudaPlan plan = plan_cuda(problem, options);
+    const cuda::CudaSettings settings{
+        .device = options.device,
+        .block = options.block,
+        .lists = plan.lists,
+        .insist = options.neighbours == NeighbourStorage::stored,
+        .description = "cuda, " + plan.device + (plan.lists ? "" : ", no stored neighbours")};
+    return cuda_policy_named(problem.source.numerics.precision)->make(problem, settings);
+}
+
+}  // namespace halfulp

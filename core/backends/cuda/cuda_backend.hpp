@@ -1,0 +1,36 @@
+// The CUDA back end, as the rest of the program sees it: also in a build without CUDA, where it says so.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "core/backends/backend.hpp"
+#include "core/backends/neighbour_storage.hpp"
+
+namespace halfulp {
+
+struct CudaOptions {
+    int device = 0;
+    NeighbourStorage neighbours = NeighbourStorage::automatic;
+    int block = 256;  // threads of a block in the loops over particles; changes no bit of the result
+};
+
+// Why this build, machine or device cannot run the problem: a clause without a full stop. Empty if it can.
+std::string why_no_cuda(const Problem& problem, const CudaOptions& options);
+
+// What a device offers a problem; of a problem that why_no_cuda finds nothing against.
+struct CudaPlan {
+    std::string device;  // e.g. "NVIDIA H200"
+    double free_bytes = 0;
+    double total_bytes = 0;
+    double bytes_per_particle = 0;       // without lists
+    double list_bytes_per_particle = 0;  // about, in the bulk of the fluid
+    bool lists = true;                   // will neighbours be kept?
+};
+CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options);
+
+// Throws an Error where there is too little memory.
+std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options);
+
+}  // namespace halfulp

@@ -1,0 +1,22 @@
+// In place of the CUDA back end where no toolkit was found.
+#include "core/backends/cuda/cuda_backend.hpp"
+#include "core/error.hpp"
+
+namespace halfulp {
+
+std::string why_no_cuda(const Problem& /*problem*/, const CudaOptions& /*options*/)
+{
+    return "this program was built without CUDA (install a CUDA toolkit and build it again)";
+}
+
+CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
+{
+    throw Error(ExitCode::unsupported, why_no_cuda(problem, options));
+}
+
+std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)
+{
+    throw Error(ExitCode::unsupported, why_no_cuda(problem, options));
+}
+
+}  // namespace halfulp

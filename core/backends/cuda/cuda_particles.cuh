@@ -1,0 +1,109 @@
+// The CUDA back end for one policy and dimension: the particles live on the device, a thread each.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <tuple>
+
+#include "core/backends/backend.hpp"
+#include "core/backends/cuda/ledger.cuh"
+#include "core/backends/cuda/neighbours.cuh"
+#include "core/backends/cuda/pair_kernels.cuh"
+#include "core/backends/cuda/settings.hpp"
+#include "core/particles/particle_operations.hpp"
+
+namespace halfulp::cuda {
+
+// What a step tells the host, gathered by the kernels.
+struct StepReport {
+    unsigned long long signal_speed;  // bits of doubles that are not negative
+    unsigned long long acceleration2;
+    unsigned long long displacement2;  // farthest a particle will be from where the lists were made
+    unsigned long long move2;          // longest way of the coming step
+    unsigned long long coordinate;     // largest, of global coordinates
+    unsigned broken;                   // bit 1 << rule for every rule that some particle broke
+    unsigned moved;                    // some particle is in another cell
+    unsigned too_far;                  // see ListTarget
+    CellBounds bounds;
+    unsigned long long list_entries;
+};
+
+template <class Policy, int D>
+class CudaParticles final : public Backend {
+public:
+    using Real = typename Policy::Real;
+
+    CudaParticles(const Problem& problem, const CudaSettings& settings);
+    ~CudaParticles() override;
+
+    void execute(const Operation& operation, double step) override;
+    void complete() override;
+    [[nodiscard]] StepLimits limits() const override { return limits_; }
+    [[nodiscard]] LedgerSums ledger_sums() const override;
+    [[nodiscard]] Rates rates() const override;
+    [[nodiscard]] Snapshot snapshot() const override;
+    [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
+    [[nodiscard]] std::size_t bytes() const override { return bytes_held(); }
+    [[nodiscard]] std::vector<StageTime> stage_times() const override;
+    [[nodiscard]] std::string description() const override { return settings_.description; }
+
+private:
+    enum Stage { update, neighbours, density, momentum, stages };
+
+    void upload(const Problem& problem);
+    // The particles as they are now, in the host's memory; operations on them.
+    [[nodiscard]] Buffers<Policy> download() const;
+    void refresh_neighbours(Real interval);
+    void rebuild();
+    void sort_particles();
+    void make_lists();
+    void read_report();
+    // Throws SimulationBroke if a kernel has found a rule broken.
+    void check_rules(Real interval);
+    [[nodiscard]] PairData<Real> data();
+    [[nodiscard]] NeighboursView neighbours_view() const;
+    [[nodiscard]] bool has_room_for_lists(std::size_t entries) const;
+    [[nodiscard]] unsigned blocks() const { return blocks_for(count_, settings_.block); }
+
+    CudaSettings settings_;
+    PairData<Real> shared_;  // what pair passes read, without the pointers
+    Reach reach_;
+    Real stored_reach2_;
+    Real searched_reach2_;
+    std::size_t count_;
+    Stream stream_;
+    Buffers<Policy, DeviceVector> buffers_;
+    ParticleOperations<Policy, D> operations_;  // on the buffers
+    // One spare of every type of buffer, to sort into.
+    struct Nothing {};
+    using Coordinates = std::conditional_t<Policy::Position::in_double, DeviceVector<Four<double>>, Nothing>;
+    std::tuple<DeviceVector<Four<Real>>, DeviceVector<Four<std::int32_t>>, DeviceVector<Kind>, DeviceVector<double>,
+               Coordinates>
+        sorting_;
+    Order order_;
+    Directory directory_;
+    Ranges ranges_;
+    DeviceVector<std::uint32_t> entries_;
+    DeviceVector<std::uint64_t> list_base_;
+    DeviceVector<std::uint32_t> list_size_;
+    bool listed_;
+    mutable DeviceVector<LedgerBuffer> ledger_{1};
+    DeviceVector<StepReport> device_report_{1};
+    Pinned<StepReport> report_;
+    StepLimits limits_;
+    std::uint64_t rebuilds_ = 0;
+
+    // The device's own clock: an event before and after every operation since the last time that it was waited for.
+    struct Timed {
+        Stage stage;
+        cudaEvent_t before;
+        cudaEvent_t after;
+    };
+    cudaEvent_t event();
+    void read_clock();
+    std::vector<cudaEvent_t> free_events_;
+    std::vector<Timed> timed_;
+    std::array<double, stages> seconds_{};
+};
+
+}  // namespace halfulp::cuda

@@ -1,0 +1,492 @@
+// Included where a policy is instantiated.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "core/backends/cuda/cuda_particles.cuh"
+#include "core/backends/cuda/make_cuda_particles.hpp"
+#include "core/neighbours/reach.hpp"
+#include "core/particles/initial_buffers.hpp"
+
+namespace halfulp::cuda {
+
+namespace detail {
+
+__device__ inline void report_broken(StepReport* report, Rule rule)
+{
+    atomicOr(&report->broken, 1U << static_cast<unsigned>(rule));
+}
+
+// A kernel that changes the state does nothing once a rule is broken, so that the host finds it as it broke.
+__device__ inline bool is_broken(const StepReport* report)
+{
+    return *static_cast<const volatile unsigned*>(&report->broken) != 0;
+}
+
+template <class Operations, class Real>
+__global__ void kick(Operations operations, Real interval, StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i >= operations.particles.count || is_broken(report) || !operations.moves(i)) return;
+    operations.kick(i, interval);
+    if (breaks(operations, Rule::finite_velocity, i, interval)) report_broken(report, Rule::finite_velocity);
+}
+
+template <class Operations, class Real>
+__global__ void drift(Operations operations, Real interval, const StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i < operations.particles.count && !is_broken(report) && operations.moves(i)) operations.drift(i, interval);
+}
+
+template <class Operations, class Real>
+__global__ void book_smoothing(Operations operations, Real interval, const StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i < operations.particles.count && !is_broken(report)) operations.book_smoothing(i, interval);
+}
+
+template <class Operations, class Real>
+__global__ void update_density(Operations operations, Real interval, StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i >= operations.particles.count || is_broken(report)) return;
+    operations.update_density(i, interval);
+    if (breaks(operations, Rule::density_bound, i, interval)) report_broken(report, Rule::density_bound);
+}
+
+template <int D, class Operations, class Real>
+__global__ void measure_moves(Operations operations, Real interval, bool global, StepReport* report)
+{
+    const std::size_t i = thread_index();
+    double displacement2 = 0;
+    double move2 = 0;
+    double coordinate = 0;
+    if (i < operations.particles.count) {
+        if (operations.moves(i)) {
+            const auto move = operations.coming_move(i, interval);
+            displacement2 = operations.coming_displacement_squared(i, move);
+            move2 = static_cast<double>(dot(move, move));
+            if (breaks(operations, Rule::short_move, i, interval)) report_broken(report, Rule::short_move);
+        }
+        if (global) {
+            for (int c = 0; c < D; ++c)
+                coordinate = larger(coordinate, magnitude(static_cast<double>(operations.particles.offset[i][c])));
+        }
+    }
+    raise(&report->displacement2, displacement2);
+    raise(&report->move2, move2);
+    if (global) raise(&report->coordinate, coordinate);
+}
+
+template <class Operations>
+__global__ void settle(Operations operations, StepReport* report)
+{
+    const std::size_t i = thread_index();
+    std::int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX};
+    std::int32_t high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
+    if (i < operations.particles.count) {
+        bool moved = false;
+        if (!operations.settle(i, moved)) report_broken(report, Rule::cell_range);
+        if (moved && report->moved == 0) report->moved = 1;
+        const Four<std::int32_t> cell = operations.particles.cell[i];
+        for (int c = 0; c < 3; ++c) low[c] = high[c] = cell[c];
+    }
+    for (int c = 0; c < 3; ++c) {
+        const int smallest = __reduce_min_sync(every_lane, low[c]);
+        const int largest = __reduce_max_sync(every_lane, high[c]);
+        if (threadIdx.x % warp != 0) continue;
+        if (smallest < *static_cast<volatile std::int32_t*>(&report->bounds.low[c]))
+            atomicMin(&report->bounds.low[c], smallest);
+        if (largest > *static_cast<volatile std::int32_t*>(&report->bounds.high[c]))
+            atomicMax(&report->bounds.high[c], largest);
+    }
+}
+
+template <class T>
+__global__ void gather(const T* from, const std::uint32_t* order, T* to, std::size_t count)
+{
+    const std::size_t k = thread_index();
+    if (k < count) to[k] = from[order[k]];
+}
+
+inline double number_of(unsigned long long bits)
+{
+    double value = 0;
+    std::memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+}  // namespace detail
+
+template <class Policy, int D>
+CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettings& settings)
+    : settings_(settings), shared_{},
+      reach_{.search_cells = problem.search_cells,
+             .rows = D == 3 ? (2 * problem.search_cells + 1) * (2 * problem.search_cells + 1)
+                            : 2 * problem.search_cells + 1,
+             .images = problem.period[0] > 0 ? 2 : 1,
+             .dimensions = D,
+             .origin = {},
+             .period = {}},
+      count_(problem.particles.size()), buffers_(problem.physics), operations_{}, listed_(settings.lists)
+{
+    for (std::size_t c = 0; c < 3; ++c) {
+        reach_.origin[c] = problem.source.origin.cells[c];
+        reach_.period[c] = problem.period[c];
+    }
+    shared_.parameters = problem.parameters;
+    shared_.physics = problem.physics;
+    shared_.kernel = problem.source.numerics.kernel;
+    shared_.signal_speed = problem.fixed_step == 0;
+    shared_.centre = problem.centre;
+    stored_reach2_ = stored_reach_squared<Real>(problem.parameters, problem.search_cells);
+    searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
+    upload(problem);
+    rebuild();
+}
+
+template <class Policy, int D>
+CudaParticles<Policy, D>::~CudaParticles()
+{
+    cudaStreamSynchronize(stream_);
+    for (const Timed& one : timed_) {
+        cudaEventDestroy(one.before);
+        cudaEventDestroy(one.after);
+    }
+    for (cudaEvent_t one : free_events_) cudaEventDestroy(one);
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::upload(const Problem& problem)
+{
+    Buffers<Policy> start = initial_buffers<Policy, D>(problem);
+    buffers_.resize(count_);
+    operations_ = operations_of<Policy, D>(problem, view_of(buffers_));
+    std::vector<const void*> from;
+    start.for_each([&](const BufferInfo&, auto& buffer) { from.push_back(buffer.data()); });
+    std::size_t k = 0;
+    buffers_.for_each([&](const BufferInfo&, auto& buffer) {
+        check(cudaMemcpyAsync(buffer.data(), from[k++], count_ * sizeof(*buffer.data()), cudaMemcpyHostToDevice,
+                              stream_),
+              "copying the start");
+    });
+    check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
+    check(cudaStreamSynchronize(stream_), "copying the start");
+}
+
+template <class Policy, int D>
+Buffers<Policy> CudaParticles<Policy, D>::download() const
+{
+    Buffers<Policy> here(buffers_.physics);
+    here.resize(count_);
+    auto& there = const_cast<Buffers<Policy, DeviceVector>&>(buffers_);
+    std::vector<const void*> from;
+    there.for_each([&](const BufferInfo&, auto& buffer) { from.push_back(buffer.data()); });
+    std::size_t k = 0;
+    here.for_each([&](const BufferInfo&, auto& buffer) {
+        check(cudaMemcpyAsync(buffer.data(), from[k++], count_ * sizeof(buffer[0]), cudaMemcpyDeviceToHost, stream_),
+              "copying the particles");
+    });
+    check(cudaStreamSynchronize(stream_), "copying the particles");
+    return here;
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
+{
+    const auto interval = static_cast<Real>(operation.fraction * step);
+    const PairKernels<typename Policy::Pairs, D>& kernels = pair_kernels<typename Policy::Pairs, D>();
+    StepReport* const report = device_report_.data();
+    Timed timed{update, event(), event()};
+    check(cudaEventRecord(timed.before, stream_), "keeping time");
+    switch (operation.kind) {
+    case OperationKind::kick:
+        detail::kick<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
+        break;
+    case OperationKind::drift:
+        detail::drift<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
+        break;
+    case OperationKind::update_density:
+        detail::update_density<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
+        break;
+    case OperationKind::book_smoothing:
+        detail::book_smoothing<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
+        break;
+    case OperationKind::rebuild_neighbours:
+        timed.stage = neighbours;
+        rebuild();
+        break;
+    case OperationKind::refresh_neighbours:
+        timed.stage = neighbours;
+        refresh_neighbours(interval);
+        break;
+    case OperationKind::smooth_velocity:
+        timed.stage = density;
+        kernels.smooth_velocity(data(), neighbours_view(), stream_);
+        break;
+    case OperationKind::density_gradient:
+        timed.stage = density;
+        kernels.density_gradient(data(), neighbours_view(), stream_);
+        break;
+    case OperationKind::density_rate:
+        timed.stage = density;
+        check(cudaMemsetAsync(&report->signal_speed, 0, sizeof report->signal_speed, stream_), "starting a pass");
+        kernels.density_rate(data(), neighbours_view(), &report->signal_speed, stream_);
+        break;
+    case OperationKind::forces:
+        timed.stage = momentum;
+        check(cudaMemsetAsync(&report->acceleration2, 0, sizeof report->acceleration2, stream_), "starting a pass");
+        kernels.forces(data(), neighbours_view(), &report->acceleration2, stream_);
+        break;
+    }
+    check(cudaGetLastError(), "starting a kernel");
+    check(cudaEventRecord(timed.after, stream_), "keeping time");
+    timed_.push_back(timed);
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::read_report()
+{
+    check(cudaMemcpyAsync(report_.get(), device_report_.data(), sizeof(StepReport), cudaMemcpyDeviceToHost, stream_),
+          "reading the step's report");
+    check(cudaStreamSynchronize(stream_), "computing");
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::complete()
+{
+    read_report();
+    read_clock();
+    check_rules(Real(0));
+    limits_.max_signal_speed = detail::number_of(report_->signal_speed);
+    const auto acceleration2 = static_cast<Real>(detail::number_of(report_->acceleration2));
+    limits_.max_acceleration = static_cast<double>(square_root(acceleration2));
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::check_rules(Real interval)
+{
+    if (report_->broken == 0) return;
+    Buffers<Policy> here = download();
+    ParticleOperations<Policy, D> operations = operations_;
+    operations.particles = view_of(here);
+    for (const Rule rule : {Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range}) {
+        if ((report_->broken >> static_cast<unsigned>(rule) & 1U) != 0) throw_breakdown(operations, rule, interval);
+    }
+}
+
+template <class Policy, int D>
+auto CudaParticles<Policy, D>::data() -> PairData<Real>
+{
+    PairData<Real> data = shared_;
+    const ParticleView<Policy>& particles = operations_.particles;
+    data.cell = particles.cell;
+    data.kind = particles.kind;
+    data.offset = particles.offset;
+    data.offset_residual = particles.offset_residual;
+    data.velocity = particles.velocity;
+    data.smoothing = particles.smoothing;
+    data.rate = particles.rate;
+    data.artificial_rate = particles.artificial_rate;
+    data.laminar_rate = particles.laminar_rate;
+    data.tensile_rate = particles.tensile_rate;
+    data.diffusion_rate = particles.diffusion_rate;
+    data.density_gradient = particles.density_gradient;
+    data.reach_squared = listed_ ? stored_reach2_ : searched_reach2_;
+    return data;
+}
+
+template <class Policy, int D>
+NeighboursView CudaParticles<Policy, D>::neighbours_view() const
+{
+    return {.ranges = ranges_.view(),
+            .reach = reach_,
+            .largest_words = ranges_.largest_words(),
+            .list = {.entries = listed_ ? entries_.data() : nullptr,
+                     .base = list_base_.data(),
+                     .size = list_size_.data(),
+                     .code_bits = code_bits(reach_)},
+            .count = static_cast<std::uint32_t>(count_)};
+}
+
+// As on the host (core/backends/cpu/cpu_neighbours_body.hpp).
+template <class Policy, int D>
+void CudaParticles<Policy, D>::refresh_neighbours(Real interval)
+{
+    constexpr bool global = !Policy::Position::relative_to_cell;
+    StepReport* const report = device_report_.data();
+    check(cudaMemsetAsync(&report->displacement2, 0, 3 * sizeof report->displacement2, stream_), "starting");
+    detail::measure_moves<D>
+        <<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, global, report);
+    read_report();
+    check_rules(interval);
+    const double displacement2 = detail::number_of(report_->displacement2);
+    double allowed2 = operations_.allowed_displacement_squared();
+    if (global) {
+        allowed2 = smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(operations_.skin),
+                                                                         detail::number_of(report_->coordinate)));
+    }
+    if (displacement2 > allowed2) rebuild();
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::rebuild()
+{
+    sort_particles();
+    ranges_.build(directory_.view(), reach_, count_, stream_);
+    if (listed_) make_lists();
+    ++rebuilds_;
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::sort_particles()
+{
+    StepReport* const report = device_report_.data();
+    check(cudaMemsetAsync(&report->moved, 0, sizeof report->moved, stream_), "sorting");
+    constexpr CellBounds nowhere{{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+    check(cudaMemcpyAsync(&report->bounds, &nowhere, sizeof nowhere, cudaMemcpyHostToDevice, stream_), "sorting");
+    detail::settle<<<blocks(), settings_.block, 0, stream_>>>(operations_, report);
+    read_report();
+    check_rules(Real(0));
+    if (report_->moved != 0 || rebuilds_ == 0) {
+        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, report_->bounds, stream_);
+        buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
+            if (info.role != Role::state) return;
+            auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
+            sorted.resize(count_, "sorting");
+            detail::gather<<<blocks(), settings_.block, 0, stream_>>>(buffer.data(), order_.order(), sorted.data(),
+                                                                      count_);
+            buffer.swap(sorted);
+        });
+        operations_.particles = view_of(buffers_);
+        directory_.build(buffers_.cell.data(), count_, stream_);
+    }
+    check(cudaMemcpyAsync(buffers_.reference.data(), buffers_.offset.data(), count_ * sizeof(Four<Real>),
+                          cudaMemcpyDeviceToDevice, stream_),
+          "sorting");
+}
+
+// Lists hold every pair within support + skin. They grow to what they need; where there is no memory for that the passes
+// search for themselves from now on.
+template <class Policy, int D>
+void CudaParticles<Policy, D>::make_lists()
+{
+    StepReport* const report = device_report_.data();
+    list_size_.resize(count_, "the neighbour lists");
+    list_base_.resize((count_ + warp - 1) / warp, "the neighbour lists");
+    while (true) {
+        check(cudaMemsetAsync(&report->list_entries, 0, sizeof report->list_entries, stream_), "making lists");
+        const ListTarget target{.entries = entries_.data(),
+                                .capacity = entries_.size(),
+                                .base = list_base_.data(),
+                                .size = list_size_.data(),
+                                .used = &report->list_entries,
+                                .too_far = &report->too_far,
+                                .code_bits = code_bits(reach_)};
+        pair_kernels<typename Policy::Pairs, D>().make_lists(data(), neighbours_view(), target, stream_);
+        read_report();
+        const std::size_t wanted = report_->list_entries;
+        if (wanted <= entries_.size() && report_->too_far == 0) return;
+        if (report_->too_far != 0) break;
+        entries_.clear();
+        const std::size_t with_room = wanted + wanted / 16;
+        if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");
+        else if (settings_.insist || has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
+        else break;
+    }
+    entries_.clear();
+    listed_ = false;
+}
+
+template <class Policy, int D>
+bool CudaParticles<Policy, D>::has_room_for_lists(std::size_t entries) const
+{
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    constexpr std::size_t left_for_others = 256U << 20U;
+    return entries * sizeof(std::uint32_t) + left_for_others < free;
+}
+
+template <class Policy, int D>
+LedgerSums CudaParticles<Policy, D>::ledger_sums() const
+{
+    check(cudaMemsetAsync(ledger_.data(), 0, sizeof(LedgerBuffer), stream_), "summing the ledger");
+    const unsigned most = 8 * 132;
+    sum_ledger<Policy, D><<<std::min(most, blocks_for(count_, 256)), 256, 0, stream_>>>(
+        operations_.particles, operations_.frame, LedgerConstants<D>(operations_.frame), ledger_.data());
+    LedgerBuffer here;
+    check(cudaMemcpyAsync(&here, ledger_.data(), sizeof here, cudaMemcpyDeviceToHost, stream_), "summing the ledger");
+    check(cudaStreamSynchronize(stream_), "summing the ledger");
+    return totals_of(here).sums();
+}
+
+template <class Policy, int D>
+Rates CudaParticles<Policy, D>::rates() const
+{
+    Buffers<Policy> here = download();
+    return rates_of<Policy, D>(view_of(here), operations_.frame);
+}
+
+template <class Policy, int D>
+Snapshot CudaParticles<Policy, D>::snapshot() const
+{
+    Buffers<Policy> here = download();
+    return take_snapshot<Policy, D>(view_of(here), operations_.frame);
+}
+
+template <class Policy, int D>
+cudaEvent_t CudaParticles<Policy, D>::event()
+{
+    cudaEvent_t one = nullptr;
+    if (free_events_.empty()) {
+        check(cudaEventCreate(&one), "making an event");
+    } else {
+        one = free_events_.back();
+        free_events_.pop_back();
+    }
+    return one;
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::read_clock()
+{
+    for (const Timed& one : timed_) {
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, one.before, one.after), "keeping time");
+        seconds_[one.stage] += 1e-3 * static_cast<double>(milliseconds);
+        free_events_.push_back(one.before);
+        free_events_.push_back(one.after);
+    }
+    timed_.clear();
+}
+
+template <class Policy, int D>
+std::vector<StageTime> CudaParticles<Policy, D>::stage_times() const
+{
+    return {{"neighbours", seconds_[neighbours]},
+            {"density rate", seconds_[density]},
+            {"forces", seconds_[momentum]},
+            {"update", seconds_[update]}};
+}
+
+template <class Policy>
+CudaPolicy cuda_policy_as()
+{
+    return {.name = Policy::name,
+            .make = [](const Problem& problem, const CudaSettings& settings) -> std::unique_ptr<Backend> {
+                if (problem.source.dimensions == 2) return std::make_unique<CudaParticles<Policy, 2>>(problem, settings);
+                return std::make_unique<CudaParticles<Policy, 3>>(problem, settings);
+            },
+            .bytes_per_particle = [](const Physics& physics) {
+                // A spare of every type of state, keys and indices twice, cells, the sizes of the lists.
+                using Real = typename Policy::Real;
+                const std::size_t spares = sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) +
+                                           sizeof(double) + (Policy::Position::in_double ? sizeof(Four<double>) : 0);
+                return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 3 * 4 + 5;
+            }};
+}
+
+}  // namespace halfulp::cuda

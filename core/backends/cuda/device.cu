@@ -1,0 +1,49 @@
+#include "core/backends/cuda/device.cuh"
+
+#include <atomic>
+
+#include "core/error.hpp"
+
+namespace halfulp::cuda {
+
+namespace {
+std::atomic<std::size_t> held{0};
+
+std::string megabytes(std::size_t bytes) { return std::to_string((bytes + 999'999) / 1'000'000) + " MB"; }
+}  // namespace
+
+void check(cudaError_t answer, const char* doing)
+{
+    if (answer == cudaSuccess) return;
+    throw Error(ExitCode::unsupported, std::string("the CUDA device failed while ") + doing + ": " +
+                                           cudaGetErrorString(answer) + "; --backend cpu runs without it");
+}
+
+std::size_t bytes_held() { return held; }
+
+void* allocate(std::size_t bytes, const char* purpose)
+{
+    void* memory = nullptr;
+    const cudaError_t answer = cudaMalloc(&memory, bytes);
+    if (answer == cudaErrorMemoryAllocation) {
+        cudaGetLastError();  // so that later calls do not report it again
+        std::size_t free = 0;
+        std::size_t total = 0;
+        cudaMemGetInfo(&free, &total);
+        throw Error(ExitCode::unsupported,
+                    std::string("the CUDA device has too little memory: ") + megabytes(bytes) + " are wanted for " +
+                        purpose + ", " + megabytes(free) + " of " + megabytes(total) +
+                        " are free; raise resolution.spacing, try --neighbours none, or --backend cpu");
+    }
+    check(answer, "taking memory");
+    held += bytes;
+    return memory;
+}
+
+void release(void* memory, std::size_t bytes)
+{
+    cudaFree(memory);
+    held -= bytes;
+}
+
+}  // namespace halfulp::cuda

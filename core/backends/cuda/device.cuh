@@ -1,0 +1,121 @@
+// Memory, errors and launches on the device.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <cuda_runtime.h>
+
+namespace halfulp::cuda {
+
+// Throws an Error with one sentence for what the user can act on: too little memory, a device that went away.
+void check(cudaError_t answer, const char* doing);
+
+inline constexpr int warp = 32;
+inline constexpr unsigned every_lane = 0xffffffffU;
+
+inline unsigned blocks_for(std::size_t count, int threads)
+{
+    return static_cast<unsigned>((count + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads));
+}
+
+__device__ inline std::size_t thread_index() { return blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; }
+
+// Bytes of device memory that this program holds.
+std::size_t bytes_held();
+void* allocate(std::size_t bytes, const char* purpose);
+void release(void* memory, std::size_t bytes);
+
+// An array in the device's memory. Growing it does not keep what was in it.
+template <class T>
+class DeviceVector {
+public:
+    DeviceVector() = default;
+    explicit DeviceVector(std::size_t size) { resize(size); }
+    ~DeviceVector() { clear(); }
+    DeviceVector(const DeviceVector&) = delete;
+    DeviceVector& operator=(const DeviceVector&) = delete;
+    DeviceVector(DeviceVector&& other) noexcept { swap(other); }
+    DeviceVector& operator=(DeviceVector&& other) noexcept
+    {
+        swap(other);
+        return *this;
+    }
+
+    void resize(std::size_t size, const char* purpose = "the particles")
+    {
+        if (size > capacity_) {
+            clear();
+            data_ = static_cast<T*>(allocate(size * sizeof(T), purpose));
+            capacity_ = size;
+        }
+        size_ = size;
+    }
+    void clear()
+    {
+        if (data_ != nullptr) release(data_, capacity_ * sizeof(T));
+        data_ = nullptr;
+        size_ = capacity_ = 0;
+    }
+    void swap(DeviceVector& other) noexcept
+    {
+        std::swap(data_, other.data_);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
+
+    [[nodiscard]] T* data() { return data_; }
+    [[nodiscard]] const T* data() const { return data_; }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] std::size_t capacity() const { return capacity_; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
+// One object in pinned host memory, which the device copies to without stopping.
+template <class T>
+class Pinned {
+public:
+    Pinned() { check(cudaMallocHost(&data_, sizeof(T)), "taking pinned memory"); }
+    ~Pinned() { cudaFreeHost(data_); }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+    T* operator->() { return data_; }
+    const T* operator->() const { return data_; }
+    T* get() { return data_; }
+
+private:
+    T* data_ = nullptr;
+};
+
+class Stream {
+public:
+    Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
+    ~Stream() { cudaStreamDestroy(stream_); }
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    operator cudaStream_t() const { return stream_; }
+
+private:
+    cudaStream_t stream_ = nullptr;
+};
+
+// The larger of two numbers that are not negative, exactly, whatever the order; NaN counts for nothing, as in larger().
+__device__ inline void raise(unsigned long long* largest, double value)
+{
+    for (int distance = warp / 2; distance > 0; distance /= 2) {
+        const double other = __shfl_xor_sync(every_lane, value, distance);
+        value = other > value || !(value == value) ? other : value;
+    }
+    if (threadIdx.x % warp != 0 || !(value > 0)) return;
+    const auto bits = static_cast<unsigned long long>(__double_as_longlong(value));
+    if (bits > *static_cast<volatile unsigned long long*>(largest)) atomicMax(largest, bits);
+}
+
+}  // namespace halfulp::cuda

@@ -1,0 +1,20 @@
+#include "core/backends/cuda/ledger.cuh"
+
+namespace halfulp::cuda {
+
+LedgerTotals totals_of(const LedgerBuffer& buffer)
+{
+    LedgerTotals totals;
+    for (std::size_t sum = 0; sum < totals.exact.size(); ++sum) {
+        ExactSum::Digits digits{};
+        for (std::size_t k = 0; k < digits.size(); ++k) digits[k] = buffer.digits[sum][k];
+        totals.exact[sum] = ExactSum(digits, buffer.not_finite[sum] == 0);
+    }
+    // A maximum that nothing raised has no bits.
+    if (buffer.speed2 != 0) totals.raise_speed(from_ordered_bits(buffer.speed2));
+    if (buffer.density != 0) totals.raise_density(from_ordered_bits(buffer.density));
+    if (buffer.front != 0) totals.raise_front(from_ordered_bits(buffer.front));
+    return totals;
+}
+
+}  // namespace halfulp::cuda

@@ -1,0 +1,22 @@
+// What the CUDA back end can do with one policy, as functions: so that only one translation unit sees its types.
+#pragma once
+
+#include <memory>
+
+#include "core/backends/backend.hpp"
+#include "core/backends/cuda/settings.hpp"
+
+namespace halfulp::cuda {
+
+struct CudaPolicy {
+    const char* name;
+    std::unique_ptr<Backend> (*make)(const Problem& problem, const CudaSettings& settings);
+    // Without lists and cells.
+    std::size_t (*bytes_per_particle)(const Physics& physics);
+};
+
+// Defined for every policy of core/backends/cuda/policies.hpp, which CMake makes.
+template <class Policy>
+CudaPolicy cuda_policy();
+
+}  // namespace halfulp::cuda

@@ -1,0 +1,148 @@
+#include "core/backends/cuda/neighbours.cuh"
+
+#include <algorithm>
+#include <bit>
+
+#include "core/error.hpp"
+
+namespace halfulp::cuda {
+
+namespace {
+
+constexpr int threads = 256;
+constexpr std::uint32_t no_row = 0xffffffffU;
+
+__global__ void find_neighbour_rows(DirectoryView directory, Reach reach, std::uint32_t* neighbour_rows)
+{
+    const std::size_t index = thread_index();
+    if (index >= std::size_t(directory.rows) * reach.rows) return;
+    const auto row = static_cast<std::uint32_t>(index / reach.rows);
+    const int k = static_cast<int>(index % reach.rows);
+    const auto& own = directory.of_cell(directory.row_first[row]);
+    const std::int64_t z = reach.wrapped(std::int64_t(own.z) + reach.dz(k), 2);
+    const std::int64_t y = reach.wrapped(std::int64_t(own.y) + reach.dy(k), 1);
+    std::uint32_t low = 0;
+    std::uint32_t high = directory.rows;
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        const auto& there = directory.of_cell(directory.row_first[middle]);
+        if (there.z < z || (there.z == z && there.y < y)) low = middle + 1;
+        else high = middle;
+    }
+    std::uint32_t found = no_row;
+    if (low < directory.rows) {
+        const auto& there = directory.of_cell(directory.row_first[low]);
+        if (there.z == z && there.y == y) found = low;
+    }
+    neighbour_rows[index] = found;
+}
+
+// The first cell of a row at x or beyond. Rows are mostly without gaps: the guess that there are none is tried first.
+__device__ std::uint32_t lower_cell(const DirectoryView& directory, std::uint32_t first, std::uint32_t last,
+                                    std::int64_t x)
+{
+    std::uint32_t low = first;
+    std::uint32_t high = last;
+    const std::int64_t guess = first + (x - directory.of_cell(first).x);
+    if (guess > first && guess < last) {
+        const auto at = static_cast<std::uint32_t>(guess);
+        const std::int32_t there = directory.of_cell(at).x;
+        if (there >= x) high = at;
+        else low = at + 1;
+        if (there >= x && directory.of_cell(at - 1).x < x) return at;
+    }
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (directory.of_cell(middle).x < x) low = middle + 1;
+        else high = middle;
+    }
+    return low;
+}
+
+__global__ void find_ranges(DirectoryView directory, Reach reach, const std::uint32_t* neighbour_rows,
+                            ParticleRange* ranges, std::uint32_t* cell_of)
+{
+    const std::size_t index = thread_index();
+    if (index >= std::size_t(directory.cells) * reach.slots()) return;
+    const auto cell = static_cast<std::uint32_t>(index % directory.cells);
+    const int slot = static_cast<int>(index / directory.cells);
+    if (slot == 0) {
+        for (std::uint32_t i = directory.first[cell]; i < directory.first[cell + 1]; ++i) cell_of[i] = cell;
+    }
+    // The row that this cell is in.
+    std::uint32_t low = 0;
+    std::uint32_t high = directory.rows;
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (directory.row_first[middle] <= cell) low = middle + 1;
+        else high = middle;
+    }
+    const std::uint32_t row = neighbour_rows[std::size_t(low - 1) * reach.rows + slot / reach.images];
+    ParticleRange range{0, 0};
+    if (row != no_row) {
+        const std::int32_t own = directory.of_cell(cell).x;
+        const std::int64_t x = std::int64_t(own) - reach.image(own, slot);
+        const std::uint32_t first = directory.row_first[row];
+        const std::uint32_t last = directory.row_first[row + 1];
+        range.begin = directory.first[lower_cell(directory, first, last, x - reach.search_cells)];
+        range.end = directory.first[lower_cell(directory, first, last, x + reach.search_cells + 1)];
+    }
+    ranges[index] = range;
+}
+
+__global__ void count_words(const ParticleRange* ranges, std::uint32_t cells, int slots, std::uint32_t* largest)
+{
+    const std::size_t cell = thread_index();
+    std::uint32_t words = 0;
+    if (cell < cells) {
+        for (int slot = 0; slot < slots; ++slot) {
+            const ParticleRange range = ranges[std::size_t(slot) * cells + cell];
+            words += (range.end - range.begin + 31) / 32;
+        }
+    }
+    words = __reduce_max_sync(every_lane, words);
+    if (threadIdx.x % warp == 0 && words > *static_cast<volatile std::uint32_t*>(largest)) atomicMax(largest, words);
+}
+
+}  // namespace
+
+void Ranges::build(const DirectoryView& directory, const Reach& reach, std::size_t count, cudaStream_t stream)
+{
+    cells_ = directory.cells;
+    const std::size_t rows = std::size_t(directory.rows) * reach.rows;
+    const std::size_t slots = std::size_t(directory.cells) * reach.slots();
+    // With room to grow, so that a flow that spreads does not ask for memory at every rebuild.
+    if (rows > neighbour_rows_.capacity()) neighbour_rows_.resize(rows + rows / 4, "the cells");
+    if (slots > ranges_.capacity()) ranges_.resize(slots + slots / 16, "the cells");
+    cell_of_.resize(count, "the cells");
+    words_.resize(1);
+    find_neighbour_rows<<<blocks_for(rows, threads), threads, 0, stream>>>(directory, reach, neighbour_rows_.data());
+    find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(directory, reach, neighbour_rows_.data(),
+                                                                    ranges_.data(), cell_of_.data());
+    check(cudaMemsetAsync(words_.data(), 0, sizeof(std::uint32_t), stream), "counting candidates");
+    count_words<<<blocks_for(cells_, threads), threads, 0, stream>>>(ranges_.data(), cells_, reach.slots(),
+                                                                     words_.data());
+    check(cudaMemcpyAsync(&largest_words_, words_.data(), sizeof largest_words_, cudaMemcpyDeviceToHost, stream),
+          "counting candidates");
+    check(cudaStreamSynchronize(stream), "counting candidates");
+}
+
+int code_bits(const Reach& reach) { return std::bit_width(static_cast<unsigned>(reach.rows * (2 * reach.search_cells + 1) - 1)); }
+
+SearchShape search_shape(std::uint32_t largest_words)
+{
+    constexpr std::size_t comfortable = 64 * 1024;  // leaves room for a few blocks on a multiprocessor
+    constexpr std::size_t most = 227 * 1024;
+    const std::size_t words = std::max(largest_words, 1U) * sizeof(std::uint32_t);
+    int threads_used = 128;
+    while (threads_used > warp && words * static_cast<std::size_t>(threads_used) > comfortable) threads_used /= 2;
+    const std::size_t bytes = words * static_cast<std::size_t>(threads_used);
+    if (bytes > most) {
+        throw Error(ExitCode::unsupported,
+                    "more than 58000 particles lie within reach of one cell, which the CUDA back end has no room for: "
+                    "the particles have clustered; try --backend cpu or a smaller time.cfl");
+    }
+    return {threads_used, bytes};
+}
+
+}  // namespace halfulp::cuda

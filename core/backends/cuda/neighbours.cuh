@@ -1,0 +1,90 @@
+// Neighbours on the device, in the order of core/neighbours: for each occupied cell the ranges of particles in reach,
+// and for each particle a list of those within support + skin, if there is memory for it.
+//
+// An entry of a list has 4 bytes: the neighbour's index relative to the particle's, and which cell it is in relative to
+// the particle's. The lists of the 32 particles of a warp are interleaved, so that the warp reads whole lines.
+#pragma once
+
+#include "core/backends/cuda/order.cuh"
+
+namespace halfulp::cuda {
+
+struct ParticleRange {
+    std::uint32_t begin;
+    std::uint32_t end;
+};
+
+// What a search needs to know of the cells around. Row k of those around a cell lies dy(k), dz(k) away, in ascending
+// order; along a periodic x every row has two slots, as it can be met twice.
+struct Reach {
+    int search_cells;
+    int rows;          // (2n+1)^(D-1)
+    int images;        // slots a row
+    int dimensions;
+    std::int32_t origin[3];
+    std::int32_t period[3];  // cells; 0: not periodic
+
+    [[nodiscard]] __host__ __device__ int slots() const { return rows * images; }
+    __device__ int dz(int row) const { return dimensions == 3 ? row / (2 * search_cells + 1) - search_cells : 0; }
+    __device__ int dy(int row) const
+    {
+        return dimensions == 3 ? row % (2 * search_cells + 1) - search_cells : row - search_cells;
+    }
+    // A cell's image within the period, where there is one.
+    __device__ std::int64_t wrapped(std::int64_t cell, int axis) const
+    {
+        if (period[axis] == 0) return cell;
+        const std::int64_t beyond = (cell - origin[axis]) % period[axis];
+        return origin[axis] + (beyond < 0 ? beyond + period[axis] : beyond);
+    }
+    // How far the image that a slot looks at lies along x, for a cell at x.
+    __device__ std::int64_t image(std::int32_t x, int slot) const
+    {
+        if (period[0] == 0) return 0;
+        const std::int64_t low = std::int64_t(x) - search_cells;
+        return low - wrapped(low, 0) + std::int64_t(slot % images) * period[0];
+    }
+};
+
+// The ranges of particles in reach of each occupied cell, slot by slot, and how many words of 32 candidates they make.
+struct RangesView {
+    const ParticleRange* ranges;        // [slot * cells + cell]
+    const std::uint32_t* cell_of;       // of each particle
+    std::uint32_t cells;
+};
+
+class Ranges {
+public:
+    void build(const DirectoryView& directory, const Reach& reach, std::size_t count, cudaStream_t stream);
+    [[nodiscard]] RangesView view() const { return {ranges_.data(), cell_of_.data(), cells_}; }
+    // Of the cell that has most.
+    [[nodiscard]] std::uint32_t largest_words() const { return largest_words_; }
+
+private:
+    DeviceVector<std::uint32_t> neighbour_rows_;
+    DeviceVector<ParticleRange> ranges_;
+    DeviceVector<std::uint32_t> cell_of_;
+    DeviceVector<std::uint32_t> words_;
+    std::uint32_t cells_ = 0;
+    std::uint32_t largest_words_ = 0;
+};
+
+// Bits of the code in an entry.
+int code_bits(const Reach& reach);
+
+// Threads of a block that keep a bit for each of their candidates in its shared memory.
+struct SearchShape {
+    int threads;
+    std::size_t shared_bytes;
+};
+SearchShape search_shape(std::uint32_t largest_words);
+
+// Entries are relative index << code bits | code; code = row * (2n+1) + dx + n.
+struct ListView {
+    const std::uint32_t* entries;
+    const std::uint64_t* base;  // of each warp's lists
+    const std::uint32_t* size;  // of each particle's list
+    int code_bits;
+};
+
+}  // namespace halfulp::cuda

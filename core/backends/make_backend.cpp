@@ -1,0 +1,27 @@
+#include "core/backends/make_backend.hpp"
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace halfulp {
+
+BackendKind backend_kind_from(std::string_view text)
+{
+    if (text == "auto") return BackendKind::automatic;
+    if (text == "cpu") return BackendKind::cpu;
+    if (text == "cuda") return BackendKind::cuda;
+    throw input_error(fmt::format("--backend {}: allowed are auto, cpu and cuda", text));
+}
+
+ChosenBackend make_backend(const Problem& problem, const BackendOptions& options)
+{
+    if (options.kind == BackendKind::cpu) return {make_cpu_backend(problem, options.cpu), {}};
+    std::string obstacle = why_no_cuda(problem, options.cuda);
+    if (obstacle.empty()) return {make_cuda_backend(problem, options.cuda), {}};
+    if (options.kind == BackendKind::cuda)
+        throw Error(ExitCode::unsupported, fmt::format("--backend cuda: {}; --backend cpu runs without it", obstacle));
+    return {make_cpu_backend(problem, options.cpu), std::move(obstacle)};
+}
+
+}  // namespace halfulp

@@ -1,0 +1,36 @@
+// How far neighbours are looked for, and how far particles may move before that is done anew: the same on every back
+// end.
+#pragma once
+
+#include <limits>
+
+#include "kernels/parameters.hpp"
+
+namespace halfulp {
+
+// Lists that are kept hold support + skin, which is a whole number of cells.
+template <class Real>
+Real stored_reach_squared(const Parameters<3, float>& parameters, int search_cells)
+{
+    const auto side = static_cast<Real>(parameters.cell_side);
+    return Real(search_cells * search_cells) * (side * side);
+}
+
+// Those for one pass hold the support (cell sides) and a little for rounding.
+template <class Real>
+Real searched_reach_squared(const Parameters<3, float>& parameters, float support)
+{
+    const auto length = static_cast<Real>(support) * static_cast<Real>(parameters.cell_side);
+    return length * length * Real(1.0001);
+}
+
+// Global coordinates round where they move to: what that leaves of the half skin, squared, from the largest coordinate.
+template <class Real>
+double displacement_left_by_rounding(double skin, double largest_coordinate)
+{
+    const auto grain = largest_coordinate * static_cast<double>(std::numeric_limits<Real>::epsilon());
+    const double left = larger(0.4995 * skin - 2 * grain, 0.0);
+    return left * left;
+}
+
+}  // namespace halfulp
