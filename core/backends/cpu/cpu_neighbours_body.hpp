@@ -26,7 +26,7 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
         for (int c = 0; c < D; ++c) move[c] = move[c] * interval;
         return move;
     };
-    // Sizes in double, which OpenMP can reduce; for the number types of the pairs that loses nothing.
+    // Sizes in double, which OpenMP can reduce. Quad is rounded: that only decides when lists are rebuilt.
     double farthest2 = 0;
     double longest2 = 0;
 #pragma omp parallel for schedule(static) reduction(max : farthest2, longest2)
