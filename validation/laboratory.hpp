@@ -21,6 +21,13 @@ std::string quad_reference(const PolicyInfo& policy);
 // Does the policy have parts in double: number, positions or sums?
 bool has_double_parts(const PolicyInfo& policy);
 
+// What a policy rounds of a start, all of whose numbers are floats: what a residual or a wider number holds is not.
+struct StartRounding {
+    bool positions = false;  // as global coordinates
+    bool densities = false;  // as its storage has them
+};
+StartRounding start_rounding(const PolicyInfo& policy);
+
 // What a policy can hold of a start: positions rounded as its coordinates are, densities as its storage is. A reference
 // run begins there, so that what it differs by comes from the run and not from the start. Cells and offsets of the
 // result are those nearest to the rounded positions: within 2^-25 of a cell side.
