@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "core/error.hpp"
 #include "kernels/density.hpp"
 #include "precision/compensated.hpp"
@@ -19,6 +21,22 @@ std::vector<PolicyInfo> laboratory_policies(Scale scale)
     for (const PolicyInfo& policy : policies()) {
         const bool tells = std::find(telling.begin(), telling.end(), policy.name) != telling.end();
         if (policy.number != "quad" && (scale != Scale::quick || policy.bundle || tells)) chosen.push_back(policy);
+    }
+    return chosen;
+}
+
+std::vector<PolicyInfo> laboratory_policies(const std::vector<std::string>& names)
+{
+    const std::vector<PolicyInfo> all = laboratory_policies(Scale::full);
+    const auto named = [](const std::vector<PolicyInfo>& among, const std::string& name) {
+        return std::find_if(among.begin(), among.end(), [&](const PolicyInfo& policy) { return policy.name == name; });
+    };
+    std::vector<PolicyInfo> chosen;
+    for (const std::string& name : names) {
+        const auto found = named(all, name);
+        if (found == all.end())
+            throw input_error(fmt::format("--policy is \"{}\", but must be {}", name, policy_names(all)));
+        if (named(chosen, name) == chosen.end()) chosen.push_back(*found);
     }
     return chosen;
 }

@@ -13,6 +13,10 @@ namespace halfulp {
 // The policies of this build that can simulate, quad excepted: bundles first. quick: only the bundles and a few.
 std::vector<PolicyInfo> laboratory_policies(Scale scale);
 
+// Those of these names, in their order, each once; of the whole laboratory, whatever the scale. Throws an Error that
+// names what is allowed, for a name of none of them.
+std::vector<PolicyInfo> laboratory_policies(const std::vector<std::string>& names);
+
 // The policy in double that solves the same discrete problem, to the rounding of its constants: in the same units.
 std::string double_reference(const PolicyInfo& policy);
 // The same in quadruple precision.

@@ -81,11 +81,11 @@ const PolicyInfo* find_policy(std::string_view name)
     return nullptr;
 }
 
-std::string policy_names()
+std::string policy_names(const std::vector<PolicyInfo>& among)
 {
     std::vector<std::string_view> bundles;
     std::size_t others = 0;
-    for (const PolicyInfo& info : policies()) {
+    for (const PolicyInfo& info : among) {
         if (info.bundle) bundles.push_back(info.name);
         else ++others;
     }

@@ -35,7 +35,7 @@ const std::vector<PolicyInfo>& policies();
 // Null if there is no such policy in this build.
 const PolicyInfo* find_policy(std::string_view name);
 
-// The bundles, then those that differ from one in some parts, for a person who mistyped one.
-std::string policy_names();
+// The bundles among these, then how many differ from one in some parts, for a person who mistyped one.
+std::string policy_names(const std::vector<PolicyInfo>& among = policies());
 
 }  // namespace halfulp
