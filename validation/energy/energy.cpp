@@ -158,6 +158,7 @@ private:
             for (const std::int64_t cells : distances)
                 runs.push_back({setting.case_name, setting.spacing, setting.end, asked_cfl, cells, policy});
         }
+        if (runs.empty()) return;
         page_.heading(fmt::format("Over the distance from the origin: {}", setting.title));
         std::vector<std::string> header{"policy"};
         for (const std::int64_t cells : distances) header.push_back(fmt::format("{} cells", cells));
