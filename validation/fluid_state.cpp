@@ -1,39 +1,14 @@
 #include "validation/fluid_state.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <string_view>
+#include "validation/columns.hpp"
 
 namespace halfulp {
 
-namespace {
-
-template <class T>
-double number_at(const Column& column, std::size_t index)
-{
-    T value;
-    std::memcpy(&value, column.data.data() + index * sizeof(T), sizeof(T));
-    return static_cast<double>(value);
-}
-
-double number_at(const Column& column, std::size_t index)
-{
-    return column.type == ColumnType::float64   ? number_at<double>(column, index)
-           : column.type == ColumnType::float32 ? number_at<float>(column, index)
-                                                : number_at<std::uint8_t>(column, index);
-}
-
-}  // namespace
-
 FluidState fluid_of(const Problem& problem, const Snapshot& snapshot)
 {
-    const auto column = [&](std::string_view name) -> const Column& {
-        return *std::find_if(snapshot.columns.begin(), snapshot.columns.end(),
-                             [&](const Column& one) { return one.name == name; });
-    };
-    const Column& position = column("position");
-    const Column& velocity = column("velocity");
-    const Column& pressure = column("pressure");
+    const Column& position = column_of(snapshot, "position");
+    const Column& velocity = column_of(snapshot, "velocity");
+    const Column& pressure = column_of(snapshot, "pressure");
     FluidState fluid;
     for (std::size_t i = 0; i < snapshot.count; ++i) {
         if (problem.particles[i].kind != Kind::fluid) continue;

@@ -4,6 +4,8 @@
 #include <array>
 #include <string_view>
 
+#include <fmt/format.h>
+
 #include "core/error.hpp"
 #include "kernels/density.hpp"
 #include "precision/compensated.hpp"
@@ -23,6 +25,22 @@ std::vector<PolicyInfo> laboratory_policies(Scale scale)
     return chosen;
 }
 
+std::vector<PolicyInfo> laboratory_policies(const std::vector<std::string>& names)
+{
+    const std::vector<PolicyInfo> all = laboratory_policies(Scale::full);
+    const auto named = [](const std::vector<PolicyInfo>& among, const std::string& name) {
+        return std::find_if(among.begin(), among.end(), [&](const PolicyInfo& policy) { return policy.name == name; });
+    };
+    std::vector<PolicyInfo> chosen;
+    for (const std::string& name : names) {
+        const auto found = named(all, name);
+        if (found == all.end())
+            throw input_error(fmt::format("--policy is \"{}\", but must be {}", name, policy_names(all)));
+        if (named(chosen, name) == chosen.end()) chosen.push_back(*found);
+    }
+    return chosen;
+}
+
 std::string double_reference(const PolicyInfo& policy) { return policy.cell_is_one ? "double" : "double/units=si"; }
 std::string quad_reference(const PolicyInfo& policy) { return policy.cell_is_one ? "quad" : "quad/units=si"; }
 
@@ -31,36 +49,35 @@ bool has_double_parts(const PolicyInfo& policy)
     return policy.number != "float" || policy.position == GlobalDouble::name || policy.sums == "double";
 }
 
-namespace {
-
-// A coordinate in units of the state as the policy rounds it.
-double rounded_coordinate(double coordinate) { return static_cast<double>(static_cast<float>(coordinate)); }
-
-}  // namespace
+StartRounding start_rounding(const PolicyInfo& policy)
+{
+    if (policy.number != "float" || policy.update != PlainUpdate::name) return {};
+    return {.positions = policy.position == GlobalCoordinate::name,
+            .densities = policy.density != CentredStorage::name};
+}
 
 Problem start_as_held(Problem problem, const PolicyInfo& policy)
 {
-    const bool keeps_residuals = policy.update != PlainUpdate::name;
-    const bool rounds_positions = policy.number == "float" && policy.position == GlobalCoordinate::name;
+    const StartRounding rounding = start_rounding(policy);
     const auto side = static_cast<double>(problem.parameters.cell_side);
     const float reference = problem.parameters.reference_density;
     for (InitialParticle& particle : problem.particles) {
-        if (rounds_positions && !keeps_residuals) {
+        if (rounding.positions) {
             for (std::size_t c = 0; c < static_cast<std::size_t>(problem.source.dimensions); ++c) {
                 const double exact = particle.cell[c] + static_cast<double>(particle.offset[c]);
-                const double held = rounded_coordinate(exact * side) / side;
+                const double held = static_cast<double>(static_cast<float>(exact * side)) / side;
                 if (!locate(held, particle.cell[c]))
                     throw input_error("a particle's rounded position lies outside of the 32-bit range of cells");
                 particle.offset[c] = static_cast<float>(held - particle.cell[c]);
             }
         }
+        if (!rounding.densities) continue;
         const CentredDensity<float> s{particle.density};
-        if (policy.number != "float" || keeps_residuals) continue;
         if (policy.density == AbsoluteStorage::name) {
             const float stored = AbsoluteStorage::stored(s, reference);
             particle.density = static_cast<float>(
                 AbsoluteStorage::centred(static_cast<double>(stored), static_cast<double>(reference)).s);
-        } else if (policy.density == RelativeStorage::name) {
+        } else {
             particle.density = RelativeStorage::centred(RelativeStorage::stored(s, reference), reference).s;
         }
     }

@@ -106,10 +106,9 @@ struct PolicySizes {
 PolicySizes policy_sizes(const std::string& precision, const Physics& physics)
 {
     const PolicyInfo& policy = *find_policy(precision);
-    return {
-        .bytes_per_particle = static_cast<double>(cpu_bytes_per_particle(precision, physics)),
-        .bytes_written = 24 + 12 + 1 + static_cast<double>(policy.columns) * static_cast<double>(policy.number_bytes),
-        .digits = policy.digits};
+    return {.bytes_per_particle = static_cast<double>(cpu_bytes_per_particle(precision, physics)),
+            .bytes_written = static_cast<double>(policy.bytes_written),
+            .digits = policy.digits};
 }
 
 }  // namespace

@@ -3,7 +3,9 @@
 #include "core/setup/policy_table.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <type_traits>
 
 #include <fmt/format.h>
 
@@ -13,6 +15,20 @@
 namespace halfulp {
 
 namespace {
+
+// Of every column of take_snapshot: what is in double whatever the policy, whole numbers, and the policy's own numbers.
+template <class Policy>
+constexpr std::size_t bytes_written()
+{
+    using Real = typename Policy::Real;
+    const std::size_t doubles = 3 + (Policy::Position::in_double ? 3 : 0);  // position, coordinate
+    const std::size_t whole = 3 * sizeof(std::int32_t) + 1;                 // cell, kind
+    std::size_t numbers = 8;                                                // velocity, s, pressure, offset
+    if (!std::is_same_v<typename Policy::Density, CentredStorage>) ++numbers;
+    if (Policy::Update::has_residual) numbers += 7;
+    // Files know no type beyond double.
+    return doubles * sizeof(double) + whole + numbers * (std::is_same_v<Real, float> ? sizeof(float) : sizeof(double));
+}
 
 template <class Policy>
 PolicyInfo info_of()
@@ -33,10 +49,9 @@ PolicyInfo info_of()
     info.every_physics = Policy::Pairs::every_physics;
     info.relative_to_cell = Policy::Position::relative_to_cell && !Policy::Position::in_double;
     info.cell_is_one = Policy::Units::cell_is_one;
-    info.reversible = std::is_same_v<Policy, ReversiblePolicy>;
-    info.number_bytes = sizeof(Real);
+    info.reversible = std::is_base_of_v<ReversiblePolicy, Policy>;
     info.digits = std::numeric_limits<Real>::digits;
-    info.columns = Policy::Update::has_residual ? 15 : 8;
+    info.bytes_written = bytes_written<Policy>();
     return info;
 }
 
@@ -66,11 +81,11 @@ const PolicyInfo* find_policy(std::string_view name)
     return nullptr;
 }
 
-std::string policy_names()
+std::string policy_names(const std::vector<PolicyInfo>& among)
 {
     std::vector<std::string_view> bundles;
     std::size_t others = 0;
-    for (const PolicyInfo& info : policies()) {
+    for (const PolicyInfo& info : among) {
         if (info.bundle) bundles.push_back(info.name);
         else ++others;
     }

@@ -20,14 +20,13 @@ struct PolicyInfo {
     std::string update;
     std::string distance;
     std::string units;
-    bool bundle = true;            // with a name of its own
-    bool every_physics = true;     // or only pressure, gravity, artificial viscosity and a central force
-    bool relative_to_cell = true;  // has the same accuracy everywhere, and periods
-    bool cell_is_one = true;       // in scaled units
-    bool reversible = false;
-    std::size_t number_bytes = 4;
-    int digits = 24;   // of the number type
-    int columns = 15;  // numbers a particle and output (core/particles/take_snapshot_body.hpp)
+    bool bundle = true;             // with a name of its own
+    bool every_physics = true;      // or only pressure, gravity, artificial viscosity and a central force
+    bool relative_to_cell = true;   // has the same accuracy everywhere, and periods
+    bool cell_is_one = true;        // in scaled units
+    bool reversible = false;        // the bundle of that name, or differs from it in some parts
+    int digits = 24;                // of the number type
+    std::size_t bytes_written = 0;  // a particle and output (core/particles/take_snapshot_body.hpp)
 };
 
 // Bundles first.
@@ -36,7 +35,7 @@ const std::vector<PolicyInfo>& policies();
 // Null if there is no such policy in this build.
 const PolicyInfo* find_policy(std::string_view name);
 
-// The bundles, then those that differ from one in some parts, for a person who mistyped one.
-std::string policy_names();
+// The bundles among these, then how many differ from one in some parts, for a person who mistyped one.
+std::string policy_names(const std::vector<PolicyInfo>& among = policies());
 
 }  // namespace halfulp

@@ -125,6 +125,23 @@ class Validate(ProgramTest):
         self.assertIn("give fewer steps", self.fail_with(1, *REVERSAL, "--steps", "20000", "-o", "b"))
         self.assertIn("fixed", self.fail_with(1, *REVERSAL, "--case", "dam-break-2d", "--spacing", "0.1", "-o", "c"))
 
+    def test_energy(self):
+        words = ["validate", "energy", "--quick", "--spacing", "0.1"]
+        # A policy that --quick leaves out runs where it is named; CFL numbers come in any order.
+        words += ["--policy", "robust", "naive", "robust/density=absolute"]
+        first = self.succeed(*words, "--cfl", "0.3", "0.1", "-o", "a")
+        second = self.succeed(*words, "--cfl", "0.1", "0.3", "0.1", "-o", "b")
+        self.assertEqual([line for line in first.splitlines() if line.startswith("| robust")],
+                         [line for line in second.splitlines() if line.startswith("| robust")])
+        with (self.folder / "a/energy-inviscid-tank-2d-1.csv").open(newline="") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual([(row["policy"], row["cfl[1]"]) for row in rows],
+                         [(name, cfl) for name in words[-3:] for cfl in ("0.3", "0.1")])
+        for name in ("quad", "rubust"):
+            error = self.fail_with(1, "validate", "energy", "--policy", name, "-o", "c")
+            self.assertIn(f'--policy is "{name}", but must be robust, reversible, naive, dualsphysics, gpusph or double,',
+                          error)
+
     def test_budget(self):
         words = ["validate", "budget", "--quick", "--spacing", "0.05", "--pairs", "50", "--drop-steps", "3"]
         out = self.succeed(*words, "-o", "a")

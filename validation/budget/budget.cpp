@@ -11,6 +11,7 @@
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
 #include "core/setup/read_case.hpp"
+#include "validation/budget/flow.hpp"
 #include "validation/budget/jobs.hpp"
 #include "validation/budget/momentum.hpp"
 #include "validation/experiment.hpp"
@@ -34,24 +35,6 @@ struct Arguments {
     int drop_steps = 0;
 };
 
-// Roundings of a term: the difference, its square, the root, q, the kernel, two equations of state, the products.
-constexpr double allowed_term_error = 32;
-
-double quantile(Numbers values, double share)
-{
-    std::sort(values.begin(), values.end());
-    return values.at(static_cast<std::size_t>(share * static_cast<double>(values.size() - 1)));
-}
-
-std::string percent(double share) { return share >= 0.995 ? "100" : fmt::format("{:.2g}", 100 * share); }
-
-Numbers column(const std::vector<Numbers>& rows, std::size_t k)
-{
-    Numbers values;
-    for (const Numbers& row : rows) values.push_back(row.at(k));
-    return values;
-}
-
 class Budget {
 public:
     explicit Budget(Arguments arguments)
@@ -73,14 +56,17 @@ public:
             "computed in double from the numbers that this run holds.",
             flow_.name, flow_.resolution.spacing, budget_moments, arguments_.end));
         measure();
-        say_conditions();
-        say_losses();
-        say_residuals();
+        const FlowRows rows(results_[0]);
+        const bool all = static_cast<int>(rows.of(FlowRow::moment).size()) == budget_moments;
+        page_.verdict(all, fmt::format("the run reaches {} s", arguments_.end));
+        const auto main_table = say_conditions(page_, options.folder, rows);
+        say_losses(page_, options.folder, rows, arguments_.cfls);
+        say_residuals(page_, options.folder, rows);
         say_accumulated();
         page_.heading("Momentum that pairs exchange");
         say_pairs(page_, policies_, results_[1]);
         say_drop(page_, policies_, {results_.begin() + 2 + compared.size(), results_.end()}, arguments_.drop_steps);
-        page_.draw(main_table_, "budget",
+        page_.draw(main_table, "budget",
                    "Above: the flow at the last moment, coloured by the condition numbers of its sums and by the bits "
                    "that plain updates would lose. Below: distributions, shares lost over the step, and residuals.");
         return page_.close();
@@ -124,150 +110,6 @@ private:
                             [drop, steps] { return examine_drop(drop, steps); }});
         }
         results_ = Study("budget", arguments_.study).run(jobs);
-        for (const Numbers& row : results_[0])
-            kinds_[static_cast<std::size_t>(row.at(0))].emplace_back(row.begin() + 1, row.end());
-        const bool all = static_cast<int>(rows(FlowRow::moment).size()) == budget_moments;
-        page_.verdict(all, fmt::format("the run reaches {} s", arguments_.end));
-    }
-
-    [[nodiscard]] const std::vector<Numbers>& rows(FlowRow kind) const
-    {
-        return kinds_[static_cast<std::size_t>(kind)];
-    }
-
-    // Rows of a kind at one moment.
-    [[nodiscard]] std::vector<Numbers> rows_at(FlowRow kind, double moment) const
-    {
-        std::vector<Numbers> found;
-        for (const Numbers& row : rows(kind))
-            if (row.at(0) == moment) found.push_back(row);
-        return found;
-    }
-
-    void say_conditions()
-    {
-        page_.heading("Cancellation in the sums over neighbours");
-        page_.table({"time [s]", "sum", "median", "9 in 10 below", "99 in 100 below", "largest"},
-                    "condition numbers sum|a|/|sum a| of the particles of the fluid; vectors by their lengths");
-        Table table(arguments_.study.folder, "budget", "time[s],sum,median[1],p90[1],p99[1],largest[1]");
-        Table particles(arguments_.study.folder, "budget-particles",
-                        "time[s],x[m],y[m],z[m],forces[1],acceleration[1],density_rate[1],neighbours,"
-                        "position_bits,velocity_bits,density_bits");
-        double worst = 0;
-        for (const Numbers& moment : rows(FlowRow::moment)) {
-            const auto own = rows_at(FlowRow::particle, moment.at(0));
-            worst = std::max(worst, moment.at(2));
-            constexpr std::array sums{"forces", "acceleration, with gravity", "density rate"};
-            for (std::size_t k = 0; k < sums.size(); ++k) {
-                const Numbers values = column(own, 4 + k);
-                const Numbers q{quantile(values, 0.5), quantile(values, 0.9), quantile(values, 0.99),
-                                quantile(values, 1)};
-                page_.row({fmt::format("{:.3g}", moment.at(1)), sums[k], fmt::format("{:.3g}", q[0]),
-                           fmt::format("{:.3g}", q[1]), fmt::format("{:.3g}", q[2]), fmt::format("{:.3g}", q[3])});
-                table.row(fmt::format("{},\"{}\",{}", moment.at(1), sums[k], fmt::join(q, ",")));
-            }
-            for (const Numbers& row : own)
-                particles.row(fmt::format("{},{}", moment.at(1), fmt::join(row.begin() + 1, row.end(), ",")));
-        }
-        table.close();
-        particles.close();
-        main_table_ = table.path();
-        const auto last = rows_at(FlowRow::particle, budget_moments - 1);
-        if (!last.empty()) {
-            const double forces = quantile(column(last, 4), 0.5);
-            const double rate = quantile(column(last, 6), 0.5);
-            page_.paragraph(fmt::format(
-                "At the last moment half of the particles lose more than {:.1f} bits of the 24 to cancellation in the forces and "
-                "{:.1f} in the density rate: terms with an error of u make that much larger an error of the sum, however it "
-                "is added up. The method of summation decides about the rest only, the error of adding up.",
-                std::log2(forces), std::log2(rate)));
-        }
-        page_.verdict(
-            worst <= allowed_term_error,
-            fmt::format("the sums looked at are those of the run: its accelerations differ from double's by at most "
-                        "{:.2f} u of the sum of its terms' sizes; allowed: {}",
-                        worst, allowed_term_error));
-    }
-
-    [[nodiscard]] Tally tally(Holding holding, double cfl) const
-    {
-        Tally sum;
-        for (const Numbers& row : rows(FlowRow::loss)) {
-            if (static_cast<int>(row.at(1)) != static_cast<int>(holding) || row.at(2) != cfl) continue;
-            sum.changes += row.at(3);
-            sum.lost += row.at(4);
-            sum.bits += row.at(5);
-        }
-        return sum;
-    }
-
-    void say_losses()
-    {
-        page_.heading("Changes of a step that plain float would lose");
-        std::vector<std::string> header{"what is held"};
-        for (const double cfl : arguments_.cfls) header.push_back(fmt::format("CFL {}", cfl));
-        page_.table(header,
-                    "share of changes below half an ulp, which change nothing; in brackets the bits of a change "
-                    "that are below the last bit kept, of 24, on average; all moments");
-        Table table(arguments_.study.folder, "budget-losses", "held,cfl[1],share[1],bits[1],changes[1]");
-        for (int k = 0; k < holding_count; ++k) {
-            std::vector<std::string> row{holding_names[static_cast<std::size_t>(k)]};
-            for (const double cfl : arguments_.cfls) {
-                const Tally one = tally(static_cast<Holding>(k), cfl);
-                row.push_back(fmt::format("{} % ({:.1f})", percent(one.share()), one.mean_bits()));
-                table.row(fmt::format("\"{}\",{},{},{},{}", row[0], cfl, one.share(), one.mean_bits(), one.changes));
-            }
-            page_.row(row);
-        }
-        table.close();
-        bool less = true;
-        for (const double cfl : arguments_.cfls) {
-            for (const Holding other : {coordinate_at_origin, coordinate_4000, coordinate_million})
-                less = less && tally(offset_in_cell, cfl).mean_bits() <= tally(other, cfl).mean_bits();
-            for (const Holding other : {density_relative, density_absolute})
-                less = less && tally(density_centred, cfl).mean_bits() <= tally(other, cfl).mean_bits();
-        }
-        page_.verdict(
-            less,
-            "an offset in a cell loses fewer bits than a coordinate anywhere and a centred density fewer than "
-            "the others, at every CFL number");
-        const double small = arguments_.cfls.back();
-        page_.paragraph(fmt::format(
-            "At CFL {} a plain update of an offset in a cell loses {} % of its changes whole and that of a velocity {} %: few, "
-            "but of the 24 bits of an average change only {:.1f} and {:.1f} are kept. With cells the changes are not lost, "
-            "they are rounded; that is what the residuals are for. Of the changes of a coordinate 10^6 cells away {} % are lost "
-            "whole already at CFL {}, 4,000 cells away {} %. Of a change of the density rho/rho0 - 1 keeps {:.1f} bits, rho "
-            "{:.1f}.",
-            small, percent(tally(offset_in_cell, small).share()), percent(tally(velocity_held, small).share()),
-            24 - tally(offset_in_cell, small).mean_bits(), 24 - tally(velocity_held, small).mean_bits(),
-            percent(tally(coordinate_million, arguments_.cfls.front()).share()), arguments_.cfls.front(),
-            percent(tally(coordinate_4000, arguments_.cfls.front()).share()),
-            24 - tally(density_centred, small).mean_bits(), 24 - tally(density_absolute, small).mean_bits()));
-    }
-
-    void say_residuals()
-    {
-        page_.heading("What the compensated state carries");
-        page_.table(
-            {"time [s]", "of", "mean", "largest", "root mean square"},
-            "residuals over half an ulp of their numbers; root mean square in cell sides, of the unit of velocity, 1");
-        Table table(arguments_.study.folder, "budget-residuals", "time[s],of,bin[1],share[1]");
-        constexpr std::array names{"position", "velocity", "density"};
-        double largest = 0;
-        for (const Numbers& row : rows(FlowRow::residual)) {
-            const double time = rows(FlowRow::moment).at(static_cast<std::size_t>(row.at(0))).at(1);
-            const char* const name = names.at(static_cast<std::size_t>(row.at(1)));
-            page_.row({fmt::format("{:.3g}", time), name, fmt::format("{:.3f}", row.at(2)),
-                       fmt::format("{:.3f}", row.at(3)), fmt::format("{:.2g}", row.at(4))});
-            largest = std::max(largest, row.at(3));
-            for (std::size_t k = 0; k < Residuals::bins; ++k)
-                table.row(fmt::format("{},{},{},{}", time, name,
-                                      (static_cast<double>(k) + 0.5) / static_cast<double>(Residuals::bins),
-                                      row.at(5 + k)));
-        }
-        table.close();
-        page_.verdict(largest <= 1,
-                      fmt::format("no residual exceeds half an ulp of its number: the largest has {} of it", largest));
     }
 
     void say_accumulated()
@@ -312,8 +154,6 @@ private:
     std::vector<PolicyInfo> policies_;
     Case flow_;
     std::vector<Results> results_;  // flow, pairs, the compared, then a drop a policy
-    std::array<std::vector<Numbers>, flow_row_kinds> kinds_;
-    std::filesystem::path main_table_;
 };
 
 const bool registered = register_experiment({

@@ -15,9 +15,8 @@ inline constexpr int budget_moments = 4;
 
 // Rows of examine_flow begin with their kind and the number of the moment:
 //   moment    time (s), largest difference of the run's du/dt from double's in u of the terms' sizes
-//   particle  x, y, z (m), condition of the forces, of the acceleration, of the density rate, neighbours, bits lost of
-//   a
-//             change of the coordinate, of the velocity, of rho: at the run's own step, means over components
+//   particle  x, y, z (m), condition of the forces, of the acceleration, of the density rate, neighbours, bits lost
+//             of a change of the coordinate, of the velocity, of rho: at the run's own step, means over components
 //   loss      holding, CFL number, changes, lost whole, sum of the bits lost
 //   residual  Quantity, mean and largest over half an ulp, root mean square, histogram
 enum class FlowRow { moment, particle, loss, residual };

@@ -1,34 +1,10 @@
 #include "validation/budget/particles.hpp"
 
-#include <algorithm>
-#include <cstring>
 #include <map>
-#include <string_view>
 
-#include <fmt/format.h>
-
-#include "core/error.hpp"
+#include "validation/columns.hpp"
 
 namespace halfulp {
-
-namespace {
-
-const Column& column_of(const Snapshot& snapshot, std::string_view name)
-{
-    for (const Column& column : snapshot.columns)
-        if (column.name == name) return column;
-    throw input_error(fmt::format("a snapshot has no column {}; the precision has to be robust", name));
-}
-
-template <class T>
-T number_at(const Column& column, std::size_t index)
-{
-    T value;
-    std::memcpy(&value, column.data.data() + index * sizeof(T), sizeof(T));
-    return value;
-}
-
-}  // namespace
 
 std::vector<HeldParticle> held_particles(const Problem& problem, const Backend& backend)
 {
@@ -42,22 +18,23 @@ std::vector<HeldParticle> held_particles(const Problem& problem, const Backend& 
     const Column& velocity_residual = column_of(snapshot, "velocity_residual");
     const Column& density = column_of(snapshot, "density_deviation");
     const Column& density_residual = column_of(snapshot, "density_residual");
+    // Floats, all of them: nothing is rounded.
+    const auto single = [](const Column& column, std::size_t k) { return static_cast<float>(number_at(column, k)); };
     // A power of two: velocities go back without rounding.
     const auto unit = static_cast<float>(problem.units.velocity);
     std::vector<HeldParticle> particles(snapshot.count);
     for (std::size_t i = 0; i < particles.size(); ++i) {
         HeldParticle& p = particles[i];
         for (std::size_t c = 0; c < 3; ++c) {
-            p.cell[c] = number_at<std::int32_t>(cell, 3 * i + c);
-            p.offset[c] = number_at<float>(offset, 3 * i + c);
-            p.offset_residual[c] = number_at<float>(offset_residual, 3 * i + c);
-            p.velocity[c] = number_at<float>(velocity, 3 * i + c) / unit;
-            p.velocity_residual[c] = number_at<float>(velocity_residual, 3 * i + c) / unit;
-            p.position[c] =
-                number_at<double>(position, 3 * i + c) - problem.source.origin.cells[c] * problem.units.length;
+            p.cell[c] = static_cast<std::int32_t>(number_at(cell, 3 * i + c));
+            p.offset[c] = single(offset, 3 * i + c);
+            p.offset_residual[c] = single(offset_residual, 3 * i + c);
+            p.velocity[c] = single(velocity, 3 * i + c) / unit;
+            p.velocity_residual[c] = single(velocity_residual, 3 * i + c) / unit;
+            p.position[c] = number_at(position, 3 * i + c) - problem.source.origin.cells[c] * problem.units.length;
         }
-        p.density = number_at<float>(density, i);
-        p.density_residual = number_at<float>(density_residual, i);
+        p.density = single(density, i);
+        p.density_residual = single(density_residual, i);
         p.kind = problem.particles[i].kind;
         for (std::size_t c = 0; c < 4; ++c) p.rate[c] = static_cast<float>(rates.leading[i][c]);
     }

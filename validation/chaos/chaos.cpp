@@ -106,15 +106,7 @@ Setup setup_of(const Arguments& arguments)
     setup.members = static_cast<std::uint64_t>(arguments.members > 0 ? arguments.members : options.choose(16, 32, 64));
     setup.first = arguments.seed * 1'000'000;
     if (!arguments.policies.empty()) {
-        for (const std::string& name : arguments.policies) {
-            const PolicyInfo* const policy = find_policy(name);
-            if (policy == nullptr || policy->number == "quad")
-                throw input_error(
-                    fmt::format("--policy {}: there is no such policy for ensembles; there are {}, but quad "
-                                "takes too long.",
-                                name, policy_names()));
-            if (!setup.has(name)) setup.policies.push_back(*policy);
-        }
+        setup.policies = laboratory_policies(arguments.policies);
         if (!setup.has("robust")) setup.policies.insert(setup.policies.begin(), *find_policy("robust"));
         return setup;
     }

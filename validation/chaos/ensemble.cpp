@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <random>
 
 #include "precision/position.hpp"
+#include "validation/columns.hpp"
 #include "validation/experiment.hpp"
 #include "validation/fluid_state.hpp"
 
@@ -53,20 +53,9 @@ public:
 
     [[nodiscard]] double pressure(const Snapshot& snapshot) const
     {
-        const auto column = std::find_if(snapshot.columns.begin(), snapshot.columns.end(),
-                                         [](const Column& one) { return one.name == "pressure"; });
+        const Column& column = column_of(snapshot, "pressure");
         double sum = 0;
-        for (const std::size_t id : ids_) {
-            if (column->type == ColumnType::float32) {
-                float value = 0;
-                std::memcpy(&value, column->data.data() + id * sizeof value, sizeof value);
-                sum += static_cast<double>(value);
-            } else {
-                double value = 0;
-                std::memcpy(&value, column->data.data() + id * sizeof value, sizeof value);
-                sum += value;
-            }
-        }
+        for (const std::size_t id : ids_) sum += number_at(column, id);
         return sum / static_cast<double>(ids_.size());
     }
 

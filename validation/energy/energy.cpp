@@ -4,8 +4,8 @@
 // its rounding error, and the reference's own change what the integrator does.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <iterator>
-#include <map>
 #include <memory>
 #include <optional>
 
@@ -13,7 +13,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
-#include "validation/energy/energy_runs.hpp"
+#include "validation/energy/conclusions.hpp"
 #include "validation/experiment.hpp"
 #include "validation/page.hpp"
 
@@ -36,10 +36,6 @@ struct Setting {
     double least_cfl = 0;
 };
 
-constexpr double allowed_ratio = 10;         // robust's |E - E(0)| over double's
-constexpr double asked_of_naive = 1e5;       // naive's error over robust's where it still moves
-constexpr std::int64_t still_moving = 4096;  // cells: an ulp of naive's positions is at most 10^-3 spacings
-constexpr double asked_cfl = 0.01;
 constexpr std::int64_t far_away = 1'000'000'000;
 
 std::vector<Setting> settings_of(Scale scale, std::optional<double> spacing)
@@ -54,9 +50,6 @@ std::vector<Setting> settings_of(Scale scale, std::optional<double> spacing)
     return settings;
 }
 
-// Of the available energy, by which the kinetic energy differs from the reference's.
-constexpr double another_flow = 0.01;
-
 std::string number(double value) { return fmt::format("{:.2e}", value); }
 
 std::string told(const EnergyError& e)
@@ -66,14 +59,6 @@ std::string told(const EnergyError& e)
     if (e.flow > another_flow) return fmt::format("{:.1e}, another flow", e.deviation);
     return number(e.deviation);
 }
-
-// Does the run show rounding, and not what the flow's sensitivity makes of it?
-bool comparable(const EnergyError& e) { return !e.failed && !e.frozen && e.flow <= another_flow; }
-
-struct Measured {
-    EnergyRun run;
-    EnergyError error;
-};
 
 class Experiment {
 public:
@@ -86,15 +71,11 @@ public:
             using List = std::vector<double>;
             cfls_ = options_.choose<List>({0.1, 0.03, 0.01}, {0.3, 0.1, 0.03, 0.01}, {0.3, 0.1, 0.03, 0.01, 0.003});
         }
-        for (const PolicyInfo& policy : laboratory_policies(options_.scale)) {
-            const auto& wanted = arguments.policies;
-            if (wanted.empty() || std::find(wanted.begin(), wanted.end(), policy.name) != wanted.end())
-                policies_.push_back(policy);
-        }
-        for (const std::string& name : arguments.policies) {
-            if (find_policy(name) == nullptr)
-                throw input_error(fmt::format("--policy is \"{}\", but must be {}", name, policy_names()));
-        }
+        // From the largest on, each once: the crossover is looked for in this order.
+        std::sort(cfls_.begin(), cfls_.end(), std::greater<>());
+        cfls_.erase(std::unique(cfls_.begin(), cfls_.end()), cfls_.end());
+        policies_ =
+            arguments.policies.empty() ? laboratory_policies(options_.scale) : laboratory_policies(arguments.policies);
     }
 
     ExitCode run()
@@ -104,11 +85,11 @@ public:
             "start, as the policy holds it, with the same steps; over the available potential energy. No viscosity, no diffusion, no "
             "filter. Steps are fixed: CFL counts the sound speed at rest.");
         for (const Setting& setting : settings_of(options_.scale, spacing_)) over_steps(setting);
-        conclude_steps();
+        conclude_steps(page_, policies_, all_);
         for (const Setting& setting :
              settings_of(options_.scale == Scale::full ? Scale::usual : options_.scale, spacing_))
             over_distance(setting);
-        conclude_distance();
+        conclude_distance(page_, distance_);
         return page_.close();
     }
 
@@ -133,23 +114,23 @@ private:
                                         setting.case_name, setting.spacing));
         Table table(options_.folder, name,
                     "policy,cfl[1],steps[1],deviation[1],deviation[J/m],own_change[1],double_change[1],failed_at[s]");
-        std::vector<Measured> series;
+        std::vector<MeasuredEnergy> series;
         measure_energies(runs, study_, [&](std::size_t k, const EnergyError& e) {
             series.push_back({runs[k], e});
             table.row(fmt::format("{},{},{},{},{},{},{},{}", runs[k].policy.name, runs[k].cfl, e.steps, e.deviation,
                                   e.deviation * e.available, e.own, e.reference, e.failed ? e.failed_at : NAN));
             if (series.size() < cfls.size()) return;
             std::vector<std::string> cells{runs[k].policy.name};
-            for (const Measured& m : series) cells.push_back(told(m.error));
+            for (const MeasuredEnergy& m : series) cells.push_back(told(m.error));
             cells.push_back(crossover(series));
             page_.row(cells);
-            for (const Measured& m : series) all_.push_back(m);
+            for (const MeasuredEnergy& m : series) all_.push_back(m);
             series.clear();
         });
         // What the integrator itself does, for the eye.
         std::vector<std::string> cells{"(integrator, in double)"};
         for (const double cfl : cfls) {
-            for (const Measured& m : all_) {
+            for (const MeasuredEnergy& m : all_) {
                 if (m.run.policy.name != "double" || m.run.cfl != cfl || m.run.case_name != setting.case_name ||
                     m.run.spacing != setting.spacing || m.run.end != setting.end)
                     continue;
@@ -165,91 +146,6 @@ private:
         steps_.push_back(setting);
     }
 
-    // Where the deviation, falling or rising slowly with the step, meets the integrator's error, which falls with its
-    // square: interpolated on logarithmic axes.
-    static std::string crossover(const std::vector<Measured>& series)
-    {
-        if (series.front().run.policy.name == double_reference(series.front().run.policy)) return "is the reference";
-        const auto excess = [](const Measured& m) { return std::log(m.error.deviation / m.error.reference); };
-        if (excess(series.front()) >= 0) return fmt::format("above {}", series.front().run.cfl);
-        for (std::size_t k = 1; k < series.size(); ++k) {
-            if (excess(series[k]) < 0) continue;
-            const double share = -excess(series[k - 1]) / (excess(series[k]) - excess(series[k - 1]));
-            const double cfl =
-                std::exp(std::log(series[k - 1].run.cfl) + share * std::log(series[k].run.cfl / series[k - 1].run.cfl));
-            return fmt::format("{:.2g}", cfl);
-        }
-        return fmt::format("below {}", series.back().run.cfl);
-    }
-
-    [[nodiscard]] std::optional<EnergyError> find(const std::vector<Measured>& where, const std::string& policy,
-                                                  const EnergyRun& like) const
-    {
-        for (const Measured& m : where) {
-            if (m.run.policy.name == policy && m.run.case_name == like.case_name && m.run.spacing == like.spacing &&
-                m.run.end == like.end && m.run.cfl == like.cfl && m.run.cells == like.cells)
-                return m.error;
-        }
-        return std::nullopt;
-    }
-
-    void conclude_steps()
-    {
-        double worst_ratio = 0;
-        bool robust_ran = false;
-        for (const Measured& m : all_) {
-            if (m.run.policy.name != "robust") continue;
-            robust_ran = true;
-            worst_ratio = std::max(worst_ratio, m.error.failed ? HUGE_VAL : m.error.own / m.error.reference);
-        }
-        if (!robust_ran) return;
-        page_.heading("What each technique is worth at the origin");
-        page_.table(
-            {"policy", "deviation over robust's", "least", "largest"},
-            "Geometric mean over all cases and steps at the origin at which the flow is still the reference's; once it is "
-            "another one the energies of single runs tell nothing (validate chaos compares ensembles). Below 1: better "
-            "than robust there. A factor of two either way is chance: a deviation is the largest of one random walk");
-        std::map<std::string, double> factors;
-        for (const PolicyInfo& policy : policies_) {
-            if (policy.name == "robust" || policy.number == "double") continue;
-            double sum = 0;
-            double least = HUGE_VAL;
-            double largest = 0;
-            int count = 0;
-            for (const Measured& m : all_) {
-                if (m.run.policy.name != policy.name) continue;
-                const auto robust = find(all_, "robust", m.run);
-                if (!robust || !comparable(*robust) || !comparable(m.error)) continue;
-                const double factor = m.error.deviation / robust->deviation;
-                sum += std::log(factor);
-                least = std::min(least, factor);
-                largest = std::max(largest, factor);
-                ++count;
-            }
-            if (count == 0) continue;
-            factors[policy.name] = std::exp(sum / count);
-            page_.row({policy.name, fmt::format("{:.3g}", factors[policy.name]), fmt::format("{:.2g}", least),
-                       fmt::format("{:.3g}", largest)});
-        }
-        page_.verdict(
-            worst_ratio <= allowed_ratio,
-            fmt::format("robust's own change of the energy is at most {:.2f} times double's in every case and "
-                        "at every step (allowed: {})",
-                        worst_ratio, allowed_ratio));
-        std::string best = "none";
-        double best_factor = HUGE_VAL;
-        for (const auto& [name, factor] : factors) {
-            if (has_double_parts(*find_policy(name)) || factor >= best_factor) continue;
-            best = name;
-            best_factor = factor;
-        }
-        page_.verdict(
-            best_factor >= 0.5,
-            fmt::format("no policy without parts in double is better than robust by more than chance (a factor "
-                        "of 2 in the geometric mean); the nearest is {} with {:.2f} of robust's deviation",
-                        best, best_factor));
-    }
-
     void over_distance(const Setting& setting)
     {
         using List = std::vector<std::int64_t>;
@@ -262,6 +158,7 @@ private:
             for (const std::int64_t cells : distances)
                 runs.push_back({setting.case_name, setting.spacing, setting.end, asked_cfl, cells, policy});
         }
+        if (runs.empty()) return;
         page_.heading(fmt::format("Over the distance from the origin: {}", setting.title));
         std::vector<std::string> header{"policy"};
         for (const std::int64_t cells : distances) header.push_back(fmt::format("{} cells", cells));
@@ -290,50 +187,6 @@ private:
         page_.draw(table.path(), "energy_distance", "Rounding error of the energy over the distance from the origin.");
     }
 
-    void conclude_distance()
-    {
-        double least = HUGE_VAL;
-        bool same_bits = true;
-        bool overtakes = false;
-        std::int64_t overtaken_at = 0;
-        for (const Measured& m : distance_) {
-            const auto robust = find(distance_, "robust", m.run);
-            if (!robust) continue;
-            if (m.run.policy.name == "naive" && m.run.cells == still_moving)
-                least = std::min(least, m.error.deviation / robust->deviation);
-            if (m.run.policy.name == "robust") {
-                EnergyRun at_origin = m.run;
-                at_origin.cells = 0;
-                const auto here = find(distance_, "robust", at_origin);
-                same_bits = same_bits && here && here->hash == m.error.hash && here->own == m.error.own;
-            }
-            if (m.run.policy.name == "double/position=global" && m.error.deviation > robust->deviation &&
-                (!overtakes || m.run.cells < overtaken_at)) {
-                overtakes = true;
-                overtaken_at = m.run.cells;
-            }
-        }
-        page_.heading("Far away");
-        page_.verdict(same_bits, "robust has the same bits of state and energy at every distance");
-        if (least < HUGE_VAL) {
-            page_.verdict(
-                least >= asked_of_naive,
-                fmt::format("{} cells away, where an ulp of naive's positions is at most a thousandth of a spacing "
-                            "and it still moves, its error at CFL {} is {:.2g} times robust's (asked: {:.0e})",
-                            still_moving, asked_cfl, least, asked_of_naive));
-        }
-        const bool measured = std::any_of(distance_.begin(), distance_.end(), [](const Measured& m) {
-            return m.run.policy.name == "double/position=global";
-        });
-        if (!measured) return;
-        page_.paragraph(
-            overtakes
-                ? fmt::format("double with global positions is worse than robust single precision from {} "
-                              "cells on, of the distances that were run.",
-                              overtaken_at)
-                : "double with global positions is better than robust single precision at every distance that was run.");
-    }
-
     StudyOptions options_;
     std::optional<double> spacing_;
     Page page_;
@@ -341,8 +194,8 @@ private:
     std::vector<double> cfls_;
     std::vector<PolicyInfo> policies_;
     std::vector<Setting> steps_;
-    std::vector<Measured> all_;       // over the step
-    std::vector<Measured> distance_;  // over the distance
+    std::vector<MeasuredEnergy> all_;       // over the step
+    std::vector<MeasuredEnergy> distance_;  // over the distance
 };
 
 const bool registered = register_experiment({
@@ -353,7 +206,7 @@ const bool registered = register_experiment({
         [](CLI::App& command) {
             auto arguments = std::make_shared<Arguments>();
             add_study_options(command, arguments->study);
-            command.add_option("--cfl", arguments->cfls, "CFL numbers on c0, descending (default: 0.3 to 0.01)");
+            command.add_option("--cfl", arguments->cfls, "CFL numbers on c0 (default: 0.3 to 0.01)");
             command.add_option("--spacing", arguments->spacing, "Particle spacing, m (default: the cases')")
                 ->check(CLI::PositiveNumber);
             command.add_option("--policy", arguments->policies, "Only these policies");

@@ -24,16 +24,6 @@ Case case_of(const EnergyRun& run, const std::string& precision)
     return read_case(find_case(run.case_name), overrides);
 }
 
-// How a policy rounds the start; runs with equal words have equal references.
-std::string start_of(const EnergyRun& run)
-{
-    const PolicyInfo& policy = run.policy;
-    if (policy.number != "float" || policy.update != "plain") return "exact";
-    const bool rounds_positions = policy.position == "global";
-    return fmt::format("{} {}", rounds_positions ? fmt::format("global at {}", run.cells) : "relative to cells",
-                       policy.density);
-}
-
 // First {steps, time where it broke or -1, available energy, change of the potential energy, hash}, then {step,
 // E - E(0), kinetic energy} in J.
 Results measure(Problem problem)
@@ -108,14 +98,15 @@ void measure_energies(const std::vector<EnergyRun>& runs, Study& study,
     };
     std::vector<Pair> pairs;
     for (const EnergyRun& run : runs) {
-        const std::string start = start_of(run);
-        // A reference's bits do not depend on where it is, nor on how an exact start would have been rounded.
+        const StartRounding rounding = start_rounding(run.policy);
+        // A reference's bits do not depend on where it is unless its start was rounded there.
         EnergyRun there = run;
-        if (start.find("global") == std::string::npos) there.cells = 0;
+        if (!rounding.positions) there.cells = 0;
         const Case reference = case_of(there, double_reference(run.policy));
         const Case c = case_of(run, run.policy.name);
         std::vector<std::string> parameters;
-        if (start != "exact") parameters.push_back("start=" + start);
+        if (rounding.positions) parameters.emplace_back("positions=" + run.policy.position);
+        if (rounding.densities) parameters.emplace_back("densities=" + run.policy.density);
         const std::size_t reference_job =
             add({job_key("energy", reference, parameters), [=] {
                      Problem problem = prepare(reference);

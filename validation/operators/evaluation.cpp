@@ -2,11 +2,7 @@
 
 #include "validation/operators/evaluation.hpp"
 
-#include <algorithm>
-#include <cstring>
-#include <functional>
 #include <map>
-#include <stdexcept>
 
 #include <fmt/format.h>
 
@@ -15,6 +11,7 @@
 #include "kernels/continuity.hpp"
 #include "kernels/momentum.hpp"
 #include "kernels/policies.hpp"
+#include "validation/columns.hpp"
 
 namespace halfulp {
 
@@ -98,19 +95,6 @@ Terms<3, Quad> widened(const Terms<3, T>& terms)
     return {{{Quad(terms.force[0]), Quad(terms.force[1]), Quad(terms.force[2])}}, Quad(terms.rate)};
 }
 
-// A column of a snapshot, by name; empty if there is none.
-template <class T>
-std::vector<T> column(const Snapshot& snapshot, const char* name)
-{
-    for (const Column& one : snapshot.columns) {
-        if (one.name != name) continue;
-        std::vector<T> values(one.data.size() / sizeof(T));
-        std::memcpy(values.data(), one.data.data(), one.data.size());
-        return values;
-    }
-    return {};
-}
-
 template <class Policy, int D>
 class Evaluation {
     using Real = typename Policy::Real;
@@ -138,18 +122,20 @@ public:
     Evaluation(const Problem& problem, const Snapshot& snapshot)
         : problem_(problem), p_(problem.parameters.as<D, Real>()), wide_(problem.parameters.as<D, Quad>())
     {
-        const auto cell = column<std::int32_t>(snapshot, "cell");
-        const auto offset = column<Real>(snapshot, "offset");
-        const auto residual = column<Real>(snapshot, "offset_residual");
-        const auto velocity = column<Real>(snapshot, "velocity");
-        const auto velocity_residual = column<Real>(snapshot, "velocity_residual");
-        const auto coordinate = column<double>(snapshot, "coordinate");
+        const Column& cell = column_of(snapshot, "cell");
+        const Column& offset = column_of(snapshot, "offset");
+        const Column* const residual = find_column(snapshot, "offset_residual");
+        const Column& velocity = column_of(snapshot, "velocity");
+        const Column* const velocity_residual = find_column(snapshot, "velocity_residual");
         const bool centred = std::is_same_v<Storage, CentredStorage>;
-        const auto density = column<Real>(snapshot, centred ? "density_deviation" : "density");
-        const auto density_residual = column<Real>(snapshot, "density_residual");
-        const auto at = [](const std::vector<Real>& values, std::size_t k) {
-            return values.empty() ? Real(0) : values[k];
+        const Column& density = column_of(snapshot, centred ? "density_deviation" : "density");
+        const Column* const density_residual = find_column(snapshot, "density_residual");
+        // All in the policy's number type: nothing is rounded.
+        const auto real = [](const Column& column, std::size_t k) { return static_cast<Real>(number_at(column, k)); };
+        const auto rest = [&](const Column* column, std::size_t k) {
+            return column != nullptr ? real(*column, k) : Real(0);
         };
+        const auto cell_at = [&](std::size_t k) { return static_cast<std::int32_t>(number_at(cell, k)); };
         const auto to_velocity = static_cast<Real>(problem.units.velocity);  // a power of two
 
         const std::size_t count = problem.particles.size();
@@ -159,34 +145,34 @@ public:
         for (std::size_t id = 0; id < count; ++id) {
             const InitialParticle& from = problem.particles[id];
             Particle& particle = particles[id];
-            cells[id] = {cell[3 * id], cell[3 * id + 1], cell[3 * id + 2], static_cast<std::int32_t>(id)};
+            cells[id] = {cell_at(3 * id), cell_at(3 * id + 1), cell_at(3 * id + 2), static_cast<std::int32_t>(id)};
             for (int c = 0; c < D; ++c) {
                 const auto axis = static_cast<std::size_t>(c);
                 const std::size_t k = 3 * id + axis;
-                particle.cell[c] = cell[k];
-                particle.offset[c] = offset[k];
-                particle.residual[c] = at(residual, k);
-                particle.state.velocity[c] = velocity[k] / to_velocity;
+                particle.cell[c] = cell_at(k);
+                particle.offset[c] = real(offset, k);
+                particle.residual[c] = rest(residual, k);
+                particle.state.velocity[c] = real(velocity, k) / to_velocity;
                 particle.start.position[c] = (Quad(from.cell[axis]) + Quad(from.offset[axis])) * wide_.cell_side;
-                Quad held = Quad(offset[k]) + Quad(particle.residual[c]);
-                if constexpr (Position::in_double) held = Quad(coordinate[k]);
-                else if constexpr (Position::relative_to_cell) held += Quad(cell[k]) * wide_.cell_side;
+                Quad held = Quad(particle.offset[c]) + Quad(particle.residual[c]);
+                if constexpr (Position::in_double) held = Quad(number_at(column_of(snapshot, "coordinate"), k));
+                else if constexpr (Position::relative_to_cell) held += Quad(particle.cell[c]) * wide_.cell_side;
                 particle.held.position[c] = held;
                 particle.start.state.velocity[c] = Quad(from.velocity[axis]);
                 particle.held.state.velocity[c] =
-                    (Quad(velocity[k]) + Quad(at(velocity_residual, k))) / Quad(to_velocity);
+                    (Quad(real(velocity, k)) + Quad(rest(velocity_residual, k))) / Quad(to_velocity);
                 for (Place* place : {&particle.start, &particle.held}) {
                     const Quad relative = place->position[c] / wide_.cell_side;
                     place->cells[c] = static_cast<double>(Quad(relative - Quad(problem.source.origin.cells[axis])));
                 }
             }
-            particle.density = density[id];
+            particle.density = real(density, id);
             particle.state.density = Storage::centred(particle.density, p_.reference_density);
             particle.state.pressure_term =
                 pressure_term_of<Policy>(problem.physics, particle.density, p_.reference_density, p_.stiffness);
             particle.start.state.density = {Quad(from.density)};
-            particle.held.state.density =
-                Storage::centred(Quad(Quad(density[id]) + Quad(at(density_residual, id))), wide_.reference_density);
+            particle.held.state.density = Storage::centred(
+                Quad(Quad(particle.density) + Quad(rest(density_residual, id))), wide_.reference_density);
             for (Place* place : {&particle.start, &particle.held})
                 place->state.pressure_term = pressure_term(problem.physics, place->state.density, wide_.stiffness);
         }

@@ -2,9 +2,7 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 #include <limits>
-#include <string_view>
 
 #include <fmt/format.h>
 
@@ -12,39 +10,9 @@
 #include "core/output/state_hash.hpp"
 #include "core/setup/policy_table.hpp"
 #include "precision/real.hpp"
+#include "validation/columns.hpp"
 
 namespace halfulp {
-
-namespace {
-
-const Column* find_column(const Snapshot& snapshot, std::string_view name)
-{
-    const auto found = std::find_if(snapshot.columns.begin(), snapshot.columns.end(),
-                                    [&](const Column& one) { return one.name == name; });
-    return found == snapshot.columns.end() ? nullptr : &*found;
-}
-
-// The bits of component k of particle i.
-std::uint64_t word_at(const Column& column, std::size_t i, std::size_t k)
-{
-    const std::size_t size = size_of(column.type);
-    std::uint64_t word = 0;
-    std::memcpy(&word, column.data.data() + (i * static_cast<std::size_t>(column.components) + k) * size, size);
-    return word;
-}
-
-double number_at(const Column& column, std::size_t i, std::size_t k)
-{
-    const std::uint64_t word = word_at(column, i, k);
-    switch (column.type) {
-    case ColumnType::float64: return std::bit_cast<double>(word);
-    case ColumnType::float32: return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(word)));
-    case ColumnType::int32: return static_cast<std::int32_t>(static_cast<std::uint32_t>(word));
-    default: return static_cast<double>(word);
-    }
-}
-
-}  // namespace
 
 Problem with_copies(const Problem& problem, const std::vector<Cells>& places)
 {
@@ -77,11 +45,11 @@ CopyState state_of_copy(const Problem& problem, const Snapshot& snapshot, std::s
                         const Cells& place)
 {
     const PolicyInfo& policy = *find_policy(problem.source.numerics.precision);
-    const Column& velocity = *find_column(snapshot, "velocity");
-    const Column& density = *find_column(snapshot, "density_deviation");
-    const Column& kind = *find_column(snapshot, "kind");
-    const Column& cell = *find_column(snapshot, "cell");
-    const Column& offset = *find_column(snapshot, "offset");
+    const Column& velocity = column_of(snapshot, "velocity");
+    const Column& density = column_of(snapshot, "density_deviation");
+    const Column& kind = column_of(snapshot, "kind");
+    const Column& cell = column_of(snapshot, "cell");
+    const Column& offset = column_of(snapshot, "offset");
     const Column* const coordinate = find_column(snapshot, "coordinate");
     const Column* const residual = find_column(snapshot, "offset_residual");
     const bool by_cell = policy.relative_to_cell && coordinate == nullptr;
@@ -94,14 +62,14 @@ CopyState state_of_copy(const Problem& problem, const Snapshot& snapshot, std::s
         Cells from_place{};
         for (std::size_t k = 0; k < 3; ++k) {
             const auto origin = static_cast<double>(place[k]);
-            const auto number = static_cast<std::int64_t>(number_at(cell, i, k)) - place[k];
+            const auto number = static_cast<std::int64_t>(number_at(cell, 3 * i + k)) - place[k];
             from_place[k] = static_cast<std::int32_t>(number);
-            const double rest = residual != nullptr ? number_at(*residual, i, k) : 0;
+            const double rest = residual != nullptr ? number_at(*residual, 3 * i + k) : 0;
             // The subtraction rounds once, however far away the place is.
-            if (by_cell) x[k] = static_cast<double>(number) * side + (number_at(offset, i, k) + rest);
-            else x[k] = fma(-origin, side, number_at(coordinate != nullptr ? *coordinate : offset, i, k)) + rest;
+            if (by_cell) x[k] = static_cast<double>(number) * side + (number_at(offset, 3 * i + k) + rest);
+            else x[k] = fma(-origin, side, number_at(coordinate != nullptr ? *coordinate : offset, 3 * i + k)) + rest;
             x[k] *= problem.units.state;
-            u[k] = number_at(velocity, i, k);
+            u[k] = number_at(velocity, 3 * i + k);
         }
         const std::size_t before = state.words.size();
         for (std::size_t k = 0; k < 3; ++k) {
@@ -112,14 +80,14 @@ CopyState state_of_copy(const Problem& problem, const Snapshot& snapshot, std::s
             // What a global coordinate has of its place is in the position already.
             const bool global = !by_cell && (column.name == "offset" || column.name == "coordinate");
             if (!column.state || column.name == "cell" || global) continue;
-            for (std::size_t k = 0; k < static_cast<std::size_t>(column.components); ++k)
-                state.words.push_back(word_at(column, i, k));
+            const auto components = static_cast<std::size_t>(column.components);
+            for (std::size_t k = 0; k < components; ++k) state.words.push_back(bits_at(column, i * components + k));
         }
         state.width = state.words.size() - before;
         state.position.push_back(x);
         state.velocity.push_back(u);
-        state.density.push_back(number_at(density, i, 0));
-        state.kind.push_back(word_at(kind, i, 0) == 0 ? Kind::fluid : Kind::wall);
+        state.density.push_back(number_at(density, i));
+        state.kind.push_back(number_at(kind, i) == 0 ? Kind::fluid : Kind::wall);
         state.cell.push_back(from_place);
     }
     return state;

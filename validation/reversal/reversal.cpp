@@ -15,7 +15,7 @@
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/page.hpp"
-#include "validation/reversal/returns.hpp"
+#include "validation/reversal/ranking.hpp"
 #include "validation/study.hpp"
 
 namespace halfulp {
@@ -34,13 +34,6 @@ struct Arguments {
     int exact_steps = 0;
 };
 
-// Where naive's coordinates still resolve a step: at 10^9 cells it stands still.
-constexpr std::int32_t far_away = 4000;
-
-// Largest distances of a hundred particles scatter by factors of two between policies that round equally; those of the
-// way back more, because a single particle that changes its cell at another moment decides.
-constexpr double allowed_at_turn = 3;
-constexpr double allowed_back = 5;
 struct Measurement {
     PolicyInfo policy;
     std::int32_t cells;
@@ -79,8 +72,8 @@ public:
             "wall yet: afterwards it is chaotic, and the distance tells about the flow and no longer about rounding.",
             arguments_.case_name, arguments_.latest));
         measure();
-        rank();
-        compare();
+        tell_ranks(page_, turned_);
+        judge_robust(page_, turned_);
         return_exactly();
         page_.draw(
             table_path_, "reversal",
@@ -103,14 +96,17 @@ private:
             arguments_.steps = options.choose<Steps>({30, 200}, {10, 30, 100, 200, 700, 2000},
                                                      {10, 30, 100, 200, 700, 2000, 7000, 20000});
         if (arguments_.exact_steps == 0) arguments_.exact_steps = options.choose(1000, 10'000, 100'000);
-        policies_ = laboratory_policies(options.scale);
-        for (std::size_t k = 0; k < policies_.size(); ++k) {
+        auto& policies = turned_.policies;
+        policies = laboratory_policies(options.scale);
+        for (std::size_t k = 0; k < policies.size(); ++k) {
             // Of the few of --quick some have a reference that is not among them.
-            const PolicyInfo* const reference = find_policy(double_reference(policies_[k]));
+            const PolicyInfo* const reference = find_policy(double_reference(policies[k]));
             const auto is_it = [&](const PolicyInfo& one) { return one.name == reference->name; };
-            if (reference != nullptr && std::none_of(policies_.begin(), policies_.end(), is_it))
-                policies_.push_back(*reference);
+            if (reference != nullptr && std::none_of(policies.begin(), policies.end(), is_it))
+                policies.push_back(*reference);
         }
+        turned_.cfls = arguments_.cfls;
+        turned_.spacing = arguments_.spacing;
     }
 
     // Steps of a CFL number whose turn comes in time.
@@ -133,9 +129,9 @@ private:
         std::vector<Job> jobs;
         for (const double cfl : arguments_.cfls) {
             const std::vector<int> steps = steps_at(cfl);
-            longest_[cfl] = *std::max_element(steps.begin(), steps.end());
-            for (const std::int32_t cells : {0, far_away}) {
-                for (const PolicyInfo& policy : policies_) {
+            turned_.steps[cfl] = *std::max_element(steps.begin(), steps.end());
+            for (const std::int32_t cells : {0, Turned::far_away}) {
+                for (const PolicyInfo& policy : turned_.policies) {
                     for (const int count : steps) {
                         measurements.push_back({policy, cells, cfl, count});
                         jobs.push_back(
@@ -161,158 +157,10 @@ private:
                                   has_double_parts(m.policy) ? 1 : 0, m.cells, m.cfl, m.steps, r.moved, r.resolution,
                                   r.distance, r.speed, r.changed, r.words,
                                   is_reference ? 0 : error_at_turn(beside, m.policy.name), r.broke_at));
-            if (m.steps == longest_[m.cfl]) returns_[{m.cells, m.cfl}][m.policy.name] = r;
+            if (m.steps == turned_.steps[m.cfl]) turned_.returns[{m.cells, m.cfl}][m.policy.name] = r;
         }
         table.close();
         table_path_ = table.path();
-    }
-
-    // Over all policies by the geometric mean of `value`, smallest first.
-    template <class Value>
-    std::vector<PolicyInfo> ranked(Value value) const
-    {
-        std::vector<std::pair<double, const PolicyInfo*>> keys;
-        for (const PolicyInfo& policy : policies_) {
-            double sum = 0;
-            for (const double cfl : arguments_.cfls) {
-                const Returns& all = returns_.at({0, cfl});
-                const double one = value(all, policy.name);
-                sum += counts(all, policy.name) && std::isfinite(one) ? std::log(std::max(one, 1e-30)) : 1e3;
-            }
-            keys.emplace_back(sum, &policy);
-        }
-        std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-        std::vector<PolicyInfo> order;
-        for (const auto& key : keys) order.push_back(*key.second);
-        return order;
-    }
-
-    template <class Value, class Text>
-    void rank(const std::string& caption, Value value, Text text)
-    {
-        std::vector<std::string> header{"precision", "parts in double"};
-        for (const std::int32_t cells : {0, far_away})
-            for (const double cfl : arguments_.cfls)
-                header.push_back(
-                    fmt::format("CFL {}, {} steps{}", cfl, longest_.at(cfl), cells == 0 ? "" : ", 4,000 cells away"));
-        page_.table(header, fmt::format("{} [m], at a spacing of {} m; ranked by the geometric mean at the origin",
-                                        caption, arguments_.spacing));
-        for (const PolicyInfo& policy : ranked(value)) {
-            std::vector<std::string> row{policy.name, has_double_parts(policy) ? "yes" : ""};
-            for (const std::int32_t cells : {0, far_away})
-                for (const double cfl : arguments_.cfls) row.push_back(text(returns_.at({cells, cfl}), policy.name));
-            page_.row(row);
-        }
-    }
-
-    void rank()
-    {
-        rank(
-            "back: largest distance from the start",
-            [](const Returns& all, const std::string& policy) { return told(all.at(policy)); },
-            [](const Returns& all, const std::string& policy) { return return_text(all, policy); });
-        rank(
-            "at the turn: largest distance from where double is, in the same units",
-            [](const Returns& all, const std::string& policy) { return error_at_turn(all, policy); },
-            [](const Returns& all, const std::string& policy) { return turn_text(all, policy); });
-    }
-
-    // The smallest value among the policies that are allowed and went where double goes; empty if there is none.
-    template <class Value, class Allowed>
-    std::string best(const Returns& all, Value value, Allowed allowed) const
-    {
-        std::string found;
-        for (const PolicyInfo& policy : policies_) {
-            if (has_double_parts(policy) || policy.reversible || !allowed(policy) || !counts(all, policy.name))
-                continue;
-            if (found.empty() || value(policy.name) < value(found)) found = policy.name;
-        }
-        return found;
-    }
-
-    void compare()
-    {
-        for (const std::int32_t cells : {0, far_away}) {
-            const char* const place = cells == 0 ? "" : "4,000 cells away, ";
-            for (const double cfl : arguments_.cfls) {
-                const Returns& all = returns_.at({cells, cfl});
-                const auto back = [&](const std::string& policy) { return told(all.at(policy)); };
-                const auto turn = [&](const std::string& policy) { return error_at_turn(all, policy); };
-                const auto judge = [&](const auto& value, const std::string& rival, double allowed,
-                                       const std::string& what) {
-                    const bool comparable = counts(all, "robust") && !rival.empty();
-                    const double ratio = comparable ? value("robust") / value(rival) : INFINITY;
-                    page_.verdict(
-                        ratio <= allowed,
-                        fmt::format("{}CFL {}, {} steps: {}, robust has {:.2e} m, {:.2f} times that of the best, {}; "
-                                    "allowed: {}",
-                                    place, cfl, longest_.at(cfl), what, value("robust"), ratio,
-                                    rival.empty() ? "of which there is none" : rival, allowed));
-                };
-                judge(turn, best(all, turn, [](const PolicyInfo&) { return true; }), allowed_at_turn,
-                      "at the turn, of all policies without parts in double");
-                judge(back, best(all, back, [](const PolicyInfo& policy) { return policy.relative_to_cell; }),
-                      allowed_back, "back, of those with cell + offset");
-            }
-            explain(cells);
-        }
-    }
-
-    // One number for each CFL number, in their order.
-    template <class Number>
-    std::string at_each_cfl(std::int32_t cells, Number number) const
-    {
-        std::string text;
-        for (const double cfl : arguments_.cfls)
-            text += fmt::format("{}{}", text.empty() ? "" : ", ", number(returns_.at({cells, cfl})));
-        return text;
-    }
-
-    void explain(std::int32_t cells)
-    {
-        const auto times = [](double ratio) { return fmt::format("{:.2g}", ratio); };
-        const std::string place = cells == 0 ? "At the origin" : "4,000 cells away";
-        const auto of_naive = [&](const Returns& all) { return return_text(all, "naive"); };
-        page_.paragraph(fmt::format(
-            "{}, CFL {}: naive comes back to {} m, from turns {} times as far from double's as robust's are.", place,
-            fmt::join(arguments_.cfls, ", "), at_each_cfl(cells, of_naive), at_each_cfl(cells, [&](const Returns& all) {
-                return times(error_at_turn(all, "naive") / error_at_turn(all, "robust"));
-            })));
-        bool any = false;
-        for (const PolicyInfo& policy : policies_) {
-            if (has_double_parts(policy) || policy.reversible) continue;
-            const auto closer = [&](double cfl) {
-                const Returns& all = returns_.at({cells, cfl});
-                return counts(all, policy.name) && told(all.at(policy.name)) * allowed_back < told(all.at("robust"));
-            };
-            if (std::none_of(arguments_.cfls.begin(), arguments_.cfls.end(), closer)) continue;
-            any = true;
-            page_.paragraph(fmt::format(
-                "{} comes back closer than robust: {} times. At the turn it is {} times as far from double as robust is.",
-                policy.name,
-                at_each_cfl(
-                    cells,
-                    [&](const Returns& all) { return times(told(all.at("robust")) / told(all.at(policy.name))); }),
-                at_each_cfl(cells, [&](const Returns& all) {
-                    return times(error_at_turn(all, policy.name) / error_at_turn(all, "robust"));
-                })));
-        }
-        if (any) {
-            page_.paragraph(
-                "Coming back measures only the rounding that the way back does not retrace. With a compensated state the "
-                "force is what rounds, and the force of a global coordinate is the same there and back, wrong or not. "
-                "With cell + offset it depends on the cell that a particle counts to as well, which changes when neighbours "
-                "are rebuilt. The distance from double at the turn has all of the rounding in it.");
-        }
-        const auto has = [&](const char* name) { return returns_.at({cells, arguments_.cfls[0]}).count(name) != 0; };
-        if (cells == 0 && has("robust/update=fixed-point"))
-            page_.paragraph(fmt::format(
-                "That the cells are what is left shows in fixed point, whose updates are undone to the bit: with the "
-                "neighbours rebuilt where robust rebuilds them it comes back to {} m, robust to {} m; rebuilt before each "
-                "pass (reversible) to {} m.",
-                at_each_cfl(cells, [](const Returns& all) { return return_text(all, "robust/update=fixed-point"); }),
-                at_each_cfl(cells, [](const Returns& all) { return return_text(all, "robust"); }),
-                at_each_cfl(cells, [](const Returns& all) { return return_text(all, "reversible"); })));
     }
 
     void return_exactly()
@@ -327,7 +175,7 @@ private:
             std::string precision;
             std::int32_t cells;
         };
-        const std::vector<Run> runs{{"robust", 0}, {"naive", far_away}, {"double", 0}, {"reversible", 0}};
+        const std::vector<Run> runs{{"robust", 0}, {"naive", Turned::far_away}, {"double", 0}, {"reversible", 0}};
         std::vector<Job> jobs;
         for (const Run& run : runs)
             jobs.push_back(
@@ -357,9 +205,7 @@ private:
 
     Arguments arguments_;
     Page page_;
-    std::vector<PolicyInfo> policies_;
-    std::map<double, int> longest_;                                // CFL number -> most steps before the turn
-    std::map<std::tuple<std::int32_t, double>, Returns> returns_;  // (cells, CFL number), of the most steps
+    Turned turned_;
     std::filesystem::path table_path_;
 };
 

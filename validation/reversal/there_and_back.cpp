@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "validation/columns.hpp"
 #include "validation/fluid_state.hpp"
 #include "validation/study.hpp"
 
@@ -31,10 +32,8 @@ double length(const std::array<double, 3>& a, const std::array<double, 3>& b)
 }
 
 template <class T>
-double half_ulp(const std::byte* at)
+double half_ulp(T value)
 {
-    T value;
-    std::memcpy(&value, at, sizeof value);
     value = std::abs(value);
     return static_cast<double>(std::nextafter(value, std::numeric_limits<T>::infinity()) - value) / 2;
 }
@@ -42,10 +41,10 @@ double half_ulp(const std::byte* at)
 double coarsest_half_ulp(const Column& column)
 {
     double coarsest = 0;
-    const std::size_t size = size_of(column.type);
-    for (std::size_t at = 0; at < column.data.size(); at += size) {
-        const std::byte* const value = &column.data[at];
-        coarsest = std::max(coarsest, size == 4 ? half_ulp<float>(value) : half_ulp<double>(value));
+    const bool single = column.type == ColumnType::float32;
+    for (std::size_t k = 0; k < column.data.size() / size_of(column.type); ++k) {
+        const double value = number_at(column, k);
+        coarsest = std::max(coarsest, single ? half_ulp(static_cast<float>(value)) : half_ulp(value));
     }
     return coarsest;
 }
@@ -53,17 +52,11 @@ double coarsest_half_ulp(const Column& column)
 // Of the positions as they are kept, m, where no residual resolves far more, and as snapshots give them.
 double resolution_of(const Problem& problem, const Snapshot& snapshot)
 {
-    double given = 0;
-    double kept = 0;
-    bool has_residual = false;
-    for (const Column& column : snapshot.columns) {
-        if (column.name == "position") given = coarsest_half_ulp(column);
-        if (column.name == "offset_residual") has_residual = true;
-        if (column.name == "offset") kept = coarsest_half_ulp(column) * problem.units.state;
-    }
-    for (const Column& column : snapshot.columns)
-        if (column.name == "coordinate") kept = coarsest_half_ulp(column) * problem.units.state;
-    return std::max(given, has_residual ? 0 : kept);
+    const double given = coarsest_half_ulp(column_of(snapshot, "position"));
+    if (find_column(snapshot, "offset_residual") != nullptr) return given;
+    const Column* const coordinate = find_column(snapshot, "coordinate");
+    const Column& kept = coordinate != nullptr ? *coordinate : column_of(snapshot, "offset");
+    return std::max(given, coarsest_half_ulp(kept) * problem.units.state);
 }
 
 constexpr std::size_t head = 8;  // numbers in the first row

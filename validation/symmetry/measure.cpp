@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/setup/policy_table.hpp"
+#include "validation/columns.hpp"
 #include "validation/experiment.hpp"
 
 namespace halfulp {
@@ -55,27 +55,12 @@ bool same_numbers(const Snapshot& original, const Snapshot& seen, const Image& i
         if (column.unit == "m/s") return std::ldexp(1.0, image.velocity);
         return 1.0;
     };
-    const auto number = [](const Column& column, std::size_t k) -> double {
-        const auto read = [&](auto value) {
-            std::memcpy(&value, column.data.data() + k * sizeof value, sizeof value);
-            return static_cast<double>(value);
-        };
-        switch (column.type) {
-        case ColumnType::float32: return read(float{});
-        case ColumnType::float64: return read(double{});
-        case ColumnType::int32: return read(std::int32_t{});
-        case ColumnType::uint32: return read(std::uint32_t{});
-        case ColumnType::uint8: break;
-        }
-        return read(std::uint8_t{});
-    };
-    for (std::size_t k = 0; k < original.columns.size(); ++k) {
-        const Column& a = original.columns[k];
-        const Column& b = seen.columns[k];
+    for (const Column& a : original.columns) {
         if (!a.state) continue;
+        const Column& b = column_of(seen, a.name);
         const std::size_t numbers = a.data.size() / size_of(a.type);
         for (std::size_t i = 0; i < numbers; ++i)
-            if (number(a, i) * factor(a) != number(b, i)) return false;
+            if (number_at(a, i) * factor(a) != number_at(b, i)) return false;
     }
     return true;
 }

@@ -51,6 +51,14 @@ TEST_P(EveryPolicy, HasThePartsOfItsName)
     EXPECT_EQ(policy.number, find_policy(bundle)->number);
 }
 
+TEST_P(EveryPolicy, SaysHowManyBytesItWrites)
+{
+    const Snapshot snapshot = simulation_of(tank(GetParam().name)).snapshot();
+    std::size_t bytes = 0;
+    for (const Column& column : snapshot.columns) bytes += column.data.size();
+    EXPECT_EQ(GetParam().bytes_written * snapshot.count, bytes);
+}
+
 TEST_P(EveryPolicy, SameBitsOnAnyLanesThreadsAndLists)
 {
     const Overrides viscous = GetParam().reversible ? Overrides{} : Overrides{"fluid.artificial_viscosity=0.05"};

@@ -1,0 +1,229 @@
+// The pair engine, lists, masks, cells and all, against all pairs in long double, for a cloud of particles; and the
+// same bits from every number of lanes, with stored lists and without. The bounds are tight: errors up to 0.7 of them
+// were measured.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "core/backends/cpu/pair_engine.hpp"
+#include "core/error.hpp"
+#include "kernels/policy.hpp"
+#include "tests/core/neighbours/brute_force.hpp"
+
+namespace halfulp::test {
+
+inline constexpr std::int64_t lowest = std::numeric_limits<std::int32_t>::min();
+inline constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
+
+// What a check is made of beside its particles.
+struct Setting {
+    SmoothingKernel kernel = SmoothingKernel::wendland_c2;
+    Physics physics{.artificial_viscosity = true};
+    int search_cells = 2;
+    std::array<std::int32_t, 3> origin{};
+    std::array<std::int32_t, 3> period{};
+};
+
+inline double support_in_h(SmoothingKernel kernel)
+{
+    return with_kernel(kernel, [](auto k) { return k.support; });
+}
+
+inline PairSettings settings_of(const Setting& setting)
+{
+    PairSettings settings{.parameters = cloud_parameters(setting.search_cells, support_in_h(setting.kernel)),
+                          .physics = setting.physics,
+                          .kernel = setting.kernel,
+                          .signal_speed = true,
+                          .search_cells = setting.search_cells,
+                          .origin = setting.origin,
+                          .period = setting.period,
+                          .centre = {}};
+    settings.support = static_cast<float>(support_in_h(setting.kernel)) * settings.parameters.smoothing_length;
+    for (std::size_t c = 0; c < 3; ++c) settings.centre.cell[c] = setting.origin[c] + 3;
+    settings.centre.offset = {0.25F, -0.4F, 0.1F};
+    return settings;
+}
+
+// Everything that the engine works out, for the physics that it has.
+template <class Policy, int D>
+struct Results {
+    using Real = typename Policy::Real;
+    Real signal = 0;
+    Real acceleration = 0;
+
+    static Results of(PairEngine<Policy, D>& engine, Buffers<Policy>& buffers)
+    {
+        for (auto* shares : {&buffers.rate, &buffers.smoothing, &buffers.artificial_rate, &buffers.laminar_rate,
+                             &buffers.tensile_rate, &buffers.density_gradient})
+            shares->assign(shares->size(), {});
+        if (buffers.physics.velocity_smoothing) engine.smooth_velocity(buffers);
+        if (buffers.physics.density_diffusion == DensityDiffusion::antuono) engine.density_gradient(buffers);
+        Results results;
+        results.signal = engine.density_rate(buffers);
+        results.acceleration = engine.forces(buffers);
+        return results;
+    }
+};
+
+// Every bit that the engine wrote about the particle at place i.
+template <class Policy>
+std::vector<std::uint64_t> bits_about(const Buffers<Policy>& buffers, std::size_t i)
+{
+    std::vector<std::uint64_t> bits;
+    for (const auto* shares : {&buffers.rate, &buffers.smoothing, &buffers.artificial_rate, &buffers.laminar_rate,
+                               &buffers.tensile_rate, &buffers.density_gradient}) {
+        for (int c = 0; c < 4 && !shares->empty(); ++c) bits.push_back(bits_of((*shares)[i][c]));
+    }
+    if (!buffers.diffusion_rate.empty()) bits.push_back(bits_of(buffers.diffusion_rate[i]));
+    return bits;
+}
+
+template <class Policy, int D>
+class Check {
+public:
+    using Real = typename Policy::Real;
+
+    Check(std::vector<Cell> cells, const Setting& setting, std::string where)
+        : settings_(settings_of(setting)), where_(std::move(where)),
+          random_(cells.size() + static_cast<std::size_t>(setting.search_cells)),
+          buffers_(cloud_in<Policy, D>(std::move(cells), settings_.parameters, random_, 3, setting.physics))
+    {
+    }
+
+    // Returns how many true neighbours all particles have together.
+    int run()
+    {
+        make_engines();
+        for (auto& engine : engines_) engine->rebuild(buffers_);
+        const int neighbours = compare();
+        // The same lists after motion of just less than half a skin, out of the cell too: 1/12 of the reach each.
+        const double most = 0.999 * settings_.search_cells / 12.0 / std::sqrt(double(D));
+        for (std::size_t i = 0; i < buffers_.count(); ++i)
+            for (int c = 0; c < D && buffers_.kind[i] == Kind::fluid; ++c)
+                buffers_.offset[i][c] += static_cast<Real>(random_.uniform(-most, most));
+        compare();
+        return neighbours;
+    }
+
+private:
+    void make_engines()
+    {
+        for (const bool stored : {true, false}) {
+            for (const int lanes : {1, 2, 4, 8, 16}) {
+                PairSettings settings = settings_;
+                settings.lanes = lanes;
+                settings.stored = stored;
+                try {
+                    engines_.push_back(make_pair_engine<Policy, D>(settings));
+                    names_.push_back(std::to_string(lanes) + (stored ? " lanes" : " lanes, none stored"));
+                } catch (const Error&) {
+                    continue;  // this processor or precision has no such number of lanes
+                }
+            }
+        }
+        EXPECT_GE(engines_.size(), 6U);
+    }
+
+    int compare()
+    {
+        using R = Results<Policy, D>;
+        const R first = R::of(*engines_.front(), buffers_);
+        const int neighbours = compare_with_all_pairs(first);
+        const Buffers<Policy> reference = buffers_;
+        for (std::size_t k = 1; k < engines_.size(); ++k) {
+            const R other = R::of(*engines_[k], buffers_);
+            EXPECT_EQ(bits_of(other.signal), bits_of(first.signal)) << where_ << ", " << names_[k];
+            EXPECT_EQ(bits_of(other.acceleration), bits_of(first.acceleration)) << where_ << ", " << names_[k];
+            for (std::size_t i = 0; i < buffers_.count(); ++i) {
+                if (bits_about(buffers_, i) == bits_about(reference, i)) continue;
+                ADD_FAILURE() << where_ << ": particle " << i << " differs with " << names_[k];
+                return 0;
+            }
+        }
+        return neighbours;
+    }
+
+    int compare_with_all_pairs(const Results<Policy, D>& results)
+    {
+        const Long u = unit_roundoff<Real>;
+        const Physics& physics = settings_.physics;
+        Long expected_signal = 0;
+        Long expected_acceleration = 0;
+        int neighbours = 0;
+        const BruteForce<Policy, D> brute_force(buffers_, settings_);
+        for (std::size_t i = 0; i < buffers_.count(); ++i) {
+            const Expected<Real, D> expected = brute_force.at(i);
+            neighbours += expected.neighbours;
+            const auto expect_near = [&](Real value, const Approximate<Real>& wanted, const char* what) {
+                EXPECT_LE(std::fabs(Long(value) - wanted.value), wanted.error) << where_ << ", " << what << " of " << i;
+            };
+            expect_near(buffers_.rate[i].w, expected.density_rate, "density rate");
+            expected_signal = std::max(expected_signal, expected.signal);
+            if (physics.density_diffusion != DensityDiffusion::none)
+                expect_near(buffers_.diffusion_rate[i], expected.diffusion, "diffusion");
+            Long size2 = 0;
+            for (int c = 0; c < D; ++c) {
+                const auto k = std::size_t(c);
+                expect_near(buffers_.rate[i][c], expected.force[k], "force");
+                size2 += Long(buffers_.rate[i][c]) * Long(buffers_.rate[i][c]);
+                if (physics.velocity_smoothing)
+                    expect_near(buffers_.smoothing[i][c], expected.smoothing[k], "smoothing");
+                if (physics.density_diffusion == DensityDiffusion::antuono)
+                    expect_near(buffers_.density_gradient[i][c], expected.gradient[k], "density gradient");
+                if (physics.artificial_viscosity)
+                    expect_near(buffers_.artificial_rate[i][c], expected.artificial[k], "artificial viscosity");
+                if (physics.laminar_viscosity != LaminarViscosity::none)
+                    expect_near(buffers_.laminar_rate[i][c], expected.laminar[k], "laminar viscosity");
+                if (physics.tensile_correction)
+                    expect_near(buffers_.tensile_rate[i][c], expected.tensile[k], "tensile correction");
+            }
+            if (buffers_.kind[i] == Kind::fluid)
+                expected_acceleration = std::max(expected_acceleration, std::sqrt(size2));
+        }
+        // Maxima are exact; what is compared has the rounding of one sum or so.
+        EXPECT_NEAR(double(results.signal / expected_signal), 1, double(40 * u)) << where_;
+        EXPECT_NEAR(double(results.acceleration / expected_acceleration), 1, double(8 * u)) << where_;
+        return neighbours;
+    }
+
+    PairSettings settings_;
+    std::string where_;
+    Random random_;
+    Buffers<Policy> buffers_;
+    std::vector<std::unique_ptr<PairEngine<Policy, D>>> engines_;
+    std::vector<std::string> names_;  // of each
+};
+
+// Combinations in which every term occurs, and every kind of each.
+inline const std::array<Physics, 4> combinations{Physics{.formulation = Formulation::volume_weighted,
+                                                         .artificial_viscosity = true,
+                                                         .laminar_viscosity = LaminarViscosity::monaghan_gingold,
+                                                         .tensile_correction = true,
+                                                         .density_diffusion = DensityDiffusion::molteni_colagrossi,
+                                                         .velocity_smoothing = true},
+                                                 Physics{.state_equation = StateEquation::linear,
+                                                         .formulation = Formulation::volume_weighted,
+                                                         .artificial_viscosity = true,
+                                                         .laminar_viscosity = LaminarViscosity::morris,
+                                                         .density_diffusion = DensityDiffusion::antuono,
+                                                         .central_force = true,
+                                                         .moving_walls = true},
+                                                 Physics{.laminar_viscosity = LaminarViscosity::morris,
+                                                         .tensile_correction = true,
+                                                         .density_diffusion = DensityDiffusion::fourtakas,
+                                                         .velocity_smoothing = true},
+                                                 Physics{.state_equation = StateEquation::linear,
+                                                         .artificial_viscosity = true,
+                                                         .laminar_viscosity = LaminarViscosity::monaghan_gingold,
+                                                         .density_diffusion = DensityDiffusion::fourtakas}};
+
+inline constexpr std::array all_kernels{SmoothingKernel::wendland_c2, SmoothingKernel::cubic_spline,
+                                        SmoothingKernel::gaussian};
+
+}  // namespace halfulp::test

@@ -1,0 +1,24 @@
+// The columns of a snapshot by their names, and what stands in them, number by number.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "core/output/snapshot.hpp"
+
+namespace halfulp {
+
+// Null if there is none.
+const Column* find_column(const Snapshot& snapshot, std::string_view name);
+
+// Throws an Error that says which columns there are, if this is none of them.
+const Column& column_of(const Snapshot& snapshot, std::string_view name);
+
+// index: particle * components + component. A double holds the numbers of every type without rounding.
+double number_at(const Column& column, std::size_t index);
+
+// The bits of that number, zeros above them.
+std::uint64_t bits_at(const Column& column, std::size_t index);
+
+}  // namespace halfulp
