@@ -60,7 +60,12 @@ Problem block(int dimensions, int edge, const std::string& precision)
 
 Timing time_steps(const Problem& problem, const CpuOptions& cpu, double seconds)
 {
-    Simulation simulation(problem, make_cpu_backend(problem, cpu));
+    return time_steps(problem, make_cpu_backend(problem, cpu), seconds);
+}
+
+Timing time_steps(const Problem& problem, std::unique_ptr<Backend> on, double seconds)
+{
+    Simulation simulation(problem, std::move(on));
     const Backend& backend = simulation.backend();
     const auto step_to_rebuild = [&] {
         const auto rebuilds = backend.rebuilds();

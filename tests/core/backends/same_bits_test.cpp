@@ -6,14 +6,6 @@
 namespace halfulp::test {
 namespace {
 
-// 169 fluid particles that hit the far wall at about step 600; each wall is two particles thick.
-const Overrides small_2d = {"resolution.spacing=0.0385", "resolution.smoothing_ratio=1.5", "shapes.tank.layers=2",
-                            "shapes.tank.hollow_box.to=[1.0, 0.8]", "output.interval=1"};
-const Overrides variable = {"time.step=variable", "time.cfl=0.2"};
-const Overrides viscous = {"fluid.artificial_viscosity=0.05"};
-const Overrides cubic = {"numerics.kernel=cubic-spline"};
-const Overrides in_double = {"numerics.precision=double"};
-
 // The whole matrix against one thread with one lane. Slow variants go a part of the way only.
 void expect_same_bits_everywhere(const Problem& problem, std::uint64_t steps, double rebuilds_expected)
 {
@@ -77,26 +69,12 @@ TEST(SameBits, DoubleFixedStepInviscid)
                                 50);
 }
 
-// 4 x 5 x 4 fluid particles and more in a tank of their own, around the structure of the shipped case.
-const Overrides small_3d = {"resolution.spacing=0.1",
-                            "resolution.smoothing_ratio=1.2",
-                            "shapes.tank.layers=2",
-                            "shapes.tank.hollow_box.to=[1.2, 0.6, 0.6]",
-                            "shapes.structure.box.from=[0.8, 0.2, 0]",
-                            "shapes.structure.box.to=[1.0, 0.4, 0.4]",
-                            "shapes.water.box.to=[0.5, 0.6, 0.4]"};
-
 TEST(SameBits, RobustThreeDimensions) { expect_same_bits_everywhere(problem_of("dam-break-3d", small_3d), 600, 10); }
 
 TEST(SameBits, DoubleThreeDimensions)
 {
     expect_same_bits_everywhere(problem_of("dam-break-3d", small_3d + in_double + cubic), 300, 5);
 }
-
-// Everything switched on at once. Between the three every term occurs; the walls of the tank slide.
-const Overrides every_force = {"numerics.formulation=volume-weighted", "fluid.artificial_viscosity=0.05",
-                               "fluid.kinematic_viscosity=0.002", "numerics.tensile_correction=true",
-                               "numerics.velocity_smoothing=0.3"};
 
 TEST(SameBits, EverythingInATankWithSlidingWalls)
 {

@@ -91,15 +91,21 @@ struct Trajectory {
 };
 
 // The states at the start and after every `every` steps up to `steps`.
-inline Trajectory trajectory_of(const Problem& problem, CpuOptions options, std::uint64_t steps, std::uint64_t every)
+inline Trajectory trajectory_of(const Problem& problem, std::unique_ptr<Backend> backend, std::uint64_t steps,
+                                std::uint64_t every)
 {
     Trajectory trajectory{.origin = problem.source.origin.cells, .moments = {}};
-    Simulation simulation = simulation_of(problem, options);
+    Simulation simulation(problem, std::move(backend));
     for (std::uint64_t step = 0;; ++step) {
         if (step % every == 0) trajectory.moments.push_back({simulation.ledger_row(), simulation.snapshot()});
         if (step == steps) return trajectory;
         simulation.step();
     }
+}
+
+inline Trajectory trajectory_of(const Problem& problem, CpuOptions options, std::uint64_t steps, std::uint64_t every)
+{
+    return trajectory_of(problem, make_cpu_backend(problem, options), steps, every);
 }
 
 // Where two states differ first, by id and then by column; empty if nowhere.

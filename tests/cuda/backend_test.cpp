@@ -1,0 +1,178 @@
+// Promise: the same bits on a CUDA device as on the CPU, at every output, in every policy that both have, whatever the
+// physics, the block size and the way neighbours are kept. The first particle and column that differ are named.
+#include "core/backends/cuda/cuda_backend.hpp"
+#include "core/setup/policy_table.hpp"
+#include "tests/core/backends/cases.hpp"
+
+namespace halfulp::test {
+namespace {
+
+class OnDevice : public ::testing::Test {
+protected:
+    void SetUp() override
+    {
+        const std::string obstacle = why_no_cuda(problem_of("inviscid-tank-2d", small_2d), {});
+        if (!obstacle.empty()) GTEST_SKIP() << "no CUDA device to test on: " << obstacle;
+    }
+
+    static Trajectory there(const Problem& problem, const CudaOptions& options, std::uint64_t steps,
+                            std::uint64_t every)
+    {
+        return trajectory_of(problem, make_cuda_backend(problem, options), steps, every);
+    }
+
+    // Lists and none, small blocks and large.
+    static void expect_same(const Problem& problem, std::uint64_t steps, std::uint64_t every)
+    {
+        const Trajectory here = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, steps, every);
+        ASSERT_NE(here.moments.front().snapshot.hash, here.moments.back().snapshot.hash);
+        for (const auto how : {NeighbourStorage::stored, NeighbourStorage::none}) {
+            for (const int block : {64, 1024}) {
+                expect_same_bits(here, there(problem, {.neighbours = how, .block = block}, steps, every),
+                                 fmt::format("{} neighbours, blocks of {}",
+                                             how == NeighbourStorage::stored ? "stored" : "no stored", block));
+                if (HasFatalFailure()) return;
+            }
+        }
+    }
+};
+
+TEST_F(OnDevice, RobustVariableStepViscous)
+{
+    expect_same(problem_of("inviscid-tank-2d", small_2d + variable + viscous), 6000, 200);
+}
+
+TEST_F(OnDevice, RobustFixedStepInviscidCubicSpline)
+{
+    expect_same(problem_of("inviscid-tank-2d", small_2d + cubic + Overrides{"time.cfl=0.2"}), 3000, 200);
+}
+
+TEST_F(OnDevice, NaiveVariableStepViscous)
+{
+    expect_same(
+        problem_of("inviscid-tank-2d", small_2d + variable + viscous + Overrides{"numerics.precision=naive"}), 2000,
+        100);
+}
+
+TEST_F(OnDevice, NaiveFixedStepThreeDimensions)
+{
+    expect_same(problem_of("dam-break-3d", small_3d + Overrides{"numerics.precision=naive", "time.step=fixed",
+                                                                "numerics.density_diffusion=none"}),
+                300, 10);
+}
+
+TEST_F(OnDevice, RobustThreeDimensions) { expect_same(problem_of("dam-break-3d", small_3d), 2000, 50); }
+
+TEST_F(OnDevice, DoubleThreeDimensions)
+{
+    expect_same(problem_of("dam-break-3d", small_3d + in_double + cubic), 300, 10);
+}
+
+TEST_F(OnDevice, EverythingInATankWithSlidingWalls)
+{
+    Problem problem = problem_of(
+        "inviscid-tank-2d",
+        small_2d + variable + every_force +
+            Overrides{"numerics.kernel=gaussian", "resolution.smoothing_ratio=1.2", "fluid.laminar_viscosity=morris",
+                      "numerics.density_diffusion=antuono", "central_force={rate=1.5,centre=[0.6,0.2]}"});
+    slide_walls(problem, 0.2);
+    expect_same(problem, 400, 20);
+}
+
+TEST_F(OnDevice, EverythingInAPeriodicChannel)
+{
+    Problem problem =
+        problem_from(channel, every_force + Overrides{"time.step=variable", "fluid.state_equation=linear",
+                                                      "fluid.laminar_viscosity=monaghan-gingold", "gravity=[3,-2]",
+                                                      "numerics.density_diffusion=fourtakas"});
+    stir(problem, 1, 41);
+    slide_walls(problem, 0.7);
+    expect_same(problem, 400, 20);
+}
+
+TEST_F(OnDevice, EverythingInAPeriodicBoxInThreeDimensions)
+{
+    Problem problem =
+        problem_from(periodic_box(3), every_force + Overrides{"time.step=variable", "fluid.laminar_viscosity=morris",
+                                                              "numerics.density_diffusion=antuono"});
+    stir(problem, 3, 42);
+    expect_same(problem, 200, 10);
+}
+
+// Every policy that was compiled for the device, where the case lies at the origin and far from it.
+TEST_F(OnDevice, EveryPolicy)
+{
+    int tried = 0;
+    for (const PolicyInfo& policy : policies()) {
+        for (const char* origin : {"origin.cells=[0,0]", "origin.cells=[100000,-70000]"}) {
+            Overrides overrides = small_2d + Overrides{"time.cfl=0.2", "numerics.precision=" + policy.name, origin};
+            const Problem problem = problem_of("inviscid-tank-2d", overrides);
+            if (!why_no_cuda(problem, {}).empty()) continue;
+            SCOPED_TRACE(policy.name + ", " + origin);
+            const Trajectory here = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, 200, 20);
+            expect_same_bits(here, there(problem, {}, 200, 20), "stored");
+            expect_same_bits(here, there(problem, {.neighbours = NeighbourStorage::none}, 100, 20), "no lists");
+            ++tried;
+        }
+    }
+    EXPECT_GE(tried, 2);
+}
+
+// Two tanks so far apart that no sorting key of 64 bits holds both.
+TEST_F(OnDevice, CellsFarApart)
+{
+    Problem problem = problem_of("inviscid-tank-2d", small_2d + variable);
+    const std::size_t count = problem.particles.size();
+    for (std::size_t i = 0; i < count; ++i) {
+        InitialParticle copy = problem.particles[i];
+        for (std::size_t c = 0; c < 2; ++c) copy.cell[c] += c == 0 ? 2'000'000'000 : -2'000'000'000;
+        problem.particles.push_back(copy);
+    }
+    problem.fluid *= 2;
+    problem.wall *= 2;
+    expect_same(problem, 200, 20);
+}
+
+TEST_F(OnDevice, RatesAndLimits)
+{
+    const Problem problem = problem_of("dam-break-3d", small_3d);
+    Simulation here(problem, make_cpu_backend(problem, {.threads = 1}));
+    Simulation there(problem, make_cuda_backend(problem, {}));
+    for (int k = 0; k < 20; ++k) {
+        here.step();
+        there.step();
+    }
+    EXPECT_EQ(here.backend().rates().leading, there.backend().rates().leading);
+    EXPECT_EQ(here.backend().limits().max_acceleration, there.backend().limits().max_acceleration);
+    EXPECT_EQ(here.backend().limits().max_signal_speed, there.backend().limits().max_signal_speed);
+}
+
+// A run that breaks does so at the same step, by the same particle, and leaves the same state.
+TEST_F(OnDevice, BreaksDownAlike)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", small_2d + Overrides{"numerics.density_bound=0.004"});
+    const auto broken_run = [&](std::unique_ptr<Backend> backend) {
+        Simulation simulation(problem, std::move(backend));
+        try {
+            for (int k = 0; k < 20'000; ++k) simulation.step();
+        } catch (const SimulationBroke& broke) {
+            return fmt::format("{} {} {} {} {}", broke.breakdown.id, broke.breakdown.what, broke.breakdown.position[0],
+                               simulation.time(), simulation.snapshot().hash.text());
+        }
+        return std::string("did not break");
+    };
+    const std::string here = broken_run(make_cpu_backend(problem, {.threads = 1}));
+    EXPECT_NE(here, "did not break");
+    EXPECT_EQ(here, broken_run(make_cuda_backend(problem, {})));
+}
+
+TEST(WithoutDevice, SaysWhy)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", small_2d);
+    const Problem in_quad = problem_of("inviscid-tank-2d", small_2d + Overrides{"numerics.precision=quad"});
+    EXPECT_FALSE(why_no_cuda(in_quad, {}).empty());
+    EXPECT_FALSE(why_no_cuda(problem, {.device = 4096}).empty());
+}
+
+}  // namespace
+}  // namespace halfulp::test

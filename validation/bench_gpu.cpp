@@ -1,0 +1,120 @@
+// halfulp bench gpu: how fast is the CUDA back end, stage by stage, and what does each technique cost there? The 3D dam
+// break of the 2013 paper (h = 1.732 spacings; walls are particles and are counted) and a block of fluid whose particles
+// have 174 neighbours, in a range of sizes. Everything is measured in one run, so that its ratios mean something.
+#include <cmath>
+#include <cstdio>
+#include <memory>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/commands.hpp"
+#include "core/backends/cuda/cuda_backend.hpp"
+#include "core/error.hpp"
+#include "core/setup/read_case.hpp"
+#include "validation/experiment.hpp"
+#include "validation/step_timing.hpp"
+
+namespace halfulp {
+
+namespace {
+
+struct Arguments {
+    std::string folder = "out/bench-gpu";
+    std::vector<double> sizes{1e5, 1e6, 4e6};
+    std::vector<std::string> precisions{"robust", "robust/sums=plain", "naive", "double"};
+    std::vector<std::string> cases{"dam-break", "block"};
+    double seconds = 1;
+    bool none = false;
+    CudaOptions cuda;
+};
+
+// The shipped dam break with about so many particles, without the density diffusion that is not in the paper.
+Problem dam_break(double particles, const std::string& precision)
+{
+    // Of spacing s it has about a/s^3 + b/s^2 particles: the water, and walls of three layers.
+    const auto count = [](double s) { return 0.0874 / (s * s * s) + 14.8 / (s * s); };
+    double low = 1e-4;
+    double high = 0.1;
+    for (int k = 0; k < 60; ++k) {
+        const double middle = 0.5 * (low + high);
+        (count(middle) > particles ? low : high) = middle;
+    }
+    return prepare(read_case(find_case("dam-break-3d"),
+                             {fmt::format("resolution.spacing={}", std::round(low * 1e6) / 1e6),
+                              "numerics.density_diffusion=none", "numerics.precision=" + precision}));
+}
+
+ExitCode run_experiment(const Arguments& arguments)
+{
+    Table table(arguments.folder, "gpu",
+                "case,particles,precision,backend,step[ns],neighbours[ns],density_rate[ns],forces[ns],update[ns],"
+                "rebuilds[1/step],bytes");
+    for (const std::string& name : arguments.cases) {
+        for (const double size : arguments.sizes) {
+            fmt::print(
+                "\n{}\n\n| particles | precision | back end | steps/s | million particle steps/s | against the first | neighbours | density rate | forces | update | steps a rebuild | bytes |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+                name == "block" ? "A block of fluid" : "Dam break");
+            double first = 0;
+            for (const std::string& precision : arguments.precisions) {
+                const Problem problem = name == "block"
+                                            ? block(3, static_cast<int>(std::lround(std::cbrt(size))), precision)
+                                            : dam_break(size, precision);
+                if (const std::string obstacle = why_no_cuda(problem, arguments.cuda); !obstacle.empty()) {
+                    fmt::print("| {} | {} | left out: {} | | | | | | | | | |\n", problem.particles.size(), precision,
+                               obstacle);
+                    continue;
+                }
+                const Timing t = time_steps(problem, make_cuda_backend(problem, arguments.cuda), arguments.seconds);
+                if (first == 0) first = t.nanoseconds;
+                const auto count = static_cast<double>(problem.particles.size());
+                std::string stages;
+                std::string csv;
+                for (const auto& stage : t.stages) {
+                    stages += fmt::format(" {:.3f} ns |", stage.seconds);
+                    csv += fmt::format("{},", stage.seconds);
+                }
+                fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} |{} {:.1f} | {:.0f} |\n", problem.particles.size(),
+                           precision, t.backend, 1e9 / (t.nanoseconds * count), 1e3 / t.nanoseconds,
+                           t.nanoseconds / first, stages, 1 / t.rebuilds_per_step, t.bytes);
+                std::fflush(stdout);
+                table.row(fmt::format("{},{},{},\"{}\",{},{}{},{}", name, problem.particles.size(), precision, t.backend,
+                                      t.nanoseconds, csv, t.rebuilds_per_step, t.bytes));
+            }
+        }
+    }
+    table.close();
+    fmt::print("\ntable: {}\n", table.path().string());
+    return ExitCode::success;
+}
+
+const bool registered = register_experiment({
+    .command = "bench",
+    .name = "gpu",
+    .summary = "Whole steps on a CUDA device: sizes, number types, sums, stages, bytes a particle",
+    .set_up =
+        [](CLI::App& command) {
+            auto arguments = std::make_shared<Arguments>();
+            command.add_option("-o,--output", arguments->folder, "Folder for the table")->capture_default_str();
+            command.add_option("--sizes", arguments->sizes, "Numbers of particles, about")
+                ->check(CLI::Range(1e3, 1e9))
+                ->capture_default_str();
+            command.add_option("--precisions", arguments->precisions, "Policies")->capture_default_str();
+            command.add_option("--cases", arguments->cases, "dam-break, block")
+                ->check(CLI::IsMember({"dam-break", "block"}))
+                ->capture_default_str();
+            command.add_option("--seconds", arguments->seconds, "Shortest time to measure each row for")
+                ->check(CLI::Range(0.0, 600.0))
+                ->capture_default_str();
+            command.add_flag("--no-lists", arguments->none, "Without stored neighbours");
+            command.add_option("--device", arguments->cuda.device, "Which CUDA device")->capture_default_str();
+            return [arguments] {
+                if (arguments->none) arguments->cuda.neighbours = NeighbourStorage::none;
+                return run_experiment(*arguments);
+            };
+        },
+});
+
+}  // namespace
+
+}  // namespace halfulp
