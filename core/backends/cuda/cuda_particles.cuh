@@ -68,6 +68,7 @@ private:
     CudaSettings settings_;
     PairData<Real> shared_;  // what pair passes read, without the pointers
     Reach reach_;
+    EntryFormat format_;
     Real stored_reach2_;
     Real searched_reach2_;
     std::size_t count_;

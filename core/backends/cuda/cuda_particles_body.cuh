@@ -130,7 +130,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
              .dimensions = D,
              .origin = {},
              .period = {}},
-      count_(problem.particles.size()), buffers_(problem.physics), operations_{}, listed_(settings.lists)
+      format_{.search_cells = problem.search_cells, .layer = 0}, count_(problem.particles.size()), buffers_(problem.physics), operations_{}, listed_(settings.lists)
 {
     for (std::size_t c = 0; c < 3; ++c) {
         reach_.origin[c] = problem.source.origin.cells[c];
@@ -307,7 +307,7 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .list = {.entries = listed_ ? entries_.data() : nullptr,
                      .base = list_base_.data(),
                      .size = list_size_.data(),
-                     .code_bits = code_bits(reach_)},
+                     .format = format_},
             .count = static_cast<std::uint32_t>(count_)};
 }
 
@@ -384,12 +384,19 @@ void CudaParticles<Policy, D>::make_lists()
                                 .size = list_size_.data(),
                                 .used = &report->list_entries,
                                 .too_far = &report->too_far,
-                                .code_bits = code_bits(reach_)};
+                                .format = format_};
         pair_kernels<typename Policy::Pairs, D>().make_lists(data(), neighbours_view(), target, stream_);
         read_report();
         const std::size_t wanted = report_->list_entries;
         if (wanted <= entries_.size() && report_->too_far == 0) return;
-        if (report_->too_far != 0) break;
+        if (report_->too_far != 0) {
+            // Half of the largest step from layer to layer, in units that the format divides by.
+            const auto layer = static_cast<std::int32_t>(report_->too_far / 2 & ~63U);
+            if (layer <= format_.layer) break;
+            format_.layer = layer;
+            check(cudaMemsetAsync(&report->too_far, 0, sizeof report->too_far, stream_), "making lists");
+            continue;
+        }
         entries_.clear();
         const std::size_t with_room = wanted + wanted / 16;
         if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");

@@ -1,7 +1,6 @@
 #include "core/backends/cuda/neighbours.cuh"
 
 #include <algorithm>
-#include <bit>
 
 #include "core/error.hpp"
 
@@ -126,8 +125,6 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, std::size
           "counting candidates");
     check(cudaStreamSynchronize(stream), "counting candidates");
 }
-
-int code_bits(const Reach& reach) { return std::bit_width(static_cast<unsigned>(reach.rows * (2 * reach.search_cells + 1) - 1)); }
 
 SearchShape search_shape(std::uint32_t largest_words)
 {

@@ -1,7 +1,7 @@
 // Neighbours on the device, in the order of core/neighbours: for each occupied cell the ranges of particles in reach,
 // and for each particle a list of those within support + skin, if there is memory for it.
 //
-// An entry of a list has 4 bytes: the neighbour's index relative to the particle's, and which cell it is in relative to
+// An entry of a list has 4 bytes: which cell the neighbour is in relative to the particle's, and its index relative to
 // the particle's. The lists of the 32 particles of a warp are interleaved, so that the warp reads whole lines.
 #pragma once
 
@@ -69,9 +69,6 @@ private:
     std::uint32_t largest_words_ = 0;
 };
 
-// Bits of the code in an entry.
-int code_bits(const Reach& reach);
-
 // Threads of a block that keep a bit for each of their candidates in its shared memory.
 struct SearchShape {
     int threads;
@@ -79,12 +76,55 @@ struct SearchShape {
 };
 SearchShape search_shape(std::uint32_t largest_words);
 
-// Entries are relative index << code bits | code; code = row * (2n+1) + dx + n.
+// How a neighbour is written in 32 bits: three fields of three bits for the differences of cells along x, y and z, each
+// n more than it is, and above them the index relative to the particle's, less `layer` for every cell along z. Particles
+// of one layer of cells stand together, so with their number as `layer` the rest is small: it has 23 bits. Fields become
+// numbers without a conversion: put into the mantissa of 2^23 they are exact, and one fma takes all else away.
+struct EntryFormat {
+    static constexpr int field_bits = 3;
+    static constexpr int largest_search = 3;
+    static constexpr int index_shift = 3 * field_bits;
+    static constexpr std::int64_t farthest = std::int64_t(1) << (31 - index_shift);
+
+    int search_cells;
+    std::int32_t layer;
+
+    // False, and nothing of use in `entry`, if the index is too far away.
+    __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, int dy, int dz,
+                         std::uint32_t& entry) const
+    {
+        const std::int64_t rest = std::int64_t(neighbour) - particle + std::int64_t(dz) * layer;
+        const auto field = [&](int difference, int axis) {
+            return static_cast<std::uint32_t>(difference + search_cells) << (axis * field_bits);
+        };
+        entry = static_cast<std::uint32_t>(rest) << index_shift | field(dx, 0) | field(dy, 1) | field(dz, 2);
+        return rest < farthest && rest >= -farthest;
+    }
+
+    // first: particle + search_cells * layer, modulo 2^32.
+    __device__ std::uint32_t index(std::uint32_t first, std::uint32_t entry) const
+    {
+        constexpr std::uint32_t z_field = 7U << (2 * field_bits);
+        return first + static_cast<std::uint32_t>(static_cast<std::int32_t>(entry) >> index_shift) -
+               (entry & z_field) * static_cast<std::uint32_t>(layer >> (2 * field_bits));
+    }
+
+    // Difference of cells along an axis: the particle's minus the neighbour's.
+    template <int axis>
+    __device__ float difference(std::uint32_t entry) const
+    {
+        constexpr std::uint32_t field = 7U << (axis * field_bits);
+        constexpr float unit = 1.0F / static_cast<float>(1U << (axis * field_bits));
+        return fma(__uint_as_float((entry & field) | 0x4b000000U), unit,
+                   -(8388608.0F * unit + static_cast<float>(search_cells)));
+    }
+};
+
 struct ListView {
     const std::uint32_t* entries;
     const std::uint64_t* base;  // of each warp's lists
     const std::uint32_t* size;  // of each particle's list
-    int code_bits;
+    EntryFormat format;
 };
 
 }  // namespace halfulp::cuda

@@ -23,8 +23,8 @@ struct ListTarget {
     std::uint64_t* base;
     std::uint32_t* size;
     unsigned long long* used;  // entries that all lists take, counted also beyond the capacity
-    std::uint32_t* too_far;    // set if an index does not fit into an entry
-    int code_bits;
+    std::uint32_t* too_far;    // raised to the indices from one layer of cells to the next where an entry is too small
+    EntryFormat format;
 };
 
 template <class Policy, int D>

@@ -5,10 +5,22 @@
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/pair_passes.hpp"
 
+#ifndef HALFULP_UNROLL
+#define HALFULP_UNROLL 1
+#endif
+#ifndef HALFULP_MINBLOCKS
+#define HALFULP_MINBLOCKS 12
+#endif
+
 namespace halfulp::cuda {
 
-inline constexpr int pass_threads = 128;
-inline constexpr int largest_code = 7 * 7 * 7;
+#ifndef HALFULP_THREADS
+#define HALFULP_THREADS 128
+#endif
+inline constexpr int pass_threads = HALFULP_THREADS;
+inline constexpr int pass_unrolled = HALFULP_UNROLL;
+template <class Real>
+inline constexpr int pass_blocks = sizeof(Real) == 4 ? HALFULP_MINBLOCKS : 6;
 
 template <class Real>
 __device__ Four<Real> cell_difference(const Reach& reach, int row, std::int32_t dx)
@@ -21,17 +33,68 @@ __device__ inline TargetRange target_of(std::uint32_t i, Kind kind)
     return {i, 1, static_cast<std::uint16_t>(kind == Kind::fluid ? 1 : 0)};
 }
 
+// What the search needs of a candidate, so that one load brings it: its place, and in w the lower bits of its x cell
+// above whether it is a wall.
+template <class Real>
+struct SearchRecord {
+    using Word = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
+
+    __device__ static Four<Real> of(const Four<Real>& place, std::int32_t x, Kind kind)
+    {
+        const auto word = static_cast<Word>(static_cast<std::uint32_t>(x) << 1U | (kind == Kind::wall ? 1U : 0U));
+        Four<Real> record = place;
+        std::memcpy(&record.w, &word, sizeof word);
+        return record;
+    }
+    __device__ static std::uint32_t word_of(const Four<Real>& record)
+    {
+        Word word = 0;
+        std::memcpy(&word, &record.w, sizeof word);
+        return static_cast<std::uint32_t>(word);
+    }
+    // Cells from b to a along x, for cells that are near each other.
+    __device__ static std::int32_t cells_between(std::uint32_t a, std::uint32_t b)
+    {
+        return static_cast<std::int32_t>((a & ~1U) - (b & ~1U)) >> 1;
+    }
+    __device__ static bool both_walls(std::uint32_t a, std::uint32_t b) { return (a & b & 1U) != 0; }
+};
+
+// Read from where make_records put them, or put together at once.
+template <class Real>
+struct KeptRecords {
+    const Four<Real>* records;
+    __device__ Four<Real> operator()(std::uint32_t b) const { return records[b]; }
+};
+template <class Real>
+struct FreshRecords {
+    const PairData<Real>& data;
+    __device__ Four<Real> operator()(std::uint32_t b) const
+    {
+        return SearchRecord<Real>::of(data.offset[b], data.cell[b].x, data.kind[b]);
+    }
+};
+
+// Into the buffer of rates, which mean nothing between the sorting of particles and the next pass.
+template <class Real>
+__global__ void make_records(PairData<Real> data, std::uint32_t count)
+{
+    const std::size_t i = thread_index();
+    if (i < count) data.rate[i] = SearchRecord<Real>::of(data.offset[i], data.cell[i].x, data.kind[i]);
+}
+
 // Finds the neighbours of particle i among the ranges of its cell: one bit a candidate, 32 to a word, words[k * stride]
 // for the ranges one after another. Returns how many bits are set.
-template <class Policy, int D, class Real>
-__device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t i,
-                                   std::uint32_t* words, int stride)
+template <class Policy, int D, class Real, class Records>
+__device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursView& neighbours,
+                                   const Records& record_of, std::uint32_t i, std::uint32_t* words, int stride)
 {
+    using Record = SearchRecord<Real>;
     const Reach& reach = neighbours.reach;
     const RangesView& ranges = neighbours.ranges;
     const std::uint32_t cell = ranges.cell_of[i];
     const std::int32_t x = data.cell[i].x;
-    const bool wall = data.kind[i] == Kind::wall;
+    const std::uint32_t own = Record::word_of(record_of(i));
     const Targets<Policy, D, Real> target(data, target_of(i, data.kind[i]));
     std::uint32_t found = 0;
     int word = 0;
@@ -42,14 +105,17 @@ __device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursV
         for (std::uint32_t begin = range.begin; begin < range.end; begin += 32) {
             const std::uint32_t candidates = min(range.end - begin, 32U);
             std::uint32_t bits = 0;
+#pragma unroll 4
             for (std::uint32_t k = 0; k < candidates; ++k) {
                 const std::uint32_t b = begin + k;
-                const Four<Real> shift{Real(x - (data.cell[b].x + image)), row.y, row.z, row.w};
-                const Four<Real> there = data.offset[b];
+                const Four<Real> there = record_of(b);
+                const std::uint32_t its = Record::word_of(there);
+                const Four<Real> shift{Real(Record::cells_between(own, its) - image), row.y, row.z, row.w};
                 const Vec<D, Real> r = target.separation(data, b, there, shift);
-                const bool near = dot(r, r) < data.reach_squared && b != i && !(wall && data.kind[b] == Kind::wall);
+                const bool near = dot(r, r) < data.reach_squared && !Record::both_walls(own, its);
                 bits |= static_cast<std::uint32_t>(near) << k;
             }
+            if (i - begin < candidates) bits &= ~(1U << (i - begin));
             words[word++ * stride] = bits;
             found += __popc(bits);
         }
@@ -88,7 +154,8 @@ __device__ void for_each_bit(const NeighboursView& neighbours, std::uint32_t i, 
 }
 
 template <class Policy, int D, class Real>
-__global__ void make_lists_of(PairData<Real> data, NeighboursView neighbours, ListTarget lists)
+__global__ void make_lists_of(const PairData<Real> data, const NeighboursView neighbours, const Four<Real>* records,
+                              const ListTarget lists)
 {
     extern __shared__ std::uint32_t all_words[];
     std::uint32_t* const words = all_words + threadIdx.x;
@@ -96,7 +163,7 @@ __global__ void make_lists_of(PairData<Real> data, NeighboursView neighbours, Li
     const std::size_t i = thread_index();
     const auto index = static_cast<std::uint32_t>(i);
     const bool wanted = i < neighbours.count;
-    const std::uint32_t size = wanted ? find_bits<Policy, D>(data, neighbours, index, words, stride) : 0;
+    const std::uint32_t size = wanted ? find_bits<Policy, D>(data, neighbours, KeptRecords<Real>{records}, index, words, stride) : 0;
     const std::uint32_t longest = __reduce_max_sync(every_lane, size);
     const int lane = static_cast<int>(threadIdx.x) % warp;
     unsigned long long base = 0;
@@ -108,20 +175,20 @@ __global__ void make_lists_of(PairData<Real> data, NeighboursView neighbours, Li
     if (base + static_cast<unsigned long long>(longest) * warp > lists.capacity) return;
     const Reach& reach = neighbours.reach;
     const std::int32_t x = data.cell[i].x;
-    const int columns = 2 * reach.search_cells + 1;
-    const std::int64_t farthest = std::int64_t(1) << (31 - lists.code_bits);
-    bool fits = true;
+    std::uint32_t stride_of_layers = 0;
     std::uint32_t* out = lists.entries + base + lane;
     for_each_bit(neighbours, index, words, stride, [&](std::uint32_t b, int slot) {
+        const int row = slot / reach.images;
         const auto image = static_cast<std::int32_t>(reach.image(x, slot));
-        const std::int32_t dx = x - (data.cell[b].x + image);
-        const std::int64_t relative = std::int64_t(b) - index;
-        fits = fits && relative < farthest && relative >= -farthest;
-        *out = static_cast<std::uint32_t>(relative) << lists.code_bits |
-               static_cast<std::uint32_t>(slot / reach.images * columns + dx + reach.search_cells);
+        std::uint32_t entry = 0;
+        if (!lists.format.pack(index, b, x - (data.cell[b].x + image), -reach.dy(row), -reach.dz(row), entry)) {
+            const std::uint32_t apart = b > index ? b - index : index - b;
+            stride_of_layers = max(stride_of_layers, apart / static_cast<std::uint32_t>(max(abs(reach.dz(row)), 1)));
+        }
+        *out = entry;
         out += warp;
     });
-    if (!fits) *lists.too_far = 1;
+    if (stride_of_layers > 0) atomicMax(lists.too_far, stride_of_layers);
 }
 
 template <class Pass, int D, class Real>
@@ -134,16 +201,10 @@ __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target,
 
 // A pass over stored lists.
 template <class Pass, int D, class Real>
-__global__ void __launch_bounds__(pass_threads) pass_over_lists(const PairData<Real> data,
+__global__ void __launch_bounds__(pass_threads, pass_blocks<Real>) pass_over_lists(const PairData<Real> data,
                                                                 const NeighboursView neighbours,
                                                                 unsigned long long* largest)
 {
-    __shared__ Four<Real> shifts[largest_code];
-    const Reach& reach = neighbours.reach;
-    const int columns = 2 * reach.search_cells + 1;
-    for (int code = static_cast<int>(threadIdx.x); code < reach.rows * columns; code += pass_threads)
-        shifts[code] = cell_difference<Real>(reach, code / columns, code % columns - reach.search_cells);
-    __syncthreads();
     const std::size_t i = thread_index();
     const Pass pass(data);
     Real value = 0;
@@ -154,14 +215,15 @@ __global__ void __launch_bounds__(pass_threads) pass_over_lists(const PairData<R
             const ListView& list = neighbours.list;
             const std::uint32_t size = list.size[i];
             const std::uint32_t* entry = list.entries + list.base[i / warp] + i % warp;
-            const int bits = list.code_bits;
-            const std::uint32_t code_mask = (1U << bits) - 1;
-#pragma unroll 2
+            const EntryFormat format = list.format;
+            const std::uint32_t first =
+                static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(format.search_cells * format.layer);
+#pragma unroll pass_unrolled
             for (std::uint32_t k = 0; k < size; ++k) {
                 const std::uint32_t e = __ldcs(entry + std::size_t(k) * warp);
-                const auto b = static_cast<std::uint32_t>(static_cast<std::int32_t>(i) +
-                                                          (static_cast<std::int32_t>(e) >> bits));
-                visit_neighbour<Pass, D>(pass, target, data, b, shifts[e & code_mask]);
+                Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
+                if constexpr (D == 3) shift.z = Real(format.difference<2>(e));
+                visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), shift);
             }
             value = pass.finish(target, range);
         }
@@ -185,7 +247,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         const TargetRange range = target_of(index, data.kind[i]);
         if (pass.wants(range)) {
             auto target = pass.begin(range);
-            find_bits<Policy, D>(data, neighbours, index, words, stride);
+            find_bits<Policy, D>(data, neighbours, FreshRecords<Real>{data}, index, words, stride);
             const Reach& reach = neighbours.reach;
             const std::int32_t x = data.cell[i].x;
             for_each_bit(neighbours, index, words, stride, [&](std::uint32_t b, int slot) {
@@ -233,8 +295,9 @@ struct PairLaunches {
     static void make_lists(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
                            cudaStream_t stream)
     {
+        make_records<<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count);
         search(make_lists_of<Policy, D, Real>, neighbours.count, neighbours.largest_words, stream, data, neighbours,
-               lists);
+               data.rate, lists);
     }
     static void smooth_velocity(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
     {
