@@ -30,7 +30,7 @@ HALFULP_INLINE double central_energy(double stiffness, const Vec<D, double>& x)
 // What the part D of ds/dt = C + D adds to the compressive energy in a step from s0 to s2 = s0 + dt (C + D), in the
 // mean of both orders of adding them: [e(s0 + dt D) - e(s0) + e(s2) - e(s0 + dt C)] / 2.
 HALFULP_INLINE double work_of_density_share(StateEquation equation, double stiffness, double s0, double s2, double rate,
-                                    double share, double interval)
+                                            double share, double interval)
 {
     const auto energy = [&](double s) { return compressive_energy(equation, CentredDensity<double>{s}, stiffness); };
     return 0.5 *

@@ -63,7 +63,7 @@ Timing time_steps(const Problem& problem, const CpuOptions& cpu, double seconds)
     return time_steps(problem, make_cpu_backend(problem, cpu), seconds);
 }
 
-Timing time_steps(const Problem& problem, std::unique_ptr<Backend> on, double seconds)
+Timing time_steps(const Problem& problem, std::unique_ptr<Backend> on, double seconds, double after)
 {
     Simulation simulation(problem, std::move(on));
     const Backend& backend = simulation.backend();
@@ -71,6 +71,7 @@ Timing time_steps(const Problem& problem, std::unique_ptr<Backend> on, double se
         const auto rebuilds = backend.rebuilds();
         for (int k = 0; k < 100 && backend.rebuilds() == rebuilds; ++k) simulation.step();
     };
+    while (simulation.time() < after) simulation.step();
     step_to_rebuild();
     const auto started = std::chrono::steady_clock::now();
     const auto elapsed = [&] {

@@ -25,6 +25,7 @@ struct Timing {
 // The fastest of the intervals from one rebuild of the neighbours to the next, for at least `seconds`: so the share of
 // the rebuild is neither missed nor counted too often, and what else the machine does counts least. 0: one interval.
 Timing time_steps(const Problem& problem, const CpuOptions& cpu, double seconds);
-Timing time_steps(const Problem& problem, std::unique_ptr<Backend> on, double seconds);
+// after: s of simulated time before the first interval.
+Timing time_steps(const Problem& problem, std::unique_ptr<Backend> on, double seconds, double after = 0);
 
 }  // namespace halfulp

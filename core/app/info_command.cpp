@@ -25,12 +25,14 @@ bool is_run(const std::filesystem::path& path)
     return path.extension() == ".h5" || std::filesystem::exists(path / "run.h5");
 }
 
-void show_case(const CaseOptions& source, const std::optional<std::filesystem::path>& picture)
+void show_case(const CaseOptions& source, const std::optional<std::filesystem::path>& picture,
+               const std::optional<CudaOptions>& device)
 {
     const Case c = source.read();
     const Problem problem = prepare(c);
     fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name, c.title,
                describe_problem(problem));
+    if (device) fmt::print("{}", describe_device(problem, *device));
     if (!picture) return;
     draw_picture(problem, *picture);
     fmt::print("  picture           {}\n", picture->string());
@@ -82,6 +84,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
         bool with_picture = false;
         std::filesystem::path picture;
         bool precisions = false;
+        std::string backend = "auto";
+        CudaOptions cuda;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("info", "Show what a case will do, or what a run has done");
@@ -95,6 +99,11 @@ void add_info_command(CLI::App& app, CommandContext& context)
     command->add_option("-o,--output", arguments->picture, "The picture's file (default: out/CASE-picture.png)")
         ->type_name("FILE.png")
         ->needs(with_picture);
+    command
+        ->add_option("--backend", arguments->backend,
+                     "Of a case: cuda tells what a CUDA device offers it: neighbours, bytes a particle, the largest N")
+        ->type_name("NAME");
+    command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0")->type_name("N");
     command->add_flag("--precisions", arguments->precisions,
                       "The precision policies of this build, by their parts (instead of a case or run)");
     command->callback([arguments, &context] {
@@ -121,7 +130,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
                     picture = std::filesystem::path("out") / (name + "-picture.png");
                 }
             }
-            show_case(arguments->source, picture);
+            const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
+            show_case(arguments->source, picture, cuda ? std::optional(arguments->cuda) : std::nullopt);
         }
     });
 }

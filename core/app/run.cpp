@@ -1,6 +1,8 @@
 #include "core/app/run.hpp"
 
 #include <cmath>
+#include <future>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -40,7 +42,7 @@ Provenance provenance_of(const Problem& problem, const RunOptions& options, cons
 // Keeps what the summary needs and hands rows on in batches.
 class LedgerLog {
 public:
-    LedgerLog(RunWriter& writer, RunOutcome& outcome) : writer_(writer), outcome_(outcome) {}
+    explicit LedgerLog(RunOutcome& outcome) : outcome_(outcome) {}
 
     void add(const LedgerRow& row)
     {
@@ -54,17 +56,45 @@ public:
         outcome_.front.push_back({row.time, row.front});
         pending_.push_back(row);
     }
-    void flush()
+    std::vector<LedgerRow> take_pending() { return std::exchange(pending_, {}); }
+
+private:
+    RunOutcome& outcome_;
+    std::vector<LedgerRow> pending_;
+    bool any_ = false;
+};
+
+// Writes outputs while the simulation goes on, one at a time. What the disk refuses is thrown by the next call.
+class OutputQueue {
+public:
+    OutputQueue(RunWriter& writer, RunOutcome& outcome) : writer_(writer), outcome_(outcome) {}
+
+    void write(Simulation& simulation, LedgerLog& ledger)
     {
-        if (!pending_.empty()) writer_.write_ledger(pending_);
-        pending_.clear();
+        wait();
+        ledger.add(simulation.ledger_row());
+        writing_ = std::async(std::launch::async,
+                              [&writer = writer_, take = simulation.begin_snapshot(), rows = ledger.take_pending()] {
+                                  if (!rows.empty()) writer.write_ledger(rows);
+                                  const Snapshot snapshot = take();
+                                  writer.write_output(snapshot);
+                                  return snapshot.hash;
+                              });
+        ++outcome_.outputs;
+    }
+    void look()
+    {
+        if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) wait();
+    }
+    void wait()
+    {
+        if (writing_.valid()) outcome_.final_hash = writing_.get();
     }
 
 private:
     RunWriter& writer_;
     RunOutcome& outcome_;
-    std::vector<LedgerRow> pending_;
-    bool any_ = false;
+    std::future<StateHash> writing_;
 };
 
 std::string end_state(const RunOutcome& outcome)
@@ -86,30 +116,23 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
     outcome.backend = simulation.backend().description();
     RunWriter writer(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
                      provenance_of(problem, options, simulation.backend()));
-    LedgerLog ledger(writer, outcome);
+    LedgerLog ledger(outcome);
+    OutputQueue outputs(writer, outcome);
     Progress progress(c.time.end, problem.particles.size(), options.quiet);
 
-    const auto write_output = [&] {
-        const Snapshot snapshot = simulation.snapshot();
-        ledger.add(simulation.ledger_row());
-        ledger.flush();
-        writer.write_output(snapshot);
-        outcome.final_hash = snapshot.hash;
-        ++outcome.outputs;
-    };
-
-    write_output();
+    outputs.write(simulation, ledger);
     std::uint64_t next_output = 1;
     bool written = true;
     try {
         while (simulation.time() < c.time.end && !interrupted()) {
             simulation.step();
+            outputs.look();
             written = false;
             if (simulation.steps() % static_cast<std::uint64_t>(c.output.ledger_every) == 0)
                 ledger.add(simulation.ledger_row());
             // Outputs never shorten a step: each is taken at the first step that reaches its time.
             if (simulation.time() >= static_cast<double>(next_output) * c.output.interval) {
-                write_output();
+                outputs.write(simulation, ledger);
                 written = true;
                 while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
             }
@@ -123,7 +146,8 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
     progress.finish();
     outcome.interrupted = !outcome.breakdown && interrupted();
     if (outcome.interrupted) outcome.code = ExitCode::interrupted;
-    if (!written) write_output();
+    if (!written) outputs.write(simulation, ledger);
+    outputs.wait();
     outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     outcome.stages = simulation.backend().stage_times();
     outcome.bytes = simulation.backend().bytes();

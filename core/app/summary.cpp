@@ -180,12 +180,32 @@ std::string describe_problem(const Problem& problem)
     return text;
 }
 
+std::string describe_device(const Problem& problem, const CudaOptions& options)
+{
+    if (const std::string obstacle = why_no_cuda(problem, options); !obstacle.empty())
+        return fmt::format("  on a CUDA device  no: {}\n", obstacle);
+    const CudaPlan plan = plan_cuda(problem, options);
+    const double with_lists = plan.bytes_per_particle + plan.list_bytes_per_particle;
+    std::string text;
+    Text out(text);
+    fmt::format_to(out, "  on a CUDA device  {}: {} of {} free\n", plan.device, bytes_text(plan.free_bytes),
+                   bytes_text(plan.total_bytes));
+    fmt::format_to(out, "    neighbours      {}\n",
+                   plan.lists ? "stored from one rebuild to the next" : "searched for in every pass");
+    fmt::format_to(out, "    bytes a particle about {:.0f}, and {:.0f} of neighbour lists in the bulk of the fluid\n",
+                   plan.bytes_per_particle, plan.list_bytes_per_particle);
+    fmt::format_to(out, "    largest N       about {:.3g} million particles with lists, {:.3g} million without\n",
+                   plan.free_bytes / with_lists / 1e6, plan.free_bytes / plan.bytes_per_particle / 1e6);
+    return text;
+}
+
 std::string summarise(const Problem& problem, const RunOutcome& outcome)
 {
     const Case& c = problem.source;
     std::string text;
     Text out(text);
     fmt::format_to(out, "{}: {}, {}\n", c.name, c.numerics.precision, outcome.backend);
+    if (!outcome.why_not_cuda.empty()) fmt::format_to(out, "  on the CPU because {}\n", outcome.why_not_cuda);
     fmt::format_to(out, "  particles         {} ({} fluid, {} wall), {:.0f} bytes each\n", problem.particles.size(),
                    problem.fluid, problem.wall,
                    static_cast<double>(outcome.bytes) / static_cast<double>(problem.particles.size()));

@@ -10,6 +10,9 @@ namespace halfulp {
 // Sizes, scales and expectations of a case that is ready to run; several lines.
 std::string describe_problem(const Problem& problem);
 
+// What a CUDA device offers the case, or why none can run it; several lines.
+std::string describe_device(const Problem& problem, const CudaOptions& options);
+
 // The energy ledger with its residual, momentum, density, front, speed; several lines.
 std::string summarise(const Problem& problem, const RunOutcome& outcome);
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,6 +44,12 @@ public:
     [[nodiscard]] virtual Rates rates() const = 0;
     // time and step are the caller's to fill in.
     [[nodiscard]] virtual Snapshot snapshot() const = 0;
+    // The snapshot of now, to be had from the function: on any thread, while this one goes on. One at a time, and
+    // before the back end ends.
+    [[nodiscard]] virtual std::function<Snapshot()> begin_snapshot()
+    {
+        return [taken = std::make_shared<Snapshot>(snapshot())] { return std::move(*taken); };
+    }
     [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
     [[nodiscard]] virtual std::vector<StageTime> stage_times() const = 0;

@@ -16,10 +16,12 @@ BackendKind backend_kind_from(std::string_view text)
 
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options)
 {
-    if (options.kind == BackendKind::cpu) return {make_cpu_backend(problem, options.cpu), {}};
+    const bool automatic = options.kind == BackendKind::automatic;
+    if (options.kind == BackendKind::cpu || (automatic && !built_with_cuda()))
+        return {make_cpu_backend(problem, options.cpu), {}};
     std::string obstacle = why_no_cuda(problem, options.cuda);
     if (obstacle.empty()) return {make_cuda_backend(problem, options.cuda), {}};
-    if (options.kind == BackendKind::cuda)
+    if (!automatic)
         throw Error(ExitCode::unsupported, fmt::format("--backend cuda: {}; --backend cpu runs without it", obstacle));
     return {make_cpu_backend(problem, options.cpu), std::move(obstacle)};
 }

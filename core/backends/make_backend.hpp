@@ -25,7 +25,7 @@ BackendKind backend_kind_from(std::string_view text);
 
 struct ChosenBackend {
     std::unique_ptr<Backend> backend;
-    std::string why_not_cuda;  // one sentence where automatic would have taken it; empty otherwise
+    std::string why_not_cuda;  // where automatic would have taken it in this build; empty otherwise
 };
 
 // Throws an Error where the back end that is asked for cannot run the problem.

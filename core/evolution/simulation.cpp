@@ -103,4 +103,14 @@ Snapshot Simulation::snapshot() const
     return snapshot;
 }
 
+std::function<Snapshot()> Simulation::begin_snapshot()
+{
+    return [take = backend_->begin_snapshot(), step = clock_.steps(), now = time()] {
+        Snapshot snapshot = take();
+        snapshot.step = step;
+        snapshot.time = now;
+        return snapshot;
+    };
+}
+
 }  // namespace halfulp

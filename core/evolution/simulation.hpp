@@ -29,6 +29,8 @@ public:
     // SI units; the residual counts from the first row ever asked for, the state at time 0.
     [[nodiscard]] LedgerRow ledger_row() const;
     [[nodiscard]] Snapshot snapshot() const;
+    // See Backend::begin_snapshot.
+    [[nodiscard]] std::function<Snapshot()> begin_snapshot();
     [[nodiscard]] const Backend& backend() const { return *backend_; }
 
 private:

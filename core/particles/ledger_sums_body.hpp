@@ -15,7 +15,8 @@ LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame
     {
         LedgerTotals part;
 #pragma omp for schedule(static)
-        for (std::size_t i = 0; i < particles.count; ++i) add_to_ledger<Policy, D>(particles, frame, constants, i, part);
+        for (std::size_t i = 0; i < particles.count; ++i)
+            add_to_ledger<Policy, D>(particles, frame, constants, i, part);
 #pragma omp critical
         totals.merge(part);
     }

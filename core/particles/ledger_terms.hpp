@@ -23,8 +23,7 @@ struct LedgerConstants {
     double stiffness = 0;
     double central_stiffness = 0;
 
-    explicit LedgerConstants(const Frame& frame)
-        : stiffness(static_cast<double>(frame.parameters.stiffness))
+    explicit LedgerConstants(const Frame& frame) : stiffness(static_cast<double>(frame.parameters.stiffness))
     {
         const auto side = static_cast<double>(frame.parameters.cell_side);
         for (int c = 0; c < D; ++c) {

@@ -176,8 +176,8 @@ struct ParticleOperations {
         return move;
     }
 
-    // How far from where the lists were made, squared, it will then be. Double rounds a wider number, which only decides
-    // when lists are made anew.
+    // How far from where the lists were made, squared, it will then be. Double rounds a wider number, which only
+    // decides when lists are made anew.
     HALFULP_INLINE double coming_displacement_squared(std::size_t i, const Vec<D, Real>& move) const
     {
         Vec<D, Real> displacement;

@@ -49,9 +49,8 @@ TEST_F(OnDevice, RobustFixedStepInviscidCubicSpline)
 
 TEST_F(OnDevice, NaiveVariableStepViscous)
 {
-    expect_same(
-        problem_of("inviscid-tank-2d", small_2d + variable + viscous + Overrides{"numerics.precision=naive"}), 2000,
-        100);
+    expect_same(problem_of("inviscid-tank-2d", small_2d + variable + viscous + Overrides{"numerics.precision=naive"}),
+                2000, 100);
 }
 
 TEST_F(OnDevice, NaiveFixedStepThreeDimensions)

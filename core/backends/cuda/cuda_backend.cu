@@ -48,6 +48,8 @@ constexpr double padding = 1.15;
 
 }  // namespace
 
+bool built_with_cuda() { return true; }
+
 std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
 {
     int count = 0;
@@ -78,8 +80,8 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
     const CudaPlan plan = plan_cuda(problem, options);
     const double wanted = plan.bytes_per_particle * static_cast<double>(problem.particles.size());
     if (wanted > plan.free_bytes) {
-        return "the device (" + plan.device + ") has too little memory: " +
-               std::to_string(static_cast<long long>(wanted / 1e6)) + " MB are wanted, " +
+        return "the device (" + plan.device +
+               ") has too little memory: " + std::to_string(static_cast<long long>(wanted / 1e6)) + " MB are wanted, " +
                std::to_string(static_cast<long long>(plan.free_bytes / 1e6)) + " MB are free";
     }
     return {};
@@ -109,10 +111,9 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
     plan.bytes_per_particle =
         static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
         slots * 8 / in_a_cell;
-    plan.list_bytes_per_particle =
-        4 * padding * (flat ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach);
-    const double lists = (plan.bytes_per_particle + plan.list_bytes_per_particle) *
-                         static_cast<double>(problem.particles.size());
+    plan.list_bytes_per_particle = 4 * padding * (flat ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach);
+    const double lists =
+        (plan.bytes_per_particle + plan.list_bytes_per_particle) * static_cast<double>(problem.particles.size());
     plan.lists = options.neighbours == NeighbourStorage::stored ||
                  (options.neighbours == NeighbourStorage::automatic && lists < plan.free_bytes);
     return plan;

@@ -16,6 +16,9 @@ struct CudaOptions {
     int block = 256;  // threads of a block in the loops over particles; changes no bit of the result
 };
 
+// Has this build a CUDA back end?
+bool built_with_cuda();
+
 // Why this build, machine or device cannot run the problem: a clause without a full stop. Empty if it can.
 std::string why_no_cuda(const Problem& problem, const CudaOptions& options);
 

@@ -42,6 +42,7 @@ public:
     [[nodiscard]] LedgerSums ledger_sums() const override;
     [[nodiscard]] Rates rates() const override;
     [[nodiscard]] Snapshot snapshot() const override;
+    [[nodiscard]] std::function<Snapshot()> begin_snapshot() override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override { return bytes_held(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
@@ -53,6 +54,7 @@ private:
     void upload(const Problem& problem);
     // The particles as they are now, in the host's memory; operations on them.
     [[nodiscard]] Buffers<Policy> download() const;
+    static Buffers<Policy> download(Buffers<Policy, DeviceVector>& from, cudaStream_t stream);
     void refresh_neighbours(Real interval);
     void rebuild();
     void sort_particles();
@@ -88,6 +90,8 @@ private:
     DeviceVector<std::uint64_t> list_base_;
     DeviceVector<std::uint32_t> list_size_;
     bool listed_;
+    Buffers<Policy, DeviceVector> staged_;  // what a snapshot is made of while the particles move on
+    Stream copying_;
     mutable DeviceVector<LedgerBuffer> ledger_{1};
     DeviceVector<StepReport> device_report_{1};
     Pinned<StepReport> report_;

@@ -122,15 +122,16 @@ inline double number_of(unsigned long long bits)
 
 template <class Policy, int D>
 CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettings& settings)
-    : settings_(settings), shared_{},
-      reach_{.search_cells = problem.search_cells,
-             .rows = D == 3 ? (2 * problem.search_cells + 1) * (2 * problem.search_cells + 1)
-                            : 2 * problem.search_cells + 1,
-             .images = problem.period[0] > 0 ? 2 : 1,
-             .dimensions = D,
-             .origin = {},
-             .period = {}},
-      format_{.search_cells = problem.search_cells, .layer = 0}, count_(problem.particles.size()), buffers_(problem.physics), operations_{}, listed_(settings.lists)
+    : settings_(settings), shared_{}, reach_{.search_cells = problem.search_cells,
+                                             .rows = D == 3 ? (2 * problem.search_cells + 1) *
+                                                                  (2 * problem.search_cells + 1)
+                                                            : 2 * problem.search_cells + 1,
+                                             .images = problem.period[0] > 0 ? 2 : 1,
+                                             .dimensions = D,
+                                             .origin = {},
+                                             .period = {}},
+      format_{.search_cells = problem.search_cells, .layer = 0}, count_(problem.particles.size()),
+      buffers_(problem.physics), operations_{}, listed_(settings.lists)
 {
     for (std::size_t c = 0; c < 3; ++c) {
         reach_.origin[c] = problem.source.origin.cells[c];
@@ -168,29 +169,35 @@ void CudaParticles<Policy, D>::upload(const Problem& problem)
     start.for_each([&](const BufferInfo&, auto& buffer) { from.push_back(buffer.data()); });
     std::size_t k = 0;
     buffers_.for_each([&](const BufferInfo&, auto& buffer) {
-        check(cudaMemcpyAsync(buffer.data(), from[k++], count_ * sizeof(*buffer.data()), cudaMemcpyHostToDevice,
-                              stream_),
-              "copying the start");
+        check(
+            cudaMemcpyAsync(buffer.data(), from[k++], count_ * sizeof(*buffer.data()), cudaMemcpyHostToDevice, stream_),
+            "copying the start");
     });
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
     check(cudaStreamSynchronize(stream_), "copying the start");
 }
 
 template <class Policy, int D>
-Buffers<Policy> CudaParticles<Policy, D>::download() const
+Buffers<Policy> CudaParticles<Policy, D>::download(Buffers<Policy, DeviceVector>& from, cudaStream_t stream)
 {
-    Buffers<Policy> here(buffers_.physics);
-    here.resize(count_);
-    auto& there = const_cast<Buffers<Policy, DeviceVector>&>(buffers_);
-    std::vector<const void*> from;
-    there.for_each([&](const BufferInfo&, auto& buffer) { from.push_back(buffer.data()); });
+    Buffers<Policy> here(from.physics);
+    here.resize(from.count());
+    std::vector<const void*> sources;
+    from.for_each([&](const BufferInfo&, auto& buffer) { sources.push_back(buffer.data()); });
     std::size_t k = 0;
     here.for_each([&](const BufferInfo&, auto& buffer) {
-        check(cudaMemcpyAsync(buffer.data(), from[k++], count_ * sizeof(buffer[0]), cudaMemcpyDeviceToHost, stream_),
+        check(cudaMemcpyAsync(buffer.data(), sources[k++], buffer.size() * sizeof(buffer[0]), cudaMemcpyDeviceToHost,
+                              stream),
               "copying the particles");
     });
-    check(cudaStreamSynchronize(stream_), "copying the particles");
+    check(cudaStreamSynchronize(stream), "copying the particles");
     return here;
+}
+
+template <class Policy, int D>
+Buffers<Policy> CudaParticles<Policy, D>::download() const
+{
+    return download(const_cast<Buffers<Policy, DeviceVector>&>(buffers_), stream_);
 }
 
 template <class Policy, int D>
@@ -318,8 +325,7 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval)
     constexpr bool global = !Policy::Position::relative_to_cell;
     StepReport* const report = device_report_.data();
     check(cudaMemsetAsync(&report->displacement2, 0, 3 * sizeof report->displacement2, stream_), "starting");
-    detail::measure_moves<D>
-        <<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, global, report);
+    detail::measure_moves<D><<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, global, report);
     read_report();
     check_rules(interval);
     const double displacement2 = detail::number_of(report_->displacement2);
@@ -368,8 +374,8 @@ void CudaParticles<Policy, D>::sort_particles()
           "sorting");
 }
 
-// Lists hold every pair within support + skin. They grow to what they need; where there is no memory for that the passes
-// search for themselves from now on.
+// Lists hold every pair within support + skin. They grow to what they need; where there is no memory for that the
+// passes search for themselves from now on.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::make_lists()
 {
@@ -444,6 +450,38 @@ Snapshot CudaParticles<Policy, D>::snapshot() const
     return take_snapshot<Policy, D>(view_of(here), operations_.frame);
 }
 
+// The state is copied within the device, which takes a moment; from there to the host beside the next steps. Where the
+// device has no room for a copy, the host waits.
+template <class Policy, int D>
+std::function<Snapshot()> CudaParticles<Policy, D>::begin_snapshot()
+{
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    const std::size_t wanted = staged_.count() == count_ ? 0 : count_ * bytes_per_particle<Policy>(staged_.physics);
+    if (wanted > free / 2) return Backend::begin_snapshot();
+    staged_.resize(count_);
+    std::vector<std::pair<std::string, const void*>> sources;
+    buffers_.for_each([&](const BufferInfo& info, auto& buffer) { sources.emplace_back(info.name, buffer.data()); });
+    staged_.for_each([&](const BufferInfo& info, auto& buffer) {
+        const auto from =
+            std::find_if(sources.begin(), sources.end(), [&](const auto& source) { return source.first == info.name; });
+        if (info.role != Role::state) return;
+        check(cudaMemcpyAsync(buffer.data(), from->second, count_ * sizeof(*buffer.data()), cudaMemcpyDeviceToDevice,
+                              stream_),
+              "staging an output");
+    });
+    const cudaEvent_t staged = event();
+    check(cudaEventRecord(staged, stream_), "staging an output");
+    check(cudaStreamWaitEvent(copying_, staged), "staging an output");
+    free_events_.push_back(staged);
+    return [this] {
+        check(cudaSetDevice(settings_.device), "copying an output");
+        Buffers<Policy> here = download(staged_, copying_);
+        return take_snapshot<Policy, D>(view_of(here), operations_.frame);
+    };
+}
+
 template <class Policy, int D>
 cudaEvent_t CudaParticles<Policy, D>::event()
 {
@@ -484,16 +522,19 @@ CudaPolicy cuda_policy_as()
 {
     return {.name = Policy::name,
             .make = [](const Problem& problem, const CudaSettings& settings) -> std::unique_ptr<Backend> {
-                if (problem.source.dimensions == 2) return std::make_unique<CudaParticles<Policy, 2>>(problem, settings);
+                if (problem.source.dimensions == 2)
+                    return std::make_unique<CudaParticles<Policy, 2>>(problem, settings);
                 return std::make_unique<CudaParticles<Policy, 3>>(problem, settings);
             },
-            .bytes_per_particle = [](const Physics& physics) {
-                // A spare of every type of state, keys and indices twice, cells, the sizes of the lists.
-                using Real = typename Policy::Real;
-                const std::size_t spares = sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) +
-                                           sizeof(double) + (Policy::Position::in_double ? sizeof(Four<double>) : 0);
-                return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 3 * 4 + 5;
-            }};
+            .bytes_per_particle =
+                [](const Physics& physics) {
+                    // A spare of every type of state, keys and indices twice, cells, the sizes of the lists.
+                    using Real = typename Policy::Real;
+                    const std::size_t spares = sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) +
+                                               sizeof(double) +
+                                               (Policy::Position::in_double ? sizeof(Four<double>) : 0);
+                    return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 3 * 4 + 5;
+                }};
 }
 
 }  // namespace halfulp::cuda

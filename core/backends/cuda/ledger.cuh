@@ -46,8 +46,7 @@ struct BlockLedger {
         }
         const auto together = cg::labeled_partition(cg::coalesced_threads(), split.digit);
         for (int k = 0; k < 3; ++k) {
-            const long long total =
-                cg::reduce(together, static_cast<long long>(split.parts[k]), cg::plus<long long>());
+            const long long total = cg::reduce(together, static_cast<long long>(split.parts[k]), cg::plus<long long>());
             if (together.thread_rank() == 0 && total != 0)
                 atomicAdd(reinterpret_cast<unsigned long long*>(&shared->digits[sum][split.digit + k]),
                           static_cast<unsigned long long>(total));

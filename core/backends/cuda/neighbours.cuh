@@ -18,8 +18,8 @@ struct ParticleRange {
 // order; along a periodic x every row has two slots, as it can be met twice.
 struct Reach {
     int search_cells;
-    int rows;          // (2n+1)^(D-1)
-    int images;        // slots a row
+    int rows;    // (2n+1)^(D-1)
+    int images;  // slots a row
     int dimensions;
     std::int32_t origin[3];
     std::int32_t period[3];  // cells; 0: not periodic
@@ -48,8 +48,8 @@ struct Reach {
 
 // The ranges of particles in reach of each occupied cell, slot by slot, and how many words of 32 candidates they make.
 struct RangesView {
-    const ParticleRange* ranges;        // [slot * cells + cell]
-    const std::uint32_t* cell_of;       // of each particle
+    const ParticleRange* ranges;   // [slot * cells + cell]
+    const std::uint32_t* cell_of;  // of each particle
     std::uint32_t cells;
 };
 
@@ -77,9 +77,10 @@ struct SearchShape {
 SearchShape search_shape(std::uint32_t largest_words);
 
 // How a neighbour is written in 32 bits: three fields of three bits for the differences of cells along x, y and z, each
-// n more than it is, and above them the index relative to the particle's, less `layer` for every cell along z. Particles
-// of one layer of cells stand together, so with their number as `layer` the rest is small: it has 23 bits. Fields become
-// numbers without a conversion: put into the mantissa of 2^23 they are exact, and one fma takes all else away.
+// n more than it is, and above them the index relative to the particle's, less `layer` for every cell along z.
+// Particles of one layer of cells stand together, so with their number as `layer` the rest is small: it has 23 bits.
+// Fields become numbers without a conversion: put into the mantissa of 2^23 they are exact, and one fma takes all else
+// away.
 struct EntryFormat {
     static constexpr int field_bits = 3;
     static constexpr int largest_search = 3;

@@ -2,9 +2,9 @@
 
 #include <bit>
 
+#include <thrust/iterator/counting_iterator.h>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
-#include <thrust/iterator/counting_iterator.h>
 
 namespace halfulp::cuda {
 
@@ -135,8 +135,7 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
     const bool together = row + rest <= 64;
     const unsigned blocks = blocks_for(count, threads);
     current_ = 0;
-    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, together, keys_[0].data(),
-                                              indices_[0].data());
+    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, together, keys_[0].data(), indices_[0].data());
     sort_keys(count, together ? row + rest : rest, stream);
     // Cells too far apart for one key: the sort keeps the order of equal keys, so the rows come second.
     if (together || row == 0) return;
@@ -163,9 +162,10 @@ void Directory::build(const Four<std::int32_t>* cell, std::size_t count, cudaStr
     check(cudaMemcpyAsync(found, counts_.data(), sizeof found, cudaMemcpyDeviceToHost, stream), "counting cells");
     check(cudaStreamSynchronize(stream), "counting cells");
     const auto last = static_cast<std::uint32_t>(count);
-    check(cudaMemcpyAsync(first_.data() + found[0], &last, sizeof last, cudaMemcpyHostToDevice, stream), "counting cells");
+    check(cudaMemcpyAsync(first_.data() + found[0], &last, sizeof last, cudaMemcpyHostToDevice, stream),
+          "counting cells");
     find_first_cells<<<blocks_for(found[1] + 1, threads), threads, 0, stream>>>(first_.data(), found[0],
-                                                                               row_first_.data(), found[1]);
+                                                                                row_first_.data(), found[1]);
     view_ = {cell, first_.data(), row_first_.data(), found[0], found[1]};
 }
 

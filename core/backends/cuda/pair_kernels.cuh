@@ -32,7 +32,8 @@ struct PairKernels {
     using Real = typename Policy::Real;
     using Data = PairData<Real>;
     // Of every particle within reach_squared; nothing is written beyond the capacity.
-    void (*make_lists)(const Data& data, const NeighboursView& neighbours, const ListTarget& lists, cudaStream_t stream);
+    void (*make_lists)(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
+                       cudaStream_t stream);
     // As PairLoops has them; the largest of each (signal speed, |du/dt|^2) is raised to at least the pass's own, as the
     // bits of a double.
     void (*smooth_velocity)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);

@@ -5,22 +5,14 @@
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/pair_passes.hpp"
 
-#ifndef HALFULP_UNROLL
-#define HALFULP_UNROLL 1
-#endif
-#ifndef HALFULP_MINBLOCKS
-#define HALFULP_MINBLOCKS 12
-#endif
-
 namespace halfulp::cuda {
 
-#ifndef HALFULP_THREADS
-#define HALFULP_THREADS 128
-#endif
-inline constexpr int pass_threads = HALFULP_THREADS;
-inline constexpr int pass_unrolled = HALFULP_UNROLL;
+inline constexpr int pass_threads = 128;
+// Blocks of a pass that a multiprocessor must have room for, which bounds the registers of a thread. Measured on an
+// H200 (docs/gpu.md): more warps hide more of the waiting for neighbours than the few spilled registers cost, and so
+// does a loop that is not unrolled, which needs fewer.
 template <class Real>
-inline constexpr int pass_blocks = sizeof(Real) == 4 ? HALFULP_MINBLOCKS : 6;
+inline constexpr int pass_blocks = sizeof(Real) == 4 ? 12 : 6;
 
 template <class Real>
 __device__ Four<Real> cell_difference(const Reach& reach, int row, std::int32_t dx)
@@ -163,7 +155,8 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     const std::size_t i = thread_index();
     const auto index = static_cast<std::uint32_t>(i);
     const bool wanted = i < neighbours.count;
-    const std::uint32_t size = wanted ? find_bits<Policy, D>(data, neighbours, KeptRecords<Real>{records}, index, words, stride) : 0;
+    const std::uint32_t size =
+        wanted ? find_bits<Policy, D>(data, neighbours, KeptRecords<Real>{records}, index, words, stride) : 0;
     const std::uint32_t longest = __reduce_max_sync(every_lane, size);
     const int lane = static_cast<int>(threadIdx.x) % warp;
     unsigned long long base = 0;
@@ -201,9 +194,8 @@ __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target,
 
 // A pass over stored lists.
 template <class Pass, int D, class Real>
-__global__ void __launch_bounds__(pass_threads, pass_blocks<Real>) pass_over_lists(const PairData<Real> data,
-                                                                const NeighboursView neighbours,
-                                                                unsigned long long* largest)
+__global__ void __launch_bounds__(pass_threads, pass_blocks<Real>)
+    pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, unsigned long long* largest)
 {
     const std::size_t i = thread_index();
     const Pass pass(data);
@@ -218,7 +210,7 @@ __global__ void __launch_bounds__(pass_threads, pass_blocks<Real>) pass_over_lis
             const EntryFormat format = list.format;
             const std::uint32_t first =
                 static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(format.search_cells * format.layer);
-#pragma unroll pass_unrolled
+#pragma unroll 1
             for (std::uint32_t k = 0; k < size; ++k) {
                 const std::uint32_t e = __ldcs(entry + std::size_t(k) * warp);
                 Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
@@ -252,8 +244,9 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
             const std::int32_t x = data.cell[i].x;
             for_each_bit(neighbours, index, words, stride, [&](std::uint32_t b, int slot) {
                 const auto image = static_cast<std::int32_t>(reach.image(x, slot));
-                visit_neighbour<Pass, D>(pass, target, data, b,
-                                         cell_difference<Real>(reach, slot / reach.images, x - (data.cell[b].x + image)));
+                visit_neighbour<Pass, D>(
+                    pass, target, data, b,
+                    cell_difference<Real>(reach, slot / reach.images, x - (data.cell[b].x + image)));
             });
             value = pass.finish(target, range);
         }
@@ -302,40 +295,36 @@ struct PairLaunches {
     static void smooth_velocity(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
     {
         if constexpr (Policy::every_physics)
-            with_velocity_smoothing<Policy, D, Real>(data, [&](auto pass) {
-                drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream);
-            });
+            with_velocity_smoothing<Policy, D, Real>(
+                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
     }
     static void density_gradient(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
     {
         if constexpr (Policy::every_physics)
-            with_density_gradient<Policy, D, Real>(data, [&](auto pass) {
-                drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream);
-            });
+            with_density_gradient<Policy, D, Real>(
+                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
     }
     static void density_rate(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
                              cudaStream_t stream)
     {
-        with_density_rate<Policy, D, Real>(data, [&](auto pass) {
-            drive<typename decltype(pass)::type>(data, neighbours, largest, stream);
-        });
+        with_density_rate<Policy, D, Real>(
+            data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, largest, stream); });
     }
     static void forces(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
                        cudaStream_t stream)
     {
-        with_acceleration<Policy, D, Real>(data, [&](auto pass) {
-            drive<typename decltype(pass)::type>(data, neighbours, largest, stream);
-        });
+        with_acceleration<Policy, D, Real>(
+            data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, largest, stream); });
     }
 
     static constexpr PairKernels<Policy, D> table{make_lists, smooth_velocity, density_gradient, density_rate, forces};
 };
 
-#define HALFULP_DEFINE_PAIR_KERNELS(Policy, D)                     \
-    template <>                                                    \
-    const PairKernels<Policy, D>& pair_kernels<Policy, D>()        \
-    {                                                              \
-        return PairLaunches<Policy, D>::table;                     \
+#define HALFULP_DEFINE_PAIR_KERNELS(Policy, D)              \
+    template <>                                             \
+    const PairKernels<Policy, D>& pair_kernels<Policy, D>() \
+    {                                                       \
+        return PairLaunches<Policy, D>::table;              \
     }
 
 }  // namespace halfulp::cuda

@@ -105,8 +105,8 @@ velocity = [-1, -0.75]
 )";
 
 // 169 fluid particles that hit the far wall at about step 600; each wall is two particles thick.
-inline const Overrides small_2d = {"resolution.spacing=0.0385", "resolution.smoothing_ratio=1.5", "shapes.tank.layers=2",
-                            "shapes.tank.hollow_box.to=[1.0, 0.8]", "output.interval=1"};
+inline const Overrides small_2d = {"resolution.spacing=0.0385", "resolution.smoothing_ratio=1.5",
+                                   "shapes.tank.layers=2", "shapes.tank.hollow_box.to=[1.0, 0.8]", "output.interval=1"};
 inline const Overrides variable = {"time.step=variable", "time.cfl=0.2"};
 inline const Overrides viscous = {"fluid.artificial_viscosity=0.05"};
 inline const Overrides cubic = {"numerics.kernel=cubic-spline"};
@@ -114,17 +114,17 @@ inline const Overrides in_double = {"numerics.precision=double"};
 
 // 4 x 5 x 4 fluid particles and more in a tank of their own, around the structure of the shipped case.
 inline const Overrides small_3d = {"resolution.spacing=0.1",
-                            "resolution.smoothing_ratio=1.2",
-                            "shapes.tank.layers=2",
-                            "shapes.tank.hollow_box.to=[1.2, 0.6, 0.6]",
-                            "shapes.structure.box.from=[0.8, 0.2, 0]",
-                            "shapes.structure.box.to=[1.0, 0.4, 0.4]",
-                            "shapes.water.box.to=[0.5, 0.6, 0.4]"};
+                                   "resolution.smoothing_ratio=1.2",
+                                   "shapes.tank.layers=2",
+                                   "shapes.tank.hollow_box.to=[1.2, 0.6, 0.6]",
+                                   "shapes.structure.box.from=[0.8, 0.2, 0]",
+                                   "shapes.structure.box.to=[1.0, 0.4, 0.4]",
+                                   "shapes.water.box.to=[0.5, 0.6, 0.4]"};
 
 // Everything switched on at once. Between the three every term occurs; the walls of the tank slide.
 inline const Overrides every_force = {"numerics.formulation=volume-weighted", "fluid.artificial_viscosity=0.05",
-                               "fluid.kinematic_viscosity=0.002", "numerics.tensile_correction=true",
-                               "numerics.velocity_smoothing=0.3"};
+                                      "fluid.kinematic_viscosity=0.002", "numerics.tensile_correction=true",
+                                      "numerics.velocity_smoothing=0.3"};
 
 // Every particle of the fluid with a velocity of its own, of up to `speed` m/s in each component.
 inline void stir(Problem& problem, double speed, std::uint64_t seed)

@@ -1,6 +1,7 @@
 // Promise: the same bits whatever the number of threads and SIMD lanes and wherever the case lies. Dam breaks long
 // enough to splash back from the far wall, so that neighbours change, lists are rebuilt often and particles cross
 // cells.
+#include "core/setup/policy_table.hpp"
 #include "tests/core/backends/cases.hpp"
 
 namespace halfulp::test {
@@ -58,6 +59,7 @@ TEST(SameBits, DoubleVariableStepViscousCubicSpline)
 
 TEST(SameBits, PlainSumsVariableStepViscous)
 {
+    if (find_policy("robust/sums=plain") == nullptr) GTEST_SKIP() << "robust/sums=plain is not compiled";
     expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + variable + viscous +
                                                                    Overrides{"numerics.precision=robust/sums=plain"}),
                                 2000, 50);
