@@ -58,7 +58,8 @@ struct Targets {
     {
         Vec<D, T> r;
         if constexpr (Position::relative_to_cell) {
-            r[0] = position_difference(place.x, T(there.x), length(cells + T(shift.x)));
+            if constexpr (lanes == 1) r[0] = position_difference(place.x, T(there.x), length(T(shift.x)));
+            else r[0] = position_difference(place.x, T(there.x), length(cells + T(shift.x)));
             r[1] = position_difference(place.y, T(there.y), length(T(shift.y)));
             if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), length(T(shift.z)));
         } else if constexpr (Position::pairs_read_residual) {

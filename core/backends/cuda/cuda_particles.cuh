@@ -86,6 +86,7 @@ private:
     Order order_;
     Directory directory_;
     Ranges ranges_;
+    CellBounds bounds_{};
     DeviceVector<std::uint32_t> entries_;
     DeviceVector<std::uint64_t> list_base_;
     DeviceVector<std::uint32_t> list_size_;

@@ -311,6 +311,7 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
     return {.ranges = ranges_.view(),
             .reach = reach_,
             .largest_words = ranges_.largest_words(),
+            .bounds = bounds_,
             .list = {.entries = listed_ ? entries_.data() : nullptr,
                      .base = list_base_.data(),
                      .size = list_size_.data(),
@@ -356,8 +357,9 @@ void CudaParticles<Policy, D>::sort_particles()
     detail::settle<<<blocks(), settings_.block, 0, stream_>>>(operations_, report);
     read_report();
     check_rules(Real(0));
+    bounds_ = report_->bounds;
     if (report_->moved != 0 || rebuilds_ == 0) {
-        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, report_->bounds, stream_);
+        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, stream_);
         buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
             if (info.role != Role::state) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);

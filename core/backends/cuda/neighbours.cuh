@@ -83,23 +83,32 @@ SearchShape search_shape(std::uint32_t largest_words);
 // away.
 struct EntryFormat {
     static constexpr int field_bits = 3;
-    static constexpr int largest_search = 3;
     static constexpr int index_shift = 3 * field_bits;
-    static constexpr std::int64_t farthest = std::int64_t(1) << (31 - index_shift);
 
     int search_cells;
     std::int32_t layer;
 
+    // What all neighbours in one row of cells have in common.
+    struct Row {
+        std::uint32_t fields;
+        std::int32_t shift;  // of the index
+        std::int32_t dz;
+    };
+    __device__ Row row(int dy, int dz) const
+    {
+        return {static_cast<std::uint32_t>(dy + search_cells) << field_bits |
+                    static_cast<std::uint32_t>(dz + search_cells) << (2 * field_bits),
+                dz * layer, dz};
+    }
+
     // False, and nothing of use in `entry`, if the index is too far away.
-    __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, int dy, int dz,
+    __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, const Row& row,
                          std::uint32_t& entry) const
     {
-        const std::int64_t rest = std::int64_t(neighbour) - particle + std::int64_t(dz) * layer;
-        const auto field = [&](int difference, int axis) {
-            return static_cast<std::uint32_t>(difference + search_cells) << (axis * field_bits);
-        };
-        entry = static_cast<std::uint32_t>(rest) << index_shift | field(dx, 0) | field(dy, 1) | field(dz, 2);
-        return rest < farthest && rest >= -farthest;
+        const auto rest = static_cast<std::int32_t>(neighbour - particle) + row.shift;
+        const auto high = static_cast<std::int32_t>(static_cast<std::uint32_t>(rest) << index_shift);
+        entry = static_cast<std::uint32_t>(high) | row.fields | static_cast<std::uint32_t>(dx + search_cells);
+        return high >> index_shift == rest;
     }
 
     // first: particle + search_cells * layer, modulo 2^32.

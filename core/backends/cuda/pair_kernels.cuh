@@ -12,6 +12,7 @@ struct NeighboursView {
     RangesView ranges;
     Reach reach;
     std::uint32_t largest_words;
+    CellBounds bounds;  // of the particles when the ranges were made
     ListView list;
     std::uint32_t count;  // of particles
 };

@@ -2,6 +2,10 @@
 // index, as on the host.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
+#include <limits>
+
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/pair_passes.hpp"
 
@@ -25,86 +29,113 @@ __device__ inline TargetRange target_of(std::uint32_t i, Kind kind)
     return {i, 1, static_cast<std::uint16_t>(kind == Kind::fluid ? 1 : 0)};
 }
 
-// What the search needs of a candidate, so that one load brings it: its place, and in w the lower bits of its x cell
-// above whether it is a wall.
+// What the search needs of a candidate, so that one load brings it: its place, and in w a tag of which cell along x it
+// is in and whether it is a wall. As a number, counted from the first cell and negative for walls, the tag costs one
+// subtraction a candidate; where that many cells are no exact numbers, it has the bits of an integer.
 template <class Real>
-struct SearchRecord {
-    using Word = std::conditional_t<sizeof(Real) == 4, std::int32_t, std::int64_t>;
-
-    __device__ static Four<Real> of(const Four<Real>& place, std::int32_t x, Kind kind)
+struct NumberTag {
+    static __device__ Real of(std::int32_t x, std::int32_t first, Kind kind)
     {
-        const auto word = static_cast<Word>(static_cast<std::uint32_t>(x) << 1U | (kind == Kind::wall ? 1U : 0U));
-        Four<Real> record = place;
-        std::memcpy(&record.w, &word, sizeof word);
-        return record;
+        const auto cells = static_cast<Real>(static_cast<std::uint32_t>(x) - static_cast<std::uint32_t>(first) + 1U);
+        return kind == Kind::wall ? -cells : cells;
     }
-    __device__ static std::uint32_t word_of(const Four<Real>& record)
+    // Cells along x from the image of b to a, for cells that are near each other.
+    using Image = Real;
+    static __device__ Real cells_between(Real a, Real b, Image image)
+    {
+        return (magnitude(a) - image) - magnitude(b);  // the difference in brackets is the same for all b
+    }
+    static __device__ bool is_wall(Real tag) { return tag < Real(0); }
+    static bool holds(const CellBounds& bounds)
+    {
+        const std::int64_t cells = std::int64_t(bounds.high[0]) - bounds.low[0] + 1;
+        return cells < std::int64_t(1) << std::min(std::numeric_limits<Real>::digits, 32);
+    }
+};
+template <class Real>
+struct BitsTag {
+    using Word = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
+
+    static __device__ Real of(std::int32_t x, std::int32_t /*first*/, Kind kind)
+    {
+        const Word word = static_cast<std::uint32_t>(x) << 1U | (kind == Kind::wall ? 1U : 0U);
+        Real tag = 0;
+        std::memcpy(&tag, &word, sizeof word);
+        return tag;
+    }
+    static __device__ std::uint32_t word_of(Real tag)
     {
         Word word = 0;
-        std::memcpy(&word, &record.w, sizeof word);
+        std::memcpy(&word, &tag, sizeof word);
         return static_cast<std::uint32_t>(word);
     }
-    // Cells from b to a along x, for cells that are near each other.
-    __device__ static std::int32_t cells_between(std::uint32_t a, std::uint32_t b)
+    using Image = std::int32_t;
+    static __device__ Real cells_between(Real a, Real b, Image image)
     {
-        return static_cast<std::int32_t>((a & ~1U) - (b & ~1U)) >> 1;
+        return Real((static_cast<std::int32_t>((word_of(a) & ~1U) - (word_of(b) & ~1U)) >> 1) - image);
     }
-    __device__ static bool both_walls(std::uint32_t a, std::uint32_t b) { return (a & b & 1U) != 0; }
+    static __device__ bool is_wall(Real tag) { return (word_of(tag) & 1U) != 0; }
 };
 
 // Read from where make_records put them, or put together at once.
 template <class Real>
 struct KeptRecords {
     const Four<Real>* records;
-    __device__ Four<Real> operator()(std::uint32_t b) const { return records[b]; }
+    __device__ Four<Real> operator()(std::size_t b) const { return records[b]; }
 };
-template <class Real>
+template <class Tag, class Real>
 struct FreshRecords {
     const PairData<Real>& data;
-    __device__ Four<Real> operator()(std::uint32_t b) const
+    __device__ Four<Real> operator()(std::size_t b) const
     {
-        return SearchRecord<Real>::of(data.offset[b], data.cell[b].x, data.kind[b]);
+        Four<Real> record = data.offset[b];
+        record.w = Tag::of(data.cell[b].x, 0, data.kind[b]);
+        return record;
     }
 };
 
 // Into the buffer of rates, which mean nothing between the sorting of particles and the next pass.
-template <class Real>
-__global__ void make_records(PairData<Real> data, std::uint32_t count)
+template <class Tag, class Real>
+__global__ void make_records(PairData<Real> data, std::uint32_t count, std::int32_t first)
 {
     const std::size_t i = thread_index();
-    if (i < count) data.rate[i] = SearchRecord<Real>::of(data.offset[i], data.cell[i].x, data.kind[i]);
+    if (i >= count) return;
+    Four<Real> record = data.offset[i];
+    record.w = Tag::of(data.cell[i].x, first, data.kind[i]);
+    data.rate[i] = record;
 }
 
 // Finds the neighbours of particle i among the ranges of its cell: one bit a candidate, 32 to a word, words[k * stride]
 // for the ranges one after another. Returns how many bits are set.
-template <class Policy, int D, class Real, class Records>
+template <class Policy, int D, class Tag, class Real, class Records>
 __device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursView& neighbours,
                                    const Records& record_of, std::uint32_t i, std::uint32_t* words, int stride)
 {
-    using Record = SearchRecord<Real>;
     const Reach& reach = neighbours.reach;
     const RangesView& ranges = neighbours.ranges;
     const std::uint32_t cell = ranges.cell_of[i];
     const std::int32_t x = data.cell[i].x;
-    const std::uint32_t own = Record::word_of(record_of(i));
+    const Real own = record_of(i).w;
+    const bool wall = data.kind[i] == Kind::wall;
     const Targets<Policy, D, Real> target(data, target_of(i, data.kind[i]));
     std::uint32_t found = 0;
     int word = 0;
     for (int slot = 0; slot < reach.slots(); ++slot) {
         const ParticleRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
-        const auto image = static_cast<std::int32_t>(reach.image(x, slot));
+        const auto image = static_cast<typename Tag::Image>(reach.image(x, slot));
         const Four<Real> row = cell_difference<Real>(reach, slot / reach.images, 0);
         for (std::uint32_t begin = range.begin; begin < range.end; begin += 32) {
             const std::uint32_t candidates = min(range.end - begin, 32U);
+            const std::size_t first = begin;
             std::uint32_t bits = 0;
-#pragma unroll 4
+#pragma unroll 8
             for (std::uint32_t k = 0; k < candidates; ++k) {
-                const std::uint32_t b = begin + k;
-                const Four<Real> there = record_of(b);
-                const std::uint32_t its = Record::word_of(there);
-                const Four<Real> shift{Real(Record::cells_between(own, its) - image), row.y, row.z, row.w};
-                const Vec<D, Real> r = target.separation(data, b, there, shift);
-                const bool near = dot(r, r) < data.reach_squared && !Record::both_walls(own, its);
+                const Four<Real> there = record_of(first + k);
+                const Four<Real> shift{Tag::cells_between(own, there.w, image), row.y, row.z, row.w};
+                const Vec<D, Real> r = target.separation(data, begin + k, there, shift);
+                // Without branches: a wall has fluid neighbours only.
+                const bool counts = !wall | !Tag::is_wall(there.w);
+                const bool near = (dot(r, r) < data.reach_squared) & counts;
                 bits |= static_cast<std::uint32_t>(near) << k;
             }
             if (i - begin < candidates) bits &= ~(1U << (i - begin));
@@ -115,37 +146,41 @@ __device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursV
     return found;
 }
 
-// Calls visit(neighbour, slot) for every bit that is set, in their order.
-template <class Visit>
+// Calls visit(neighbour) for every bit that is set, in their order, and enter(slot) before the first of each slot.
+template <class Enter, class Visit>
 __device__ void for_each_bit(const NeighboursView& neighbours, std::uint32_t i, const std::uint32_t* words, int stride,
-                             Visit visit)
+                             Enter enter, Visit visit)
 {
     const RangesView& ranges = neighbours.ranges;
-    const std::uint32_t cell = ranges.cell_of[i];
+    const ParticleRange* next = ranges.ranges + ranges.cell_of[i];
     const int slots = neighbours.reach.slots();
     int slot = -1;
-    ParticleRange range{0, 0};
+    std::uint32_t end = 0;
     std::uint32_t begin = 0;
     std::uint32_t bits = 0;
-    int word = 0;
     while (true) {
         while (bits == 0) {
             begin += 32;
-            while (begin >= range.end) {
+            if (begin >= end) {
                 if (++slot == slots) return;
-                range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
-                begin = range.begin;
-                if (range.begin == range.end) begin = range.end;
+                const ParticleRange range = *next;
+                next += ranges.cells;
+                begin = range.begin - 32;
+                end = range.end;
+                if (range.begin != range.end) enter(slot);
+                else end = begin = 0;
+                continue;
             }
-            bits = words[word++ * stride];
+            bits = *words;
+            words += stride;
         }
         const std::uint32_t b = begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
         bits &= bits - 1;
-        visit(b, slot);
+        visit(b);
     }
 }
 
-template <class Policy, int D, class Real>
+template <class Policy, int D, class Tag, class Real>
 __global__ void make_lists_of(const PairData<Real> data, const NeighboursView neighbours, const Four<Real>* records,
                               const ListTarget lists)
 {
@@ -156,7 +191,7 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     const auto index = static_cast<std::uint32_t>(i);
     const bool wanted = i < neighbours.count;
     const std::uint32_t size =
-        wanted ? find_bits<Policy, D>(data, neighbours, KeptRecords<Real>{records}, index, words, stride) : 0;
+        wanted ? find_bits<Policy, D, Tag>(data, neighbours, KeptRecords<Real>{records}, index, words, stride) : 0;
     const std::uint32_t longest = __reduce_max_sync(every_lane, size);
     const int lane = static_cast<int>(threadIdx.x) % warp;
     unsigned long long base = 0;
@@ -168,19 +203,26 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     if (base + static_cast<unsigned long long>(longest) * warp > lists.capacity) return;
     const Reach& reach = neighbours.reach;
     const std::int32_t x = data.cell[i].x;
+    const Real own = records[i].w;
+    typename Tag::Image image{};
+    EntryFormat::Row row{};
     std::uint32_t stride_of_layers = 0;
     std::uint32_t* out = lists.entries + base + lane;
-    for_each_bit(neighbours, index, words, stride, [&](std::uint32_t b, int slot) {
-        const int row = slot / reach.images;
-        const auto image = static_cast<std::int32_t>(reach.image(x, slot));
-        std::uint32_t entry = 0;
-        if (!lists.format.pack(index, b, x - (data.cell[b].x + image), -reach.dy(row), -reach.dz(row), entry)) {
-            const std::uint32_t apart = b > index ? b - index : index - b;
-            stride_of_layers = max(stride_of_layers, apart / static_cast<std::uint32_t>(max(abs(reach.dz(row)), 1)));
-        }
-        *out = entry;
-        out += warp;
-    });
+    for_each_bit(
+        neighbours, index, words, stride,
+        [&](int slot) {
+            const int k = slot / reach.images;
+            image = static_cast<typename Tag::Image>(reach.image(x, slot));
+            row = lists.format.row(-reach.dy(k), -reach.dz(k));
+        },
+        [&](std::uint32_t b) {
+            const int dx = static_cast<int>(Tag::cells_between(own, records[b].w, image));
+            if (!lists.format.pack(index, b, dx, row, *out)) {
+                const std::uint32_t apart = b > index ? b - index : index - b;
+                stride_of_layers = max(stride_of_layers, apart / static_cast<std::uint32_t>(max(abs(row.dz), 1)));
+            }
+            out += warp;
+        });
     if (stride_of_layers > 0) atomicMax(lists.too_far, stride_of_layers);
 }
 
@@ -239,15 +281,22 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         const TargetRange range = target_of(index, data.kind[i]);
         if (pass.wants(range)) {
             auto target = pass.begin(range);
-            find_bits<Policy, D>(data, neighbours, FreshRecords<Real>{data}, index, words, stride);
+            find_bits<Policy, D, BitsTag<Real>>(data, neighbours, FreshRecords<BitsTag<Real>, Real>{data}, index, words,
+                                                stride);
             const Reach& reach = neighbours.reach;
             const std::int32_t x = data.cell[i].x;
-            for_each_bit(neighbours, index, words, stride, [&](std::uint32_t b, int slot) {
-                const auto image = static_cast<std::int32_t>(reach.image(x, slot));
-                visit_neighbour<Pass, D>(
-                    pass, target, data, b,
-                    cell_difference<Real>(reach, slot / reach.images, x - (data.cell[b].x + image)));
-            });
+            std::int32_t origin = 0;  // x less how far the image lies
+            Four<Real> shift{};
+            for_each_bit(
+                neighbours, index, words, stride,
+                [&](int slot) {
+                    origin = x - static_cast<std::int32_t>(reach.image(x, slot));
+                    shift = cell_difference<Real>(reach, slot / reach.images, 0);
+                },
+                [&](std::uint32_t b) {
+                    shift.x = Real(origin - data.cell[b].x);
+                    visit_neighbour<Pass, D>(pass, target, data, b, shift);
+                });
             value = pass.finish(target, range);
         }
     }
@@ -285,12 +334,21 @@ struct PairLaunches {
         check(cudaGetLastError(), "summing over neighbours");
     }
 
+    template <class Tag>
+    static void make_lists_with(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
+                                cudaStream_t stream)
+    {
+        make_records<Tag>
+            <<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count, neighbours.bounds.low[0]);
+        search(make_lists_of<Policy, D, Tag, Real>, neighbours.count, neighbours.largest_words, stream, data,
+               neighbours, data.rate, lists);
+    }
     static void make_lists(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
                            cudaStream_t stream)
     {
-        make_records<<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count);
-        search(make_lists_of<Policy, D, Real>, neighbours.count, neighbours.largest_words, stream, data, neighbours,
-               data.rate, lists);
+        if (NumberTag<Real>::holds(neighbours.bounds))
+            make_lists_with<NumberTag<Real>>(data, neighbours, lists, stream);
+        else make_lists_with<BitsTag<Real>>(data, neighbours, lists, stream);
     }
     static void smooth_velocity(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
     {

@@ -119,6 +119,7 @@ public:
         if (operation.kind == OperationKind::forces) limits_.max_acceleration += 0.3;
         if (operation.kind == OperationKind::density_rate) limits_.max_signal_speed = 1.1 + 1.0 / double(log_.size());
     }
+    void complete() override {}
     [[nodiscard]] StepLimits limits() const override { return limits_; }
     [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
     [[nodiscard]] Rates rates() const override { return {}; }
