@@ -146,10 +146,12 @@ __device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursV
     return found;
 }
 
-// Calls visit(neighbour) for every bit that is set, in their order, and enter(slot) before the first of each slot.
+// Calls visit(neighbour) for every bit that is set, in their order, and enter(slot) before the first of each slot. The
+// lanes of `together`, which all call this, take turns together: each looks at one more word if it has no bit left and
+// visits one neighbour if it has one, so that the visits of a warp are made at once.
 template <class Enter, class Visit>
-__device__ void for_each_bit(const NeighboursView& neighbours, std::uint32_t i, const std::uint32_t* words, int stride,
-                             Enter enter, Visit visit)
+__device__ void for_each_bit(unsigned together, const NeighboursView& neighbours, std::uint32_t i,
+                             const std::uint32_t* words, int stride, Enter enter, Visit visit)
 {
     const RangesView& ranges = neighbours.ranges;
     const ParticleRange* next = ranges.ranges + ranges.cell_of[i];
@@ -158,25 +160,26 @@ __device__ void for_each_bit(const NeighboursView& neighbours, std::uint32_t i, 
     std::uint32_t end = 0;
     std::uint32_t begin = 0;
     std::uint32_t bits = 0;
-    while (true) {
-        while (bits == 0) {
+    while (__any_sync(together, slot < slots)) {
+        if (bits == 0 && slot < slots) {
             begin += 32;
-            if (begin >= end) {
-                if (++slot == slots) return;
+            if (begin >= end && ++slot < slots) {
                 const ParticleRange range = *next;
                 next += ranges.cells;
-                begin = range.begin - 32;
+                begin = range.begin;
                 end = range.end;
-                if (range.begin != range.end) enter(slot);
-                else end = begin = 0;
-                continue;
+                enter(slot);
             }
-            bits = *words;
-            words += stride;
+            if (begin < end) {
+                bits = *words;
+                words += stride;
+            }
         }
-        const std::uint32_t b = begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
-        bits &= bits - 1;
-        visit(b);
+        if (bits != 0) {
+            const std::uint32_t b = begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
+            bits &= bits - 1;
+            visit(b);
+        }
     }
 }
 
@@ -197,6 +200,7 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     unsigned long long base = 0;
     if (lane == 0 && longest > 0) base = atomicAdd(lists.used, static_cast<unsigned long long>(longest) * warp);
     base = __shfl_sync(every_lane, base, 0);
+    const unsigned together = __ballot_sync(every_lane, wanted);
     if (!wanted) return;
     lists.size[i] = size;
     if (lane == 0) lists.base[i / warp] = base;
@@ -209,7 +213,7 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     std::uint32_t stride_of_layers = 0;
     std::uint32_t* out = lists.entries + base + lane;
     for_each_bit(
-        neighbours, index, words, stride,
+        together, neighbours, index, words, stride,
         [&](int slot) {
             const int k = slot / reach.images;
             image = static_cast<typename Tag::Image>(reach.image(x, slot));
@@ -274,31 +278,31 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
     std::uint32_t* const words = all_words + threadIdx.x;
     const auto stride = static_cast<int>(blockDim.x);
     const std::size_t i = thread_index();
+    const auto index = static_cast<std::uint32_t>(i);
     const Pass pass(data);
+    const TargetRange range = target_of(index, i < neighbours.count ? data.kind[i] : Kind::wall);
+    const bool wanted = i < neighbours.count && pass.wants(range);
+    const unsigned together = __ballot_sync(every_lane, wanted);
     Real value = 0;
-    if (i < neighbours.count) {
-        const auto index = static_cast<std::uint32_t>(i);
-        const TargetRange range = target_of(index, data.kind[i]);
-        if (pass.wants(range)) {
-            auto target = pass.begin(range);
-            find_bits<Policy, D, BitsTag<Real>>(data, neighbours, FreshRecords<BitsTag<Real>, Real>{data}, index, words,
-                                                stride);
-            const Reach& reach = neighbours.reach;
-            const std::int32_t x = data.cell[i].x;
-            std::int32_t origin = 0;  // x less how far the image lies
-            Four<Real> shift{};
-            for_each_bit(
-                neighbours, index, words, stride,
-                [&](int slot) {
-                    origin = x - static_cast<std::int32_t>(reach.image(x, slot));
-                    shift = cell_difference<Real>(reach, slot / reach.images, 0);
-                },
-                [&](std::uint32_t b) {
-                    shift.x = Real(origin - data.cell[b].x);
-                    visit_neighbour<Pass, D>(pass, target, data, b, shift);
-                });
-            value = pass.finish(target, range);
-        }
+    if (wanted) {
+        auto target = pass.begin(range);
+        find_bits<Policy, D, BitsTag<Real>>(data, neighbours, FreshRecords<BitsTag<Real>, Real>{data}, index, words,
+                                            stride);
+        const Reach& reach = neighbours.reach;
+        const std::int32_t x = data.cell[i].x;
+        std::int32_t origin = 0;  // x less how far the image lies
+        Four<Real> shift{};
+        for_each_bit(
+            together, neighbours, index, words, stride,
+            [&](int slot) {
+                origin = x - static_cast<std::int32_t>(reach.image(x, slot));
+                shift = cell_difference<Real>(reach, slot / reach.images, 0);
+            },
+            [&](std::uint32_t b) {
+                shift.x = Real(origin - data.cell[b].x);
+                visit_neighbour<Pass, D>(pass, target, data, b, shift);
+            });
+        value = pass.finish(target, range);
     }
     if (largest != nullptr) raise(largest, static_cast<double>(value));
 }
