@@ -129,14 +129,14 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, std::size
 SearchShape search_shape(std::uint32_t largest_words)
 {
     constexpr std::size_t comfortable = 64 * 1024;  // leaves room for a few blocks on a multiprocessor
-    constexpr std::size_t most = 227 * 1024;
+    constexpr std::size_t most = 224 * 1024;        // of the 227 that a block may have
     const std::size_t words = std::max(largest_words, 1U) * sizeof(std::uint32_t);
     int threads_used = 128;
     while (threads_used > warp && words * static_cast<std::size_t>(threads_used) > comfortable) threads_used /= 2;
     const std::size_t bytes = words * static_cast<std::size_t>(threads_used);
     if (bytes > most) {
         throw Error(ExitCode::unsupported,
-                    "more than 58000 particles lie within reach of one cell, which the CUDA back end has no room for: "
+                    "more than 57000 particles lie within reach of one cell, which the CUDA back end has no room for: "
                     "the particles have clustered; try --backend cpu or a smaller time.cfl");
     }
     return {threads_used, bytes};

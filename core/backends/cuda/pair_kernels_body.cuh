@@ -24,6 +24,16 @@ __device__ Four<Real> cell_difference(const Reach& reach, int row, std::int32_t 
     return {Real(dx), Real(-reach.dy(row)), Real(-reach.dz(row)), Real(0)};
 }
 
+// Calls make(slot, row) for every slot, shared out to the threads of a block: for tables that save them divisions.
+inline constexpr int largest_slots = 2 * 7 * 7;
+template <class Make>
+__device__ void for_each_slot(const Reach& reach, Make make)
+{
+    for (int slot = static_cast<int>(threadIdx.x); slot < reach.slots(); slot += static_cast<int>(blockDim.x))
+        make(slot, slot / reach.images);
+    __syncthreads();
+}
+
 __device__ inline TargetRange target_of(std::uint32_t i, Kind kind)
 {
     return {i, 1, static_cast<std::uint16_t>(kind == Kind::fluid ? 1 : 0)};
@@ -190,6 +200,9 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     extern __shared__ std::uint32_t all_words[];
     std::uint32_t* const words = all_words + threadIdx.x;
     const auto stride = static_cast<int>(blockDim.x);
+    const Reach& reach = neighbours.reach;
+    __shared__ EntryFormat::Row rows[largest_slots];
+    for_each_slot(reach, [&](int slot, int k) { rows[slot] = lists.format.row(-reach.dy(k), -reach.dz(k)); });
     const std::size_t i = thread_index();
     const auto index = static_cast<std::uint32_t>(i);
     const bool wanted = i < neighbours.count;
@@ -205,7 +218,6 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     lists.size[i] = size;
     if (lane == 0) lists.base[i / warp] = base;
     if (base + static_cast<unsigned long long>(longest) * warp > lists.capacity) return;
-    const Reach& reach = neighbours.reach;
     const std::int32_t x = data.cell[i].x;
     const Real own = records[i].w;
     typename Tag::Image image{};
@@ -215,9 +227,8 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     for_each_bit(
         together, neighbours, index, words, stride,
         [&](int slot) {
-            const int k = slot / reach.images;
             image = static_cast<typename Tag::Image>(reach.image(x, slot));
-            row = lists.format.row(-reach.dy(k), -reach.dz(k));
+            row = rows[slot];
         },
         [&](std::uint32_t b) {
             const int dx = static_cast<int>(Tag::cells_between(own, records[b].w, image));
@@ -277,6 +288,9 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
     extern __shared__ std::uint32_t all_words[];
     std::uint32_t* const words = all_words + threadIdx.x;
     const auto stride = static_cast<int>(blockDim.x);
+    const Reach& reach = neighbours.reach;
+    __shared__ Four<Real> shifts[largest_slots];
+    for_each_slot(reach, [&](int slot, int k) { shifts[slot] = cell_difference<Real>(reach, k, 0); });
     const std::size_t i = thread_index();
     const auto index = static_cast<std::uint32_t>(i);
     const Pass pass(data);
@@ -288,7 +302,6 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         auto target = pass.begin(range);
         find_bits<Policy, D, BitsTag<Real>>(data, neighbours, FreshRecords<BitsTag<Real>, Real>{data}, index, words,
                                             stride);
-        const Reach& reach = neighbours.reach;
         const std::int32_t x = data.cell[i].x;
         std::int32_t origin = 0;  // x less how far the image lies
         Four<Real> shift{};
@@ -296,7 +309,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
             together, neighbours, index, words, stride,
             [&](int slot) {
                 origin = x - static_cast<std::int32_t>(reach.image(x, slot));
-                shift = cell_difference<Real>(reach, slot / reach.images, 0);
+                shift = shifts[slot];
             },
             [&](std::uint32_t b) {
                 shift.x = Real(origin - data.cell[b].x);
