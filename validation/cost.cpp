@@ -9,6 +9,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "core/backends/cuda/cuda_backend.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
@@ -103,7 +104,7 @@ public:
             "Whole steps of the default integrator with viscosity and a variable step, from one rebuild of the neighbours "
             "to the next (the fastest of some), one thread, {} rounds; in each a policy and robust one after the other. The ratio is "
             "that of the time that the thread had a processor for, the median over the rounds; nanoseconds are the smallest of "
-            "the rounds, those of the stages by the clock. There is one back end in this build, cpu. Times are taken anew each time, one at a "
+            "the rounds, those of the stages by the clock. Those on a CUDA device, where there is one, are by the clock alone. Times are taken anew each time, one at a "
             "time whatever --threads says, and depend on the machine; the ratios less so, and nothing here asks them to be "
             "anything. Only the runs that show how far from double a policy is are kept from before.",
             arguments_.rounds));
@@ -112,6 +113,7 @@ public:
                                                        arguments_.square * arguments_.square));
         if (options.scale != Scale::quick) compare({3, arguments_.cube, 1}, "The same cube, one lane: without SIMD");
         compare_quad();
+        compare_on_device();
         table_.close();
         say();
         page_.draw(table_.path(), "cost",
@@ -162,11 +164,13 @@ private:
 
     void row(const PolicyInfo& policy, const Setting& setting, const Cost& cost, double naive)
     {
+        // Whole nanoseconds say enough of a CPU.
+        const int digits = cost.fastest.processor < 20 ? 3 : 0;
         std::vector<std::string> cells{policy.name, cost.fastest.backend,
-                                       fmt::format("{:.0f}", cost.fastest.processor)};
+                                       fmt::format("{:.{}f}", cost.fastest.processor, digits)};
         std::string stages;
         for (const StageTime& stage : cost.fastest.stages) {
-            cells.push_back(fmt::format("{:.0f}", stage.seconds));
+            cells.push_back(fmt::format("{:.{}f}", stage.seconds, digits));
             stages += fmt::format("{},", stage.seconds);
         }
         const double to_naive = cost.ratio() / naive;
@@ -211,6 +215,34 @@ private:
                 compare_with_robust(policy.name, setting, policy.number == "quad" ? 1 : arguments_.rounds);
             row(policy, setting, cost, naive);
             if (policy.name == "quad") quad_ = cost.ratio();
+        }
+    }
+
+    // A million particles, so that the device is busy; one interval each, as nothing else runs there.
+    void compare_on_device()
+    {
+        const CudaOptions cuda;
+        const Setting setting{3, 100, 0};
+        const auto timing_of = [&](const std::string& precision) {
+            const Problem problem = block(setting.dimensions, setting.edge, precision);
+            return time_steps(problem, make_cuda_backend(problem, cuda), measured);
+        };
+        if (const std::string obstacle = why_no_cuda(block(3, 4, "robust"), cuda); !obstacle.empty()) {
+            page_.paragraph(fmt::format("Not measured on a CUDA device: {}.", obstacle));
+            return;
+        }
+        begin("3D, a cube of 1,000,000 particles, 174 neighbours inside, on a CUDA device");
+        const Timing robust = timing_of("robust");
+        const Timing naive = timing_of("naive");
+        for (const PolicyInfo& policy : policies_) {
+            const Problem small = block(setting.dimensions, 4, policy.name);
+            if (!why_no_cuda(small, cuda).empty()) continue;
+            Cost cost;
+            cost.fastest = timing_of(policy.name);
+            cost.fastest.processor = cost.fastest.nanoseconds;
+            cost.ratios = {cost.fastest.nanoseconds / robust.nanoseconds};
+            cost.buffers = static_cast<double>(cpu_bytes_per_particle(policy.name, small.physics));
+            row(policy, setting, cost, naive.nanoseconds / robust.nanoseconds);
         }
     }
 
