@@ -10,23 +10,10 @@
 #include "core/backends/cuda/neighbours.cuh"
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/settings.hpp"
+#include "core/backends/cuda/step_report.cuh"
 #include "core/particles/particle_operations.hpp"
 
 namespace halfulp::cuda {
-
-// What a step tells the host, gathered by the kernels.
-struct StepReport {
-    unsigned long long signal_speed;  // bits of doubles that are not negative
-    unsigned long long acceleration2;
-    unsigned long long displacement2;  // farthest a particle will be from where the lists were made
-    unsigned long long move2;          // longest way of the coming step
-    unsigned long long coordinate;     // largest, of global coordinates
-    unsigned broken;                   // bit 1 << rule for every rule that some particle broke
-    unsigned moved;                    // some particle is in another cell
-    unsigned too_far;                  // see ListTarget
-    CellBounds bounds;
-    unsigned long long list_entries;
-};
 
 template <class Policy, int D>
 class CudaParticles final : public Backend {

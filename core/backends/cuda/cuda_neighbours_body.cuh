@@ -1,0 +1,119 @@
+// When neighbours are found anew on the device, and the order that particles are brought into before. Included where a
+// policy is instantiated.
+#pragma once
+
+#include <algorithm>
+
+#include "core/backends/cuda/cuda_particles.cuh"
+#include "core/backends/cuda/particle_kernels.cuh"
+#include "core/neighbours/reach.hpp"
+
+namespace halfulp::cuda {
+
+// As on the host (core/backends/cpu/cpu_neighbours_body.hpp).
+template <class Policy, int D>
+void CudaParticles<Policy, D>::refresh_neighbours(Real interval)
+{
+    constexpr bool global = !Policy::Position::relative_to_cell;
+    StepReport* const report = device_report_.data();
+    check(cudaMemsetAsync(&report->displacement2, 0, 3 * sizeof report->displacement2, stream_), "starting");
+    detail::measure_moves<D><<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, global, report);
+    read_report();
+    check_rules(interval);
+    const double displacement2 = detail::number_of(report_->displacement2);
+    double allowed2 = operations_.allowed_displacement_squared();
+    if (global) {
+        allowed2 = smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(operations_.skin),
+                                                                         detail::number_of(report_->coordinate)));
+    }
+    if (displacement2 > allowed2) rebuild();
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::rebuild()
+{
+    sort_particles();
+    ranges_.build(directory_.view(), reach_, count_, stream_);
+    if (listed_) make_lists();
+    ++rebuilds_;
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::sort_particles()
+{
+    StepReport* const report = device_report_.data();
+    check(cudaMemsetAsync(&report->moved, 0, sizeof report->moved, stream_), "sorting");
+    constexpr CellBounds nowhere{{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+    check(cudaMemcpyAsync(&report->bounds, &nowhere, sizeof nowhere, cudaMemcpyHostToDevice, stream_), "sorting");
+    detail::settle<<<blocks(), settings_.block, 0, stream_>>>(operations_, report);
+    read_report();
+    check_rules(Real(0));
+    bounds_ = report_->bounds;
+    if (report_->moved != 0 || rebuilds_ == 0) {
+        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, stream_);
+        buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
+            if (info.role != Role::state) return;
+            auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
+            sorted.resize(count_, "sorting");
+            detail::gather<<<blocks(), settings_.block, 0, stream_>>>(buffer.data(), order_.order(), sorted.data(),
+                                                                      count_);
+            buffer.swap(sorted);
+        });
+        operations_.particles = view_of(buffers_);
+        directory_.build(buffers_.cell.data(), count_, stream_);
+    }
+    check(cudaMemcpyAsync(buffers_.reference.data(), buffers_.offset.data(), count_ * sizeof(Four<Real>),
+                          cudaMemcpyDeviceToDevice, stream_),
+          "sorting");
+}
+
+// Lists hold every pair within support + skin. They grow to what they need; where there is no memory for that the
+// passes search for themselves from now on.
+template <class Policy, int D>
+void CudaParticles<Policy, D>::make_lists()
+{
+    StepReport* const report = device_report_.data();
+    list_size_.resize(count_, "the neighbour lists");
+    list_base_.resize((count_ + warp - 1) / warp, "the neighbour lists");
+    while (true) {
+        check(cudaMemsetAsync(&report->list_entries, 0, sizeof report->list_entries, stream_), "making lists");
+        const ListTarget target{.entries = entries_.data(),
+                                .capacity = entries_.size(),
+                                .base = list_base_.data(),
+                                .size = list_size_.data(),
+                                .used = &report->list_entries,
+                                .too_far = &report->too_far,
+                                .format = format_};
+        pair_kernels<typename Policy::Pairs, D>().make_lists(data(), neighbours_view(), target, stream_);
+        read_report();
+        const std::size_t wanted = report_->list_entries;
+        if (wanted <= entries_.size() && report_->too_far == 0) return;
+        if (report_->too_far != 0) {
+            // Half of the largest step from layer to layer, in units that the format divides by.
+            const auto layer = static_cast<std::int32_t>(report_->too_far / 2 & ~63U);
+            if (layer <= format_.layer) break;
+            format_.layer = layer;
+            check(cudaMemsetAsync(&report->too_far, 0, sizeof report->too_far, stream_), "making lists");
+            continue;
+        }
+        entries_.clear();
+        const std::size_t with_room = wanted + wanted / 16;
+        if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");
+        else if (settings_.insist || has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
+        else break;
+    }
+    entries_.clear();
+    listed_ = false;
+}
+
+template <class Policy, int D>
+bool CudaParticles<Policy, D>::has_room_for_lists(std::size_t entries) const
+{
+    std::size_t free = 0;
+    std::size_t total = 0;
+    check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    constexpr std::size_t left_for_others = 256U << 20U;
+    return entries * sizeof(std::uint32_t) + left_for_others < free;
+}
+
+}  // namespace halfulp::cuda
