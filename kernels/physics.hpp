@@ -24,7 +24,8 @@ struct Physics {
     bool velocity_smoothing = false;
     bool central_force = false;
     bool driven = false;        // gravity has a component along a periodic direction
-    bool moving_walls = false;  // at constant velocities
+    bool moving_walls = false;  // as the case prescribes
+    bool wall_forces = false;   // the fluid's force on walls is wanted: they move, or it is measured
 
     bool operator==(const Physics&) const = default;
 };

@@ -312,7 +312,8 @@ private:
 // Which of the pair forces are compiled for themselves, and all of them together.
 enum class Forces { pressure, artificial_viscosity, general };
 
-// du/dt of the fluid, and of the walls where they move, and the shares of booked forces; the fluid's largest |du/dt|^2.
+// du/dt of the fluid, and of the walls where it is wanted, and the shares of booked forces; the fluid's largest
+// |du/dt|^2.
 template <class Policy, int D, class T, class Kernel, Forces which>
 struct Acceleration : PairPass<Policy, D, T> {
     using Base = PairPass<Policy, D, T>;
@@ -339,7 +340,7 @@ struct Acceleration : PairPass<Policy, D, T> {
         PlainSum<T> tensile[D];
     };
 
-    HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0 || physics.moving_walls; }
+    HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0 || physics.wall_forces; }
     HALFULP_INLINE Target begin(const TargetRange& range) const
     {
         const Place place(data, range);
@@ -375,7 +376,7 @@ struct Acceleration : PairPass<Policy, D, T> {
     HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
     {
         Vec<D, T> acceleration = body_force(a.place, range);
-        if (physics.moving_walls) {  // on them only the fluid's force counts, for their work
+        if (physics.wall_forces) {  // on them only the fluid's force counts
             for (int k = 0; k < range.count; ++k) {
                 if ((range.fluid_lanes >> k & 1U) != 0) continue;
                 for (int i = 0; i < D; ++i) set_lane(acceleration[i], k, Real(0));
@@ -386,7 +387,7 @@ struct Acceleration : PairPass<Policy, D, T> {
         Real largest2 = 0;
         this->for_lanes(range.fluid_lanes, range,
                         [&](int k, std::uint32_t) { largest2 = larger(largest2, get_lane(size2, k)); });
-        const unsigned lanes = physics.moving_walls ? this->all_lanes(range) : range.fluid_lanes;
+        const unsigned lanes = physics.wall_forces ? this->all_lanes(range) : range.fluid_lanes;
         this->store(lanes, range, acceleration, data.rate);
         if (physics.artificial_viscosity) store_share(lanes, range, a.artificial, data.artificial_rate);
         if (laminar) store_share(lanes, range, a.laminar, data.laminar_rate);
@@ -401,6 +402,7 @@ private:
         Physics some;
         some.artificial_viscosity = which == Forces::artificial_viscosity;
         some.central_force = chosen.central_force;
+        some.wall_forces = chosen.wall_forces;
         return some;
     }
 
@@ -495,6 +497,8 @@ auto with_acceleration(const PairData<Lane<T>>& data, Use use)
         rest.velocity_smoothing = false;
         rest.driven = false;
         rest.central_force = false;  // not a matter of pairs
+        rest.moving_walls = false;
+        rest.wall_forces = false;
         if (!data.physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
         if constexpr (Policy::every_physics) {
             if (rest != Physics{}) return use(PassOf<Acceleration<Policy, D, T, Kernel, Forces::general>>{});

@@ -43,7 +43,7 @@ struct LedgerTotals {
 template <class Policy, int D>
 LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame);
 
-// What the last passes over neighbours left, in the order of ids: du/dt (0 for walls at rest) and ds/dt in units of
+// What the last passes over neighbours left, in the order of ids: du/dt (0 for walls unless their forces are wanted) and ds/dt in units of
 // the state. `rest` is what
 // rounding to double leaves of a wider number type.
 struct Rates {
@@ -62,7 +62,7 @@ Rates rates_of(const ParticleView<Policy>& particles, const Frame& frame)
     for (std::size_t i = 0; i < particles.count; ++i) {
         const auto id = static_cast<std::size_t>(particles.cell[i].w);
         for (int c = 0; c < 4; ++c) {
-            const bool moved = particles.kind[i] == Kind::fluid || frame.physics.moving_walls;
+            const bool moved = particles.kind[i] == Kind::fluid || frame.physics.wall_forces;
             const Real rate = c == 3 ? Real(particles.rate[i].w / unit_rate) : moved ? particles.rate[i][c] : Real(0);
             const auto k = static_cast<std::size_t>(c);
             rates.leading[id][k] = static_cast<double>(rate);

@@ -35,6 +35,7 @@ Physics physics_of(const Case& c)
             physics.moving_walls ||
             (shape.kind == Kind::wall && std::any_of(shape.velocity.begin(), shape.velocity.end(), moves));
     }
+    physics.wall_forces = physics.moving_walls;
     return physics;
 }
 

@@ -46,8 +46,8 @@ public:
     // ds/dt of all particles, into rate.w, and the share of diffusion; returns the largest signal speed c_a + max_b |h
     // u.r|/(r^2 + eta^2), or 0 if the settings do not want it.
     Real density_rate(Buffers<Policy>& buffers);
-    // du/dt of the fluid, and of walls where they move, into rate, and the shares of booked forces; returns the fluid's
-    // largest |du/dt|.
+    // du/dt of the fluid, and of walls where it is wanted, into rate, and the shares of booked forces; returns the
+    // fluid's largest |du/dt|.
     Real forces(Buffers<Policy>& buffers);
     // Held by the neighbour lists.
     [[nodiscard]] std::size_t bytes() const;

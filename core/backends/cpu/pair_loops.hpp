@@ -37,7 +37,7 @@ struct PairLoops {
     // ds/dt into rate.w, the share of diffusion into diffusion_rate; the largest signal speed, or 0 where it is not
     // wanted.
     Real (*density_rate)(const PairData<Real>& data, GroupList<Real> list);
-    // du/dt of the fluid, and of the walls where they move, into rate, the shares of booked forces beside it; the
+    // du/dt of the fluid, and of the walls where it is wanted, into rate, the shares of booked forces beside it; the
     // fluid's largest |du/dt|^2.
     Real (*forces)(const PairData<Real>& data, GroupList<Real> list);
 };

@@ -141,6 +141,7 @@ inline void stir(Problem& problem, double speed, std::uint64_t seed)
 inline void slide_walls(Problem& problem, double speed)
 {
     problem.physics.moving_walls = true;
+    problem.physics.wall_forces = true;
     for (InitialParticle& particle : problem.particles) {
         if (particle.kind == Kind::wall) particle.velocity[0] = static_cast<float>(speed / problem.units.velocity);
     }

@@ -72,7 +72,7 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
           Physics{.laminar_viscosity = LaminarViscosity::morris}, Physics{.tensile_correction = true},
           Physics{.density_diffusion = DensityDiffusion::molteni_colagrossi},
           Physics{.density_diffusion = DensityDiffusion::fourtakas}, Physics{.central_force = true},
-          Physics{.driven = true}, Physics{.moving_walls = true}}) {
+          Physics{.driven = true}, Physics{.moving_walls = true, .wall_forces = true}}) {
         EXPECT_EQ(kinds(kick_drift_kick(physics).start), plain_start);
         EXPECT_EQ(kinds(kick_drift_kick(physics).step), plain);
     }

@@ -341,10 +341,10 @@ private:
                     (exact(buffers_.offset[a][c]) - exact(settings_.centre.offset[i])) + exact(Long(cells));
                 body = body - exact(p_.central_stiffness) * arm;
             }
-            if (fluid || physics_.moving_walls) expected.force[i] = body - scale * total(sums.force[i]);
+            if (fluid || physics_.wall_forces) expected.force[i] = body - scale * total(sums.force[i]);
             // The shares are plain sums in every policy.
             const auto share = [&](const Bounded& sum) { return -(scale * sum.template sum<Real>(true)); };
-            if (!fluid && !physics_.moving_walls) continue;
+            if (!fluid && !physics_.wall_forces) continue;
             expected.artificial[i] = share(sums.artificial[i]);
             expected.laminar[i] = share(sums.laminar[i]);
             expected.tensile[i] = share(sums.tensile[i]);

@@ -32,7 +32,8 @@ inline Physics everything()
             .velocity_smoothing = true,
             .central_force = true,
             .driven = true,
-            .moving_walls = true};
+            .moving_walls = true,
+            .wall_forces = true};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.
