@@ -40,6 +40,8 @@ private:
     void choose_step();
 
     Units units_;
+    int dimensions_;
+    std::vector<ProbePlace> probes_;
     double cfl_;
     double fixed_step_;  // time units; 0 for a variable step
     double smoothing_length_;

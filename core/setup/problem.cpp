@@ -35,7 +35,8 @@ Physics physics_of(const Case& c)
             physics.moving_walls ||
             (shape.kind == Kind::wall && std::any_of(shape.velocity.begin(), shape.velocity.end(), moves));
     }
-    physics.wall_forces = physics.moving_walls;
+    const auto measures_force = [](const Probe& probe) { return probe.measures == Probe::Measure::force; };
+    physics.wall_forces = physics.moving_walls || std::any_of(c.probes.begin(), c.probes.end(), measures_force);
     return physics;
 }
 
@@ -71,24 +72,6 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     }
     for (int i = 0; i < dimensions; ++i) p.gravity[i] = static_cast<float>(c.gravity[i] / units.acceleration());
     return p;
-}
-
-CellPosition cell_position(const Case& c, const Units& units, const std::array<double, 3>& x)
-{
-    CellPosition position;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-        const double cells = x[i] / units.length;
-        const double nearest = std::floor(cells + 0.5);
-        if (!(std::abs(nearest) <= 1073741824)) {
-            throw input_error(
-                fmt::format("{}: central_force.centre.{} is {} m, {:.3g} cells from zero, but at most "
-                            "2^30 can be numbered; move the case nearer to zero.",
-                            c.path.string(), i, x[i], nearest));
-        }
-        position.cell[i] = c.origin.cells[i] + static_cast<std::int32_t>(nearest);
-        position.offset[i] = static_cast<float>(cells - nearest);
-    }
-    return position;
 }
 
 // Particles start within the periods [0, L); the cell that begins before zero and ends after it is the first.
@@ -133,10 +116,12 @@ Problem prepare(const Case& c)
     problem.wall = arrangement.wall;
     problem.of_shape.resize(c.shapes.size());
     for (const PlacedParticle& p : arrangement.particles) ++problem.of_shape[static_cast<std::size_t>(p.shape)];
+    problem.probes = place_probes(c, problem.units, problem.of_shape);
     problem.snapped = arrangement.snapped;
     problem.relaxed = arrangement.relaxed;
 
-    if (c.central_force) problem.centre = cell_position(c, problem.units, c.central_force->centre);
+    if (c.central_force)
+        problem.centre = cell_position(c, problem.units, c.central_force->centre, "central_force.centre");
 
     initialise(arrangement, problem);
     wrap_into_periods(arrangement, problem);
