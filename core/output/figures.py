@@ -273,14 +273,15 @@ def draw_probe(run, name, probe, path):
     figure.suptitle(f"{run.title}: {name} ({probe.title})", fontsize=10)
     styles = [(BLUE, "-"), (ORANGE, "--"), (GREEN, "-."), (RED, ":")]
     for axis, unit in zip(axes, units):
-        for column, (colour, style) in zip([one for one in raw if probe.units[one] == unit], styles):
+        shown = [column for column in raw if probe.units[column] == unit]
+        for column, (colour, style) in zip(shown, styles):
             label = column.replace("_", " ")
             filtered = probe.columns.get(column + "_filtered")
             axis.plot(probe.time, probe.columns[column], style, color=colour, label=label,
                       **({} if filtered is None else {"linewidth": 0.6, "alpha": 0.5}))
             if filtered is not None:
                 axis.plot(probe.time, filtered, style, color=colour, label=label + " filtered")
-        axis.set_ylabel(f"{raw[0].split('_')[0] if len(units) == 1 else 'measured'} ({unit})")
+        axis.set_ylabel(f"{shown[0].split('_')[0]} ({unit})")
         axis.legend(fontsize=8)
     axes[-1].set_xlabel("time (s)" if probe.filter == "none" else f"time (s); filter: {probe.filter}")
     axes[-1].set_xlim(probe.time[0], probe.time[-1])
