@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include <fmt/format.h>
+
 #include "kernels/smoothing.hpp"
 
 namespace halfulp {
@@ -94,7 +96,7 @@ std::vector<ProbePlace> place_probes(const Case& c, const Units& units, const st
         const bool force = probe.measures == Probe::Measure::force;
         ProbePlace place{.probe = static_cast<int>(k), .measures = probe.measures};
         place.at = cell_position(c, units, force ? probe.about : probe.at,
-                                 "probes." + probe.name + (force ? ".about" : ".at"));
+                                 fmt::format("{}: probes.{}.{}", c.path.string(), probe.name, force ? "about" : "at"));
         wrap(c, period, place.at);
         set_box(c, units, probe, place);
         if (probe.measures == Probe::Measure::flow) set_normal(probe, place);

@@ -3,10 +3,7 @@
 // convert without rounding and are of order one. Policies in SI units, which show what this is worth, have m and m/s.
 #pragma once
 
-#include <string>
-
 #include "core/setup/case.hpp"
-#include "core/setup/cell_position.hpp"
 
 namespace halfulp {
 
@@ -43,9 +40,5 @@ double cell_side(const Case& c);
 std::array<std::int32_t, 3> period_cells(const Case& c);
 
 Units units_of(const Case& c);
-
-// The cell, the case's origin included, and the offset of a position in m. Throws an Error that names the key where no
-// cell has such a number.
-CellPosition cell_position(const Case& c, const Units& units, const std::array<double, 3>& x, const std::string& key);
 
 }  // namespace halfulp
