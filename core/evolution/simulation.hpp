@@ -33,6 +33,8 @@ public:
     [[nodiscard]] Snapshot snapshot() const;
     // See Backend::begin_snapshot.
     [[nodiscard]] std::function<Snapshot()> begin_snapshot();
+    // What some of the problem's probes measure now, in SI units: the values of probe_columns of each.
+    [[nodiscard]] std::vector<std::vector<double>> sample(const std::vector<std::size_t>& probes) const;
     [[nodiscard]] const Backend& backend() const { return *backend_; }
 
 private:
@@ -41,6 +43,8 @@ private:
     void prescribe(double step);
 
     Units units_;
+    int dimensions_;
+    std::vector<ProbePlace> probes_;
     std::vector<PrescribedMotion> motions_;
     std::array<std::int32_t, 3> origin_;
     Vec<3, double> gravity_{};  // in units of the state

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "core/motion/motion.hpp"
+#include "core/setup/probe.hpp"
 #include "core/setup/shape.hpp"
 #include "kernels/physics.hpp"
 #include "kernels/smoothing.hpp"
@@ -103,6 +104,7 @@ struct Case {
     std::vector<Shape> shapes;
     std::vector<Motion> motions;
     std::optional<Front> front;
+    std::vector<Probe> probes;
 };
 
 }  // namespace halfulp

@@ -7,6 +7,7 @@
 
 #include "core/motion/motion_fields.hpp"
 #include "core/setup/case.hpp"
+#include "core/setup/probe_fields.hpp"
 #include "core/setup/shape_fields.hpp"
 
 namespace halfulp {
@@ -139,6 +140,8 @@ void case_fields(Archive& a, Case& c)
     a.list({.name = "motions", .meaning = "how walls move"}, c.motions, [&](Motion& m) { motion_fields(a, m, d); });
     a.table({.name = "front", .meaning = "position of the fluid's foremost particle, compared with measurements"},
             c.front, [&](Front& f) { front_fields(a, f); });
+    a.list({.name = "probes", .meaning = "what is measured while the case runs"}, c.probes,
+           [&](Probe& p) { probe_fields(a, p, d); });
 }
 
 }  // namespace halfulp
