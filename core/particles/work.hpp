@@ -10,7 +10,7 @@
 
 namespace halfulp {
 
-enum class Work : std::uint8_t { artificial, laminar, tensile, diffusion, smoothing, driving, wall };
+enum class Work : std::uint8_t { artificial, laminar, tensile, diffusion, smoothing, driving, wall, wall_pressure };
 
 struct WorkInfo {
     Work work;
@@ -26,6 +26,7 @@ inline constexpr std::array works{
     WorkInfo{Work::smoothing, "smoothing_work", "of moving particles, by XSPH, against their forces"},
     WorkInfo{Work::driving, "driving_work", "of gravity along periodic directions"},
     WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
+    WorkInfo{Work::wall_pressure, "wall_pressure_work", "of the pressure of extrapolated walls"},
 };
 
 HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
@@ -38,6 +39,7 @@ HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
     case Work::smoothing: return physics.velocity_smoothing;
     case Work::driving: return physics.driven;
     case Work::wall: return physics.moving_walls;
+    case Work::wall_pressure: return physics.walls == Walls::extrapolated;
     }
     return false;
 }

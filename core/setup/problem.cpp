@@ -36,6 +36,8 @@ Physics physics_of(const Case& c)
             (shape.kind == Kind::wall && std::any_of(shape.velocity.begin(), shape.velocity.end(), moves));
     }
     physics.wall_forces = physics.moving_walls;
+    physics.walls = c.numerics.walls;
+    physics.wall_slip = c.numerics.wall_slip;
     return physics;
 }
 

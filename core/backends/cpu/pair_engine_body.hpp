@@ -49,6 +49,7 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .tensile_rate = buffers.tensile_rate.data(),
             .diffusion_rate = buffers.diffusion_rate.data(),
             .density_gradient = buffers.density_gradient.data(),
+            .wall_extrapolation = buffers.wall_extrapolation.data(),
             .parameters = settings_.parameters,
             .physics = settings_.physics,
             .kernel = settings_.kernel,
@@ -180,6 +181,12 @@ template <class Policy, int D>
 void PairEngine<Policy, D>::density_gradient(Buffers<Policy>& buffers)
 {
     largest_over_strips(buffers, loops_->density_gradient);
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::extrapolate_walls(Buffers<Policy>& buffers)
+{
+    largest_over_strips(buffers, loops_->extrapolate_walls);
 }
 
 template <class Policy, int D>

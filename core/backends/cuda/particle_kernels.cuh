@@ -53,6 +53,13 @@ __global__ void update_density(Operations operations, Real interval, StepReport*
     if (breaks(operations, Rule::density_bound, i, interval)) report_broken(report, Rule::density_bound);
 }
 
+template <class Operations, class Real>
+__global__ void set_wall(Operations operations, Real interval, const StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i < operations.particles.count && !is_broken(report)) operations.set_wall(i, interval);
+}
+
 template <int D, class Operations, class Real>
 __global__ void measure_moves(Operations operations, Real interval, bool global, StepReport* report)
 {
