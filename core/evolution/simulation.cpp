@@ -12,9 +12,10 @@ namespace halfulp {
 
 namespace {
 // The ledger's columns of the works, in the order of `works`.
-constexpr std::array work_columns{&LedgerRow::viscous_work,   &LedgerRow::laminar_work,   &LedgerRow::tensile_work,
-                                  &LedgerRow::diffusion_work, &LedgerRow::smoothing_work, &LedgerRow::driving_work,
-                                  &LedgerRow::inertial_work,  &LedgerRow::wall_work};
+constexpr std::array work_columns{
+    &LedgerRow::viscous_work,   &LedgerRow::laminar_work,   &LedgerRow::tensile_work,
+    &LedgerRow::diffusion_work, &LedgerRow::smoothing_work, &LedgerRow::driving_work,
+    &LedgerRow::inertial_work,  &LedgerRow::wall_work,      &LedgerRow::wall_pressure_work};
 static_assert(work_columns.size() == works.size());
 }  // namespace
 

@@ -77,6 +77,8 @@ formulation = "volume-weighted"
 skin = 0.2
 cells_per_support = 3
 wall_tension = false
+walls = "extrapolated"
+wall_slip = "free-slip"
 tensile_correction = true
 density_diffusion = "antuono"
 diffusion_coefficient = 0.3
@@ -177,6 +179,8 @@ void expect_equal(const Case& a, const Case& b)
     }
     EXPECT_EQ(a.numerics.formulation, b.numerics.formulation);
     EXPECT_EQ(a.numerics.wall_tension, b.numerics.wall_tension);
+    EXPECT_EQ(a.numerics.walls, b.numerics.walls);
+    EXPECT_EQ(a.numerics.wall_slip, b.numerics.wall_slip);
     EXPECT_EQ(a.numerics.tensile_correction, b.numerics.tensile_correction);
     EXPECT_EQ(a.numerics.density_diffusion, b.numerics.density_diffusion);
     EXPECT_EQ(a.numerics.diffusion_coefficient, b.numerics.diffusion_coefficient);

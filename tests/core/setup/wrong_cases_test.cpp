@@ -6,6 +6,7 @@
 #include <string>
 
 #include "case_text.hpp"
+#include "core/setup/problem.hpp"
 
 namespace halfulp {
 namespace {
@@ -227,6 +228,12 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"20", "20\nkinematic_viscosity = 1e-6",
                   ":6: fluid.kinematic_viscosity belongs only to a fluid whose laminar_viscosity is not \"none\"; "
                   "remove it."},
+        WrongCase{"", "numerics = { wall_slip = \"free-slip\" }\n",
+                  ":1: numerics.wall_slip belongs only to a fluid with artificial_viscosity or laminar_viscosity; "
+                  "remove it."},
+        WrongCase{"", "numerics = { walls = \"extrapolated\", precision = \"gpusph\" }\n",
+                  ":1: numerics.precision is \"gpusph\", which needs numerics.walls to be \"dynamic\"; change one of "
+                  "them."},
         WrongCase{"", "numerics = { diffusion_coefficient = 0.2 }\n",
                   ":1: numerics.diffusion_coefficient belongs only to a case whose density_diffusion is not \"none\"; "
                   "remove it."},
