@@ -127,6 +127,10 @@ std::vector<std::vector<double>> Simulation::sample(const std::vector<std::size_
         };
         std::copy_if(probes_.begin(), probes_.end(), std::back_inserter(places), belongs);
     }
+    for (ProbePlace& place : places) {
+        if (place.motion >= 0)
+            place.at = carried(motions_[static_cast<std::size_t>(place.motion)].at(time()), origin_, place.at);
+    }
     const std::vector<ProbeSums> sums = backend_->sample(places);
     std::vector<std::vector<double>> values;
     for (std::size_t k = 0; k < places.size();) {
