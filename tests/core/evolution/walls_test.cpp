@@ -22,7 +22,7 @@ struct Particles {
 Particles particles_of(const Simulation& simulation)
 {
     const Snapshot snapshot = simulation.snapshot();
-    const auto doubles = [&](std::string_view name) {
+    const auto doubles = [&](const std::string& name) {
         const Column& found = column(snapshot, name);
         if (found.type == ColumnType::float64) return values_of<double>(found);
         const auto values = values_of<float>(found);

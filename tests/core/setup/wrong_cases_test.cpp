@@ -343,20 +343,20 @@ INSTANTIATE_TEST_SUITE_P(
     Motions, WrongMotions,
     testing::Values(
         WrongMotion{"[[motions]]\nname = \"roll\"\n",
-                    ":17: motions.roll has neither a rotation nor a translation; give one of them."},
+                    ":18: motions.roll has neither a rotation nor a translation; give one of them."},
         WrongMotion{"[[motions]]\nname = \"roll\"\n[motions.rotation]\npivot = [0, 0]\n",
-                    ":19: motions.roll.rotation has no form, but must have exactly one of sine, steady or table."},
+                    ":20: motions.roll.rotation has no form, but must have exactly one of sine, steady or table."},
         WrongMotion{
             "[[motions]]\nname = \"roll\"\nbodies = [\"tnak\"]\n[motions.rotation]\npivot = [0, 0]\nsteady = { rate = 1 }\n",
-            ":19: motions.roll.bodies names \"tnak\", but must name walls of the case: tank."},
+            ":20: motions.roll.bodies names \"tnak\", but must name walls of the case: tank."},
         WrongMotion{
             "[[motions]]\nname = \"roll\"\n[motions.rotation]\npivot = [0, 0]\naxis = [0, 0, 1]\nsteady = { rate = 1 }\n",
-            ":21: motions.roll.rotation.axis belongs only to a case with dimensions = 3; remove it."},
+            ":22: motions.roll.rotation.axis belongs only to a case with dimensions = 3; remove it."},
         WrongMotion{
             "[[motions]]\nname = \"roll\"\n[motions.rotation]\npivot = [0, 0]\nsine = { amplitude = 1, period = 0 }\n",
             "motions.roll.rotation.sine.period is 0, but must be greater than 0."},
         WrongMotion{rolled_twice.c_str(),
-                    ":22: motions.again moves the wall \"tank\", which roll moves already; leave it to one of them."},
+                    ":23: motions.again moves the wall \"tank\", which roll moves already; leave it to one of them."},
         WrongMotion{
             rolled_in_two_frames.c_str(),
             "motions.again.frame is \"moving\", in which all walls are at rest, but there is another motion; remove one"}));
