@@ -1,0 +1,122 @@
+#include "core/setup/table.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/setup/spelling.hpp"
+
+namespace halfulp {
+
+namespace {
+
+std::string_view trimmed(std::string_view text)
+{
+    constexpr std::string_view blank = " \t\r";
+    const std::size_t first = text.find_first_not_of(blank);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(blank) - first + 1);
+}
+
+std::vector<std::string_view> cells_of(std::string_view line)
+{
+    std::vector<std::string_view> cells;
+    for (;;) {
+        const std::size_t comma = line.find(',');
+        cells.push_back(trimmed(line.substr(0, comma)));
+        if (comma == std::string_view::npos) return cells;
+        line.remove_prefix(comma + 1);
+    }
+}
+
+void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
+{
+    for (const std::string_view name : cells) {
+        if (name.empty()) {
+            throw input_error(fmt::format("{}:{}: column {} has no name; the first line must name every column",
+                                          table.path.string(), line, table.names.size() + 1));
+        }
+        if (std::find(table.names.begin(), table.names.end(), name) != table.names.end()) {
+            throw input_error(fmt::format("{}:{}: two columns are named \"{}\"; give each a name of its own",
+                                          table.path.string(), line, name));
+        }
+        table.names.emplace_back(name);
+    }
+    table.columns.resize(table.names.size());
+}
+
+void add_row(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
+{
+    if (cells.size() != table.names.size()) {
+        throw input_error(fmt::format("{}:{}: has {} numbers, but the first line names {} columns", table.path.string(),
+                                      line, cells.size(), table.names.size()));
+    }
+    for (std::size_t k = 0; k < cells.size(); ++k) {
+        double number = 0;
+        const char* const end = cells[k].data() + cells[k].size();
+        const auto [stop, failed] = std::from_chars(cells[k].data(), end, number);
+        if (failed != std::errc{} || stop != end || !std::isfinite(number)) {
+            throw input_error(fmt::format("{}:{}: column \"{}\" has \"{}\", but must have a finite number",
+                                          table.path.string(), line, table.names[k], cells[k]));
+        }
+        table.columns[k].push_back(number);
+    }
+    table.lines.push_back(line);
+}
+
+}  // namespace
+
+const std::vector<double>& NumberTable::column(std::string_view name) const
+{
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) {
+        throw input_error(fmt::format("{}: has no column \"{}\", but {}", path.string(), name,
+                                      enumerate_names({names.begin(), names.end()})));
+    }
+    return columns[static_cast<std::size_t>(found - names.begin())];
+}
+
+const std::vector<double>& NumberTable::ascending_column(std::string_view name) const
+{
+    const std::vector<double>& numbers = column(name);
+    for (std::size_t i = 1; i < numbers.size(); ++i) {
+        if (!(numbers[i] > numbers[i - 1])) {
+            throw input_error(fmt::format("{}:{}: column \"{}\" has {} after {}, but must ascend from row to row",
+                                          path.string(), lines[i], name, numbers[i], numbers[i - 1]));
+        }
+    }
+    return numbers;
+}
+
+NumberTable read_number_table(const std::filesystem::path& path)
+{
+    NumberTable table;
+    table.path = path;
+    std::ifstream file(path, std::ios::binary);
+    std::error_code unknown;
+    if (!file || std::filesystem::is_directory(path, unknown))
+        throw input_error(fmt::format("{}: cannot be read; is it there, and a file?", path.string()));
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    std::string_view rest = text;
+    for (std::size_t line = 1; !rest.empty(); ++line) {
+        const std::size_t length = rest.find('\n');
+        const std::string_view here = trimmed(rest.substr(0, length));
+        rest.remove_prefix(length == std::string_view::npos ? rest.size() : length + 1);
+        if (here.empty() || here.front() == '#') continue;
+        if (table.names.empty()) add_names(table, cells_of(here), line);
+        else add_row(table, cells_of(here), line);
+    }
+    if (table.rows() == 0) {
+        throw input_error(fmt::format(
+            "{}: has no numbers; write a line with the columns' names and then a line for each row", path.string()));
+    }
+    return table;
+}
+
+}  // namespace halfulp
