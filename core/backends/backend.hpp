@@ -40,6 +40,9 @@ public:
     virtual void complete() = 0;
     [[nodiscard]] virtual StepLimits limits() const = 0;
     [[nodiscard]] virtual LedgerSums ledger_sums() const = 0;
+    // What the particles bring to each place, exactly summed; see core/particles/probe_terms.hpp. Of the last forces,
+    // where the fluid's force on walls is asked for.
+    [[nodiscard]] virtual std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const = 0;
     // Of the last density_rate and forces; those of walls count in ds/dt only.
     [[nodiscard]] virtual Rates rates() const = 0;
     // time and step are the caller's to fill in.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "core/backends/backend.hpp"
 #include "core/evolution/scheme.hpp"
@@ -31,6 +32,8 @@ public:
     [[nodiscard]] Snapshot snapshot() const;
     // See Backend::begin_snapshot.
     [[nodiscard]] std::function<Snapshot()> begin_snapshot();
+    // What some of the problem's probes measure now, in SI units: the values of probe_columns of each.
+    [[nodiscard]] std::vector<std::vector<double>> sample(const std::vector<std::size_t>& probes) const;
     [[nodiscard]] const Backend& backend() const { return *backend_; }
 
 private:

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/output/ledger_row.hpp"
+#include "core/output/probe_series.hpp"
 #include "core/output/snapshot.hpp"
 
 namespace halfulp {
@@ -40,6 +41,12 @@ public:
     // Each appends, flushes, and throws an Error naming the file and the cause when the disk refuses.
     void write_output(const Snapshot& snapshot);
     void write_ledger(const std::vector<LedgerRow>& rows);
+    // Begins the files of probes; their values are not looked at. At most once, before write_probes.
+    void begin_probes(const std::vector<ProbeSeries>& series);
+    // Appends these samples, of all probes that were begun.
+    void write_probes(const std::vector<ProbeSeries>& samples);
+    // At the end: adds the filtered columns of probes that have a filter. `whole`: every sample that was written.
+    void write_filtered_probes(const std::vector<ProbeSeries>& whole);
     // Adds or replaces entries of the provenance (wall time, end state).
     void annotate(const Provenance& provenance);
 
@@ -68,6 +75,8 @@ public:
     enum class Columns { all, state };
     [[nodiscard]] Snapshot output(const OutputInfo& info, Columns columns = Columns::all) const;
     [[nodiscard]] std::vector<LedgerRow> ledger() const;
+    // All probes by name, with their filtered columns if the run has ended.
+    [[nodiscard]] std::vector<ProbeSeries> probes() const;
     [[nodiscard]] Provenance provenance() const;
     [[nodiscard]] std::string case_given() const;
     [[nodiscard]] std::string case_completed() const;

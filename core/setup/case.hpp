@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/setup/probe.hpp"
 #include "core/setup/shape.hpp"
 #include "kernels/physics.hpp"
 #include "kernels/smoothing.hpp"
@@ -101,6 +102,7 @@ struct Case {
 
     std::vector<Shape> shapes;
     std::optional<Front> front;
+    std::vector<Probe> probes;
 };
 
 }  // namespace halfulp

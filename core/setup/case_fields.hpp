@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/setup/case.hpp"
+#include "core/setup/probe_fields.hpp"
 #include "core/setup/shape_fields.hpp"
 
 namespace halfulp {
@@ -137,6 +138,8 @@ void case_fields(Archive& a, Case& c)
            [&](Shape& s) { shape_fields(a, s, d); });
     a.table({.name = "front", .meaning = "position of the fluid's foremost particle, compared with measurements"},
             c.front, [&](Front& f) { front_fields(a, f); });
+    a.list({.name = "probes", .meaning = "what is measured while the case runs"}, c.probes,
+           [&](Probe& p) { probe_fields(a, p, d); });
 }
 
 }  // namespace halfulp

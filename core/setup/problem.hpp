@@ -9,6 +9,7 @@
 #include "core/setup/case.hpp"
 #include "core/setup/cell_position.hpp"
 #include "core/setup/fill.hpp"
+#include "core/setup/probe_place.hpp"
 #include "core/setup/units.hpp"
 #include "kernels/parameters.hpp"
 
@@ -36,6 +37,7 @@ struct Problem {
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
     std::vector<std::uint64_t> of_shape;  // particles of each shape of the case; they stand in this order
+    std::vector<ProbePlace> probes;       // at the start
     std::vector<Snapped> snapped;
     std::vector<Relaxed> relaxed;
     std::array<double, 3> datum{};  // where the potential energy is zero, cell sides relative to the case's origin

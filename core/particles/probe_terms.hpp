@@ -1,0 +1,152 @@
+// What one particle adds to the sums of a probe, for every back end, and what the sums mean.
+//
+// V = m/rho is a particle's volume, W the case's kernel with its smoothing length h, W_k the same kernel normalised in k
+// dimensions; r is the particle's position relative to the probe's place.
+//   pressure  sum P V W(|r|) and sum V W(|r|), over the fluid and over walls; their ratio is Shepard's interpolation
+//             (Shepard 1968, Proc. 23rd ACM Nat. Conf., 517)
+//   velocity  sum u V W(|r|) over sum V W(|r|), of the fluid
+//   level     sum V W_(D-1)(horizontal part of r), of the fluid: the depth of the water, without air in it
+//   force     sum m du/dt of the wall, which is the fluid's force on it (core/backends/pair_passes.hpp); sum r x m du/dt
+//   flow      sum V (u.n) W_1(r.n), of the fluid
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/particles/particle_view.hpp"
+#include "core/setup/probe_place.hpp"
+#include "kernels/smoothing.hpp"
+#include "kernels/state_equation.hpp"
+
+namespace halfulp {
+
+// The exact sums of a place, by what it measures.
+struct ProbeSum {
+    static constexpr int pressure_fluid = 0, weight_fluid = 1, pressure_wall = 2, weight_wall = 3;
+    static constexpr int velocity = 0, weight = 3;
+    static constexpr int level = 0;
+    static constexpr int force = 0, moment = 3;
+    static constexpr int flow = 0;
+    static constexpr int count = 6;
+};
+
+// Rounded to double, in units of the state: pressures over rho0, accelerations; lengths in cell sides; weights as they
+// are.
+using ProbeSums = std::array<double, ProbeSum::count>;
+
+// Constants of the terms, from a frame.
+template <int D>
+struct ProbeConstants {
+    SmoothingKernel kernel;
+    double support2;                  // cell sides^2
+    double inverse_smoothing_length;  // 1/cell side
+    double stiffness;
+    // The volume of a particle at rest times the normalisation of W, W_(D-1) and W_1.
+    double point_weight;
+    double level_weight;  // cell sides
+    double flow_weight;   // cell sides^(D-1)
+
+    explicit ProbeConstants(const Frame& frame)
+        : kernel(frame.kernel), stiffness(static_cast<double>(frame.parameters.stiffness))
+    {
+        const double h = static_cast<double>(frame.parameters.smoothing_length) /
+                         static_cast<double>(frame.parameters.cell_side);
+        inverse_smoothing_length = 1 / h;
+        double volume = frame.units.mass / frame.units.density;  // m^D
+        for (int c = 0; c < D; ++c) volume /= frame.units.length;
+        const double in_line = D == 3 ? h * h : h;  // h^(D-1)
+        with_kernel(kernel, [&](auto chosen) {
+            support2 = chosen.support * h * (chosen.support * h);
+            point_weight = volume / (in_line * h) * chosen.normalisation(D);
+            level_weight = volume / in_line * chosen.normalisation(D - 1);
+            flow_weight = volume / h * chosen.normalisation(1);
+        });
+    }
+};
+
+// sink has add(sum, term) for the exact sums. A particle beyond the kernel's support, or of another body, adds nothing.
+template <class Policy, int D, class Sink>
+HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Frame& frame,
+                                 const ProbeConstants<D>& constants, const ProbePlace& place, std::size_t i, Sink& sink)
+{
+    using Measure = Probe::Measure;
+    const Measure measures = place.measures;
+    const bool fluid = particles.kind[i] == Kind::fluid;
+    if (measures == Measure::force) {
+        const auto id = static_cast<std::uint32_t>(particles.cell[i].w);
+        if (id < place.first || id >= place.end) return;
+    } else if (measures != Measure::pressure && !fluid) {
+        return;
+    }
+
+    const Vec<D, double> r = position_relative_to<Policy, D>(particles, frame, i, place.at);
+    if (measures == Measure::force) {
+        Vec<D, double> a;
+        for (int c = 0; c < D; ++c) {
+            a[c] = static_cast<double>(particles.rate[i][c]);
+            sink.add(ProbeSum::force + c, a[c]);
+        }
+        // Product by product, so that what should cancel does.
+        const auto add_moment = [&](int axis, int b, int c) {
+            sink.add(ProbeSum::moment + axis, r[b] * a[c]);
+            sink.add(ProbeSum::moment + axis, -(r[c] * a[b]));
+        };
+        add_moment(2, 0, 1);
+        if constexpr (D == 3) {
+            add_moment(0, 1, 2);
+            add_moment(1, 2, 0);
+        }
+        return;
+    }
+
+    double distance2 = 0;
+    if (measures == Measure::flow) {
+        double across = 0;
+        for (int c = 0; c < D; ++c) across = fma(r[c], place.normal[static_cast<std::size_t>(c)], across);
+        distance2 = across * across;
+    } else {
+        for (int c = 0; c < D; ++c) {
+            if (measures != Measure::level || c != place.axis) distance2 = fma(r[c], r[c], distance2);
+        }
+    }
+    if (!(distance2 < constants.support2)) return;
+    if (measures == Measure::level || measures == Measure::flow) {
+        for (int c = 0; c < D; ++c) {
+            const auto axis = static_cast<std::size_t>(c);
+            // A box may reach beyond half a period.
+            const double x = frame.period[axis] > 0 && r[c] < place.low[axis] ? r[c] + frame.period[axis] : r[c];
+            if (!(x >= place.low[axis] && x < place.high[axis])) return;
+        }
+    }
+
+    const double s = density_of(particles, frame, i);
+    const double w = shape_of(constants.kernel, square_root(distance2) * constants.inverse_smoothing_length) / (1 + s);
+    if (measures == Measure::pressure) {
+        const double weight = constants.point_weight * w;
+        const double pressure = pressure_over_reference_density(frame.physics.state_equation,
+                                                                CentredDensity<double>{s}, constants.stiffness);
+        sink.add(fluid ? ProbeSum::pressure_fluid : ProbeSum::pressure_wall, pressure * weight);
+        sink.add(fluid ? ProbeSum::weight_fluid : ProbeSum::weight_wall, weight);
+        return;
+    }
+    if (measures == Measure::level) {
+        sink.add(ProbeSum::level, constants.level_weight * w);
+        return;
+    }
+    const Vec<D, double> u = velocity_of<Policy, D>(particles, i);
+    if (measures == Measure::velocity) {
+        const double weight = constants.point_weight * w;
+        for (int c = 0; c < D; ++c) sink.add(ProbeSum::velocity + c, u[c] * weight);
+        sink.add(ProbeSum::weight, weight);
+        return;
+    }
+    double through = 0;
+    for (int c = 0; c < D; ++c) through = fma(u[c], place.normal[static_cast<std::size_t>(c)], through);
+    sink.add(ProbeSum::flow, through * (constants.flow_weight * w));
+}
+
+// The values of probe_columns in SI units, from what the places of a probe have in sum; `place` is any of them. A mean
+// over nothing is 0.
+std::vector<double> probe_values(const ProbePlace& place, const ProbeSums& sums, const Units& units, int dimensions);
+
+}  // namespace halfulp

@@ -1,0 +1,56 @@
+// The keys of a probe, in the manner of case_fields.hpp.
+#pragma once
+
+#include "core/setup/key.hpp"
+#include "core/setup/probe.hpp"
+
+namespace halfulp {
+
+template <class Archive>
+void probe_fields(Archive& a, Probe& p, int dimensions)
+{
+    a.text({.name = "name", .meaning = "letters, digits, - and _; its files have it", .required = true}, p.name);
+    choice(a, {.name = "measures", .meaning = "pressure, velocity, level, force or flow", .required = true}, p.measures,
+           {"pressure", "velocity", "level", "force", "flow"});
+    const bool force = p.measures == Probe::Measure::force;
+    const bool flow = p.measures == Probe::Measure::flow;
+    const bool level = p.measures == Probe::Measure::level;
+    a.vector({.name = "at",
+              .meaning = "the point, a point of the gauge (its height does not matter) or of the plane, m",
+              .required = !force,
+              .applies = !force,
+              .applies_to = "a probe that does not measure \"force\""},
+             p.at, dimensions, any_number);
+    a.vector({.name = "normal",
+              .meaning = "of the plane, towards where flow counts as positive; any length",
+              .required = flow,
+              .applies = flow,
+              .applies_to = "a probe that measures \"flow\""},
+             p.normal, dimensions, any_number);
+    a.texts({.name = "bodies",
+             .meaning = "names of the walls that the fluid's force is on; none: all",
+             .applies = force,
+             .applies_to = "a probe that measures \"force\""},
+            p.bodies);
+    a.vector({.name = "about",
+              .meaning = "what moments are about, m",
+              .applies = force,
+              .applies_to = "a probe that measures \"force\""},
+             p.about, dimensions, any_number);
+    a.real({.name = "interval", .meaning = "s between samples; each is taken at the first step that reaches its time"},
+           p.interval, positive);
+    a.real({.name = "filter", .meaning = "s; width of the centred moving mean, beside what is measured; 0: none"},
+           p.filter, not_negative);
+    a.table({.name = "within",
+             .meaning = "the box of the tank that counts, m; default: everything",
+             .applies = level || flow,
+             .applies_to = "a probe that measures \"level\" or \"flow\""},
+            p.within, [&](ProbeBox& box) {
+                a.vector({.name = "from", .meaning = "lower corner, m", .required = true}, box.from, dimensions,
+                         any_number);
+                a.vector({.name = "to", .meaning = "upper corner, m", .required = true}, box.to, dimensions,
+                         any_number);
+            });
+}
+
+}  // namespace halfulp
