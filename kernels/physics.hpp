@@ -25,6 +25,7 @@ struct Physics {
     bool central_force = false;
     bool driven = false;        // gravity has a component along a periodic direction
     bool moving_walls = false;  // as the case prescribes
+    bool moving_frame = false;  // inertial forces act: the case is computed in a frame that moves
     bool wall_forces = false;   // the fluid's force on walls is wanted: they move, or it is measured
 
     bool operator==(const Physics&) const = default;

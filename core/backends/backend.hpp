@@ -10,6 +10,7 @@
 
 #include "core/backends/breakdown.hpp"
 #include "core/evolution/scheme.hpp"
+#include "core/motion/course.hpp"
 #include "core/output/snapshot.hpp"
 #include "core/particles/report.hpp"
 #include "core/setup/problem.hpp"
@@ -34,6 +35,8 @@ public:
     Backend(const Backend&) = delete;
     Backend& operator=(const Backend&) = delete;
 
+    // What motions prescribe for the coming step; before its operations, where there are any.
+    virtual void prescribe(const CourseOfStep& course) = 0;
     // step: in time units, representable in the policy's number type. Throws SimulationBroke, here or in complete.
     virtual void execute(const Operation& operation, double step) = 0;
     // Waits for what was executed; only then are the limits those of the last passes.

@@ -39,8 +39,7 @@ HALFULP_INLINE bool breaks(const ParticleOperations<Policy, D>& operations, Rule
     case Rule::density_bound: return !operations.is_within_density_bound(i);
     case Rule::short_move: {
         if (!operations.moves(i)) return false;
-        const auto move = operations.coming_move(i, interval);
-        return !(static_cast<double>(dot(move, move)) <= operations.allowed_displacement_squared());
+        return !(operations.coming_move(i, interval).move2 <= operations.allowed_displacement_squared());
     }
     case Rule::cell_range: return !operations.fits_in_cells(i);
     }

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/motion/inertial_force.hpp"
 #include "core/particles/buffers.hpp"
 #include "core/setup/cell_position.hpp"
 #include "kernels/parameters.hpp"
@@ -23,6 +24,7 @@ struct PairData {
     Four<Real>* artificial_rate;
     Four<Real>* laminar_rate;
     Four<Real>* tensile_rate;
+    Four<Real>* inertial_rate;
     double* diffusion_rate;
     Four<Real>* density_gradient;
     Parameters<3, float> parameters;
@@ -31,6 +33,7 @@ struct PairData {
     bool signal_speed;    // wanted for a variable step
     Real reach_squared;   // candidates are closer than this to a target, length units squared
     CellPosition centre;  // of the central force
+    InertialForce inertial;
 };
 
 }  // namespace halfulp

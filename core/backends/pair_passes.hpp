@@ -376,6 +376,7 @@ struct Acceleration : PairPass<Policy, D, T> {
     HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
     {
         Vec<D, T> acceleration = body_force(a.place, range);
+        if (physics.moving_frame) add_inertial_force(a, range, acceleration);
         if (physics.wall_forces) {  // on them only the fluid's force counts
             for (int k = 0; k < range.count; ++k) {
                 if ((range.fluid_lanes >> k & 1U) != 0) continue;
@@ -402,6 +403,7 @@ private:
         Physics some;
         some.artificial_viscosity = which == Forces::artificial_viscosity;
         some.central_force = chosen.central_force;
+        some.moving_frame = chosen.moving_frame;
         some.wall_forces = chosen.wall_forces;
         return some;
     }
@@ -414,33 +416,55 @@ private:
         this->store(lanes, range, share, out);
     }
 
+    // From a point to the targets along one axis, as a length; the point is `offset` cell sides from a cell's centre.
+    HALFULP_INLINE T distance_along(int axis, const Place& place, const TargetRange& range, std::int32_t cell,
+                                    double offset) const
+    {
+        const auto side = static_cast<double>(data.parameters.cell_side);
+        const T here = components<D>(place.place)[axis];
+        if constexpr (Policy::Position::relative_to_cell) {
+            T cells;
+            for (int k = 0; k < Place::lanes; ++k) {
+                const std::uint32_t a = range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
+                set_lane(cells, k, Real(std::int64_t(data.cell[a][axis]) - cell));
+            }
+            return position_difference(here, constant<T>(offset * side), place.length(cells));
+        } else {
+            return here - constant<T>((cell + offset) * side);
+        }
+    }
+
     // Gravity and the central force.
     HALFULP_INLINE Vec<D, T> body_force(const Place& place, const TargetRange& range) const
     {
         Vec<D, T> force;
         for (int i = 0; i < D; ++i) force[i] = p.gravity[i];
         if (!physics.central_force) return force;
-        const Vec<D, T> offset = components<D>(place.place);
         for (int i = 0; i < D; ++i) {
             const auto axis = static_cast<std::size_t>(i);
-            const auto side = static_cast<double>(data.parameters.cell_side);
-            const auto centre_offset = static_cast<double>(data.centre.offset[axis]);
-            T distance;
-            if constexpr (Policy::Position::relative_to_cell) {
-                T cells;
-                for (int k = 0; k < Place::lanes; ++k) {
-                    const std::uint32_t a =
-                        range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
-                    set_lane(cells, k, Real(std::int64_t(data.cell[a][i]) - data.centre.cell[axis]));
-                }
-                const auto centre = constant<T>(centre_offset * side);
-                distance = position_difference(offset[i], centre, place.length(cells));
-            } else {
-                distance = offset[i] - constant<T>((data.centre.cell[axis] + centre_offset) * side);
-            }
+            const T distance =
+                distance_along(i, place, range, data.centre.cell[axis], static_cast<double>(data.centre.offset[axis]));
             force[i] = fma(-p.central_stiffness, distance, force[i]);
         }
         return force;
+    }
+
+    // Of a moving frame, to be added to the others and kept as a share.
+    HALFULP_INLINE void add_inertial_force(const Target& a, const TargetRange& range, Vec<D, T>& force) const
+    {
+        const InertialForce& f = data.inertial;
+        Vec<D, T> r;
+        for (int i = 0; i < D; ++i) r[i] = distance_along(i, a.place, range, f.pivot_cell[i], f.pivot_offset[i]);
+        Vec<D, T> inertial;
+        for (int i = 0; i < D; ++i) {
+            inertial[i] = constant<T>(f.constant[i]);
+            for (int j = 0; j < D; ++j) {
+                inertial[i] = fma(constant<T>(f.position[i][j]), r[j], inertial[i]);
+                inertial[i] = fma(constant<T>(f.velocity[i][j]), a.state.velocity[j], inertial[i]);
+            }
+            force[i] = force[i] + inertial[i];
+        }
+        this->store(range.fluid_lanes, range, inertial, data.inertial_rate);
     }
 };
 
@@ -498,6 +522,7 @@ auto with_acceleration(const PairData<Lane<T>>& data, Use use)
         rest.driven = false;
         rest.central_force = false;  // not a matter of pairs
         rest.moving_walls = false;
+        rest.moving_frame = false;
         rest.wall_forces = false;
         if (!data.physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
         if constexpr (Policy::every_physics) {

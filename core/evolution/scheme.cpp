@@ -13,6 +13,8 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     const bool gradient = physics.density_diffusion == DensityDiffusion::antuono;
     Scheme scheme{.name = "kick-drift-kick", .start = {}, .step = {}};
 
+    const bool walls = physics.moving_walls;
+    if (walls) scheme.start.push_back({move_walls, 1});
     // The density rate only serves the first variable step: its pairs give the signal speed.
     scheme.start.push_back({refresh_neighbours, 0});
     if (gradient) scheme.start.push_back({density_gradient});
@@ -25,11 +27,13 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     if (smoothing) step.push_back({book_smoothing, 0.5});
     if (!reversible) step.push_back({refresh_neighbours, 1});
     step.push_back({drift, 0.5});
+    if (walls) step.push_back({move_walls, 0.5});
     if (reversible) step.push_back({rebuild_neighbours});
     if (gradient) step.push_back({density_gradient});
     step.push_back({density_rate});
     step.push_back({update_density, 1});
     step.push_back({drift, 0.5});
+    if (walls) step.push_back({move_walls, 1});
     if (reversible) step.push_back({rebuild_neighbours});
     step.push_back({forces});
     if (smoothing) step.push_back({book_smoothing, 0.5});

@@ -13,6 +13,7 @@ namespace halfulp {
 enum class OperationKind {
     kick,                // u += fraction dt du/dt, and the work of the viscous force in that kick
     drift,               // x += fraction dt u, u with the addition of smooth_velocity
+    move_walls,          // to where they are at fraction, 1/2 or 1, of the step, with the velocity that they have there
     refresh_neighbours,  // rebuild if the drifts of this step, fraction dt u in all, could bring an unlisted pair into
                          // the support
     rebuild_neighbours,  // in any case, so that the order of particles is that of where they are now

@@ -12,7 +12,7 @@ namespace {
 // The ledger's columns of the works, in the order of `works`.
 constexpr std::array work_columns{&LedgerRow::viscous_work,   &LedgerRow::laminar_work,   &LedgerRow::tensile_work,
                                   &LedgerRow::diffusion_work, &LedgerRow::smoothing_work, &LedgerRow::driving_work,
-                                  &LedgerRow::wall_work};
+                                  &LedgerRow::inertial_work,  &LedgerRow::wall_work};
 static_assert(work_columns.size() == works.size());
 }  // namespace
 
@@ -24,11 +24,16 @@ Scheme scheme_of(const Problem& problem)
 }
 
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
-    : units_(problem.units), cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
+    : units_(problem.units), motions_(problem.motions), origin_(problem.source.origin.cells),
+      cell_side_(static_cast<double>(problem.parameters.cell_side)), cfl_(problem.source.time.cfl),
+      fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
       kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
 {
+    for (int i = 0; i < problem.source.dimensions; ++i)
+        gravity_[i] = static_cast<double>(problem.parameters.gravity[i]);
+    prescribe(0);
     for (const Operation& operation : scheme_.start) backend_->execute(operation, 0);
     backend_->complete();
     choose_step();
@@ -52,8 +57,23 @@ void Simulation::choose_step()
     }
 }
 
+void Simulation::prescribe(double step)
+{
+    if (motions_.empty()) return;
+    Clock end = clock_;
+    if (step > 0) end.advance(step);
+    const double halfway = (clock_.time() + 0.5 * step) * units_.time();
+    CourseOfStep course;
+    for (const PrescribedMotion& motion : motions_) course.poses.push_back(motion.at(halfway));
+    for (const PrescribedMotion& motion : motions_) course.poses.push_back(motion.at(end.time() * units_.time()));
+    if (motions_.front().frame() == MotionFrame::moving)
+        course.inertial = inertial_force(course.poses.back(), origin_, gravity_, cell_side_);
+    backend_->prescribe(course);
+}
+
 void Simulation::step()
 {
+    prescribe(next_step_);
     for (const Operation& operation : scheme_.step) backend_->execute(operation, next_step_);
     backend_->complete();
     clock_.advance(next_step_);

@@ -1,6 +1,7 @@
 // One simulation: a problem, the back end that holds its particles, a scheme and a clock.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -38,8 +39,14 @@ public:
 
 private:
     void choose_step();
+    // What motions prescribe for a step of `step` time units from now.
+    void prescribe(double step);
 
     Units units_;
+    std::vector<PrescribedMotion> motions_;
+    std::array<std::int32_t, 3> origin_;
+    Vec<3, double> gravity_{};  // in units of the state
+    double cell_side_;
     double cfl_;
     double fixed_step_;  // time units; 0 for a variable step
     double smoothing_length_;

@@ -23,6 +23,7 @@ struct LedgerRow {
     double diffusion_work = 0;     // compressive energy that density diffusion has added
     double smoothing_work = 0;     // of moving particles, by XSPH, against their forces
     double driving_work = 0;       // of gravity along periodic directions
+    double inertial_work = 0;      // of inertial forces, and of gravity's turning, in a moving frame
     double wall_work = 0;          // of moving walls on the fluid
     double total = 0;              // Ek + Ep + Ec and central, walls included
     double residual = 0;           // total - total at the start - all works
@@ -60,6 +61,7 @@ inline constexpr std::array ledger_columns{
     LedgerColumn{"diffusion_work", "J", &LedgerRow::diffusion_work},
     LedgerColumn{"smoothing_work", "J", &LedgerRow::smoothing_work},
     LedgerColumn{"driving_work", "J", &LedgerRow::driving_work},
+    LedgerColumn{"inertial_work", "J", &LedgerRow::inertial_work},
     LedgerColumn{"wall_work", "J", &LedgerRow::wall_work},
     LedgerColumn{"total", "J", &LedgerRow::total},
     LedgerColumn{"residual", "J", &LedgerRow::residual},

@@ -50,6 +50,7 @@ struct Buffers {
     Vector<Four<std::int32_t>> cell;  // cell index x, y, z; id
     Vector<Kind> kind;
     Vector<Four<double>> coordinate;       // of a policy with positions in double; unused
+    Vector<Four<double>> anchor;           // of moving walls: from the pivot at the start; index of the motion or -1
     Vector<Four<Real>> offset;             // from the cell's centre x, y, z, or the coordinate; pressure term
     Vector<Four<Real>> velocity;           // u, v, w; density as the policy stores it
     Vector<Four<Real>> offset_residual;    // what rounding has kept out of the offset; unused
@@ -61,6 +62,7 @@ struct Buffers {
     Vector<Four<Real>> artificial_rate;             // shares of du/dt; unused
     Vector<Four<Real>> laminar_rate;
     Vector<Four<Real>> tensile_rate;
+    Vector<Four<Real>> inertial_rate;
     Vector<double> diffusion_rate;        // share of ds/dt
     Vector<Four<Real>> density_gradient;  // renormalised, of s; unused
 
@@ -72,6 +74,8 @@ struct Buffers {
         visit(BufferInfo{"kind", "1", Role::state, "0 fluid, 1 wall"}, kind);
         if constexpr (Policy::Position::in_double)
             visit(BufferInfo{"coordinate", "length unit", Role::state, "position in double"}, coordinate);
+        if (physics.moving_walls)
+            visit(BufferInfo{"anchor", "cell side", Role::state, "from the pivot at the start; motion or -1"}, anchor);
         visit(BufferInfo{"offset", "length unit", Role::state,
                          "from the cell's centre, or the coordinate; pressure term (derived)"},
               offset);
@@ -98,6 +102,8 @@ struct Buffers {
         if (physics.tensile_correction)
             visit(BufferInfo{"tensile_rate", acceleration, Role::derived, "share of the tensile correction"},
                   tensile_rate);
+        if (physics.moving_frame)
+            visit(BufferInfo{"inertial_rate", acceleration, Role::derived, "share of inertial forces"}, inertial_rate);
         if (physics.density_diffusion != DensityDiffusion::none)
             visit(BufferInfo{"diffusion_rate", "1 / time unit", Role::derived, "share of ds/dt"}, diffusion_rate);
         if (physics.density_diffusion == DensityDiffusion::antuono)

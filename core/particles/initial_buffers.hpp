@@ -35,6 +35,21 @@ void place(const InitialParticle& particle, const ParticleOperations<Policy, D>&
     if constexpr (Position::in_double) operations.offset_from_coordinate(i);
 }
 
+// From the pivot of the motion that moves the particle.
+inline Four<double> anchor_of(const InitialParticle& particle, const Problem& problem)
+{
+    Four<double> anchor{0, 0, 0, static_cast<double>(particle.motion)};
+    if (particle.motion < 0) return anchor;
+    const Pose pose = problem.motions[static_cast<std::size_t>(particle.motion)].at(0);
+    for (int c = 0; c < 3; ++c) {
+        const auto axis = static_cast<std::size_t>(c);
+        const std::int64_t pivot = std::int64_t(problem.source.origin.cells[axis]) + pose.pivot_cell[c];
+        const auto cells = static_cast<double>(particle.cell[axis] - pivot);
+        anchor[c] = cells + (static_cast<double>(particle.offset[axis]) - pose.pivot_offset[c]);
+    }
+    return anchor;
+}
+
 }  // namespace detail
 
 template <class Policy, int D>
@@ -49,6 +64,7 @@ Buffers<Policy> initial_buffers(const Problem& problem)
         const InitialParticle& p = problem.particles[i];
         buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], static_cast<std::int32_t>(i)};
         buffers.kind[i] = p.kind;
+        if (problem.physics.moving_walls) buffers.anchor[i] = detail::anchor_of(p, problem);
         detail::place(p, operations, i);
         const Real density = Policy::Density::stored(CentredDensity<Real>{p.density}, reference);
         buffers.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], density};

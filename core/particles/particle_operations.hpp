@@ -1,6 +1,7 @@
 // What the operations of a scheme do to one particle: the loops over particles of every back end call these.
 #pragma once
 
+#include "core/motion/pose.hpp"
 #include "core/particles/particle_view.hpp"
 #include "kernels/energy.hpp"
 #include "kernels/state_equation.hpp"
@@ -20,14 +21,19 @@ struct ParticleOperations {
     ParticleView<Policy> particles;
     Frame frame;
     Parameters<D, Real> parameters;
+    const Pose* poses = nullptr;  // of the motions halfway through the coming step, then those at its end
+    int motions = 0;
     Real skin;             // of the neighbour lists, length units
     double density_bound;  // on |rho/rho0 - 1|
     bool limit_tension;    // of walls
 
-    HALFULP_INLINE bool moves(std::size_t i) const
+    // Fluid moves by its velocity, walls as a motion prescribes.
+    HALFULP_INLINE bool is_fluid(std::size_t i) const { return particles.kind[i] == Kind::fluid; }
+    HALFULP_INLINE bool is_prescribed(std::size_t i) const
     {
-        return particles.kind[i] == Kind::fluid || frame.physics.moving_walls;
+        return frame.physics.moving_walls && particles.anchor[i].w >= 0;
     }
+    HALFULP_INLINE bool moves(std::size_t i) const { return is_fluid(i) || is_prescribed(i); }
 
     HALFULP_INLINE Real pressure_term_at(const Real& stored_density) const
     {
@@ -51,7 +57,7 @@ struct ParticleOperations {
         const Four<Real> a = particles.rate[i];
         Vec<D, double> before{};
         Vec<D, double> after{};
-        const bool fluid = particles.kind[i] == Kind::fluid;
+        const bool fluid = is_fluid(i);
         for (int c = 0; c < D; ++c) {
             before[c] = static_cast<double>(u[c]);
             if (fluid) Update::advance(u[c], residual[c], a[c], Real(0), interval);
@@ -130,6 +136,26 @@ struct ParticleOperations {
         }
     }
 
+    // The position and velocity that its motion gives a wall's particle, for the poses from `all` on.
+    HALFULP_INLINE void place_wall(std::size_t i, const Pose* all) const
+    {
+        const Pose& pose = pose_of(i, all);
+        const Vec<3, double> arm = turned(pose, anchor_of(i));
+        const Vec<D, double> from_cell = place_from_cell(i, pose, arm);
+        const Vec<3, double> u = velocity_at(pose, arm);
+        const auto side = static_cast<double>(parameters.cell_side);
+        for (int c = 0; c < D; ++c) {
+            if constexpr (Position::in_double) {
+                particles.coordinate[i][c] = (particles.cell[i][c] + from_cell[c]) * side;
+            } else {
+                const double cells = Position::relative_to_cell ? 0 : particles.cell[i][c];
+                set(particles.offset[i][c], particles.offset_residual, i, c, (cells + from_cell[c]) * side);
+            }
+            set(particles.velocity[i][c], particles.velocity_residual, i, c, u[c]);
+        }
+        if constexpr (Position::in_double) offset_from_coordinate(i);
+    }
+
     // s += interval ds/dt, the work of diffusion, and the pressure term that follows.
     HALFULP_INLINE void update_density(std::size_t i, Real interval) const
     {
@@ -166,25 +192,49 @@ struct ParticleOperations {
         return magnitude(s.s) <= static_cast<Real>(density_bound);
     }
 
-    // What a drift of a whole step will move particle i by.
-    HALFULP_INLINE Vec<D, Real> coming_move(std::size_t i, Real interval) const
+    // What the coming step will move a particle by, and how far from where the lists were made it will then be, both
+    // squared. Double rounds a wider number, which only decides when lists are made anew.
+    struct ComingMove {
+        double move2;
+        double displacement2;
+    };
+    HALFULP_INLINE ComingMove coming_move(std::size_t i, Real interval) const
+    {
+        return is_fluid(i) ? coming_move_of_fluid(i, interval) : coming_move_of_wall(i);
+    }
+    HALFULP_INLINE ComingMove coming_move_of_fluid(std::size_t i, Real interval) const
     {
         Vec<D, Real> move;
         Vec<D, Real> residual;
         transport_velocity(i, move, residual);
-        for (int c = 0; c < D; ++c) move[c] = move[c] * interval;
-        return move;
-    }
-
-    // How far from where the lists were made, squared, it will then be. Double rounds a wider number, which only
-    // decides when lists are made anew.
-    HALFULP_INLINE double coming_displacement_squared(std::size_t i, const Vec<D, Real>& move) const
-    {
         Vec<D, Real> displacement;
         for (int c = 0; c < D; ++c) {
+            move[c] = move[c] * interval;
             displacement[c] = (particles.offset[i][c] - particles.reference[i][c]) + move[c];
         }
-        return static_cast<double>(dot(displacement, displacement));
+        return {static_cast<double>(dot(move, move)), static_cast<double>(dot(displacement, displacement))};
+    }
+
+    // A wall's way within a step is curved, so its position halfway counts as well.
+    HALFULP_INLINE ComingMove coming_move_of_wall(std::size_t i) const
+    {
+        ComingMove most{0, 0};
+        const auto side = static_cast<double>(parameters.cell_side);
+        for (int half = 0; half < 2; ++half) {
+            const Pose& pose = pose_of(i, poses + half * motions);
+            const Vec<D, double> place = place_from_cell(i, pose, turned(pose, anchor_of(i)));
+            Vec<D, double> move;
+            Vec<D, double> displacement;
+            for (int c = 0; c < D; ++c) {
+                const double cells = Position::relative_to_cell || Position::in_double ? 0 : particles.cell[i][c];
+                const double there = (cells + place[c]) * side;
+                move[c] = there - static_cast<double>(particles.offset[i][c]);
+                displacement[c] = there - static_cast<double>(particles.reference[i][c]);
+            }
+            most.move2 = larger(most.move2, dot(move, move));
+            most.displacement2 = larger(most.displacement2, dot(displacement, displacement));
+        }
+        return most;
     }
 
     // Particles that have each moved by less than this, squared, cannot have entered each other's support unlisted. A
@@ -249,6 +299,40 @@ struct ParticleOperations {
     }
 
 private:
+    HALFULP_INLINE const Pose& pose_of(std::size_t i, const Pose* all) const
+    {
+        return all[static_cast<int>(particles.anchor[i].w)];
+    }
+    HALFULP_INLINE Vec<3, double> anchor_of(std::size_t i) const
+    {
+        const Four<double> anchor = particles.anchor[i];
+        return {anchor.x, anchor.y, anchor.z};
+    }
+
+    // From the centre of the particle's cell to the end of an arm, in cell sides; of a period, the nearest image.
+    HALFULP_INLINE Vec<D, double> place_from_cell(std::size_t i, const Pose& pose, const Vec<3, double>& arm) const
+    {
+        Vec<D, double> place;
+        for (int c = 0; c < D; ++c) {
+            const std::int64_t pivot = std::int64_t(frame.origin[static_cast<std::size_t>(c)]) + pose.pivot_cell[c];
+            const auto cells = static_cast<double>(pivot - particles.cell[i][c]);
+            place[c] = cells + (pose.pivot_offset[c] + (arm[c] + pose.moved[c]));
+            const double period = frame.period[static_cast<std::size_t>(c)];
+            if (period > 0) place[c] -= period * nearest_whole_product(place[c] / period, 1.0);
+        }
+        return place;
+    }
+
+    // A number of the state, as the policy can hold it.
+    HALFULP_INLINE void set(Real& value, Four<Real>* residuals, std::size_t i, int c, double exact) const
+    {
+        value = static_cast<Real>(exact);
+        if constexpr (Update::has_residual) {
+            residuals[i][c] = static_cast<Real>(exact - static_cast<double>(value));
+            Update::settle(value, residuals[i][c]);
+        }
+    }
+
     // What the booked forces do to particle i in one kick.
     HALFULP_INLINE void book_kick(std::size_t i, const Four<Real>& rate, const Vec<D, double>& before,
                                   const Vec<D, double>& after, double interval) const
@@ -263,7 +347,7 @@ private:
             return force;
         };
         const bool wall = particles.kind[i] == Kind::wall;
-        if (wall && physics.moving_walls) {
+        if (wall) {
             // The reaction to what the fluid does to the wall. The share of each booked force is booked for the wall
             // too: only with it is a pair's viscous work what the pair dissipates, whoever moves.
             Vec<D, double> force = vector_of(rate);
@@ -274,6 +358,7 @@ private:
         if (physics.laminar_viscosity != LaminarViscosity::none)
             book(Work::laminar, vector_of(particles.laminar_rate[i]));
         if (physics.tensile_correction) book(Work::tensile, vector_of(particles.tensile_rate[i]));
+        if (physics.moving_frame && !wall) book(Work::inertial, vector_of(particles.inertial_rate[i]));
         if (physics.driven && !wall) {
             Vec<D, double> force{};
             for (int c = 0; c < D; ++c) {

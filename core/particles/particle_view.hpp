@@ -17,6 +17,7 @@ struct ParticleView {
     Four<std::int32_t>* cell = nullptr;
     Kind* kind = nullptr;
     Four<double>* coordinate = nullptr;
+    Four<double>* anchor = nullptr;
     Four<Real>* offset = nullptr;
     Four<Real>* velocity = nullptr;
     Four<Real>* offset_residual = nullptr;
@@ -28,6 +29,7 @@ struct ParticleView {
     Four<Real>* artificial_rate = nullptr;
     Four<Real>* laminar_rate = nullptr;
     Four<Real>* tensile_rate = nullptr;
+    Four<Real>* inertial_rate = nullptr;
     double* diffusion_rate = nullptr;
     Four<Real>* density_gradient = nullptr;
 
@@ -52,6 +54,7 @@ ParticleView<Policy> view_of(Buffers<Policy, Vector>& buffers)
                               .cell = buffers.cell.data(),
                               .kind = buffers.kind.data(),
                               .coordinate = buffers.coordinate.data(),
+                              .anchor = buffers.anchor.data(),
                               .offset = buffers.offset.data(),
                               .velocity = buffers.velocity.data(),
                               .offset_residual = buffers.offset_residual.data(),
@@ -63,6 +66,7 @@ ParticleView<Policy> view_of(Buffers<Policy, Vector>& buffers)
                               .artificial_rate = buffers.artificial_rate.data(),
                               .laminar_rate = buffers.laminar_rate.data(),
                               .tensile_rate = buffers.tensile_rate.data(),
+                              .inertial_rate = buffers.inertial_rate.data(),
                               .diffusion_rate = buffers.diffusion_rate.data(),
                               .density_gradient = buffers.density_gradient.data()};
     for (std::size_t k = 0; k < works.size(); ++k) view.work[k] = buffers.work[k].data();

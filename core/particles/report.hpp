@@ -43,9 +43,8 @@ struct LedgerTotals {
 template <class Policy, int D>
 LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame);
 
-// What the last passes over neighbours left, in the order of ids: du/dt (0 for walls unless their forces are wanted) and ds/dt in units of
-// the state. `rest` is what
-// rounding to double leaves of a wider number type.
+// What the last passes over neighbours left, in the order of ids: du/dt (0 for walls unless their forces are wanted)
+// and ds/dt in units of the state. `rest` is what rounding to double leaves of a wider number type.
 struct Rates {
     std::vector<std::array<double, 4>> leading;
     std::vector<std::array<double, 4>> rest;

@@ -10,7 +10,7 @@
 
 namespace halfulp {
 
-enum class Work : std::uint8_t { artificial, laminar, tensile, diffusion, smoothing, driving, wall };
+enum class Work : std::uint8_t { artificial, laminar, tensile, diffusion, smoothing, driving, inertial, wall };
 
 struct WorkInfo {
     Work work;
@@ -25,6 +25,7 @@ inline constexpr std::array works{
     WorkInfo{Work::diffusion, "diffusion_work", "compressive energy that density diffusion adds"},
     WorkInfo{Work::smoothing, "smoothing_work", "of moving particles, by XSPH, against their forces"},
     WorkInfo{Work::driving, "driving_work", "of gravity along periodic directions"},
+    WorkInfo{Work::inertial, "inertial_work", "of inertial forces and of gravity's turning, in a moving frame"},
     WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
 };
 
@@ -37,6 +38,7 @@ HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
     case Work::diffusion: return physics.density_diffusion != DensityDiffusion::none;
     case Work::smoothing: return physics.velocity_smoothing;
     case Work::driving: return physics.driven;
+    case Work::inertial: return physics.moving_frame;
     case Work::wall: return physics.moving_walls;
     }
     return false;

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/motion/motion.hpp"
 #include "core/setup/probe.hpp"
 #include "core/setup/shape.hpp"
 #include "kernels/physics.hpp"
@@ -101,6 +102,7 @@ struct Case {
     std::array<double, 3> period{};  // m; the fluid repeats itself along this direction; 0: it does not
 
     std::vector<Shape> shapes;
+    std::vector<Motion> motions;
     std::optional<Front> front;
     std::vector<Probe> probes;
 };

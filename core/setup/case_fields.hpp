@@ -5,6 +5,7 @@
 #include <limits>
 #include <string>
 
+#include "core/motion/motion_fields.hpp"
 #include "core/setup/case.hpp"
 #include "core/setup/probe_fields.hpp"
 #include "core/setup/shape_fields.hpp"
@@ -136,6 +137,7 @@ void case_fields(Archive& a, Case& c)
 
     a.list({.name = "shapes", .meaning = "regions filled with particles", .required = true}, c.shapes,
            [&](Shape& s) { shape_fields(a, s, d); });
+    a.list({.name = "motions", .meaning = "how walls move"}, c.motions, [&](Motion& m) { motion_fields(a, m, d); });
     a.table({.name = "front", .meaning = "position of the fluid's foremost particle, compared with measurements"},
             c.front, [&](Front& f) { front_fields(a, f); });
     a.list({.name = "probes", .meaning = "what is measured while the case runs"}, c.probes,

@@ -14,6 +14,24 @@ namespace halfulp {
 
 namespace {
 
+// A wall's velocity is a motion of its own.
+bool slides(const Shape& shape)
+{
+    const auto moves = [](const Field& component) {
+        const double* const number = std::get_if<double>(&component);
+        return number == nullptr || *number != 0;
+    };
+    return shape.kind == Kind::wall && std::any_of(shape.velocity.begin(), shape.velocity.end(), moves);
+}
+
+bool any_wall_slides(const Case& c) { return std::any_of(c.shapes.begin(), c.shapes.end(), slides); }
+
+bool moving_frame(const Case& c)
+{
+    return std::any_of(c.motions.begin(), c.motions.end(),
+                       [](const Motion& motion) { return motion.frame == MotionFrame::moving; });
+}
+
 Physics physics_of(const Case& c)
 {
     Physics physics;
@@ -26,15 +44,8 @@ Physics physics_of(const Case& c)
     physics.velocity_smoothing = c.numerics.velocity_smoothing > 0;
     physics.central_force = c.central_force.has_value();
     for (std::size_t i = 0; i < 3; ++i) physics.driven = physics.driven || (c.period[i] > 0 && c.gravity[i] != 0);
-    for (const Shape& shape : c.shapes) {
-        const auto moves = [](const Field& component) {
-            const double* const number = std::get_if<double>(&component);
-            return number == nullptr || *number != 0;
-        };
-        physics.moving_walls =
-            physics.moving_walls ||
-            (shape.kind == Kind::wall && std::any_of(shape.velocity.begin(), shape.velocity.end(), moves));
-    }
+    physics.moving_frame = moving_frame(c);
+    physics.moving_walls = !physics.moving_frame && (!c.motions.empty() || any_wall_slides(c));
     physics.wall_forces = physics.moving_walls;
     return physics;
 }
@@ -73,24 +84,6 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     return p;
 }
 
-CellPosition cell_position(const Case& c, const Units& units, const std::array<double, 3>& x)
-{
-    CellPosition position;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-        const double cells = x[i] / units.length;
-        const double nearest = std::floor(cells + 0.5);
-        if (!(std::abs(nearest) <= 1073741824)) {
-            throw input_error(
-                fmt::format("{}: central_force.centre.{} is {} m, {:.3g} cells from zero, but at most "
-                            "2^30 can be numbered; move the case nearer to zero.",
-                            c.path.string(), i, x[i], nearest));
-        }
-        position.cell[i] = c.origin.cells[i] + static_cast<std::int32_t>(nearest);
-        position.offset[i] = static_cast<float>(cells - nearest);
-    }
-    return position;
-}
-
 // Particles start within the periods [0, L); the cell that begins before zero and ends after it is the first.
 void wrap_into_periods(const Arrangement& arrangement, Problem& problem)
 {
@@ -112,6 +105,43 @@ void wrap_into_periods(const Arrangement& arrangement, Problem& problem)
             if (cell == period) particle.cell[axis] -= period;
         }
     }
+}
+
+Motion steady_motion(const Shape& shape)
+{
+    Motion motion{.name = shape.name, .bodies = {shape.name}, .rotation = {}, .translation = {}};
+    Motion::Translation& translation = motion.translation.emplace();
+    double square = 0;
+    for (std::size_t i = 0; i < 3; ++i) {
+        translation.direction[i] = std::get<double>(shape.velocity[i]);
+        square += translation.direction[i] * translation.direction[i];
+    }
+    translation.distance.form = Signal::Form::steady;
+    translation.distance.steady.rate = std::sqrt(square);
+    return motion;
+}
+
+// The motions, and which of them moves each particle.
+void prescribe_motions(const Arrangement& arrangement, Problem& problem)
+{
+    const Case& c = problem.source;
+    std::vector<std::int32_t> motion_of(c.shapes.size(), -1);
+    const auto add = [&](const Motion& motion) {
+        for (std::size_t k = 0; k < c.shapes.size(); ++k) {
+            const bool named =
+                std::find(motion.bodies.begin(), motion.bodies.end(), c.shapes[k].name) != motion.bodies.end();
+            if (c.shapes[k].kind == Kind::wall && (named || motion.bodies.empty()))
+                motion_of[k] = static_cast<std::int32_t>(problem.motions.size());
+        }
+        problem.motions.emplace_back(c, motion, problem.units);
+    };
+    for (const Motion& motion : c.motions) add(motion);
+    for (const Shape& shape : c.shapes) {
+        if (slides(shape)) add(steady_motion(shape));
+    }
+    if (!problem.physics.moving_walls) return;
+    for (std::size_t i = 0; i < problem.particles.size(); ++i)
+        problem.particles[i].motion = motion_of[static_cast<std::size_t>(arrangement.particles[i].shape)];
 }
 
 }  // namespace
@@ -136,10 +166,14 @@ Problem prepare(const Case& c)
     problem.snapped = arrangement.snapped;
     problem.relaxed = arrangement.relaxed;
 
-    if (c.central_force) problem.centre = cell_position(c, problem.units, c.central_force->centre);
+    if (c.central_force) {
+        problem.centre = cell_position(c, problem.units, c.central_force->centre,
+                                       fmt::format("{}: central_force.centre", c.path.string()));
+    }
 
     initialise(arrangement, problem);
     wrap_into_periods(arrangement, problem);
+    prescribe_motions(arrangement, problem);
     if (c.time.step == "fixed")
         problem.fixed_step = c.time.size ? *c.time.size : c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
     return problem;

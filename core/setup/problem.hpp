@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/motion/prescribed_motion.hpp"
 #include "core/setup/case.hpp"
 #include "core/setup/cell_position.hpp"
 #include "core/setup/fill.hpp"
@@ -21,6 +22,7 @@ struct InitialParticle {
     std::array<float, 3> velocity{};     // velocity units of the state
     float density = 0;                   // s = rho/rho0 - 1
     Kind kind = Kind::fluid;
+    std::int32_t motion = -1;  // index into Problem::motions
 };
 
 struct Problem {
@@ -32,6 +34,7 @@ struct Problem {
     float support = 0;                       // cell sides
     float skin = 0;                          // cell sides
     std::array<std::int32_t, 3> period{};    // cells; 0: not periodic
+    std::vector<PrescribedMotion> motions;   // those of the case, then those of shapes with a velocity of their own
     CellPosition centre;                     // of the central force, the case's origin included
     std::vector<InitialParticle> particles;  // the position in it is the id
     std::uint64_t fluid = 0;

@@ -78,6 +78,20 @@ TEST_F(OnDevice, EverythingInATankWithSlidingWalls)
     expect_same(problem, 400, 20);
 }
 
+TEST_F(OnDevice, RollingTank) { expect_same(problem_from(rolling_tank), 1500, 50); }
+
+TEST_F(OnDevice, RollingTankInItsOwnFrame)
+{
+    expect_same(problem_from(rolling_tank, {"motions.roll.frame=moving"}), 1500, 50);
+}
+
+TEST_F(OnDevice, TumblingTankInThreeDimensions) { expect_same(problem_from(tumbling_tank), 300, 10); }
+
+TEST_F(OnDevice, TumblingTankInItsOwnFrame)
+{
+    expect_same(problem_from(tumbling_tank, {"motions.tumble.frame=moving"}), 300, 10);
+}
+
 TEST_F(OnDevice, EverythingInAPeriodicChannel)
 {
     Problem problem =

@@ -10,7 +10,7 @@ namespace halfulp {
 
 // The lists hold every pair within support + skin at the last rebuild. Two particles that have each moved by less than
 // half a skin cannot have entered each other's support unlisted. A displacement within a step is at most the larger of
-// those at its ends (a straight line), so looking at the end of the coming drift is enough.
+// those at its ends (a straight line), so looking at the end of the coming drift is enough for the fluid.
 template <class Policy, int D>
 void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
 {
@@ -20,9 +20,9 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
 #pragma omp parallel for schedule(static) reduction(max : farthest2, longest2)
     for (std::size_t i = 0; i < count; ++i) {
         if (!operations_.moves(i)) continue;
-        const auto move = operations_.coming_move(i, interval);
-        farthest2 = larger(farthest2, operations_.coming_displacement_squared(i, move));
-        longest2 = larger(longest2, static_cast<double>(dot(move, move)));
+        const auto coming = operations_.coming_move(i, interval);
+        farthest2 = larger(farthest2, coming.displacement2);
+        longest2 = larger(longest2, coming.move2);
     }
     const double allowed2 = operations_.allowed_displacement_squared();
     check(longest2 <= allowed2, Rule::short_move, interval);

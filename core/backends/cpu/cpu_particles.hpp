@@ -25,6 +25,7 @@ public:
 
     CpuParticles(const Problem& problem, const CpuSettings& settings);
 
+    void prescribe(const CourseOfStep& course) override;
     void execute(const Operation& operation, double step) override;
     void complete() override {}
     [[nodiscard]] StepLimits limits() const override { return limits_; }
@@ -48,6 +49,7 @@ private:
     void kick(Real interval);
     void book_smoothing(Real interval);
     void drift(Real interval);
+    void move_walls(const Pose* poses);
     void refresh_neighbours(Real interval);
     void rebuild();
     void sort_particles();
@@ -62,10 +64,11 @@ private:
     ParticleOperations<Policy, D> operations_;  // on the buffers
     // One spare of every type of buffer, to sort into, and what changed its cell: kept from one rebuild to the next.
     struct Nothing {};
-    using Coordinates = std::conditional_t<Policy::Position::in_double, std::vector<Four<double>>, Nothing>;
+    using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, std::vector<Four<double>>>;
     std::tuple<std::vector<Four<Real>>, std::vector<Four<std::int32_t>>, std::vector<Kind>, std::vector<double>,
-               Coordinates>
+               Doubles>
         sorting_;
+    std::vector<Pose> poses_;
     std::vector<std::uint8_t> moved_;
     std::unique_ptr<PairEngine<Policy, D>> engine_;
     StepLimits limits_;

@@ -42,6 +42,9 @@ void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
     switch (operation.kind) {
     case OperationKind::kick: kick(interval); break;
     case OperationKind::drift: drift(interval); break;
+    case OperationKind::move_walls:
+        move_walls(poses_.data() + (operation.fraction < 1 ? 0 : operations_.motions));
+        break;
     case OperationKind::update_density: update_density(interval); break;
     case OperationKind::rebuild_neighbours:
         rebuild();
@@ -106,8 +109,27 @@ void CpuParticles<Policy, D>::drift(Real interval)
     const std::size_t count = buffers_.count();
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i) {
-        if (operations_.moves(i)) operations_.drift(i, interval);
+        if (operations_.is_fluid(i)) operations_.drift(i, interval);
     }
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::move_walls(const Pose* poses)
+{
+    const std::size_t count = buffers_.count();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i) {
+        if (operations_.is_prescribed(i)) operations_.place_wall(i, poses);
+    }
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::prescribe(const CourseOfStep& course)
+{
+    poses_ = course.poses;
+    operations_.poses = poses_.data();
+    operations_.motions = course.motions();
+    engine_->act(course.inertial);
 }
 
 template <class Policy, int D>

@@ -26,6 +26,7 @@ struct PairSettings {
     std::array<std::int32_t, 3> origin{};  // cell of the case's origin: periods begin there
     std::array<std::int32_t, 3> period{};  // cells; 0: not periodic
     CellPosition centre;                   // of the central force
+    InertialForce inertial{};
     int lanes = 1;
     bool stored = true;  // keep the neighbours from one rebuild to the next, or search for them in every pass
 };
@@ -49,6 +50,8 @@ public:
     // du/dt of the fluid, and of walls where it is wanted, into rate, and the shares of booked forces; returns the
     // fluid's largest |du/dt|.
     Real forces(Buffers<Policy>& buffers);
+    // From now on; see InertialForce.
+    void act(const InertialForce& inertial) { settings_.inertial = inertial; }
     // Held by the neighbour lists.
     [[nodiscard]] std::size_t bytes() const;
 

@@ -47,6 +47,7 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .artificial_rate = buffers.artificial_rate.data(),
             .laminar_rate = buffers.laminar_rate.data(),
             .tensile_rate = buffers.tensile_rate.data(),
+            .inertial_rate = buffers.inertial_rate.data(),
             .diffusion_rate = buffers.diffusion_rate.data(),
             .density_gradient = buffers.density_gradient.data(),
             .parameters = settings_.parameters,
@@ -54,7 +55,8 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .kernel = settings_.kernel,
             .signal_speed = settings_.signal_speed,
             .reach_squared = reach_squared(),
-            .centre = settings_.centre};
+            .centre = settings_.centre,
+            .inertial = settings_.inertial};
 }
 
 template <class Policy, int D>

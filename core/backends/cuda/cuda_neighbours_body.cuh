@@ -17,7 +17,9 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval)
     constexpr bool global = !Policy::Position::relative_to_cell;
     StepReport* const report = device_report_.data();
     check(cudaMemsetAsync(&report->displacement2, 0, 3 * sizeof report->displacement2, stream_), "starting");
-    detail::measure_moves<D><<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, global, report);
+    detail::measure_moves<D, false><<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, global, report);
+    if (operations_.frame.physics.moving_walls)
+        detail::measure_moves<D, true><<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, false, report);
     read_report();
     check_rules(interval);
     const double displacement2 = detail::number_of(report_->displacement2);

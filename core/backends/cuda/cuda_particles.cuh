@@ -23,6 +23,7 @@ public:
     CudaParticles(const Problem& problem, const CudaSettings& settings);
     ~CudaParticles() override;
 
+    void prescribe(const CourseOfStep& course) override;
     void execute(const Operation& operation, double step) override;
     void complete() override;
     [[nodiscard]] StepLimits limits() const override { return limits_; }
@@ -66,10 +67,11 @@ private:
     ParticleOperations<Policy, D> operations_;  // on the buffers
     // One spare of every type of buffer, to sort into.
     struct Nothing {};
-    using Coordinates = std::conditional_t<Policy::Position::in_double, DeviceVector<Four<double>>, Nothing>;
+    using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, DeviceVector<Four<double>>>;
     std::tuple<DeviceVector<Four<Real>>, DeviceVector<Four<std::int32_t>>, DeviceVector<Kind>, DeviceVector<double>,
-               Coordinates>
+               Doubles>
         sorting_;
+    DeviceVector<Pose> poses_;
     Order order_;
     Directory directory_;
     Ranges ranges_;

@@ -93,6 +93,19 @@ Buffers<Policy> CudaParticles<Policy, D>::download() const
 }
 
 template <class Policy, int D>
+void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
+{
+    poses_.resize(course.poses.size(), "the motions");
+    // From pageable memory: it has been read when the call returns.
+    check(cudaMemcpyAsync(poses_.data(), course.poses.data(), course.poses.size() * sizeof(Pose),
+                          cudaMemcpyHostToDevice, stream_),
+          "copying the motions");
+    operations_.poses = poses_.data();
+    operations_.motions = course.motions();
+    shared_.inertial = course.inertial;
+}
+
+template <class Policy, int D>
 void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
 {
     const auto interval = static_cast<Real>(operation.fraction * step);
@@ -106,6 +119,10 @@ void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
         break;
     case OperationKind::drift:
         detail::drift<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
+        break;
+    case OperationKind::move_walls:
+        detail::move_walls<<<blocks(), settings_.block, 0, stream_>>>(
+            operations_, poses_.data() + (operation.fraction < 1 ? 0 : operations_.motions), report);
         break;
     case OperationKind::update_density:
         detail::update_density<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
@@ -191,6 +208,7 @@ auto CudaParticles<Policy, D>::data() -> PairData<Real>
     data.artificial_rate = particles.artificial_rate;
     data.laminar_rate = particles.laminar_rate;
     data.tensile_rate = particles.tensile_rate;
+    data.inertial_rate = particles.inertial_rate;
     data.diffusion_rate = particles.diffusion_rate;
     data.density_gradient = particles.density_gradient;
     data.reach_squared = listed_ ? stored_reach2_ : searched_reach2_;
@@ -318,9 +336,11 @@ CudaPolicy cuda_policy_as()
                 [](const Physics& physics) {
                     // A spare of every type of state, keys and indices twice, cells, the sizes of the lists.
                     using Real = typename Policy::Real;
-                    const std::size_t spares = sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) +
-                                               sizeof(double) +
-                                               (Policy::Position::in_double ? sizeof(Four<double>) : 0);
+                    const std::size_t spares =
+                        sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) + sizeof(double) +
+                        (Policy::Position::in_double || (physics.moving_walls && !std::is_same_v<Real, double>)
+                             ? sizeof(Four<double>)
+                             : 0);
                     return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 3 * 4 + 5;
                 }};
 }

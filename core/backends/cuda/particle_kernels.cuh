@@ -21,8 +21,11 @@ __device__ inline bool is_broken(const StepReport* report)
     return *static_cast<const volatile unsigned*>(&report->broken) != 0;
 }
 
+// A device runs as many threads in a block; a kernel with too many registers for that would not start.
+constexpr int largest_block = 1024;
+
 template <class Operations, class Real>
-__global__ void kick(Operations operations, Real interval, StepReport* report)
+__global__ void __launch_bounds__(largest_block) kick(Operations operations, Real interval, StepReport* report)
 {
     const std::size_t i = thread_index();
     if (i >= operations.particles.count || is_broken(report) || !operations.moves(i)) return;
@@ -31,21 +34,32 @@ __global__ void kick(Operations operations, Real interval, StepReport* report)
 }
 
 template <class Operations, class Real>
-__global__ void drift(Operations operations, Real interval, const StepReport* report)
+__global__ void __launch_bounds__(largest_block) drift(Operations operations, Real interval, const StepReport* report)
 {
     const std::size_t i = thread_index();
-    if (i < operations.particles.count && !is_broken(report) && operations.moves(i)) operations.drift(i, interval);
+    if (i < operations.particles.count && !is_broken(report) && operations.is_fluid(i)) operations.drift(i, interval);
+}
+
+template <class Operations>
+__global__ void __launch_bounds__(largest_block)
+    move_walls(Operations operations, const Pose* poses, const StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i < operations.particles.count && !is_broken(report) && operations.is_prescribed(i))
+        operations.place_wall(i, poses);
 }
 
 template <class Operations, class Real>
-__global__ void book_smoothing(Operations operations, Real interval, const StepReport* report)
+__global__ void __launch_bounds__(largest_block)
+    book_smoothing(Operations operations, Real interval, const StepReport* report)
 {
     const std::size_t i = thread_index();
     if (i < operations.particles.count && !is_broken(report)) operations.book_smoothing(i, interval);
 }
 
 template <class Operations, class Real>
-__global__ void update_density(Operations operations, Real interval, StepReport* report)
+__global__ void __launch_bounds__(largest_block)
+    update_density(Operations operations, Real interval, StepReport* report)
 {
     const std::size_t i = thread_index();
     if (i >= operations.particles.count || is_broken(report)) return;
@@ -53,19 +67,22 @@ __global__ void update_density(Operations operations, Real interval, StepReport*
     if (breaks(operations, Rule::density_bound, i, interval)) report_broken(report, Rule::density_bound);
 }
 
-template <int D, class Operations, class Real>
-__global__ void measure_moves(Operations operations, Real interval, bool global, StepReport* report)
+// Of the fluid, or of walls that move, which takes twice the registers.
+template <int D, bool walls, class Operations, class Real>
+__global__ void __launch_bounds__(largest_block)
+    measure_moves(Operations operations, Real interval, bool global, StepReport* report)
 {
     const std::size_t i = thread_index();
     double displacement2 = 0;
     double move2 = 0;
     double coordinate = 0;
     if (i < operations.particles.count) {
-        if (operations.moves(i)) {
-            const auto move = operations.coming_move(i, interval);
-            displacement2 = operations.coming_displacement_squared(i, move);
-            move2 = static_cast<double>(dot(move, move));
-            if (breaks(operations, Rule::short_move, i, interval)) report_broken(report, Rule::short_move);
+        if (walls ? operations.is_prescribed(i) : operations.is_fluid(i)) {
+            const auto coming =
+                walls ? operations.coming_move_of_wall(i) : operations.coming_move_of_fluid(i, interval);
+            displacement2 = coming.displacement2;
+            move2 = coming.move2;
+            if (!(move2 <= operations.allowed_displacement_squared())) report_broken(report, Rule::short_move);
         }
         if (global) {
             for (int c = 0; c < D; ++c)
@@ -78,7 +95,7 @@ __global__ void measure_moves(Operations operations, Real interval, bool global,
 }
 
 template <class Operations>
-__global__ void settle(Operations operations, StepReport* report)
+__global__ void __launch_bounds__(largest_block) settle(Operations operations, StepReport* report)
 {
     const std::size_t i = thread_index();
     std::int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX};
@@ -102,7 +119,8 @@ __global__ void settle(Operations operations, StepReport* report)
 }
 
 template <class T>
-__global__ void gather(const T* from, const std::uint32_t* order, T* to, std::size_t count)
+__global__ void __launch_bounds__(largest_block)
+    gather(const T* from, const std::uint32_t* order, T* to, std::size_t count)
 {
     const std::size_t k = thread_index();
     if (k < count) to[k] = from[order[k]];

@@ -79,6 +79,69 @@ box = { from = )" +
            zero + ", to = " + side + " }\n";
 }
 
+// A closed tank that rolls about the middle of its floor, a third full. The pivot is in no special place.
+inline const std::string rolling_tank = R"(
+dimensions = 2
+[resolution]
+spacing = 0.04
+[fluid]
+sound_speed = 20
+[time]
+end = 4
+cfl = 0.2
+[output]
+interval = 1
+[[shapes]]
+name = "tank"
+kind = "wall"
+hollow_box = { from = [0, 0], to = [1, 0.6] }
+layers = 3
+[[shapes]]
+name = "water"
+kind = "fluid"
+box = { from = [0, 0], to = [1, 0.2] }
+hydrostatic = true
+[[motions]]
+name = "roll"
+[motions.rotation]
+pivot = [0.49, 0.013]
+sine = { amplitude = 20, period = 0.8, smooth_start = 0.2 }
+)";
+
+// The same in 3D about an oblique axis, with a translation.
+inline const std::string tumbling_tank = R"(
+dimensions = 3
+[resolution]
+spacing = 0.1
+smoothing_ratio = 1.2
+[fluid]
+sound_speed = 20
+artificial_viscosity = 0.1
+[time]
+end = 4
+cfl = 0.2
+[output]
+interval = 1
+[[shapes]]
+name = "tank"
+kind = "wall"
+hollow_box = { from = [0, 0, 0], to = [0.8, 0.6, 0.6] }
+layers = 2
+[[shapes]]
+name = "water"
+kind = "fluid"
+box = { from = [0, 0, 0], to = [0.8, 0.6, 0.3] }
+[[motions]]
+name = "tumble"
+[motions.rotation]
+pivot = [0.41, 0.3, 0.05]
+axis = [1, 2, -0.5]
+sine = { amplitude = 30, period = 0.7, phase = 20 }
+[motions.translation]
+direction = [1, 0, 0.2]
+sine = { amplitude = 0.15, period = 0.9, smooth_start = 0.3 }
+)";
+
 // Two drops of unequal size that collide in free space.
 inline const std::string collision = R"(
 dimensions = 2
@@ -142,8 +205,14 @@ inline void slide_walls(Problem& problem, double speed)
 {
     problem.physics.moving_walls = true;
     problem.physics.wall_forces = true;
+    Motion motion;
+    Motion::Translation& translation = motion.translation.emplace();
+    translation.direction = {1, 0, 0};
+    translation.distance.form = Signal::Form::steady;
+    translation.distance.steady.rate = speed;
+    problem.motions.emplace_back(problem.source, motion, problem.units);
     for (InitialParticle& particle : problem.particles) {
-        if (particle.kind == Kind::wall) particle.velocity[0] = static_cast<float>(speed / problem.units.velocity);
+        if (particle.kind == Kind::wall) particle.motion = 0;
     }
 }
 

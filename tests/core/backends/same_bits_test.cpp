@@ -89,6 +89,20 @@ TEST(SameBits, EverythingInATankWithSlidingWalls)
     expect_same_bits_everywhere(problem, 400, 5);
 }
 
+TEST(SameBits, RollingTank) { expect_same_bits_everywhere(problem_from(rolling_tank), 1500, 20); }
+
+TEST(SameBits, RollingTankInItsOwnFrame)
+{
+    expect_same_bits_everywhere(problem_from(rolling_tank, {"motions.roll.frame=moving"}), 1500, 20);
+}
+
+TEST(SameBits, TumblingTankInThreeDimensions) { expect_same_bits_everywhere(problem_from(tumbling_tank), 300, 20); }
+
+TEST(SameBits, TumblingTankInItsOwnFrame)
+{
+    expect_same_bits_everywhere(problem_from(tumbling_tank, {"motions.tumble.frame=moving"}), 300, 5);
+}
+
 TEST(SameBits, EverythingInAPeriodicChannel)
 {
     Problem problem =

@@ -72,10 +72,15 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
           Physics{.laminar_viscosity = LaminarViscosity::morris}, Physics{.tensile_correction = true},
           Physics{.density_diffusion = DensityDiffusion::molteni_colagrossi},
           Physics{.density_diffusion = DensityDiffusion::fourtakas}, Physics{.central_force = true},
-          Physics{.driven = true}, Physics{.moving_walls = true, .wall_forces = true}}) {
+          Physics{.driven = true}, Physics{.moving_frame = true}, Physics{.wall_forces = true}}) {
         EXPECT_EQ(kinds(kick_drift_kick(physics).start), plain_start);
         EXPECT_EQ(kinds(kick_drift_kick(physics).step), plain);
     }
+    // Moving walls are where and as fast as they are when something looks at them.
+    const Scheme walls = kick_drift_kick({.moving_walls = true, .wall_forces = true});
+    EXPECT_EQ(kinds(walls.start), (std::vector{move_walls, refresh_neighbours, density_rate, forces}));
+    EXPECT_EQ(kinds(walls.step), (std::vector{kick, refresh_neighbours, drift, move_walls, density_rate, update_density,
+                                              drift, move_walls, forces, kick}));
     // The gradient is that of the particles whose density rate it enters.
     const Scheme antuono = kick_drift_kick({.density_diffusion = DensityDiffusion::antuono});
     EXPECT_EQ(kinds(antuono.start), (std::vector{refresh_neighbours, density_gradient, density_rate, forces}));
@@ -113,6 +118,7 @@ struct Executed {
 class Recorder final : public Backend {
 public:
     explicit Recorder(std::vector<Executed>& log) : log_(log) {}
+    void prescribe(const CourseOfStep& /*course*/) override {}
     void execute(const Operation& operation, double step) override
     {
         log_.push_back({operation, step});

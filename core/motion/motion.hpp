@@ -1,0 +1,54 @@
+// How a case prescribes the motion of walls, or of the frame that the whole case is computed in.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace halfulp {
+
+// A function of time, from one of three descriptions. A motion takes the change since t = 0 of it.
+struct Signal {
+    enum class Form { sine, steady, table };
+    Form form = Form::sine;
+    struct {
+        double amplitude = 0;     // m, or degrees
+        double period = 0;        // s
+        double phase = 0;         // degrees
+        double smooth_start = 0;  // s until the amplitude is reached
+    } sine;
+    struct {
+        double rate = 0;  // m/s, or degrees/s
+    } steady;
+    struct {
+        std::string file;  // CSV; relative to the case file
+        std::string time = "t_s";
+        std::string column;
+        double scale = 1;  // m, or degrees, for one unit of the column
+    } table;
+};
+
+// Where a motion lets the walls be: at its places in the laboratory, or at rest in a frame that moves with them, in
+// which inertial forces act.
+enum class MotionFrame : std::uint8_t { laboratory, moving };
+
+struct Motion {
+    std::string name;
+    std::vector<std::string> bodies;  // names of wall shapes; none: every wall
+    MotionFrame frame = MotionFrame::laboratory;
+    struct Rotation {
+        std::array<double, 3> pivot{};        // m
+        std::array<double, 3> axis{0, 0, 0};  // 3D; in 2D it is z
+        Signal angle;                         // degrees, counter-clockwise seen against the axis
+    };
+    struct Translation {
+        std::array<double, 3> direction{};
+        Signal distance;  // m, along the direction
+    };
+    std::optional<Rotation> rotation;
+    std::optional<Translation> translation;
+};
+
+}  // namespace halfulp

@@ -1,0 +1,147 @@
+#include "core/motion/prescribed_motion.hpp"
+
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/setup/cell_position.hpp"
+#include "core/setup/table.hpp"
+#include "precision/elementary.hpp"
+
+namespace halfulp {
+
+namespace {
+
+constexpr double pi = 3.14159265358979323846;
+constexpr double degree = pi / 180;
+
+// From 0 at 0 to 1 at `duration`, with two continuous derivatives at both ends.
+Jet smooth_step(double t, double duration)
+{
+    if (t >= duration) return {1, 0, 0};
+    const double x = t / duration;
+    return {x * x * x * (10 + x * (-15 + x * 6)), x * x * (30 + x * (-60 + x * 30)) / duration,
+            x * (60 + x * (-180 + x * 120)) / (duration * duration)};
+}
+
+CubicSpline1D read_spline(const Signal& signal, double end, const std::filesystem::path& folder, const std::string& key)
+{
+    const NumberTable table = read_number_table(folder / signal.table.file);
+    const std::vector<double>& times = table.ascending_column(signal.table.time);
+    const std::vector<double>& values = table.column(signal.table.column);
+    if (times.size() < 2 || times.front() > 0 || times.back() < end) {
+        throw input_error(fmt::format(
+            "{}.table.file: {} {}, but must last from 0 to time.end = {} s; shorten the run or give a longer table.",
+            key, table.path.string(),
+            times.size() < 2 ? std::string("has fewer than two rows")
+                             : fmt::format("lasts from {} to {} s", times.front(), times.back()),
+            end));
+    }
+    return {times, values};
+}
+
+}  // namespace
+
+SignalFunction::SignalFunction(const Signal& signal, double unit, double end, const std::filesystem::path& folder,
+                               const std::string& key)
+    : signal_(signal), unit_(unit)
+{
+    if (signal.form == Signal::Form::table) spline_ = read_spline(signal, end, folder, key);
+    if (signal.form == Signal::Form::sine && !(2 * pi * end / signal.sine.period < largest_angle / 2)) {
+        throw input_error(
+            fmt::format("{}.sine.period is {} s, which makes more than {:.0f} periods until time.end = {} s; "
+                        "give a longer one.",
+                        key, signal.sine.period, largest_angle / (4 * pi), end));
+    }
+    start_ = absolute(0).value;
+}
+
+Jet SignalFunction::absolute(double t) const
+{
+    Jet jet;
+    double scale = unit_;
+    switch (signal_.form) {
+    case Signal::Form::steady: jet = {signal_.steady.rate * t, signal_.steady.rate, 0}; break;
+    case Signal::Form::table:
+        jet = spline_->at(t);
+        scale *= signal_.table.scale;
+        break;
+    case Signal::Form::sine: {
+        const double frequency = 2 * pi / signal_.sine.period;
+        const double angle = frequency * t + signal_.sine.phase * degree;
+        const double s = sine(angle);
+        const double rate = frequency * cosine(angle);
+        const double acceleration = -frequency * frequency * s;
+        const Jet w = smooth_step(t, signal_.sine.smooth_start);
+        jet = {w.value * s, w.rate * s + w.value * rate,
+               w.acceleration * s + 2 * w.rate * rate + w.value * acceleration};
+        scale *= signal_.sine.amplitude;
+        break;
+    }
+    }
+    return {scale * jet.value, scale * jet.rate, scale * jet.acceleration};
+}
+
+Jet SignalFunction::at(double t) const
+{
+    Jet jet = absolute(t);
+    jet.value -= start_;
+    return jet;
+}
+
+PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Units& units)
+    : units_(units), frame_(motion.frame)
+{
+    const std::string key = fmt::format("{}: motions.{}", c.path.string(), motion.name);
+    const std::filesystem::path folder = c.path.parent_path();
+    const auto normalise = [&](std::array<double, 3> vector, const char* what) {
+        const double length = std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+        if (!(length > 0)) {
+            throw input_error(fmt::format("{}.{} is zero, but must have a length.", key, what));
+        }
+        return Vec<3, double>{vector[0] / length, vector[1] / length, vector[2] / length};
+    };
+    if (motion.rotation) {
+        const std::array<double, 3> axis = c.dimensions == 2 ? std::array<double, 3>{0, 0, 1} : motion.rotation->axis;
+        still_.axis = normalise(axis, "rotation.axis");
+        const CellPosition pivot = cell_position(c, units, motion.rotation->pivot, key + ".rotation.pivot");
+        for (int i = 0; i < 3; ++i) {
+            const auto axis_index = static_cast<std::size_t>(i);
+            still_.pivot_cell[i] = pivot.cell[axis_index] - c.origin.cells[axis_index];
+            still_.pivot_offset[i] = static_cast<double>(pivot.offset[axis_index]);
+        }
+        angle_.emplace(motion.rotation->angle, degree, c.time.end, folder, key + ".rotation");
+    }
+    if (motion.translation) {
+        direction_ = normalise(motion.translation->direction, "translation.direction");
+        distance_.emplace(motion.translation->distance, 1, c.time.end, folder, key + ".translation");
+    }
+}
+
+Pose PrescribedMotion::at(double t) const
+{
+    Pose pose = still_;
+    const double velocity = units_.length / units_.velocity;
+    if (angle_) {
+        const Jet angle = angle_->at(t);
+        const double half = sine(angle.value / 2);
+        pose.sine = sine(angle.value);
+        pose.versine = 2 * half * half;
+        pose.turning = angle.rate * velocity;
+        pose.turning_up = angle.acceleration * units_.length / units_.acceleration();
+        pose.centripetal = angle.rate * angle.rate * units_.length / units_.acceleration();
+    }
+    if (distance_) {
+        const Jet distance = distance_->at(t);
+        for (int i = 0; i < 3; ++i) {
+            pose.moved[i] = direction_[i] * (distance.value / units_.length);
+            pose.moving[i] = direction_[i] * (distance.rate / units_.velocity);
+            pose.speeding_up[i] = direction_[i] * (distance.acceleration / units_.acceleration());
+        }
+    }
+    return pose;
+}
+
+}  // namespace halfulp

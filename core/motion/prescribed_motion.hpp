@@ -1,0 +1,52 @@
+// The motions of a case, ready to be asked where they have taken their bodies.
+#pragma once
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "core/motion/motion.hpp"
+#include "core/motion/pose.hpp"
+#include "core/motion/spline.hpp"
+#include "core/setup/units.hpp"
+
+namespace halfulp {
+
+// A signal with its table read.
+class SignalFunction {
+public:
+    // unit: m or radians for one of the signal. key: what names the signal in errors, file and place included. Throws
+    // an Error where the table cannot be read or does not last from 0 to `end` (s).
+    SignalFunction(const Signal& signal, double unit, double end, const std::filesystem::path& folder,
+                   const std::string& key);
+
+    // The change since t = 0; t in s.
+    [[nodiscard]] Jet at(double t) const;
+
+private:
+    [[nodiscard]] Jet absolute(double t) const;
+
+    Signal signal_;
+    double unit_;
+    std::optional<CubicSpline1D> spline_;
+    double start_ = 0;
+};
+
+class PrescribedMotion {
+public:
+    PrescribedMotion(const Case& c, const Motion& motion, const Units& units);
+
+    // t in s.
+    [[nodiscard]] Pose at(double t) const;
+    [[nodiscard]] MotionFrame frame() const { return frame_; }
+
+private:
+    Units units_;
+    MotionFrame frame_ = MotionFrame::laboratory;
+    Pose still_;  // what no time changes
+    Vec<3, double> direction_{};
+    std::optional<SignalFunction> angle_;
+    std::optional<SignalFunction> distance_;
+};
+
+}  // namespace halfulp

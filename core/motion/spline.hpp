@@ -1,0 +1,33 @@
+// A smooth curve through points: value, slope and curvature belong to one function.
+#pragma once
+
+#include <vector>
+
+namespace halfulp {
+
+// A function of time and its first two derivatives.
+struct Jet {
+    double value = 0;
+    double rate = 0;
+    double acceleration = 0;
+};
+
+// The natural cubic spline: twice continuously differentiable, piecewise cubic, no curvature at its ends (de Boor 1978,
+// A Practical Guide to Splines, chapter IV). Of correctly rounded operations alone: the same bits on every machine.
+class CubicSpline1D {
+public:
+    // At least two knots, ascending, and as many values.
+    CubicSpline1D(std::vector<double> knots, std::vector<double> values);
+
+    // From the first knot to the last; beyond them the end pieces are continued.
+    [[nodiscard]] Jet at(double x) const;
+    [[nodiscard]] double first() const { return knots_.front(); }
+    [[nodiscard]] double last() const { return knots_.back(); }
+
+private:
+    std::vector<double> knots_;
+    std::vector<double> values_;
+    std::vector<double> curvatures_;  // second derivatives at the knots
+};
+
+}  // namespace halfulp
