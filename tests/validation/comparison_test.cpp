@@ -38,16 +38,16 @@ TEST(MeasuredData, SaysOnceWhatIsMissing)
     const Scratch folder;
     write_text(folder.path() / "there.csv", "t_s,p_pa\n0,1\n");
     MeasuredData data(folder.path());
-    EXPECT_EQ(data.table("there.csv", "nothing is")->rows(), 1U);
+    EXPECT_EQ(data.table("there.csv", "nothing is left out")->rows(), 1U);
     EXPECT_TRUE(data.missing().empty());
-    EXPECT_FALSE(data.table("levels.csv", "levels are"));
-    EXPECT_FALSE(data.table("levels.csv", "levels are"));
-    EXPECT_EQ(data.missing(), std::vector<std::string>{"levels.csv is not in " + folder.path().string() +
-                                                       ": without it levels are left out."});
+    EXPECT_FALSE(data.table("levels.csv", "levels are left out"));
+    EXPECT_FALSE(data.table("levels.csv", "levels are left out"));
+    EXPECT_EQ(data.missing(),
+              std::vector<std::string>{"levels.csv is not in " + folder.path().string() + ": levels are left out."});
     MeasuredData none({});
-    EXPECT_FALSE(none.table("there.csv", "levels are"));
+    EXPECT_FALSE(none.table("there.csv", "levels are left out"));
     EXPECT_EQ(none.missing(),
-              std::vector<std::string>{"No --data folder with there.csv was given: without it levels are left out."});
+              std::vector<std::string>{"No --data folder with there.csv was given: levels are left out."});
     EXPECT_THROW(MeasuredData(folder.path() / "nowhere"), Error);
 }
 

@@ -43,7 +43,8 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     Series height = run.probe("height", "level");
     for (double& t : height.time) t *= to_scaled_time;
     for (double& h : height.value) h /= 2 * front.length;
-    if (const auto table = data.table("martin_moyce1952_height_n2_2_a57mm.csv", "the height of the column is")) {
+    if (const auto table =
+            data.table("martin_moyce1952_height_n2_2_a57mm.csv", "the height of the column is left out")) {
         Series measured{table->ascending_column("tau_t_sqrt_g_over_a"), table->column("h_over_h0")};
         for (double& t : measured.time) t *= std::sqrt(2.0);  // tau has g, the front's time 2g
         const auto away = mean_deviation(height, measured, 0, computed.time.back());

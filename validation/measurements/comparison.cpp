@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cmath>
 #include <stdexcept>
 #include <utility>
@@ -19,18 +20,21 @@ MeasuredData::MeasuredData(std::optional<std::filesystem::path> folder) : folder
     }
 }
 
-std::optional<NumberTable> MeasuredData::table(const std::string& file, const std::string& use)
+std::optional<std::filesystem::path> MeasuredData::path(const std::string& file, const std::string& use)
 {
     std::error_code unknown;
-    if (folder_ && std::filesystem::exists(*folder_ / file, unknown)) return read_number_table(*folder_ / file);
-    const std::string sentence =
-        folder_ ? fmt::format("{} is not in {}: without it {} left out.", file, folder_->string(), use)
-                : fmt::format("No --data folder with {} was given: without it {} left out.", file, use);
-    for (const std::string& said : missing_) {
-        if (said == sentence) return {};
-    }
-    missing_.push_back(sentence);
+    if (folder_ && std::filesystem::exists(*folder_ / file, unknown)) return std::filesystem::absolute(*folder_ / file);
+    const std::string sentence = folder_ ? fmt::format("{} is not in {}: {}.", file, folder_->string(), use)
+                                         : fmt::format("No --data folder with {} was given: {}.", file, use);
+    if (std::find(missing_.begin(), missing_.end(), sentence) == missing_.end()) missing_.push_back(sentence);
     return {};
+}
+
+std::optional<NumberTable> MeasuredData::table(const std::string& file, const std::string& use)
+{
+    const auto found = path(file, use);
+    if (!found) return {};
+    return read_number_table(*found);
 }
 
 Series MeasuredRun::probe(const std::string& name, const std::string& column) const

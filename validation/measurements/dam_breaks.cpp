@@ -60,8 +60,9 @@ struct Repeats {
 Repeats repeats(MeasuredData& data)
 {
     Repeats result;
-    if (const auto table = data.table("lobovsky2014_h300_sensor2_percentiles_1khz.csv",
-                                      "the band of 100 repeats has seven published points only, and the plateau is")) {
+    if (const auto table =
+            data.table("lobovsky2014_h300_sensor2_percentiles_1khz.csv",
+                       "the band of 100 repeats has only its seven published points, and the plateaus are left out")) {
         result.median = column_of(*table, "t_s", "p2_median_pa");
         result.band = {result.median.time, table->column("p2_p025_pa"), table->column("p2_p975_pa")};
         result.whole = true;
@@ -114,7 +115,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
                              measured.whole ? Curve::Look::line : Curve::Look::points, measured.median, measured.band});
     result.curves.push_back({.panel = p, .source = "", .series = pressure, .band = {}});
 
-    if (const auto table = data.table("lobovsky2014_h300_typical_event_4khz.csv", "sensors 1, 3 and 4 are")) {
+    if (const auto table = data.table("lobovsky2014_h300_typical_event_4khz.csv", "sensors 1, 3 and 4 are left out")) {
         for (const auto& [name, column] : {std::pair{"1", "p1_z3mm_pa"}, {"3", "p3_z30mm_pa"}, {"4", "p4_z80mm_pa"}}) {
             const Series one = column_of(*table, "t_s", column);
             const Series computed = sensor(run, fmt::format("sensor-{}", name), window);
@@ -126,7 +127,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
             result.curves.push_back({.panel = panel, .source = "", .series = computed, .band = {}});
         }
     }
-    if (const auto table = data.table("lobovsky2014_h300_levels.csv", "water levels are")) {
+    if (const auto table = data.table("lobovsky2014_h300_levels.csv", "water levels are left out")) {
         for (const auto& [name, column] :
              {std::pair{"1", "h1_run1_m"}, {"2", "h2_run1_m"}, {"3", "h3_run1_m"}, {"4", "h4_run1_m"}}) {
             const Series level = column_of(*table, "t_s", column);
@@ -177,7 +178,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
 {
     Comparison result;
     const double threshold = 0.1 * density * 9.81 * depth;
-    const auto table = data.table("spheric2_kleefsman.csv", "the arrival at P1, level H4 and all curves are");
+    const auto table = data.table("spheric2_kleefsman.csv", "the arrival at P1, level H4 and all curves are left out");
     if (table) {
         const Series measured = column_of(*table, "t_s", "p1_pa");
         result.scores.push_back(compared("arrival at P1 (rise to 0.1 rho g H)",

@@ -199,9 +199,8 @@ ExitCode run_experiment(const Arguments& arguments)
     // One run at a time with all threads: the finest takes most of the time.
     StudyOptions one_at_a_time = arguments.study;
     one_at_a_time.threads = 1;
-    const BackendOptions backend{.kind = backend_kind_from(arguments.backend),
-                                 .cpu = {.threads = arguments.study.threads},
-                                 .cuda = {}};
+    const BackendOptions backend{
+        .kind = backend_kind_from(arguments.backend), .cpu = {.threads = arguments.study.threads}, .cuda = {}};
     Page page(arguments.study.folder, "experiment", "Experiments: pressures, levels and fronts as measured");
     Study study("experiment", one_at_a_time);
     std::size_t told = 0;
@@ -212,7 +211,8 @@ ExitCode run_experiment(const Arguments& arguments)
         for (const int count : particles) {
             std::vector<std::string> overrides{fmt::format("resolution.spacing={}", one->length / count)};
             overrides.insert(overrides.end(), arguments.source.overrides.begin(), arguments.source.overrides.end());
-            const Case c = read_case(find_case(one->case_file), overrides);
+            Case c = read_case(find_case(one->case_file), overrides);
+            if (one->prepare) one->prepare(c, data);
             cases.push_back(c);
             jobs.push_back({job_key("experiment", c), [c, backend] { return record(c, backend); }});
         }

@@ -25,6 +25,8 @@ public:
     // Nothing if there is no such file; then `use`, what is left out without it, is said in missing(). Throws an Error
     // for a file that cannot be read as a table.
     std::optional<NumberTable> table(const std::string& file, const std::string& use);
+    // The same of its path.
+    std::optional<std::filesystem::path> path(const std::string& file, const std::string& use);
     // A sentence for each file that was asked for in vain.
     [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
 
@@ -91,6 +93,7 @@ struct MeasuredCase {
     int quick;   // resolutions
     int usual;
     std::vector<int> full;
+    std::function<void(Case&, MeasuredData&)> prepare;  // optional: what the case takes from measured curves
     std::function<Comparison(const MeasuredRun&, MeasuredData&)> compare;
 };
 

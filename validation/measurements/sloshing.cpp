@@ -57,6 +57,16 @@ constexpr double impulse_limit = 0.15;  // relative
 // every 1.64 s, and its impulse is taken over the time in which the pressure falls back to that of the water run up.
 constexpr ImpactSearch search{.threshold = 1000, .apart = 1, .before = 0.2, .lead = 0.01, .length = 0.1};
 
+// The recorded roll instead of the case's sine.
+void take_recorded_roll(Case& c, MeasuredData& data)
+{
+    const auto file = data.path("spheric10_lateral_water_roll_1khz.csv", "the tank rolls by the case's sine");
+    if (!file) return;
+    Signal& angle = c.motions.at(0).rotation.value().angle;
+    angle.form = Signal::Form::table;
+    angle.table = {.file = file->string(), .time = "t_s", .column = "roll_deg"};
+}
+
 Comparison compare(const MeasuredRun& run, MeasuredData& data)
 {
     Comparison result;
@@ -65,7 +75,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     std::vector<Impact> measured;
     const std::string panel = "pressure at sensor 1 (Pa)";
     if (const auto table =
-            data.table("spheric10_lateral_water_sensor1_minmax.csv", "the impulses of the impacts are")) {
+            data.table("spheric10_lateral_water_sensor1_minmax.csv", "the impulses of the impacts are left out")) {
         const Series series{table->ascending_column("t_s"), table->column("p_pa")};
         measured = impacts(series, search);
         result.curves.push_back({panel, "one run", Curve::Look::line, series, {}});
@@ -105,6 +115,7 @@ MeasuredCase with(const std::string& dimensions)
     one.case_file = "spheric10-" + dimensions;
     one.resolution = "particles across the water's depth";
     one.length = 0.093;
+    one.prepare = take_recorded_roll;
     one.compare = compare;
     return one;
 }
