@@ -17,10 +17,10 @@ struct WendlandC2 {
     static constexpr const char* name = "wendland-c2";
     static constexpr double support = 2;  // in smoothing lengths
 
-    // alpha h^D, the normalisation in D dimensions.
+    // alpha h^D, the normalisation in D dimensions, 1 to 3.
     static constexpr double normalisation(int dimensions)
     {
-        return dimensions == 2 ? 7 / (4 * std::numbers::pi) : 21 / (16 * std::numbers::pi);
+        return dimensions == 1 ? 0.75 : dimensions == 2 ? 7 / (4 * std::numbers::pi) : 21 / (16 * std::numbers::pi);
     }
 
     template <class T>
@@ -47,7 +47,7 @@ struct CubicSpline {
 
     static constexpr double normalisation(int dimensions)
     {
-        return dimensions == 2 ? 10 / (7 * std::numbers::pi) : 1 / std::numbers::pi;
+        return dimensions == 1 ? 2.0 / 3 : dimensions == 2 ? 10 / (7 * std::numbers::pi) : 1 / std::numbers::pi;
     }
 
     template <class T>
@@ -74,11 +74,12 @@ struct Gaussian {
     static constexpr const char* name = "gaussian";
     static constexpr double support = 3;
 
-    // alpha h^D makes W integrate to 1 over the ball of radius 3: in 2D 1/[pi (1 - 10 e^-9)], in 3D 1/[pi^(3/2) erf(3)
-    // - 42 pi e^-9]. Written out because exp and erf of the C library are not the same everywhere.
+    // alpha h^D makes W integrate to 1 over the ball of radius 3: in 1D 1/[pi^(1/2) erf(3) - 6 e^-9], in 2D 1/[pi (1 -
+    // 10 e^-9)], in 3D 1/[pi^(3/2) erf(3) - 42 pi e^-9]. Written out because exp and erf of the C library are not the
+    // same everywhere.
     static constexpr double normalisation(int dimensions)
     {
-        return dimensions == 2 ? 0.31870319717504236 : 0.1801178221025686;
+        return dimensions == 1 ? 0.5644378513407176 : dimensions == 2 ? 0.31870319717504236 : 0.1801178221025686;
     }
 
     template <class T>
@@ -111,6 +112,18 @@ auto with_kernel(SmoothingKernel kernel, Visitor&& visit)
     case SmoothingKernel::wendland_c2: break;
     }
     return visit(WendlandC2{});
+}
+
+// The shape of a kernel chosen at run time, on a device as well.
+template <class T>
+HALFULP_INLINE T shape_of(SmoothingKernel kernel, T q)
+{
+    switch (kernel) {
+    case SmoothingKernel::cubic_spline: return CubicSpline::shape(q);
+    case SmoothingKernel::gaussian: return Gaussian::shape(q);
+    case SmoothingKernel::wendland_c2: break;
+    }
+    return WendlandC2::shape(q);
 }
 
 }  // namespace halfulp

@@ -9,6 +9,7 @@
 #include "core/app/build_info.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
+#include "core/evolution/probe_recorder.hpp"
 #include "core/output/run_file.hpp"
 #include "core/setup/read_case.hpp"
 
@@ -69,17 +70,18 @@ class OutputQueue {
 public:
     OutputQueue(RunWriter& writer, RunOutcome& outcome) : writer_(writer), outcome_(outcome) {}
 
-    void write(Simulation& simulation, LedgerLog& ledger)
+    void write(Simulation& simulation, LedgerLog& ledger, ProbeRecorder& probes)
     {
         wait();
         ledger.add(simulation.ledger_row());
-        writing_ = std::async(std::launch::async,
-                              [&writer = writer_, take = simulation.begin_snapshot(), rows = ledger.take_pending()] {
-                                  if (!rows.empty()) writer.write_ledger(rows);
-                                  const Snapshot snapshot = take();
-                                  writer.write_output(snapshot);
-                                  return snapshot.hash;
-                              });
+        writing_ = std::async(std::launch::async, [&writer = writer_, take = simulation.begin_snapshot(),
+                                                   rows = ledger.take_pending(), samples = probes.take_pending()] {
+            if (!rows.empty()) writer.write_ledger(rows);
+            if (!samples.empty()) writer.write_probes(samples);
+            const Snapshot snapshot = take();
+            writer.write_output(snapshot);
+            return snapshot.hash;
+        });
         ++outcome_.outputs;
     }
     void look()
@@ -114,25 +116,28 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
     outcome.why_not_cuda = chosen.why_not_cuda;
     Simulation simulation(problem, std::move(chosen.backend));
     outcome.backend = simulation.backend().description();
+    ProbeRecorder probes(problem);
     RunWriter writer(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                     provenance_of(problem, options, simulation.backend()));
+                     provenance_of(problem, options, simulation.backend()), probes.series());
     LedgerLog ledger(outcome);
     OutputQueue outputs(writer, outcome);
     Progress progress(c.time.end, problem.particles.size(), options.quiet);
 
-    outputs.write(simulation, ledger);
+    probes.look(simulation);
+    outputs.write(simulation, ledger, probes);
     std::uint64_t next_output = 1;
     bool written = true;
     try {
         while (simulation.time() < c.time.end && !interrupted()) {
             simulation.step();
+            probes.look(simulation);
             outputs.look();
             written = false;
             if (simulation.steps() % static_cast<std::uint64_t>(c.output.ledger_every) == 0)
                 ledger.add(simulation.ledger_row());
             // Outputs never shorten a step: each is taken at the first step that reaches its time.
             if (simulation.time() >= static_cast<double>(next_output) * c.output.interval) {
-                outputs.write(simulation, ledger);
+                outputs.write(simulation, ledger, probes);
                 written = true;
                 while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
             }
@@ -146,8 +151,9 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
     progress.finish();
     outcome.interrupted = !outcome.breakdown && interrupted();
     if (outcome.interrupted) outcome.code = ExitCode::interrupted;
-    if (!written) outputs.write(simulation, ledger);
+    if (!written) outputs.write(simulation, ledger, probes);
     outputs.wait();
+    if (!c.probes.empty()) writer.write_filtered_probes(probes.series());
     outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     outcome.stages = simulation.backend().stage_times();
     outcome.bytes = simulation.backend().bytes();

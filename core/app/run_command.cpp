@@ -86,8 +86,9 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
     const RunOutcome outcome = run(problem, options);
     fmt::print("\n{}", summarise(problem, outcome));
     fmt::print(
-        "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv\n",
-        options.folder.string(), outcome.outputs);
+        "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",
+        options.folder.string(), outcome.outputs,
+        c.probes.empty() ? "" : fmt::format(", {}/probes/", options.folder.string()));
     std::fflush(stdout);
     if (c.output.figures && !arguments.no_figures) draw_figures(options.folder);
     say_how_it_ended(outcome);

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/output/front.hpp"
+#include "core/output/probe_series.hpp"
 #include "core/setup/policy_table.hpp"
 
 namespace halfulp {
@@ -164,6 +165,17 @@ std::string describe_problem(const Problem& problem)
         std::floor(intervals) + (intervals - std::floor(intervals) > 1e-9 ? 2 : 1);  // one at the end
     fmt::format_to(out, "  outputs           {:.0f}, {} in all\n", outputs,
                    bytes_text(count * sizes.bytes_written * outputs));
+    for (const Probe& probe : c.probes) {
+        const ProbeSeries series = empty_series(probe, c);
+        const auto said = [&](const char* word, const char* key) {
+            const auto found = series.description.find(key);
+            return found == series.description.end() ? std::string() : fmt::format(" {} {}", word, found->second);
+        };
+        fmt::format_to(out, "  probe             {}: {}{}{}{}{}{}, every {}; filter: {}\n", probe.name,
+                       series.description.at("measures"), said("at", "at"), said("on", "bodies"),
+                       said("about", "about"), said("along", "normal"), said("within", "within"),
+                       series.description.at("interval"), series.description.at("filter"));
+    }
     for (const auto& moved : problem.snapped) {
         fmt::format_to(out, "  note              shape \"{}\" was fitted to the lattice: its faces moved by",
                        c.shapes[static_cast<std::size_t>(moved.shape)].name);

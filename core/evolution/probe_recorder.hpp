@@ -1,7 +1,7 @@
 // Samples of a problem's probes while its simulation goes on.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <vector>
 
 #include "core/evolution/simulation.hpp"
@@ -24,9 +24,9 @@ public:
 
 private:
     std::vector<ProbeSeries> series_;
-    std::vector<double> intervals_;          // s
-    std::vector<std::uint64_t> next_;        // the multiple of its interval that each probe waits for
-    std::vector<std::size_t> handed_on_;     // samples of each
+    std::vector<double> intervals_;       // s
+    std::vector<double> next_;            // the multiple of its interval that each probe waits for, a whole number
+    std::vector<std::size_t> handed_on_;  // samples of each
 };
 
 }  // namespace halfulp

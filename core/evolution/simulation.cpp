@@ -1,5 +1,7 @@
 #include "core/evolution/simulation.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "core/error.hpp"
@@ -24,9 +26,9 @@ Scheme scheme_of(const Problem& problem)
 }
 
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
-    : units_(problem.units), motions_(problem.motions), origin_(problem.source.origin.cells),
-      cell_side_(static_cast<double>(problem.parameters.cell_side)), cfl_(problem.source.time.cfl),
-      fixed_step_(problem.fixed_step / problem.units.time()),
+    : units_(problem.units), dimensions_(problem.source.dimensions), probes_(problem.probes), motions_(problem.motions),
+      origin_(problem.source.origin.cells), cell_side_(static_cast<double>(problem.parameters.cell_side)),
+      cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
       kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
@@ -113,6 +115,28 @@ LedgerRow Simulation::ledger_row() const
     row.front = sums.front * units_.length;
     row.rebuilds = static_cast<double>(backend_->rebuilds());
     return row;
+}
+
+std::vector<std::vector<double>> Simulation::sample(const std::vector<std::size_t>& probes) const
+{
+    std::vector<ProbePlace> places;
+    for (const std::size_t probe : probes) {
+        const auto belongs = [probe](const ProbePlace& place) {
+            return static_cast<std::size_t>(place.probe) == probe;
+        };
+        std::copy_if(probes_.begin(), probes_.end(), std::back_inserter(places), belongs);
+    }
+    const std::vector<ProbeSums> sums = backend_->sample(places);
+    std::vector<std::vector<double>> values;
+    for (std::size_t k = 0; k < places.size();) {
+        const ProbePlace& place = places[k];
+        ProbeSums total = sums[k];
+        for (++k; k < places.size() && places[k].probe == place.probe; ++k) {
+            for (std::size_t sum = 0; sum < total.size(); ++sum) total[sum] += sums[k][sum];
+        }
+        values.push_back(probe_values(place, total, units_, dimensions_));
+    }
+    return values;
 }
 
 Snapshot Simulation::snapshot() const

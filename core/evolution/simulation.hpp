@@ -43,6 +43,8 @@ private:
     void prescribe(double step);
 
     Units units_;
+    int dimensions_;
+    std::vector<ProbePlace> probes_;
     std::vector<PrescribedMotion> motions_;
     std::array<std::int32_t, 3> origin_;
     Vec<3, double> gravity_{};  // in units of the state

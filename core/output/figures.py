@@ -4,6 +4,7 @@
 particles.png  the fluid's pressure at moments spread over the run
 ledger.png     where the energy went, and what the ledger cannot account for
 front.png      the foremost particle, against published tables where the case has them
+probe-NAME.png what a probe has measured
 """
 
 import math
@@ -39,6 +40,20 @@ plt.rcParams.update({
 })
 
 
+class Probe:
+    """The series of one probe, with filtered columns where it has a filter and the run has ended."""
+
+    def __init__(self, group):
+        columns = {name: data[()] for name, data in group.items()}
+        rows = min(len(values) for values in columns.values())
+        self.time = columns.pop("time")[:rows]
+        self.columns = {name: values[:rows] for name, values in columns.items()}
+        self.units = {name: group[name].attrs["unit"] for name in columns}
+        about = ["{} {}".format(key, group.attrs[key]) for key in ("at", "about", "within") if key in group.attrs]
+        self.title = ", ".join([str(group.attrs["measures"]), *about])
+        self.filter = group.attrs["filter"]
+
+
 class Run:
     """What the figures need of run.h5."""
 
@@ -52,6 +67,7 @@ class Run:
         columns = {name: data[()] for name, data in self.file["ledger"].items()}
         rows = min(len(values) for values in columns.values())
         self.ledger = {name: values[:rows] for name, values in columns.items()}
+        self.probes = {name: Probe(group) for name, group in self.file.get("probes", {}).items()}
         groups = self.file["outputs"]
         self.outputs = [groups[name] for name in sorted(groups, key=lambda name: (len(name), name))
                         if groups.get(name) is not None and groups[name].attrs.get("complete") == 1]
@@ -248,6 +264,30 @@ def draw_front(run, path):
     save(figure, path)
 
 
+def draw_probe(run, name, probe, path):
+    """A panel for each unit; what was measured thin where a filtered series stands over it."""
+    raw = [column for column in probe.columns if not column.endswith("_filtered")]
+    units = list(dict.fromkeys(probe.units[column] for column in raw))
+    figure, axes = plt.subplots(len(units), 1, sharex=True, squeeze=False, figsize=(WIDTH, 1.4 + 2.6 * len(units)))
+    axes = axes[:, 0]
+    figure.suptitle(f"{run.title}: {name} ({probe.title})", fontsize=10)
+    styles = [(BLUE, "-"), (ORANGE, "--"), (GREEN, "-."), (RED, ":")]
+    for axis, unit in zip(axes, units):
+        shown = [column for column in raw if probe.units[column] == unit]
+        for column, (colour, style) in zip(shown, styles):
+            label = column.replace("_", " ")
+            filtered = probe.columns.get(column + "_filtered")
+            axis.plot(probe.time, probe.columns[column], style, color=colour, label=label,
+                      **({} if filtered is None else {"linewidth": 0.6, "alpha": 0.5}))
+            if filtered is not None:
+                axis.plot(probe.time, filtered, style, color=colour, label=label + " filtered")
+        axis.set_ylabel(f"{shown[0].split('_')[0]} ({unit})")
+        axis.legend(fontsize=8)
+    axes[-1].set_xlabel("time (s)" if probe.filter == "none" else f"time (s); filter: {probe.filter}")
+    axes[-1].set_xlim(probe.time[0], probe.time[-1])
+    save(figure, path)
+
+
 def main(arguments):
     if len(arguments) != 1 or arguments[0] in ("-h", "--help"):
         print(__doc__)
@@ -266,6 +306,9 @@ def main(arguments):
         if len(run.ledger["time"]) > 1:
             draw_ledger(run, figures / "ledger.png")
             draw_front(run, figures / "front.png")
+        for name, probe in run.probes.items():
+            if len(probe.time) > 1:
+                draw_probe(run, name, probe, figures / f"probe-{name}.png")
     except OSError as cause:
         print(f"figures.py: cannot write into {figures}: {cause}.", file=sys.stderr)
         return 4

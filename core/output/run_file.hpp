@@ -5,6 +5,9 @@
 //          /outputs/000000/<column> (datasets, attributes unit, description, state),
 //              attributes step, time, count, hash, complete (1; written last, a group without it is ignored)
 //          /vertices/<count> (the numbers 0 to count - 1, for run.xdmf)
+//          /probes/<name>/<column> (likewise), attributes measures, formula, interval, filter, at and more,
+//          filter_width;
+//              columns <column>_filtered at the end of the run; beside it RUN/probes/<name>.csv
 //          /ledger/<column> (extendible 1-D datasets, attribute unit; after a crash the shortest column counts)
 // HDF5's default file format, flushed after each output: what was written before a crash stays readable. The file is
 // not locked, so it can be opened while the run goes on.
@@ -31,9 +34,11 @@ public:
     // computed.
     static void refuse_existing(const std::filesystem::path& folder);
 
-    // Creates the folder and the files. Throws an Error if a run is there already and `overwrite` is not set.
+    // Creates the folder and the files; of probes, what they are, without samples. Throws an Error if a run is there
+    // already and `overwrite` is not set.
     RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
-              const std::string& case_completed, const Provenance& provenance);
+              const std::string& case_completed, const Provenance& provenance,
+              const std::vector<ProbeSeries>& probes = {});
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
@@ -41,9 +46,7 @@ public:
     // Each appends, flushes, and throws an Error naming the file and the cause when the disk refuses.
     void write_output(const Snapshot& snapshot);
     void write_ledger(const std::vector<LedgerRow>& rows);
-    // Begins the files of probes; their values are not looked at. At most once, before write_probes.
-    void begin_probes(const std::vector<ProbeSeries>& series);
-    // Appends these samples, of all probes that were begun.
+    // Samples of all probes, in their order.
     void write_probes(const std::vector<ProbeSeries>& samples);
     // At the end: adds the filtered columns of probes that have a filter. `whole`: every sample that was written.
     void write_filtered_probes(const std::vector<ProbeSeries>& whole);
@@ -75,7 +78,7 @@ public:
     enum class Columns { all, state };
     [[nodiscard]] Snapshot output(const OutputInfo& info, Columns columns = Columns::all) const;
     [[nodiscard]] std::vector<LedgerRow> ledger() const;
-    // All probes by name, with their filtered columns if the run has ended.
+    // All probes in the order of the case, with their filtered columns if the run has ended.
     [[nodiscard]] std::vector<ProbeSeries> probes() const;
     [[nodiscard]] Provenance provenance() const;
     [[nodiscard]] std::string case_given() const;

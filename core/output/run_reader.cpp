@@ -37,6 +37,13 @@ std::vector<std::string> links(hid_t group, H5_index_t order)
     return names;
 }
 
+std::vector<std::string> attributes(hid_t object)
+{
+    std::vector<std::string> names;
+    hdf5_check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_attribute, &names));
+    return names;
+}
+
 ColumnType column_type(hid_t dataset)
 {
     const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
@@ -73,6 +80,37 @@ std::optional<Column> read_column(hid_t group, const std::string& name, std::uin
     if (count > 0)
         hdf5_check(H5Dread(dataset, memory_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
     return column;
+}
+
+// A column that rows were appended to.
+std::vector<double> read_growing_column(hid_t group, const std::string& name)
+{
+    const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const std::vector<hsize_t> extent = extent_of(dataset);
+    if (extent.size() != 1) throw Hdf5Failure(name + " is not one column");
+    std::vector<double> values(extent[0]);
+    if (!values.empty()) hdf5_check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data()));
+    return values;
+}
+
+ProbeSeries read_probe(hid_t probes, const std::string& name)
+{
+    const Hdf5Id group(H5Gopen2(probes, name.c_str(), H5P_DEFAULT), H5Gclose);
+    ProbeSeries series;
+    series.name = name;
+    series.filter = read_double_attribute(group, "filter_width");
+    for (const std::string& key : attributes(group)) {
+        if (key != "filter_width") series.description.emplace(key, read_string_attribute(group, key.c_str()));
+    }
+    std::size_t length = SIZE_MAX;
+    for (const std::string& column : links(group, H5_INDEX_CRT_ORDER)) {
+        const Hdf5Id dataset(H5Dopen2(group, column.c_str(), H5P_DEFAULT), H5Dclose);
+        series.columns.push_back({column, read_string_attribute(dataset, "unit")});
+        series.values.push_back(read_growing_column(group, column));
+        length = std::min(length, series.values.back().size());
+    }
+    for (std::vector<double>& column : series.values) column.resize(length);
+    return series;
 }
 
 StateHash parse_hash(const std::string& text)
@@ -187,12 +225,7 @@ std::vector<LedgerRow> RunReader::ledger() const
         std::size_t length = SIZE_MAX;
         for (const LedgerColumn& column : ledger_columns) {
             const std::string name = "ledger/" + std::string(column.name);
-            const Hdf5Id dataset(H5Dopen2(file_->file, name.c_str(), H5P_DEFAULT), H5Dclose);
-            const std::vector<hsize_t> extent = extent_of(dataset);
-            if (extent.size() != 1) throw Hdf5Failure(name + " is not one column");
-            values.emplace_back(extent[0]);
-            if (extent[0] > 0)
-                hdf5_check(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.back().data()));
+            values.push_back(read_growing_column(file_->file, name));
             length = std::min(length, values.back().size());
         }
         std::vector<LedgerRow> rows(length);
@@ -202,14 +235,24 @@ std::vector<LedgerRow> RunReader::ledger() const
     });
 }
 
+std::vector<ProbeSeries> RunReader::probes() const
+{
+    return file_->reading("the probes", [&] {
+        std::vector<ProbeSeries> series;
+        if (hdf5_check(H5Lexists(file_->file, "probes", H5P_DEFAULT)) == 0) return series;
+        const Hdf5Id all(H5Gopen2(file_->file, "probes", H5P_DEFAULT), H5Gclose);
+        for (const std::string& name : links(all, H5_INDEX_CRT_ORDER)) series.push_back(read_probe(all, name));
+        return series;
+    });
+}
+
 Provenance RunReader::provenance() const
 {
     return file_->reading("the provenance", [&] {
         const Hdf5Id group(H5Gopen2(file_->file, "provenance", H5P_DEFAULT), H5Gclose);
-        std::vector<std::string> names;
-        hdf5_check(H5Aiterate2(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_attribute, &names));
         Provenance provenance;
-        for (const std::string& name : names) provenance.emplace(name, read_string_attribute(group, name.c_str()));
+        for (const std::string& name : attributes(group))
+            provenance.emplace(name, read_string_attribute(group, name.c_str()));
         return provenance;
     });
 }

@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr hsize_t ledger_chunk = 1024;                    // rows
+constexpr hsize_t row_chunk = 1024;                       // of the ledger and of probes
 constexpr std::uint64_t metadata_allowance = 128 * 1024;  // bytes HDF5 may add to the data of one call
 constexpr std::array figures{"particles.png", "ledger.png", "front.png"};
 
@@ -67,17 +67,16 @@ void write_column(hid_t group, const Column& column, std::uint64_t count)
     write_attribute(dataset, "state", std::uint64_t{column.state});
 }
 
-Hdf5Id create_ledger_column(hid_t group, const LedgerColumn& column, int dimensions)
+// An empty column that rows are appended to.
+Hdf5Id create_growing_column(hid_t group, const std::string& name, const std::string& unit)
 {
     const hsize_t none = 0;
     const hsize_t unlimited = H5S_UNLIMITED;
     const Hdf5Id space(H5Screate_simple(1, &none, &unlimited), H5Sclose);
     const Hdf5Id layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    hdf5_check(H5Pset_chunk(layout, 1, &ledger_chunk));
-    Hdf5Id dataset(
-        H5Dcreate2(group, std::string(column.name).c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, layout, H5P_DEFAULT),
-        H5Dclose);
-    write_attribute(dataset, "unit", std::string(ledger_unit(column, dimensions)));
+    hdf5_check(H5Pset_chunk(layout, 1, &row_chunk));
+    Hdf5Id dataset(H5Dcreate2(group, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
+    write_attribute(dataset, "unit", unit);
     return dataset;
 }
 
@@ -136,6 +135,64 @@ Hdf5Id create_unlinked_group(hid_t file)
     return {H5Gcreate_anon(file, creation, H5P_DEFAULT), H5Gclose};
 }
 
+// Members are listed in the order in which they were created.
+Hdf5Id create_ordered_group(hid_t parent, const char* name)
+{
+    const Hdf5Id creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+    hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
+    return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose};
+}
+
+std::string ledger_heading(int dimensions)
+{
+    std::vector<std::pair<std::string_view, std::string_view>> columns;
+    for (const LedgerColumn& column : ledger_columns)
+        columns.emplace_back(column.name, ledger_unit(column, dimensions));
+    return heading_line(columns);
+}
+
+std::string heading_of(const ProbeSeries& series)
+{
+    std::vector<std::pair<std::string_view, std::string_view>> columns;
+    for (const ProbeColumn& column : series.columns) columns.emplace_back(column.name, column.unit);
+    return heading_line(columns);
+}
+
+// A probe's group and what it grows by.
+struct ProbeFiles {
+    Hdf5Id group;
+    std::vector<Hdf5Id> columns;
+    hsize_t length = 0;
+    TextTable text;
+};
+
+ProbeFiles create_probe(hid_t probes, const ProbeSeries& series)
+{
+    ProbeFiles probe;
+    probe.group = create_ordered_group(probes, series.name.c_str());
+    for (const auto& [key, value] : series.description) write_attribute(probe.group, key.c_str(), value);
+    write_attribute(probe.group, "filter_width", series.filter);
+    for (const ProbeColumn& column : series.columns)
+        probe.columns.push_back(create_growing_column(probe.group, column.name, column.unit));
+    return probe;
+}
+
+// What an earlier run has left.
+void remove_files(const fs::path& folder, const std::string& beginning, const std::string& ending)
+{
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(beginning) && name.ends_with(ending)) fs::remove(entry.path(), error);
+    }
+}
+
+// Room for so many more rows of so many columns: whole chunks.
+std::uint64_t bytes_of_rows(std::size_t rows, std::size_t columns)
+{
+    return (rows / row_chunk + 1) * row_chunk * columns * sizeof(double);
+}
+
 }  // namespace
 
 struct RunWriter::Files {
@@ -150,7 +207,8 @@ struct RunWriter::Files {
     Hdf5Id vertices;
     std::set<std::uint64_t> vertex_counts;  // those that /vertices has
     std::vector<Hdf5Id> ledger;
-    LedgerText ledger_text;
+    TextTable ledger_text;
+    std::vector<ProbeFiles> probes;
     XdmfSeries xdmf{"run.h5"};
     std::uint64_t output_count = 0;
     hsize_t ledger_length = 0;
@@ -169,6 +227,10 @@ struct RunWriter::Files {
                 static_cast<void>(::pwrite(descriptor, superblock.data(), superblock.size(), 0) > 0);
             for (Hdf5Id* id : {&outputs, &provenance, &vertices, &file}) id->abandon();
             for (Hdf5Id& id : ledger) id.abandon();
+            for (ProbeFiles& probe : probes) {
+                probe.group.abandon();
+                for (Hdf5Id& id : probe.columns) id.abandon();
+            }
             throw output_error(failure);
         }
     }
@@ -200,6 +262,26 @@ struct RunWriter::Files {
                         output_count > 0 ? "; the outputs before it are kept" : ""));
     }
 
+    [[nodiscard]] fs::path table_of(const ProbeSeries& series) const
+    {
+        return folder / "probes" / (series.name + ".csv");
+    }
+
+    // Throws an Error naming what cannot be written.
+    void begin_tables(const std::vector<ProbeSeries>& series)
+    {
+        remove_files(folder / "probes", "", ".csv");
+        if (series.empty()) return;
+        std::error_code error;
+        fs::create_directories(folder / "probes", error);
+        if (error) {
+            throw output_error(
+                fmt::format("cannot create the folder {}: {}.", (folder / "probes").string(), error.message()));
+        }
+        for (std::size_t k = 0; k < series.size(); ++k)
+            probes[k].text = TextTable(table_of(series[k]), heading_of(series[k]));
+    }
+
     void flush() const { hdf5_check(H5Fflush(file, H5F_SCOPE_GLOBAL)); }
 
     // After a good flush: gives back what was set aside and not used, and keeps a copy of the superblock.
@@ -211,13 +293,15 @@ struct RunWriter::Files {
     }
 
     void create(const fs::path& fresh, int dimensions, const std::string& case_given, const std::string& case_completed,
-                const Provenance& entries)
+                const Provenance& entries, const std::vector<ProbeSeries>& series)
     {
         file = create_file(fresh);
         void* handle = nullptr;
         hdf5_check(H5Fget_vfd_handle(file, H5P_DEFAULT, &handle));
         descriptor = *static_cast<int*>(handle);
-        reserve("the run's beginning", case_given.size() + case_completed.size());
+        std::uint64_t bytes = case_given.size() + case_completed.size();
+        for (const ProbeSeries& one : series) bytes += bytes_of_rows(1, one.columns.size());
+        reserve("the run's beginning", bytes);
         write_attribute(file, "format", "halfulp run");
         write_attribute(file, "format_version", std::uint64_t{1});
         write_attribute(file, "dimensions", static_cast<std::uint64_t>(dimensions));
@@ -230,7 +314,12 @@ struct RunWriter::Files {
         vertices = {H5Gcreate2(file, "vertices", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
         const Hdf5Id rows(H5Gcreate2(file, "ledger", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
         for (const LedgerColumn& column : ledger_columns) {
-            ledger.push_back(create_ledger_column(rows, column, dimensions));
+            ledger.push_back(
+                create_growing_column(rows, std::string(column.name), std::string(ledger_unit(column, dimensions))));
+        }
+        if (!series.empty()) {
+            const Hdf5Id all = create_ordered_group(file, "probes");
+            for (const ProbeSeries& one : series) probes.push_back(create_probe(all, one));
         }
         flush();
         settle();
@@ -249,7 +338,8 @@ void RunWriter::refuse_existing(const fs::path& folder)
 }
 
 RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, const std::string& case_given,
-                     const std::string& case_completed, const Provenance& provenance)
+                     const std::string& case_completed, const Provenance& provenance,
+                     const std::vector<ProbeSeries>& probes)
     : files_(std::make_unique<Files>())
 {
     turn_file_limit_into_an_error();
@@ -266,8 +356,9 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     const fs::path fresh = f.path.string() + ".new";
     const fs::path fresh_table = table.string() + ".new";
     try {
-        f.on_file("the run's beginning", [&] { f.create(fresh, dimensions, case_given, case_completed, provenance); });
-        f.ledger_text = LedgerText(fresh_table, dimensions);
+        f.on_file("the run's beginning",
+                  [&] { f.create(fresh, dimensions, case_given, case_completed, provenance, probes); });
+        f.ledger_text = TextTable(fresh_table, ledger_heading(dimensions));
         for (const auto& [from, to] : {std::pair{fresh, f.path}, std::pair{fresh_table, table}}) {
             fs::rename(from, to, error);
             if (error) throw output_error(fmt::format("cannot write {}: {}.", to.string(), error.message()));
@@ -282,6 +373,8 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     f.ledger_text.renamed(table);
     fs::remove(folder / "run.xdmf", error);
     for (const char* name : figures) fs::remove(folder / "figures" / name, error);
+    remove_files(folder / "figures", "probe-", ".png");
+    f.begin_tables(probes);
 }
 
 RunWriter::~RunWriter()
@@ -327,19 +420,64 @@ void RunWriter::write_ledger(const std::vector<LedgerRow>& rows)
 {
     if (rows.empty()) return;
     Files& f = *files_;
+    std::vector<std::vector<double>> values(ledger_columns.size());
+    for (std::size_t c = 0; c < values.size(); ++c) {
+        for (const LedgerRow& row : rows) values[c].push_back(row.*ledger_columns[c].member);
+    }
     f.on_file("the ledger", [&] {
-        f.reserve("the ledger",
-                  (rows.size() / ledger_chunk + 1) * ledger_chunk * ledger_columns.size() * sizeof(double));
-        std::vector<double> values(rows.size());
-        for (std::size_t c = 0; c < ledger_columns.size(); ++c) {
-            for (std::size_t r = 0; r < rows.size(); ++r) values[r] = rows[r].*ledger_columns[c].member;
-            append_values(f.ledger[c], f.ledger_length, values);
-        }
+        f.reserve("the ledger", bytes_of_rows(rows.size(), ledger_columns.size()));
+        for (std::size_t c = 0; c < values.size(); ++c) append_values(f.ledger[c], f.ledger_length, values[c]);
         f.flush();
         f.settle();
     });
     f.ledger_length += rows.size();
-    f.ledger_text.append(rows);
+    f.ledger_text.append(row_lines(values));
+}
+
+void RunWriter::write_probes(const std::vector<ProbeSeries>& samples)
+{
+    Files& f = *files_;
+    f.on_file("samples of probes", [&] {
+        std::uint64_t bytes = 0;
+        for (const ProbeSeries& one : samples) bytes += bytes_of_rows(one.time().size(), one.columns.size());
+        f.reserve("samples of probes", bytes);
+        for (std::size_t k = 0; k < samples.size(); ++k) {
+            ProbeFiles& probe = f.probes[k];
+            if (samples[k].time().empty()) continue;
+            for (std::size_t c = 0; c < samples[k].values.size(); ++c)
+                append_values(probe.columns[c], probe.length, samples[k].values[c]);
+        }
+        f.flush();
+        f.settle();
+    });
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+        f.probes[k].length += samples[k].time().size();
+        f.probes[k].text.append(row_lines(samples[k].values));
+    }
+}
+
+void RunWriter::write_filtered_probes(const std::vector<ProbeSeries>& whole)
+{
+    Files& f = *files_;
+    std::vector<ProbeSeries> filtered;
+    for (const ProbeSeries& one : whole) filtered.push_back(with_filtered(one));
+    f.on_file("the filtered series of probes", [&] {
+        std::uint64_t bytes = 0;
+        for (const ProbeSeries& one : filtered) bytes += bytes_of_rows(one.time().size(), one.columns.size());
+        f.reserve("the filtered series of probes", bytes);
+        for (std::size_t k = 0; k < whole.size(); ++k) {
+            for (std::size_t c = whole[k].columns.size(); c < filtered[k].columns.size(); ++c) {
+                const ProbeColumn& column = filtered[k].columns[c];
+                append_values(create_growing_column(f.probes[k].group, column.name, column.unit), 0,
+                              filtered[k].values[c]);
+            }
+        }
+        f.flush();
+        f.settle();
+    });
+    for (const ProbeSeries& one : filtered) {
+        if (one.filter > 0) replace_file(f.table_of(one), heading_of(one) + row_lines(one.values));
+    }
 }
 
 void RunWriter::annotate(const Provenance& provenance)

@@ -57,54 +57,58 @@ void replace_file(const std::filesystem::path& path, const std::string& text)
     }
 }
 
-LedgerText::LedgerText(const std::filesystem::path& path, int dimensions) : path_(path), descriptor_(create(path))
+std::string heading_line(const std::vector<std::pair<std::string_view, std::string_view>>& columns)
 {
-    std::string header;
-    for (const LedgerColumn& column : ledger_columns)
-        fmt::format_to(std::back_inserter(header), "{}{}[{}]", header.empty() ? "" : ",", column.name,
-                       ledger_unit(column, dimensions));
-    header += '\n';
-    const int error = write_all(descriptor_, header);
+    std::string line;
+    for (const auto& [name, unit] : columns)
+        fmt::format_to(std::back_inserter(line), "{}{}[{}]", line.empty() ? "" : ",", name, unit);
+    return line + '\n';
+}
+
+std::string row_lines(const std::vector<std::vector<double>>& columns)
+{
+    std::string text;
+    for (std::size_t row = 0; row < columns.front().size(); ++row) {
+        const char* separator = "";
+        for (const std::vector<double>& column : columns) {
+            fmt::format_to(std::back_inserter(text), "{}{}", separator, column[row]);
+            separator = ",";
+        }
+        text += '\n';
+    }
+    return text;
+}
+
+TextTable::TextTable(const std::filesystem::path& path, const std::string& heading)
+    : path_(path), descriptor_(create(path))
+{
+    const int error = write_all(descriptor_, heading);
     if (error == 0) return;
     ::close(descriptor_);
     throw cannot_write(path, error);
 }
 
-LedgerText::~LedgerText()
+TextTable::~TextTable()
 {
     if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-LedgerText::LedgerText(LedgerText&& other) noexcept
+TextTable::TextTable(TextTable&& other) noexcept
     : path_(std::move(other.path_)), descriptor_(std::exchange(other.descriptor_, -1))
 {
 }
 
-LedgerText& LedgerText::operator=(LedgerText&& other) noexcept
+TextTable& TextTable::operator=(TextTable&& other) noexcept
 {
     std::swap(path_, other.path_);
     std::swap(descriptor_, other.descriptor_);
     return *this;
 }
 
-void LedgerText::append(const std::vector<LedgerRow>& rows)
-{
-    std::string text;
-    for (const LedgerRow& row : rows) {
-        const char* separator = "";
-        for (const LedgerColumn& column : ledger_columns) {
-            fmt::format_to(std::back_inserter(text), "{}{}", separator, row.*column.member);
-            separator = ",";
-        }
-        text += '\n';
-    }
-    append(text);
-}
-
-void LedgerText::append(const std::string& text)
+void TextTable::append(const std::string& lines)
 {
     const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
-    const int error = write_all(descriptor_, text);
+    const int error = write_all(descriptor_, lines);
     if (error == 0) return;
     // A cut line would read as a wrong number.
     if (before >= 0 && ::ftruncate(descriptor_, before) == 0) ::lseek(descriptor_, before, SEEK_SET);

@@ -3,9 +3,9 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
-
-#include "core/output/ledger_row.hpp"
 
 namespace halfulp {
 
@@ -13,24 +13,27 @@ namespace halfulp {
 // Throws an Error naming the file and the cause.
 void replace_file(const std::filesystem::path& path, const std::string& text);
 
-// Appends to ledger.csv; every number is the shortest text that reads back as the same double.
-class LedgerText {
-public:
-    LedgerText() = default;
-    // Creates the file with its header line, "step[1],time[s],...".
-    LedgerText(const std::filesystem::path& path, int dimensions);
-    ~LedgerText();
-    LedgerText(LedgerText&& other) noexcept;
-    LedgerText& operator=(LedgerText&& other) noexcept;
+// Lines of a table: "step[1],time[s],..." of names and units, and a line for each row of columns of equal length, every
+// number the shortest text that reads back as the same double.
+std::string heading_line(const std::vector<std::pair<std::string_view, std::string_view>>& columns);
+std::string row_lines(const std::vector<std::vector<double>>& columns);
 
-    // The rows are in the file or none is: a failed append is taken back.
-    void append(const std::vector<LedgerRow>& rows);
+// A table that grows: ledger.csv, or one of a probe.
+class TextTable {
+public:
+    TextTable() = default;
+    // Creates the file with its heading line.
+    TextTable(const std::filesystem::path& path, const std::string& heading);
+    ~TextTable();
+    TextTable(TextTable&& other) noexcept;
+    TextTable& operator=(TextTable&& other) noexcept;
+
+    // The lines are in the file or none is: a failed append is taken back.
+    void append(const std::string& lines);
     // For messages, after the file was renamed.
     void renamed(const std::filesystem::path& path) { path_ = path; }
 
 private:
-    void append(const std::string& text);
-
     std::filesystem::path path_;
     int descriptor_ = -1;
 };

@@ -6,6 +6,7 @@
 
 #include "core/setup/problem.hpp"
 #include "kernels/parameters.hpp"
+#include "kernels/smoothing.hpp"
 
 namespace halfulp {
 
@@ -18,6 +19,7 @@ struct Frame {
     Physics physics;
     std::array<std::int32_t, 3> period{};  // cells; 0: not periodic
     std::array<double, 3> centre{};        // of the central force, cell sides relative to the origin
+    SmoothingKernel kernel = SmoothingKernel::wendland_c2;
 };
 
 inline Frame frame_of(const Problem& problem)
@@ -27,7 +29,8 @@ inline Frame frame_of(const Problem& problem)
                 .origin = problem.source.origin.cells,
                 .datum = problem.datum,
                 .physics = problem.physics,
-                .period = problem.period};
+                .period = problem.period,
+                .kernel = problem.source.numerics.kernel};
     for (std::size_t i = 0; i < 3; ++i) {
         frame.centre[i] = static_cast<double>(std::int64_t(problem.centre.cell[i]) - frame.origin[i]) +
                           static_cast<double>(problem.centre.offset[i]);

@@ -109,6 +109,40 @@ HALFULP_INLINE Vec<D, double> position_of(const ParticleView<Policy>& particles,
     return x;
 }
 
+// x relative to a place, in cell sides, residual included; of the nearest image where there is a period. Cells are
+// subtracted as integers, so that nothing is lost far from the origin.
+template <class Policy, int D>
+HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& particles, const Frame& frame,
+                                                   std::size_t i, const CellPosition& place)
+{
+    using Position = typename Policy::Position;
+    Vec<D, double> r;
+    if constexpr (Position::relative_to_cell && !Position::in_double) {
+        const auto residual = particles.offset_residual_of(i);
+        const auto side = static_cast<double>(frame.parameters.cell_side);
+        for (int c = 0; c < D; ++c) {
+            const auto axis = static_cast<std::size_t>(c);
+            const auto cells = static_cast<double>(std::int64_t(particles.cell[i][c]) - place.cell[axis]);
+            const double offset = static_cast<double>(particles.offset[i][c]) + static_cast<double>(residual[c]);
+            r[c] = cells +
+                   ((Policy::Units::cell_is_one ? offset : offset / side) - static_cast<double>(place.offset[axis]));
+        }
+    } else {
+        r = position_of<Policy, D>(particles, frame, i);
+        for (int c = 0; c < D; ++c) {
+            const auto axis = static_cast<std::size_t>(c);
+            const auto cells = static_cast<double>(std::int64_t(place.cell[axis]) - frame.origin[axis]);
+            r[c] = r[c] - (cells + static_cast<double>(place.offset[axis]));
+        }
+    }
+    for (int c = 0; c < D; ++c) {
+        const double period = frame.period[static_cast<std::size_t>(c)];
+        if (r[c] < -0.5 * period) r[c] += period;
+        else if (period > 0 && r[c] >= 0.5 * period) r[c] -= period;
+    }
+    return r;
+}
+
 // In velocity units, residual included.
 template <class Policy, int D>
 HALFULP_INLINE Vec<D, double> velocity_of(const ParticleView<Policy>& particles, std::size_t i)

@@ -1,13 +1,13 @@
 // What one particle adds to the sums of a probe, for every back end, and what the sums mean.
 //
-// V = m/rho is a particle's volume, W the case's kernel with its smoothing length h, W_k the same kernel normalised in k
-// dimensions; r is the particle's position relative to the probe's place.
+// V = m/rho is a particle's volume, W the case's kernel with its smoothing length h, W_k the same kernel normalised in
+// k dimensions; r is the particle's position relative to the probe's place.
 //   pressure  sum P V W(|r|) and sum V W(|r|), over the fluid and over walls; their ratio is Shepard's interpolation
 //             (Shepard 1968, Proc. 23rd ACM Nat. Conf., 517)
 //   velocity  sum u V W(|r|) over sum V W(|r|), of the fluid
 //   level     sum V W_(D-1)(horizontal part of r), of the fluid: the depth of the water, without air in it
-//   force     sum m du/dt of the wall, which is the fluid's force on it (core/backends/pair_passes.hpp); sum r x m du/dt
-//   flow      sum V (u.n) W_1(r.n), of the fluid
+//   force     sum m du/dt of the wall, which is the fluid's force on it (core/backends/pair_passes.hpp); sum r x m
+//   du/dt flow      sum V (u.n) W_1(r.n), of the fluid
 #pragma once
 
 #include <array>
@@ -49,8 +49,8 @@ struct ProbeConstants {
     explicit ProbeConstants(const Frame& frame)
         : kernel(frame.kernel), stiffness(static_cast<double>(frame.parameters.stiffness))
     {
-        const double h = static_cast<double>(frame.parameters.smoothing_length) /
-                         static_cast<double>(frame.parameters.cell_side);
+        const double h =
+            static_cast<double>(frame.parameters.smoothing_length) / static_cast<double>(frame.parameters.cell_side);
         inverse_smoothing_length = 1 / h;
         double volume = frame.units.mass / frame.units.density;  // m^D
         for (int c = 0; c < D; ++c) volume /= frame.units.length;
@@ -113,8 +113,11 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Fr
     if (measures == Measure::level || measures == Measure::flow) {
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
-            // A box may reach beyond half a period.
-            const double x = frame.period[axis] > 0 && r[c] < place.low[axis] ? r[c] + frame.period[axis] : r[c];
+            double x = r[c];
+            if (frame.period[axis] > 0) {  // a box may reach beyond half a period
+                if (x < place.low[axis]) x += frame.period[axis];
+                else if (x >= place.high[axis]) x -= frame.period[axis];
+            }
             if (!(x >= place.low[axis] && x < place.high[axis])) return;
         }
     }
@@ -123,8 +126,8 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Fr
     const double w = shape_of(constants.kernel, square_root(distance2) * constants.inverse_smoothing_length) / (1 + s);
     if (measures == Measure::pressure) {
         const double weight = constants.point_weight * w;
-        const double pressure = pressure_over_reference_density(frame.physics.state_equation,
-                                                                CentredDensity<double>{s}, constants.stiffness);
+        const double pressure = pressure_over_reference_density(frame.physics.state_equation, CentredDensity<double>{s},
+                                                                constants.stiffness);
         sink.add(fluid ? ProbeSum::pressure_fluid : ProbeSum::pressure_wall, pressure * weight);
         sink.add(fluid ? ProbeSum::weight_fluid : ProbeSum::weight_wall, weight);
         return;

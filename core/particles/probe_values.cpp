@@ -28,7 +28,8 @@ std::vector<double> probe_values(const ProbePlace& place, const ProbeSums& sums,
     case Probe::Measure::level: values = {sums[ProbeSum::level] * units.length / place.share}; break;
     case Probe::Measure::force: {
         const double unit = units.mass * units.acceleration();
-        for (int c = 0; c < dimensions; ++c) values.push_back(sums[static_cast<std::size_t>(ProbeSum::force + c)] * unit);
+        for (int c = 0; c < dimensions; ++c)
+            values.push_back(sums[static_cast<std::size_t>(ProbeSum::force + c)] * unit);
         for (int c = dimensions == 3 ? 0 : 2; c < 3; ++c)
             values.push_back(sums[static_cast<std::size_t>(ProbeSum::moment + c)] * (unit * units.length));
         break;

@@ -6,6 +6,7 @@
 
 #include "core/output/snapshot.hpp"
 #include "core/particles/ledger_terms.hpp"
+#include "core/particles/probe_terms.hpp"
 #include "precision/exact_sum.hpp"
 
 namespace halfulp {
@@ -42,6 +43,11 @@ struct LedgerTotals {
 
 template <class Policy, int D>
 LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame);
+
+// What all particles bring to each place; in whatever order and parts, the result has the same bits.
+template <class Policy, int D>
+std::vector<ProbeSums> probe_sums(const ParticleView<Policy>& particles, const Frame& frame,
+                                  const std::vector<ProbePlace>& places);
 
 // What the last passes over neighbours left, in the order of ids: du/dt (0 for walls unless their forces are wanted)
 // and ds/dt in units of the state. `rest` is what rounding to double leaves of a wider number type.

@@ -286,6 +286,7 @@ void check_case(const Case& c, const KeyPlaces& places)
     }
     check_precision(c, places);
     if (c.front) check_front(*c.front, places);
+    check_probes(c, places);
 }
 
 }  // namespace halfulp

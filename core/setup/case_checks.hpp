@@ -9,4 +9,7 @@ namespace halfulp {
 // Throws an Error naming the place and the keys of the first rule that is broken.
 void check_case(const Case& c, const KeyPlaces& places);
 
+// Its rules for probes.
+void check_probes(const Case& c, const KeyPlaces& places);
+
 }  // namespace halfulp

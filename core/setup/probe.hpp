@@ -20,7 +20,7 @@ struct Probe {
 
     std::string name;
     Measure measures = Measure::pressure;
-    std::array<double, 3> at{};       // pressure, velocity: the point; level: a point of the gauge; flow: of the plane, m
+    std::array<double, 3> at{};  // pressure, velocity: the point; level: a point of the gauge; flow: of the plane, m
     std::array<double, 3> normal{};   // flow: of the plane, towards where flow counts as positive; any length
     std::vector<std::string> bodies;  // force: names of walls; none: all of them
     std::array<double, 3> about{};    // force: what moments are about, m

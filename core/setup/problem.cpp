@@ -46,7 +46,8 @@ Physics physics_of(const Case& c)
     for (std::size_t i = 0; i < 3; ++i) physics.driven = physics.driven || (c.period[i] > 0 && c.gravity[i] != 0);
     physics.moving_frame = moving_frame(c);
     physics.moving_walls = !physics.moving_frame && (!c.motions.empty() || any_wall_slides(c));
-    physics.wall_forces = physics.moving_walls;
+    const auto measures_force = [](const Probe& probe) { return probe.measures == Probe::Measure::force; };
+    physics.wall_forces = physics.moving_walls || std::any_of(c.probes.begin(), c.probes.end(), measures_force);
     return physics;
 }
 
@@ -163,6 +164,7 @@ Problem prepare(const Case& c)
     problem.wall = arrangement.wall;
     problem.of_shape.resize(c.shapes.size());
     for (const PlacedParticle& p : arrangement.particles) ++problem.of_shape[static_cast<std::size_t>(p.shape)];
+    problem.probes = place_probes(c, problem.units, problem.of_shape);
     problem.snapped = arrangement.snapped;
     problem.relaxed = arrangement.relaxed;
 

@@ -160,6 +160,36 @@ TEST_F(OnDevice, RatesAndLimits)
     EXPECT_EQ(here.backend().limits().max_signal_speed, there.backend().limits().max_signal_speed);
 }
 
+// What probes of every kind measure, in a tank in three dimensions and along a period in two.
+TEST_F(OnDevice, Probes)
+{
+    const auto probes = [](const std::string& at, const std::string& normal, const std::string& from,
+                           const std::string& to) {
+        return "probes=[{name=\"p\",measures=\"pressure\",at=" + at + "},{name=\"u\",measures=\"velocity\",at=" + at +
+               "},{name=\"h\",measures=\"level\",at=" + at +
+               "},{name=\"f\",measures=\"force\"},{name=\"q\",measures=" + "\"flow\",at=" + at + ",normal=" + normal +
+               ",within={from=" + from + ",to=" + to + "}}]";
+    };
+    const auto check = [](const Problem& problem) {
+        Simulation here(problem, make_cpu_backend(problem, {.threads = 2}));
+        Simulation there(problem, make_cuda_backend(problem, {}));
+        for (int step = 0; step < 60; ++step) {
+            const auto sums = here.backend().sample(problem.probes);
+            ASSERT_EQ(sums, there.backend().sample(problem.probes)) << "step " << step;
+            for (const ProbeSums& one : sums) ASSERT_TRUE(step == 0 || one != ProbeSums{}) << "step " << step;
+            here.step();
+            there.step();
+        }
+    };
+    const std::string in_tank = probes("[0.3,0.1,0.05]", "[1,0.5,0]", "[0,0,0]", "[1,0.3,0.3]");
+    check(problem_of("dam-break-3d", small_3d + Overrides{in_tank}));
+    check(problem_of("dam-break-3d", small_3d + in_double + Overrides{in_tank, "numerics.kernel=gaussian"}));
+    Problem periodic =
+        problem_from(channel, {probes("[0.95,0.1]", "[1,0.5]", "[0,0]", "[1,0.3]"), "origin.cells=[7,-5]"});
+    stir(periodic, 1, 43);
+    check(periodic);
+}
+
 // A run that breaks does so at the same step, by the same particle, and leaves the same state.
 TEST_F(OnDevice, BreaksDownAlike)
 {

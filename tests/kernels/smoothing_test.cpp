@@ -53,7 +53,9 @@ template <class Kernel>
 double integral(int dimensions)
 {
     const auto integrand = [&](double q) {
-        const double surface = dimensions == 2 ? 2 * std::numbers::pi * q : 4 * std::numbers::pi * q * q;
+        const double surface = dimensions == 1   ? 2
+                               : dimensions == 2 ? 2 * std::numbers::pi * q
+                                                 : 4 * std::numbers::pi * q * q;
         return Kernel::shape(q) * surface;
     };
     constexpr int intervals = 1000;
@@ -69,16 +71,19 @@ double integral(int dimensions)
 
 TYPED_TEST(Smoothing, IntegratesToOne)
 {
+    EXPECT_NEAR(integral<TypeParam>(1), 1, 2e-11);
     EXPECT_NEAR(integral<TypeParam>(2), 1, 2e-11);
     EXPECT_NEAR(integral<TypeParam>(3), 1, 2e-11);
 }
 
 // The constants of the Gaussian are written out as numbers; these are the formulas of the comment beside them. erf(3)
-// is long double's, good to 1e-19; the constants' own rounding is 3e-17.
+// is long double's, good to 1e-19; the constants' own rounding is 3e-17, in 1D
+// 6e-17.
 TEST(GaussianConstants, AreThoseOfTheClosedForms)
 {
     const Quad pi = boost::math::constants::pi<Quad>();
     const Quad cut = exp(Quad(-9));
+    EXPECT_LE(abs(Gaussian::normalisation(1) - 1 / (sqrt(pi) * Quad(std::erf(3.0L)) - 6 * cut)), Quad("6e-17"));
     EXPECT_LE(abs(Gaussian::normalisation(2) - 1 / (pi * (1 - 10 * cut))), Quad("3e-17"));
     EXPECT_LE(abs(Gaussian::normalisation(3) - 1 / (pi * sqrt(pi) * Quad(std::erf(3.0L)) - 42 * pi * cut)),
               Quad("3e-17"));
@@ -126,6 +131,14 @@ void expect_exact_support()
     const T inside = std::nextafter(edge, T(0));
     EXPECT_GT(Kernel::shape(inside), T(0));
     EXPECT_LT(Kernel::gradient_shape(inside), T(0));
+}
+
+TYPED_TEST(Smoothing, ChosenAtRunTimeIsTheSame)
+{
+    const auto kernel = std::is_same_v<TypeParam, Gaussian>      ? SmoothingKernel::gaussian
+                        : std::is_same_v<TypeParam, CubicSpline> ? SmoothingKernel::cubic_spline
+                                                                 : SmoothingKernel::wendland_c2;
+    for (double q = 0; q < 3.5; q += 0.01) EXPECT_EQ(shape_of(kernel, q), TypeParam::shape(q));
 }
 
 TYPED_TEST(Smoothing, VanishesExactlyFromTheSupportOn)

@@ -33,6 +33,10 @@ public:
     {
         return halfulp::ledger_sums<Policy, D>(operations_.particles, operations_.frame);
     }
+    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const override
+    {
+        return probe_sums<Policy, D>(operations_.particles, operations_.frame, places);
+    }
     [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(operations_.particles, operations_.frame); }
     [[nodiscard]] Snapshot snapshot() const override
     {

@@ -9,6 +9,7 @@
 #include "core/backends/cuda/ledger.cuh"
 #include "core/backends/cuda/neighbours.cuh"
 #include "core/backends/cuda/pair_kernels.cuh"
+#include "core/backends/cuda/probes.cuh"
 #include "core/backends/cuda/settings.hpp"
 #include "core/backends/cuda/step_report.cuh"
 #include "core/particles/particle_operations.hpp"
@@ -28,6 +29,7 @@ public:
     void complete() override;
     [[nodiscard]] StepLimits limits() const override { return limits_; }
     [[nodiscard]] LedgerSums ledger_sums() const override;
+    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const override;
     [[nodiscard]] Rates rates() const override;
     [[nodiscard]] Snapshot snapshot() const override;
     [[nodiscard]] std::function<Snapshot()> begin_snapshot() override;
@@ -83,6 +85,8 @@ private:
     Buffers<Policy, DeviceVector> staged_;  // what a snapshot is made of while the particles move on
     Stream copying_;
     mutable DeviceVector<LedgerBuffer> ledger_{1};
+    mutable DeviceVector<ProbePlace> probe_places_;
+    mutable DeviceVector<ProbeBuffer> probe_totals_;
     DeviceVector<StepReport> device_report_{1};
     Pinned<StepReport> report_;
     StepLimits limits_;

@@ -229,17 +229,48 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .count = static_cast<std::uint32_t>(count_)};
 }
 
+// Of a sum over all particles: a few for each of a large device's multiprocessors.
+inline constexpr unsigned most_sum_blocks = 8 * 132;
+
 template <class Policy, int D>
 LedgerSums CudaParticles<Policy, D>::ledger_sums() const
 {
     check(cudaMemsetAsync(ledger_.data(), 0, sizeof(LedgerBuffer), stream_), "summing the ledger");
-    const unsigned most = 8 * 132;
-    sum_ledger<Policy, D><<<std::min(most, blocks_for(count_, 256)), 256, 0, stream_>>>(
+    sum_ledger<Policy, D><<<std::min(most_sum_blocks, blocks_for(count_, 256)), 256, 0, stream_>>>(
         operations_.particles, operations_.frame, LedgerConstants<D>(operations_.frame), ledger_.data());
     LedgerBuffer here;
     check(cudaMemcpyAsync(&here, ledger_.data(), sizeof here, cudaMemcpyDeviceToHost, stream_), "summing the ledger");
     check(cudaStreamSynchronize(stream_), "summing the ledger");
     return totals_of(here).sums();
+}
+
+template <class Policy, int D>
+std::vector<ProbeSums> CudaParticles<Policy, D>::sample(const std::vector<ProbePlace>& places) const
+{
+    if (places.empty()) return {};
+    const char* const doing = "sampling probes";
+    const std::size_t count = places.size();
+    probe_places_.resize(count, "probes");
+    probe_totals_.resize(count, "probes");
+    check(cudaMemcpyAsync(probe_places_.data(), places.data(), count * sizeof(ProbePlace), cudaMemcpyHostToDevice,
+                          stream_),
+          doing);
+    check(cudaMemsetAsync(probe_totals_.data(), 0, count * sizeof(ProbeBuffer), stream_), doing);
+    const dim3 grid(std::min(most_sum_blocks, blocks_for(count_, 256)), static_cast<unsigned>(count));
+    sum_probes<Policy, D><<<grid, 256, 0, stream_>>>(operations_.particles, operations_.frame,
+                                                     ProbeConstants<D>(operations_.frame), probe_places_.data(),
+                                                     probe_totals_.data());
+    check(cudaGetLastError(), doing);
+    std::vector<ProbeBuffer> here(count);
+    check(cudaMemcpyAsync(here.data(), probe_totals_.data(), count * sizeof(ProbeBuffer), cudaMemcpyDeviceToHost,
+                          stream_),
+          doing);
+    check(cudaStreamSynchronize(stream_), doing);
+    std::vector<ProbeSums> sums(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t sum = 0; sum < sums[k].size(); ++sum) sums[k][sum] = here[k].sum(sum).value();
+    }
+    return sums;
 }
 
 template <class Policy, int D>

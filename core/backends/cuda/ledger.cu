@@ -5,11 +5,7 @@ namespace halfulp::cuda {
 LedgerTotals totals_of(const LedgerBuffer& buffer)
 {
     LedgerTotals totals;
-    for (std::size_t sum = 0; sum < totals.exact.size(); ++sum) {
-        ExactSum::Digits digits{};
-        for (std::size_t k = 0; k < digits.size(); ++k) digits[k] = buffer.digits[sum][k];
-        totals.exact[sum] = ExactSum(digits, buffer.not_finite[sum] == 0);
-    }
+    for (std::size_t sum = 0; sum < totals.exact.size(); ++sum) totals.exact[sum] = buffer.exact.sum(sum);
     // A maximum that nothing raised has no bits.
     if (buffer.speed2 != 0) totals.raise_speed(from_ordered_bits(buffer.speed2));
     if (buffer.density != 0) totals.raise_density(from_ordered_bits(buffer.density));

@@ -1,17 +1,13 @@
 // The sums of the energy ledger on the device, exactly: integers, so that atomics change no bit.
 #pragma once
 
-#include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
-
-#include "core/backends/cuda/device.cuh"
+#include "core/backends/cuda/exact_sums.cuh"
 #include "core/particles/report.hpp"
 
 namespace halfulp::cuda {
 
 struct LedgerBuffer {
-    long long digits[LedgerSum::count][ExactSum::digit_count];
-    unsigned not_finite[LedgerSum::count];
+    ExactBuffer<LedgerSum::count> exact;
     unsigned long long speed2;
     unsigned long long density;
     unsigned long long front;  // ordered_bits
@@ -32,26 +28,11 @@ __host__ __device__ inline double from_ordered_bits(unsigned long long bits)
     return value;
 }
 
-// Adds up in a block's shared memory. Threads of a warp whose terms touch the same digits add them first.
+// A block's, in shared memory.
 struct BlockLedger {
     LedgerBuffer* shared;
 
-    __device__ void add(int sum, double term) const
-    {
-        namespace cg = cooperative_groups;
-        ExactTerm split{};
-        if (!ExactSum::split(term, split)) {
-            shared->not_finite[sum] = 1;
-            return;
-        }
-        const auto together = cg::labeled_partition(cg::coalesced_threads(), split.digit);
-        for (int k = 0; k < 3; ++k) {
-            const long long total = cg::reduce(together, static_cast<long long>(split.parts[k]), cg::plus<long long>());
-            if (together.thread_rank() == 0 && total != 0)
-                atomicAdd(reinterpret_cast<unsigned long long*>(&shared->digits[sum][split.digit + k]),
-                          static_cast<unsigned long long>(total));
-        }
-    }
+    __device__ void add(int sum, double term) const { shared->exact.add(sum, term); }
     __device__ void raise_speed(double value) const { raise_bits(&shared->speed2, value); }
     __device__ void raise_density(double value) const { raise_bits(&shared->density, value); }
     __device__ void raise_front(double value) const { raise_bits(&shared->front, value); }
@@ -71,24 +52,12 @@ __global__ void sum_ledger(ParticleView<Policy> particles, Frame frame, LedgerCo
                            LedgerBuffer* total)
 {
     __shared__ LedgerBuffer shared;
-    constexpr int words = sizeof(LedgerBuffer) / sizeof(unsigned);
-    auto* const raw = reinterpret_cast<unsigned*>(&shared);
-    for (int k = static_cast<int>(threadIdx.x); k < words; k += static_cast<int>(blockDim.x)) raw[k] = 0;
-    __syncthreads();
+    clear(shared);
     BlockLedger sink{&shared};
     for (std::size_t i = thread_index(); i < particles.count; i += std::size_t(gridDim.x) * blockDim.x)
         add_to_ledger<Policy, D>(particles, frame, constants, i, sink);
     __syncthreads();
-    for (int k = static_cast<int>(threadIdx.x); k < LedgerSum::count * ExactSum::digit_count;
-         k += static_cast<int>(blockDim.x)) {
-        const long long digit = (&shared.digits[0][0])[k];
-        if (digit != 0)
-            atomicAdd(reinterpret_cast<unsigned long long*>(&total->digits[0][0]) + k,
-                      static_cast<unsigned long long>(digit));
-    }
-    for (int k = static_cast<int>(threadIdx.x); k < LedgerSum::count; k += static_cast<int>(blockDim.x)) {
-        if (shared.not_finite[k] != 0) total->not_finite[k] = 1;
-    }
+    shared.exact.add_to(total->exact);
     if (threadIdx.x != 0) return;
     atomicMax(&total->speed2, shared.speed2);
     atomicMax(&total->density, shared.density);

@@ -49,6 +49,34 @@ class Run(ProgramTest):
             hashes.add(self.outputs(name)[-1][1:])
         self.assertEqual(len(hashes), 1, "the last step and its state do not depend on the outputs")
 
+    def test_probes(self):
+        (self.folder / "probed.toml").write_text(CASE + """
+[[probes]]
+name = "floor"
+measures = "pressure"
+at = [0.3, 0]
+interval = 0.002
+filter = 0.01
+[[probes]]
+name = "load"
+measures = "force"
+bodies = ["tank"]
+""")
+        self.assertIn("floor: pressure at 0.3 0 m, every 0.002 s; filter: centred moving mean, 0.01 s wide",
+                      self.succeed("info", "probed.toml"))
+        self.assertIn("probed/probes/", self.succeed("run", "probed.toml", "-o", "probed"))
+        self.succeed("run", "tank.toml", "-o", "bare")
+        self.assertIn("equal to the bit", self.succeed("compare", "probed", "bare"))
+        with open(self.folder / "probed/probes/floor.csv", newline="") as file:
+            rows = list(csv.reader(file))
+        self.assertEqual(len(rows[0]), 9)
+        self.assertEqual(rows[0][:2] + rows[0][-1:],
+                         ["time[s]", "pressure_fluid[Pa]", "pressure_all_shepard_filtered[Pa]"])
+        self.assertIn(len(rows) - 1, (25, 26), "0 to 0.05 s")
+        self.assertGreater(max(float(row[2]) for row in rows[1:]), 1000)
+        with open(self.folder / "probed/probes/load.csv", newline="") as file:
+            self.assertEqual(next(csv.reader(file)), ["time[s]", "force_x[N/m]", "force_y[N/m]", "moment_z[N]"])
+
     def test_home_is_not_needed(self):
         environment = {key: value for key, value in os.environ.items() if key not in ("HOME", "TERM", "LANG", "LC_ALL")}
         self.succeed("run", "tank.toml", "-o", "a", env=environment)

@@ -58,6 +58,7 @@ inline void move(Problem& problem, const std::array<std::int32_t, 3>& by)
     for (std::size_t c = 0; c < 3; ++c) {
         problem.source.origin.cells[c] += by[c];
         problem.centre.cell[c] += by[c];
+        for (ProbePlace& place : problem.probes) place.at.cell[c] += by[c];
         for (InitialParticle& particle : problem.particles) particle.cell[c] += by[c];
     }
 }

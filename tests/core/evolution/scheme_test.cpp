@@ -128,6 +128,7 @@ public:
     void complete() override {}
     [[nodiscard]] StepLimits limits() const override { return limits_; }
     [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
+    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>&) const override { return {}; }
     [[nodiscard]] Rates rates() const override { return {}; }
     [[nodiscard]] Snapshot snapshot() const override { return {}; }
     [[nodiscard]] std::uint64_t rebuilds() const override { return 0; }

@@ -34,6 +34,25 @@ int draw(const std::string& python, const fs::path& folder)
 
 bool is_picture(const fs::path& path) { return text_of(path).starts_with("\x89PNG"); }
 
+// A force without and a pressure with a filter.
+std::vector<ProbeSeries> probes()
+{
+    Case c;
+    Probe force;
+    force.name = "force";
+    force.measures = Probe::Measure::force;
+    Probe pressure;
+    pressure.name = "pressure";
+    pressure.filter = 2;
+    std::vector<ProbeSeries> all = {empty_series(force, c), empty_series(pressure, c)};
+    for (ProbeSeries& series : all) {
+        for (std::size_t k = 0; k < series.values.size(); ++k) {
+            for (int i = 0; i < 10; ++i) series.values[k].push_back(i + static_cast<double>(k));
+        }
+    }
+    return all;
+}
+
 TEST(Figures, AreDrawn)
 {
     const std::string python = python_with("h5py, matplotlib, tomllib");
@@ -42,16 +61,19 @@ TEST(Figures, AreDrawn)
         const Folder folder;
         {
             RunWriter writer(folder / "run", false, dimensions, "", dimensions == 2 ? case_with_front : plain_case,
-                             {{"available_energy", dimensions == 2 ? "3.5" : "0"}});
+                             {{"available_energy", dimensions == 2 ? "3.5" : "0"}}, probes());
+            writer.write_probes(probes());
+            writer.write_filtered_probes(probes());
             for (std::uint64_t output = 0; output < 7; ++output) writer.write_output(drawable(output));
             for (int i = 0; i < 20; ++i) writer.write_ledger({make_row(i)});
         }
         EXPECT_EQ(draw(python, folder / "run"), 0);
-        for (const char* name : {"particles.png", "ledger.png", "front.png"})
+        for (const char* name : {"particles.png", "ledger.png", "front.png", "probe-force.png", "probe-pressure.png"})
             EXPECT_TRUE(is_picture(folder / "run" / "figures" / name)) << name << ", " << dimensions << "D";
         // Pictures of a run that is replaced would be taken for the new one's.
         const RunWriter replacing(folder / "run", true, 2, "", plain_case, {});
         EXPECT_FALSE(fs::exists(folder / "run" / "figures" / "particles.png"));
+        EXPECT_FALSE(fs::exists(folder / "run" / "figures" / "probe-force.png"));
     }
 }
 

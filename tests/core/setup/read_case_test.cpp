@@ -133,6 +133,26 @@ tolerance = 0.2
 name = "First measurement"
 citation = "A journal 1 (1900) 2"
 points = [[0, 1], [0.5, 1.25]]
+
+[[probes]]
+name = "sensor"
+measures = "pressure"
+at = [0.25, -0.5]
+interval = 2.5e-4
+filter = 0.01
+
+[[probes]]
+name = "load"
+measures = "force"
+bodies = ["ramp", "tank"]
+about = [3, 0.125]
+
+[[probes]]
+name = "gate"
+measures = "flow"
+at = [0.5, 0.5]
+normal = [-1, 0.1]
+within = { from = [0, 0.25], to = [1, 0.75] }
 )";
 
 void expect_equal(const Case& a, const Case& b)
@@ -190,6 +210,23 @@ void expect_equal(const Case& a, const Case& b)
         EXPECT_EQ(s.hydrostatic, t.hydrostatic);
         EXPECT_EQ(s.surface, t.surface);
     }
+    ASSERT_EQ(a.probes.size(), b.probes.size());
+    for (std::size_t i = 0; i < a.probes.size(); ++i) {
+        const Probe& p = a.probes[i];
+        const Probe& q = b.probes[i];
+        EXPECT_EQ(p.name, q.name);
+        EXPECT_EQ(p.measures, q.measures);
+        EXPECT_EQ(p.at, q.at);
+        EXPECT_EQ(p.normal, q.normal);
+        EXPECT_EQ(p.bodies, q.bodies);
+        EXPECT_EQ(p.about, q.about);
+        EXPECT_EQ(p.interval, q.interval);
+        EXPECT_EQ(p.filter, q.filter);
+        ASSERT_EQ(p.within.has_value(), q.within.has_value());
+        if (!p.within) continue;
+        EXPECT_EQ(p.within->from, q.within->from);
+        EXPECT_EQ(p.within->to, q.within->to);
+    }
     ASSERT_EQ(a.front.has_value(), b.front.has_value());
     if (!a.front) return;
     EXPECT_EQ(a.front->start, b.front->start);
@@ -237,6 +274,9 @@ TEST(CaseAsToml, KeepsWhatTheFullCaseSays)
     EXPECT_FALSE(c.shapes[4].pressure);
     EXPECT_EQ(c.shapes[4].surface, 0.75);
     EXPECT_EQ(c.front->references[0].points[1][1], 1.25);
+    EXPECT_EQ(c.probes[0].filter, 0.01);
+    EXPECT_EQ(c.probes[1].bodies, (std::vector<std::string>{"ramp", "tank"}));
+    EXPECT_EQ(c.probes[2].within->to, (std::array<double, 3>{1, 0.75, 0}));
 }
 
 TEST(CaseAsToml, KeepsEveryBitOfADouble)

@@ -330,5 +330,57 @@ TEST(WrongCase, FilesThatCannotBeReadAreNamed)
               file.folder().string() + ": this is a folder; give the path of a case file.");
 }
 
+// The least case with a wall and a probe behind it, from line 14 on.
+std::string probed(const std::string& keys)
+{
+    return least_case + "[[shapes]]\nname = \"floor\"\nkind = \"wall\"\nbox = { from = [0, -0.5], to = [1, 0] }\n" +
+           "[[probes]]\n" + keys;
+}
+
+TEST(WrongProbes, GiveOneSentence)
+{
+    const std::string level = "name = \"a\"\nmeasures = \"level\"\nat = [0.5, 0]\n";
+    const std::string flow = "name = \"a\"\nmeasures = \"flow\"\nat = [0.5, 0]\n";
+    const std::string force = "name = \"a\"\nmeasures = \"force\"\n";
+    const std::vector<std::pair<std::string, std::string>> wrong = {
+        {"measures = \"level\"\nat = [0, 0]\n", ":18: probes.0.name is missing; give it ("},
+        {"name = \"a/b\"\nmeasures = \"level\"\nat = [0, 0]\n",
+         ":19: the name of probes.0 is \"a/b\", but must be letters, digits, - and _, starting with a letter."},
+        {level + "[[probes]]\n" + level, ":23: two probes are named \"a\"; give each its own name."},
+        {"name = \"a\"\nmeasures = \"speed\"\n",
+         ":20: probes.a.measures is \"speed\", but must be \"pressure\", \"velocity\", \"level\", \"force\" or \"flow\"."},
+        {"name = \"a\"\nmeasures = \"pressure\"\n", ":18: probes.a.at is missing; give it ("},
+        {force + "at = [0, 0]\n",
+         ":21: probes.a.at belongs only to a probe that does not measure \"force\"; remove it."},
+        {flow, ":18: probes.a.normal is missing; give it ("},
+        {flow + "normal = [0, -0.0]\n",
+         ":22: probes.a.normal is zero, but must point across the plane; give its direction."},
+        {level + "bodies = []\n", ":22: probes.a.bodies belongs only to a probe that measures \"force\"; remove it."},
+        {force + "bodies = [\"floor\", \"water\"]\n",
+         ":21: probes.a.bodies names \"water\", but must name walls of the case: floor."},
+        {level + "interval = 0\n", ":22: probes.a.interval is 0, but must be greater than 0."},
+        {level + "filter = -1\n", ":22: probes.a.filter is -1, but must be at least 0."},
+        {level + "fliter = 1\n", ":22: unknown key \"probes.a.fliter\"; did you mean \"filter\"?"},
+        {level + "within = { from = [0, 0], to = [1, 0] }\n",
+         ":22: probes.a.within.from.1 is 0 and probes.a.within.to.1 is 0, but from must be less than to."},
+        {level + "within = { from = [0.75, 0], to = [1, 1] }\n",
+         ":21: probes.a.at.0 is 0.5, outside of probes.a.within, which is from 0.75 to 1 there; move one of them."},
+    };
+    for (const auto& [keys, expected] : wrong) {
+        const std::string sentence = sentence_of([&] { case_from(probed(keys)); });
+        EXPECT_NE(sentence.find(expected), std::string::npos) << sentence << "\n" << expected;
+    }
+    const std::string oblique = sentence_of([&] { case_from("gravity = [1, -9]\n" + probed(level)); });
+    EXPECT_NE(
+        oblique.find(":19: probes.a measures \"level\", which is a depth along gravity, but gravity has 2 components, "
+                     "and must act along one axis; set gravity or remove the probe."),
+        std::string::npos)
+        << oblique;
+    const std::string airy = sentence_of([&] { case_from(least_case + "[[probes]]\n" + force); });
+    EXPECT_NE(airy.find(":14: probes.a measures the force on walls, but the case has no wall; remove the probe."),
+              std::string::npos)
+        << airy;
+}
+
 }  // namespace
 }  // namespace halfulp

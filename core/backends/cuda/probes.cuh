@@ -1,0 +1,25 @@
+// The sums of probes on the device, exactly.
+#pragma once
+
+#include "core/backends/cuda/exact_sums.cuh"
+#include "core/particles/probe_terms.hpp"
+
+namespace halfulp::cuda {
+
+using ProbeBuffer = ExactBuffer<ProbeSum::count>;
+
+// The blocks of a grid's row share the particles out among them for one place; totals has a buffer for each.
+template <class Policy, int D>
+__global__ void sum_probes(ParticleView<Policy> particles, Frame frame, ProbeConstants<D> constants,
+                           const ProbePlace* places, ProbeBuffer* totals)
+{
+    __shared__ ProbeBuffer shared;
+    clear(shared);
+    const ProbePlace place = places[blockIdx.y];
+    for (std::size_t i = thread_index(); i < particles.count; i += std::size_t(gridDim.x) * blockDim.x)
+        add_to_probe<Policy, D>(particles, frame, constants, place, i, shared);
+    __syncthreads();
+    shared.add_to(totals[blockIdx.y]);
+}
+
+}  // namespace halfulp::cuda

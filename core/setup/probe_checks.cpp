@@ -1,0 +1,97 @@
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/setup/case_checks.hpp"
+#include "core/setup/spelling.hpp"
+
+namespace halfulp {
+
+namespace {
+
+void check_name(const Case& c, std::size_t i, const KeyPlaces& places)
+{
+    const std::string& name = c.probes[i].name;
+    if (!CaseReader::addressable(name)) {
+        throw input_error(
+            fmt::format("{}: the name of probes.{} is \"{}\", but must be letters, digits, - and _, starting with a "
+                        "letter.",
+                        places.of(fmt::format("probes.{}.name", i)), i, name));
+    }
+    const auto same = [&](const Probe& other) { return other.name == name; };
+    if (std::any_of(c.probes.begin(), c.probes.begin() + static_cast<std::ptrdiff_t>(i), same)) {
+        throw input_error(fmt::format("{}: two probes are named \"{}\"; give each its own name.",
+                                      places.of(fmt::format("probes.{}.name", name)), name));
+    }
+}
+
+void check_bodies(const Case& c, const Probe& probe, const KeyPlaces& places)
+{
+    std::vector<std::string_view> walls;
+    for (const Shape& shape : c.shapes) {
+        if (shape.kind == Kind::wall) walls.push_back(shape.name);
+    }
+    const std::string path = fmt::format("probes.{}.bodies", probe.name);
+    if (walls.empty()) {
+        throw input_error(
+            fmt::format("{}: probes.{} measures the force on walls, but the case has no wall; remove the "
+                        "probe.",
+                        places.of(path), probe.name));
+    }
+    for (const std::string& body : probe.bodies) {
+        if (std::find(walls.begin(), walls.end(), body) != walls.end()) continue;
+        throw input_error(fmt::format("{}: {} names \"{}\", but must name walls of the case: {}.", places.of(path),
+                                      path, body, enumerate_names(walls, "or")));
+    }
+}
+
+void check_box(const Case& c, const Probe& probe, const KeyPlaces& places)
+{
+    const std::string path = fmt::format("probes.{}", probe.name);
+    const ProbeBox& box = *probe.within;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        if (!(box.from[i] < box.to[i])) {
+            throw input_error(
+                fmt::format("{}: {}.within.from.{} is {} and {}.within.to.{} is {}, but from must be less than to.",
+                            places.of(path + ".within.to"), path, i, box.from[i], path, i, box.to[i]));
+        }
+        if (probe.measures == Probe::Measure::level && c.gravity[i] != 0)
+            continue;  // the height of a gauge is no place
+        if (box.from[i] <= probe.at[i] && probe.at[i] <= box.to[i]) continue;
+        throw input_error(
+            fmt::format("{}: {}.at.{} is {}, outside of {}.within, which is from {} to {} there; move one "
+                        "of them.",
+                        places.of(path + ".at"), path, i, probe.at[i], path, box.from[i], box.to[i]));
+    }
+}
+
+}  // namespace
+
+void check_probes(const Case& c, const KeyPlaces& places)
+{
+    for (std::size_t i = 0; i < c.probes.size(); ++i) {
+        check_name(c, i, places);
+        const Probe& probe = c.probes[i];
+        const std::string path = "probes." + probe.name;
+        if (probe.measures == Probe::Measure::force) check_bodies(c, probe, places);
+        const auto axes = std::count_if(c.gravity.begin(), c.gravity.end(), [](double g) { return g != 0; });
+        if (probe.measures == Probe::Measure::level && axes != 1) {
+            throw input_error(
+                fmt::format("{}: {} measures \"level\", which is a depth along gravity, but gravity has {} "
+                            "components, and must act along one axis; set gravity or remove the probe.",
+                            places.of(path), path, axes));
+        }
+        if (probe.measures == Probe::Measure::flow && probe.normal == std::array<double, 3>{}) {
+            throw input_error(fmt::format("{}: {}.normal is zero, but must point across the plane; give its direction.",
+                                          places.of(path + ".normal"), path));
+        }
+        if (probe.within) check_box(c, probe, places);
+    }
+}
+
+}  // namespace halfulp
