@@ -157,10 +157,19 @@ std::string parameter_key(const std::string& name, const std::vector<std::string
 std::string job_key(const std::string& name, const Case& c, const std::vector<std::string>& parameters)
 {
     std::string key = parameter_key(name, parameters);
+    const auto add_file = [&](const std::string& name) {
+        std::ifstream file(c.path.parent_path() / name, std::ios::binary);
+        key += fmt::format("{}: {}\n", name, digest_text({std::istreambuf_iterator<char>(file), {}}));
+    };
+    const auto add_signal = [&](const Signal& signal) {
+        if (signal.form == Signal::Form::table) add_file(signal.table.file);
+    };
     for (const Shape& shape : c.shapes) {
-        if (shape.form != Shape::Form::mesh) continue;
-        std::ifstream file(c.path.parent_path() / shape.mesh.file, std::ios::binary);
-        key += fmt::format("{}: {}\n", shape.mesh.file, digest_text({std::istreambuf_iterator<char>(file), {}}));
+        if (shape.form == Shape::Form::mesh) add_file(shape.mesh.file);
+    }
+    for (const Motion& motion : c.motions) {
+        if (motion.rotation) add_signal(motion.rotation->angle);
+        if (motion.translation) add_signal(motion.translation->distance);
     }
     return key + case_as_toml(c);
 }

@@ -24,8 +24,8 @@ struct Job {
 // Jobs run side by side, so a simulation in one takes a single thread. That changes no bit of it.
 inline constexpr CpuOptions one_thread{.threads = 1};
 
-// The key of a measurement on a case: its name, the completed case, the meshes that the case reads, and parameters that
-// are not in the case, "NAME=VALUE" each. Two jobs that differ must differ in one of these.
+// The key of a measurement on a case: its name, the completed case, the meshes and tables that the case reads, and
+// parameters that are not in the case, "NAME=VALUE" each. Two jobs that differ must differ in one of these.
 std::string job_key(const std::string& name, const Case& c, const std::vector<std::string>& parameters = {});
 // Of one without a case.
 std::string parameter_key(const std::string& name, const std::vector<std::string>& parameters);

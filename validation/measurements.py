@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Draws the table of `halfulp validate experiment`: what was computed beside what was measured, a panel for each quantity.
+Usage: measurements.py experiment-NAME.csv"""
+import drawing
+from drawing import plt
+
+
+def main():
+    table = drawing.table_from_command_line(__doc__)
+    abscissa = drawing.columns(table)[3]
+    panels = drawing.groups(drawing.read(table), "panel")
+    across = 2 if len(panels) > 1 else 1
+    down = -(-len(panels) // across)
+    figure, all_axes = plt.subplots(down, across, figsize=(5.5 * across + 1, 3 * down + 1), squeeze=False, sharex=True)
+    for axes in all_axes.flat[len(panels):]:
+        axes.remove()
+    for axes, (panel, rows) in zip(all_axes.flat, panels.items()):
+        draw_panel(axes, rows, abscissa)
+        axes.set_ylabel(panel)
+        axes.set_xlabel(abscissa)
+        axes.tick_params(labelbottom=True)
+        drawing.grid(axes)
+        axes.legend(frameon=False, fontsize="small")
+    figure.tight_layout()
+    drawing.save(figure, table)
+
+
+def draw_panel(axes, rows, abscissa):
+    # The finest of the computed curves is the black, unbroken one.
+    computed = [source for look, source in dict.fromkeys((row["look"], row["source"]) for row in rows) if look == "computed"]
+    looks = dict(zip(reversed(computed), zip([drawing.BLACK, drawing.BLUE, drawing.SKY, drawing.GREEN],
+                                             ["-", "--", ":", "-."])))
+    points = iter([("o", drawing.ORANGE), ("s", drawing.RED), ("^", drawing.PINK)])
+    for (look, source), curve in groups_of(rows).items():
+        x, y = drawing.numbers(curve, abscissa), drawing.numbers(curve, "value")
+        low, high = ([float(row[side]) if row[side] else None for row in curve] for side in ("low", "high"))
+        banded = None not in low
+        if look == "computed":
+            colour, line = looks.get(source, ("0.5", "-"))
+            axes.plot(x, y, color=colour, ls=line, lw=1, label=source, zorder=3)
+        elif look == "line":
+            if banded:
+                axes.fill_between(x, low, high, color=drawing.ORANGE, alpha=0.35, lw=0)
+            axes.plot(x, y, color=drawing.RED, lw=1.2, label=source, zorder=2)
+        else:
+            marker, colour = next(points, ("x", "0.3"))
+            if banded:
+                axes.errorbar(x, y, yerr=[[b - a for a, b in zip(low, y)], [b - a for a, b in zip(y, high)]], ls="",
+                              marker=marker, color=colour, mfc="none", capsize=3, label=source, zorder=4)
+            else:
+                axes.plot(x, y, marker, color=colour, mfc="none", ms=6, label=source, zorder=4)
+
+
+def groups_of(rows):
+    found = {}
+    for row in rows:
+        found.setdefault((row["look"], row["source"]), []).append(row)
+    return found
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+// The collapse of a column against Koshizuka and Oka 1996 and Martin and Moyce 1952.
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/output/front.hpp"
+#include "validation/measurements/measurements.hpp"
+
+namespace halfulp {
+
+namespace {
+
+constexpr double width = 0.146;  // m, L of the case; the column is 2L high
+
+Comparison compare(const MeasuredRun& run, MeasuredData& data)
+{
+    Comparison result;
+    const Front& front = run.source.front.value();
+    const double gravity = -run.source.gravity[1];
+    const double to_scaled_time = std::sqrt(2 * gravity / front.length);
+    std::vector<std::array<double, 2>> history;
+    Series computed;
+    for (std::size_t i = 0; i < run.front.time.size(); ++i) {
+        history.push_back({run.front.time[i], run.front.value[i]});
+        computed.add(run.front.time[i] * to_scaled_time, (run.front.value[i] - front.start) / front.length);
+    }
+    for (const FrontScore& score : score_front(front, gravity, history)) {
+        result.scores.push_back(
+            {fmt::format("front, mean deviation from {}", score.reference), fmt::format("{} points", score.points),
+             fmt::format("within {:.0f} %", 100 * front.tolerance),
+             fmt::format("{:.1f} %, largest {:.1f} %", 100 * score.mean_deviation, 100 * score.largest_deviation),
+             score.points > 0 && score.mean_deviation <= front.tolerance});
+    }
+    const std::string panel = "front, x/L";
+    for (const FrontReference& reference : front.references) {
+        Curve curve{panel, reference.name, Curve::Look::points, {}, {}};
+        for (const auto& [t, x] : reference.points) curve.series.add(t - reference.clock_ahead, x);
+        result.curves.push_back(curve);
+    }
+    result.curves.push_back({.panel = panel, .source = "", .series = computed, .band = {}});
+
+    // At the wall behind the column; the height that is left of 2L.
+    Series height = run.probe("height", "level");
+    for (double& t : height.time) t *= to_scaled_time;
+    for (double& h : height.value) h /= 2 * front.length;
+    if (const auto table =
+            data.table("martin_moyce1952_height_n2_2_a57mm.csv", "the height of the column is left out")) {
+        Series measured{table->ascending_column("tau_t_sqrt_g_over_a"), table->column("h_over_h0")};
+        for (double& t : measured.time) t *= std::sqrt(2.0);  // tau has g, the front's time 2g
+        const auto away = mean_deviation(height, measured, 0, computed.time.back());
+        result.scores.push_back({"height at the wall behind, mean deviation from Martin and Moyce 1952",
+                                 fmt::format("{} points", measured.time.size()), "",
+                                 away ? fmt::format("{:.1f} %", 100 * *away) : "none", true});
+        result.curves.push_back(
+            {"height at the wall behind, h/2L", "Martin and Moyce 1952", Curve::Look::points, measured, {}});
+    }
+    result.curves.push_back({.panel = "height at the wall behind, h/2L", .source = "", .series = height, .band = {}});
+    return result;
+}
+
+}  // namespace
+
+MeasuredCase column()
+{
+    MeasuredCase one;
+    one.name = "column";
+    one.summary = "a column twice as high as wide collapses, 2D";
+    one.citation = "Koshizuka and Oka, Nucl. Sci. Eng. 123 (1996) 421; Martin and Moyce, Phil. Trans. A 244 (1952) 312";
+    one.case_file = "collapse-column-2d";
+    one.resolution = "particles across the column's width";
+    one.length = width;
+    one.abscissa = "time t sqrt(2g/L)";
+    one.from = Scale::usual;
+    one.quick = 20;
+    one.usual = 40;
+    one.full = {20, 40, 80};
+    one.compare = compare;
+    return one;
+}
+
+}  // namespace halfulp

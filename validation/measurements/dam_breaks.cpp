@@ -1,0 +1,273 @@
+// Dam breaks against walls with pressure sensors: Lobovsky et al. 2014, and Kleefsman et al. 2005 (SPHERIC test 2).
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "validation/measurements/measurements.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// What a sensor shows: the mean over the fluid alone within the kernel's support (Shepard), averaged over `window`.
+// Walls are left out because theirs is the pressure that the compression of their own particles gives, not the fluid's.
+Series sensor(const MeasuredRun& run, const std::string& name, double window)
+{
+    return moving_average(run.probe(name, "pressure_fluid_shepard"), window);
+}
+
+Series column_of(const NumberTable& table, const std::string& time, const std::string& value)
+{
+    return {table.ascending_column(time), table.column(value)};
+}
+
+Series scaled(Series series, double of_time, double of_value)
+{
+    for (double& t : series.time) t *= of_time;
+    for (double& x : series.value) x *= of_value;
+    return series;
+}
+
+namespace lobovsky {
+
+constexpr double depth = 0.3;     // m, H
+constexpr double gravity = 9.81;  // m/s^2
+constexpr double density = 997;   // kg/m^3
+constexpr double pressure_unit = density * gravity * depth;
+constexpr double window = 0.005;  // s, of the moving mean
+
+double time_unit() { return std::sqrt(depth / gravity); }
+
+// Sensor 2 over 100 repeats, t sqrt(g/H) and p/(rho g H): arrival 2.463 (2.434 to 2.487), and the median with the band
+// from 2.5 to 97.5 %.
+constexpr double arrival = 2.463;
+struct BandPoint {
+    double time, median, low, high;
+};
+constexpr std::array published_band{BandPoint{2.5, 1.554, 1.086, 1.827}, BandPoint{2.8, 1.379, 1.248, 1.513},
+                                    BandPoint{3, 0.919, 0.792, 1.048},   BandPoint{4, 0.590, 0.490, 0.716},
+                                    BandPoint{5, 0.581, 0.440, 0.704},   BandPoint{6, 0.843, 0.694, 1.023},
+                                    BandPoint{7, 0.664, 0.537, 0.803}};
+
+// In s and Pa.
+struct Repeats {
+    Series median;
+    Band band;
+    bool whole = false;  // the curves of the file, not only the published points
+};
+
+Repeats repeats(MeasuredData& data)
+{
+    Repeats result;
+    if (const auto table =
+            data.table("lobovsky2014_h300_sensor2_percentiles_1khz.csv",
+                       "the band of 100 repeats has only its seven published points, and the plateaus are left out")) {
+        result.median = column_of(*table, "t_s", "p2_median_pa");
+        result.band = {result.median.time, table->column("p2_p025_pa"), table->column("p2_p975_pa")};
+        result.whole = true;
+        return result;
+    }
+    for (const BandPoint& p : published_band) {
+        result.median.add(p.time * time_unit(), p.median * pressure_unit);
+        result.band.time.push_back(p.time * time_unit());
+        result.band.low.push_back(p.low * pressure_unit);
+        result.band.high.push_back(p.high * pressure_unit);
+    }
+    return result;
+}
+
+Comparison compare(const MeasuredRun& run, MeasuredData& data)
+{
+    Comparison result;
+    const Series raw = run.probe("sensor-2", "pressure_fluid_shepard");
+    const Series pressure = moving_average(raw, window);
+    const Repeats measured = repeats(data);
+    const double end = 7.1 * time_unit();
+
+    result.scores.push_back(compared("arrival at sensor 2 (rise to 0.1 rho g H)",
+                                     arrival_time(raw, 0.1 * pressure_unit), arrival * time_unit(), "s", 0.03));
+    const double after = published_band.front().time * time_unit();  // t sqrt(g/H) = 2.5
+    const auto share = share_inside(pressure, measured.band, after - 1e-9, end);
+    Score inside;
+    inside.name =
+        fmt::format("pressure at sensor 2 inside the band of 2.5 to 97.5 % of the repeats, {:.3g} s to {:.3g} s", after,
+                    measured.whole ? measured.band.time.back() : end);
+    inside.measured = measured.whole ? "95 % by its making" : fmt::format("{} points", published_band.size());
+    inside.asked = measured.whole ? "more than half of the time" : "more than half of the points";
+    inside.computed = share ? fmt::format("{:.0f} %", 100 * *share) : "none";
+    inside.met = share && *share > 0.5;
+    result.scores.push_back(inside);
+
+    const auto of_sensor = [&](double from, double to, const std::string& name) {
+        const auto here = mean_over(measured.median, from * time_unit(), to * time_unit());
+        if (!here) return;
+        result.scores.push_back(
+            compared(name, mean_over(pressure, from * time_unit(), to * time_unit()), *here, "Pa", 0));
+    };
+    if (measured.whole) {
+        of_sensor(2.5, 3, "mean pressure at sensor 2 after the impact, t sqrt(g/H) = 2.5 to 3");
+        of_sensor(3.5, 5, "plateau at sensor 2, t sqrt(g/H) = 3.5 to 5");
+        of_sensor(5.5, 7, "second plateau at sensor 2, t sqrt(g/H) = 5.5 to 7");
+    }
+    const std::string p = "pressure at sensor 2 (Pa)";
+    result.curves.push_back({p, "median and 2.5 to 97.5 % of 100 repeats",
+                             measured.whole ? Curve::Look::line : Curve::Look::points, measured.median, measured.band});
+    result.curves.push_back({.panel = p, .source = "", .series = pressure, .band = {}});
+
+    if (const auto table = data.table("lobovsky2014_h300_typical_event_4khz.csv", "sensors 1, 3 and 4 are left out")) {
+        for (const auto& [name, column] : {std::pair{"1", "p1_z3mm_pa"}, {"3", "p3_z30mm_pa"}, {"4", "p4_z80mm_pa"}}) {
+            const Series one = column_of(*table, "t_s", column);
+            const Series computed = sensor(run, fmt::format("sensor-{}", name), window);
+            const auto when = arrival_time(one, 0.1 * pressure_unit);
+            result.scores.push_back(compared(fmt::format("arrival at sensor {}", name),
+                                             arrival_time(computed, 0.1 * pressure_unit), when.value_or(0), "s", 0));
+            const std::string panel = fmt::format("pressure at sensor {} (Pa)", name);
+            result.curves.push_back({panel, "one run", Curve::Look::line, moving_average(one, window), {}});
+            result.curves.push_back({.panel = panel, .source = "", .series = computed, .band = {}});
+        }
+    }
+    if (const auto table = data.table("lobovsky2014_h300_levels.csv", "water levels are left out")) {
+        for (const auto& [name, column] :
+             {std::pair{"1", "h1_run1_m"}, {"2", "h2_run1_m"}, {"3", "h3_run1_m"}, {"4", "h4_run1_m"}}) {
+            const Series level = column_of(*table, "t_s", column);
+            const Series computed = run.probe(fmt::format("level-{}", name), "level");
+            const auto away = mean_deviation(computed, level, 0, end);
+            result.scores.push_back({fmt::format("level at gauge {}, mean deviation over mean level", name), "", "",
+                                     away ? fmt::format("{:.1f} %", 100 * *away) : "none", true});
+            const std::string panel = fmt::format("level at gauge {} (m)", name);
+            result.curves.push_back({panel, "one run", Curve::Look::line, level, {}});
+            result.curves.push_back({.panel = panel, .source = "", .series = computed, .band = {}});
+        }
+    }
+    return result;
+}
+
+MeasuredCase with(const std::string& dimensions)
+{
+    MeasuredCase one;
+    one.name = "lobovsky-" + dimensions;
+    one.summary = "a dam break strikes a wall with pressure sensors, " + dimensions;
+    one.citation = "Lobovsky et al., J. Fluids Struct. 48 (2014) 407; pressures averaged over 5 ms";
+    one.case_file = "lobovsky-" + dimensions;
+    one.resolution = "particles across the water's depth";
+    one.length = depth;
+    one.compare = compare;
+    return one;
+}
+
+}  // namespace lobovsky
+
+namespace kleefsman {
+
+constexpr double depth = 0.55;  // m
+constexpr double density = 1000;
+constexpr double window = 0.005;  // s, of the moving mean
+
+// Arrival of 1 cm of water: gauge of the case, s.
+constexpr std::array<std::pair<const char*, double>, 3> level_arrivals{{{"3", 0.194}, {"2", 0.358}, {"1", 0.918}}};
+// The highest pressures: sensor, Pa, s.
+struct Peak {
+    const char* sensor;
+    double pressure, time;
+};
+constexpr std::array peaks{Peak{"1", 11239, 0.415}, Peak{"2", 8128, 0.426}, Peak{"3", 6564, 0.459},
+                           Peak{"4", 7203, 0.455}};
+
+Comparison compare(const MeasuredRun& run, MeasuredData& data)
+{
+    Comparison result;
+    const double threshold = 0.1 * density * 9.81 * depth;
+    const auto table = data.table("spheric2_kleefsman.csv", "the arrival at P1, level H4 and all curves are left out");
+    if (table) {
+        const Series measured = column_of(*table, "t_s", "p1_pa");
+        result.scores.push_back(compared("arrival at P1 (rise to 0.1 rho g H)",
+                                         arrival_time(run.probe("pressure-1", "pressure_fluid_shepard"), threshold),
+                                         arrival_time(measured, threshold).value_or(0), "s", 0.03));
+        const auto away = mean_deviation(run.probe("level-4", "level"), column_of(*table, "t_s", "h4_m"), 0, run.time);
+        result.scores.push_back({fmt::format("level H4, mean deviation over mean level, 0 to {:.3g} s", run.time), "",
+                                 "within 10 %", away ? fmt::format("{:.1f} %", 100 * *away) : "none",
+                                 away && *away <= 0.1});
+    }
+    for (const Peak& peak : peaks) {
+        const Series pressure = sensor(run, fmt::format("pressure-{}", peak.sensor), window);
+        Impact largest;
+        for (std::size_t i = 0; i < pressure.time.size() && pressure.time[i] < 1; ++i) {
+            if (pressure.value[i] > largest.peak) largest = {.time = pressure.time[i], .peak = pressure.value[i]};
+        }
+        result.scores.push_back(
+            compared(fmt::format("highest pressure at P{} (single samples repeat badly)", peak.sensor), largest.peak,
+                     peak.pressure, "Pa", 0));
+        result.scores.push_back(compared(fmt::format("its time at P{}", peak.sensor), largest.time, peak.time, "s", 0));
+    }
+    for (const auto& [gauge, time] : level_arrivals) {
+        result.scores.push_back(compared(fmt::format("1 cm of water at H{}", gauge),
+                                         arrival_time(run.probe(fmt::format("level-{}", gauge), "level"), 0.01), time,
+                                         "s", 0));
+    }
+    for (const char* const name : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
+        const std::string panel = fmt::format("pressure at P{} (Pa)", name);
+        if (table)
+            result.curves.push_back({panel,
+                                     "experiment",
+                                     Curve::Look::line,
+                                     moving_average(column_of(*table, "t_s", fmt::format("p{}_pa", name)), window),
+                                     {}});
+        result.curves.push_back({.panel = panel,
+                                 .source = "",
+                                 .series = sensor(run, fmt::format("pressure-{}", name), window),
+                                 .band = {}});
+    }
+    for (const char* const name : {"1", "2", "3", "4"}) {
+        const std::string panel = fmt::format("level at H{} (m)", name);
+        if (table)
+            result.curves.push_back(
+                {panel, "experiment", Curve::Look::line, column_of(*table, "t_s", fmt::format("h{}_m", name)), {}});
+        result.curves.push_back(
+            {.panel = panel, .source = "", .series = run.probe(fmt::format("level-{}", name), "level"), .band = {}});
+    }
+    return result;
+}
+
+}  // namespace kleefsman
+
+}  // namespace
+
+MeasuredCase lobovsky_2d()
+{
+    MeasuredCase one = lobovsky::with("2d");
+    one.from = Scale::usual;
+    one.quick = 25;
+    one.usual = 100;
+    one.full = {50, 100, 200};
+    return one;
+}
+
+MeasuredCase lobovsky_3d()
+{
+    MeasuredCase one = lobovsky::with("3d");
+    one.from = Scale::full;
+    one.quick = 15;
+    one.usual = 30;
+    one.full = {20, 30, 45};
+    return one;
+}
+
+MeasuredCase spheric2()
+{
+    MeasuredCase one;
+    one.name = "spheric2";
+    one.summary = "a dam break strikes a box, 3D";
+    one.citation = "Kleefsman et al., J. Comput. Phys. 206 (2005) 363; pressures averaged over 5 ms";
+    one.case_file = "spheric2";
+    one.resolution = "particles across the water's depth";
+    one.length = kleefsman::depth;
+    one.from = Scale::full;
+    one.quick = 11;
+    one.usual = 22;
+    one.full = {15, 22, 33};
+    one.compare = kleefsman::compare;
+    return one;
+}
+
+}  // namespace halfulp

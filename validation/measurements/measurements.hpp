@@ -1,0 +1,108 @@
+// Experiments of others that the program is compared with: which case is theirs, what was measured, and how a run is
+// scored against it.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/output/probe_series.hpp"
+#include "core/setup/case.hpp"
+#include "core/setup/table.hpp"
+#include "validation/measurements/scores.hpp"
+#include "validation/study_options.hpp"
+
+namespace halfulp {
+
+// Files of measured curves, which are not part of the program: from the folder that --data names, or none.
+class MeasuredData {
+public:
+    // Throws an Error if there is such an option and no such folder.
+    explicit MeasuredData(std::optional<std::filesystem::path> folder);
+
+    // Nothing if there is no such file; then `use`, what is left out without it, is said in missing(). Throws an Error
+    // for a file that cannot be read as a table.
+    std::optional<NumberTable> table(const std::string& file, const std::string& use);
+    // The same of its path.
+    std::optional<std::filesystem::path> path(const std::string& file, const std::string& use);
+    // A sentence for each file that was asked for in vain.
+    [[nodiscard]] const std::vector<std::string>& missing() const { return missing_; }
+
+private:
+    std::optional<std::filesystem::path> folder_;
+    std::vector<std::string> missing_;
+};
+
+// What a run of the case has recorded.
+struct MeasuredRun {
+    Case source;
+    Scale scale = Scale::usual;
+    std::uint64_t fluid = 0;
+    std::uint64_t wall = 0;
+    std::uint64_t steps = 0;
+    bool broke = false;
+    double time = 0;  // s; the end, or where it broke
+    std::vector<ProbeSeries> probes;
+    Series front;  // m; empty unless the case has a [front]
+
+    // Of the case's probe of that name.
+    [[nodiscard]] Series probe(const std::string& name, const std::string& column) const;
+};
+
+struct Score {
+    std::string name;      // of the quantity
+    std::string measured;  // with its unit
+    std::string asked;     // e.g. "within 3 %"; empty: shown and not judged
+    std::string computed;  // with its unit and the deviation
+    bool met = true;       // what is asked
+};
+
+enum class Deviation { relative, absolute };
+
+// A number beside a measured one. scale: what both are multiplied with for the reader, e.g. 1000 for ms; limit: largest
+// deviation allowed, as a fraction or in the numbers' own unit; 0: not judged.
+Score compared(const std::string& name, std::optional<double> computed, double measured, const std::string& unit,
+               double limit, Deviation deviation = Deviation::relative);
+
+// One curve of the figure.
+struct Curve {
+    enum class Look { computed, line, points };
+    std::string panel;   // the label of its ordinate; curves of one label share a panel
+    std::string source;  // whose it is; for what was computed the page puts the resolution
+    Look look = Look::computed;
+    Series series;
+    Band band;  // around it; empty: none
+};
+
+struct Comparison {
+    std::vector<Score> scores;  // the same quantities for every run
+    std::vector<Curve> curves;
+};
+
+struct MeasuredCase {
+    std::string name;
+    std::string summary;
+    std::string citation;
+    std::string case_file;   // by name
+    std::string resolution;  // what a resolution counts, e.g. "particles across the water's depth"
+    double length;           // m, which holds that many spacings
+    std::string abscissa = "time (s)";
+    Scale from;  // the smallest scale at which it is carried out without being named
+    int quick;   // resolutions
+    int usual;
+    std::vector<int> full;
+    std::function<void(Case&, MeasuredData&)> prepare;  // optional: what the case takes from measured curves
+    std::function<Comparison(const MeasuredRun&, MeasuredData&)> compare;
+};
+
+MeasuredCase lobovsky_2d();
+MeasuredCase lobovsky_3d();
+MeasuredCase spheric2();
+MeasuredCase spheric10_2d();
+MeasuredCase spheric10_3d();
+MeasuredCase column();
+MeasuredCase linear_sloshing();
+
+}  // namespace halfulp
