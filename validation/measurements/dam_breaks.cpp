@@ -22,13 +22,6 @@ Series column_of(const NumberTable& table, const std::string& time, const std::s
     return {table.ascending_column(time), table.column(value)};
 }
 
-Series scaled(Series series, double of_time, double of_value)
-{
-    for (double& t : series.time) t *= of_time;
-    for (double& x : series.value) x *= of_value;
-    return series;
-}
-
 namespace lobovsky {
 
 constexpr double depth = 0.3;     // m, H
