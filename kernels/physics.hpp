@@ -2,6 +2,8 @@
 // passes a constant, the branches on it cost nothing.
 #pragma once
 
+#include "precision/annotation.hpp"
+
 namespace halfulp {
 
 enum class StateEquation { tait, linear };  // state_equation.hpp
@@ -13,6 +15,11 @@ enum class Formulation { mass_weighted, volume_weighted };
 
 enum class LaminarViscosity { none, morris, monaghan_gingold };                // viscosity.hpp
 enum class DensityDiffusion { none, molteni_colagrossi, fourtakas, antuono };  // density_diffusion.hpp
+
+// Where walls have their pressure from: their own continuity equation, or the fluid beside them (walls.hpp).
+enum class Walls { dynamic, extrapolated };
+// What viscosity makes of them.
+enum class WallSlip { no_slip, free_slip };
 
 struct Physics {
     StateEquation state_equation = StateEquation::tait;
@@ -27,8 +34,21 @@ struct Physics {
     bool moving_walls = false;  // as the case prescribes
     bool moving_frame = false;  // inertial forces act: the case is computed in a frame that moves
     bool wall_forces = false;   // the fluid's force on walls is wanted: they move, or it is measured
+    Walls walls = Walls::dynamic;
+    WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid
 
     bool operator==(const Physics&) const = default;
 };
+
+HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
+{
+    return physics.artificial_viscosity || physics.laminar_viscosity != LaminarViscosity::none;
+}
+
+// Whether viscosity sees walls move with a velocity that is extrapolated from the fluid.
+HALFULP_HOST_DEVICE constexpr bool has_mirrored_velocity(const Physics& physics)
+{
+    return physics.walls == Walls::extrapolated && physics.wall_slip == WallSlip::no_slip && is_viscous(physics);
+}
 
 }  // namespace halfulp

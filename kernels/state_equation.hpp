@@ -54,6 +54,15 @@ HALFULP_INLINE T pressure_term(const Physics& physics, Density<T> density, T sti
     return pressure / (ratio * ratio);
 }
 
+// P / rho0 again from what pressure_term gives.
+template <class T>
+HALFULP_INLINE T pressure_from_term(const Physics& physics, T term, CentredDensity<T> density)
+{
+    if (physics.formulation == Formulation::volume_weighted) return term;
+    const T ratio = relative(density).ratio;
+    return term * (ratio * ratio);
+}
+
 // From which density the equation of state is evaluated: a part of a precision policy. Storing s and evaluating from
 // the ratio, or the other way round, throws the gain away; both are there to show it.
 struct CentredEvaluation {
@@ -112,9 +121,28 @@ HALFULP_INLINE T compressive_energy(StateEquation equation, CentredDensity<T> de
     return stiffness * ((s * s) * (constant<T>(1) / relative(density).ratio + polynomial));
 }
 
-// The centred density under a pressure P = rho0 stiffness load: (1 + load)^(1/7) - 1 for Tait's equation, by Newton's
-// method, and load for the linear one. Set-up only; needs load > -1. Built from correctly rounded operations, so it has
-// the same bits everywhere.
+// The centred density under a pressure P = rho0 stiffness load: (1 + load)^(1/7) - 1 for Tait's equation, and load for
+// the linear one. Newton's method on the expanded polynomial, so that nothing cancels near rest, from the Padé
+// approximant [2/2] of the root. A fixed number of rounds, so that all lanes and machines do the same: it suffices for
+// every number type, quad included, from half to twice the density at rest.
+template <class T>
+HALFULP_INLINE CentredDensity<T> density_from_load(StateEquation equation, T load)
+{
+    if (equation == StateEquation::linear) return {load};
+    const T one = constant<T>(1);
+    T s = load * fma(load, constant<T>(0.5), one) /
+          horner(load, constant<T>(7), constant<T>(6.5), constant<T>(13) / constant<T>(14));
+    for (int i = 0; i < 10; ++i) {
+        const T excess = pressure_over_reference_density(StateEquation::tait, CentredDensity<T>{s}, one) - load;
+        const T ratio = s + one;
+        const T cube = ratio * (ratio * ratio);
+        s = s - excess / (constant<T>(7) * (cube * cube));
+    }
+    return {s};
+}
+
+// The same for loads of any size above -1, in as many rounds as they need. Set-up only; needs load > -1. Built from
+// correctly rounded operations, so it has the same bits everywhere.
 inline CentredDensity<double> density_under(StateEquation equation, double load)
 {
     if (equation == StateEquation::linear) return {load};

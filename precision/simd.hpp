@@ -150,6 +150,13 @@ HALFULP_INLINE Simd<T, width> keep_lanes(unsigned lanes, Simd<T, width> value)
     return select(mask_from_bits<T, width>(lanes), value, S(T(0)));
 }
 
+// a in the lanes whose bit is set, b in the others.
+template <class T, int width>
+HALFULP_INLINE Simd<T, width> choose_lanes(unsigned lanes, Simd<T, width> a, Simd<T, width> b)
+{
+    return select(mask_from_bits<T, width>(lanes), a, b);
+}
+
 // a b + c, rounded once in every lane. Wider vectors than the hardware has go through it in halves.
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> fma(Simd<T, width> a, Simd<T, width> b, Simd<T, width> c)

@@ -37,14 +37,15 @@ void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
     line("  in the walls", &LedgerRow::compressive_wall);
     line("total", &LedgerRow::total);
     if (problem.physics.central_force) line("central", &LedgerRow::central);
-    for (const auto& [work, name, member] : {std::tuple{Work::artificial, "viscous work", &LedgerRow::viscous_work},
-                                             std::tuple{Work::laminar, "laminar work", &LedgerRow::laminar_work},
-                                             std::tuple{Work::tensile, "tensile work", &LedgerRow::tensile_work},
-                                             std::tuple{Work::diffusion, "diffusion work", &LedgerRow::diffusion_work},
-                                             std::tuple{Work::smoothing, "smoothing work", &LedgerRow::smoothing_work},
-                                             std::tuple{Work::driving, "driving work", &LedgerRow::driving_work},
-                                             std::tuple{Work::inertial, "inertial work", &LedgerRow::inertial_work},
-                                             std::tuple{Work::wall, "wall work", &LedgerRow::wall_work}}) {
+    for (const auto& [work, name, member] :
+         {std::tuple{Work::artificial, "viscous work", &LedgerRow::viscous_work},
+          std::tuple{Work::laminar, "laminar work", &LedgerRow::laminar_work},
+          std::tuple{Work::tensile, "tensile work", &LedgerRow::tensile_work},
+          std::tuple{Work::diffusion, "diffusion work", &LedgerRow::diffusion_work},
+          std::tuple{Work::smoothing, "smoothing work", &LedgerRow::smoothing_work},
+          std::tuple{Work::driving, "driving work", &LedgerRow::driving_work},
+          std::tuple{Work::wall, "wall work", &LedgerRow::wall_work},
+          std::tuple{Work::wall_pressure, "wall pressure", &LedgerRow::wall_pressure_work}}) {
         if (done_in(problem.physics, work))
             fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}\n", name, "", "", outcome.last.*member);
     }

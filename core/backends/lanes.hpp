@@ -74,4 +74,12 @@ HALFULP_INLINE T masked(unsigned lanes, T value)
     else return keep_lanes(lanes, value);
 }
 
+// a in the lanes whose bit is set, b in the others.
+template <class T>
+HALFULP_INLINE T chosen(unsigned lanes, T a, T b)
+{
+    if constexpr (LaneOf<T>::lanes == 1) return (lanes & 1U) != 0 ? a : b;
+    else return choose_lanes(lanes, a, b);
+}
+
 }  // namespace halfulp

@@ -10,8 +10,8 @@
 
 namespace halfulp {
 
-// Automatic takes a CUDA device where there is one that can run the problem, else the CPU. Changes no bit of the
-// result.
+// Automatic takes a CUDA device where there is one that can run the problem and nothing is asked of the CPU's threads
+// and lanes, else the CPU. Changes no bit of the result.
 enum class BackendKind { automatic, cpu, cuda };
 
 struct BackendOptions {

@@ -27,6 +27,7 @@ struct PairData {
     Four<Real>* inertial_rate;
     double* diffusion_rate;
     Four<Real>* density_gradient;
+    Four<Real>* wall_extrapolation;  // u, v, w that viscosity sees; P/rho0
     Parameters<3, float> parameters;
     Physics physics;
     SmoothingKernel kernel;
@@ -34,6 +35,8 @@ struct PairData {
     Real reach_squared;   // candidates are closer than this to a target, length units squared
     CellPosition centre;  // of the central force
     InertialForce inertial;
+    const Four<double>* anchor;  // of walls that move
+    const Pose* poses;           // of the motions at the end of the step
 };
 
 }  // namespace halfulp

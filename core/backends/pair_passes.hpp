@@ -126,6 +126,56 @@ struct PairPass {
             for (int c = 0; c < D; ++c) out[a][c] = get_lane(value[c], k);
         });
     }
+
+    // From a point to the targets along one axis, as a length; the point is `offset` cell sides from a cell's centre.
+    HALFULP_INLINE T distance_along(int axis, const Place& place, const TargetRange& range, std::int32_t cell,
+                                    double offset) const
+    {
+        const auto side = static_cast<double>(data.parameters.cell_side);
+        const T here = components<D>(place.place)[axis];
+        if constexpr (Policy::Position::relative_to_cell) {
+            T cells;
+            for (int k = 0; k < Place::lanes; ++k) {
+                const std::uint32_t a = range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
+                set_lane(cells, k, Real(std::int64_t(data.cell[a][axis]) - cell));
+            }
+            return position_difference(here, constant<T>(offset * side), place.length(cells));
+        } else {
+            return here - constant<T>((cell + offset) * side);
+        }
+    }
+
+    // Gravity and the central force on the targets.
+    HALFULP_INLINE Vec<D, T> body_force(const Place& place, const TargetRange& range) const
+    {
+        Vec<D, T> force;
+        for (int i = 0; i < D; ++i) force[i] = p.gravity[i];
+        if (!data.physics.central_force) return force;
+        for (int i = 0; i < D; ++i) {
+            const auto axis = static_cast<std::size_t>(i);
+            const T distance =
+                distance_along(i, place, range, data.centre.cell[axis], static_cast<double>(data.centre.offset[axis]));
+            force[i] = fma(-p.central_stiffness, distance, force[i]);
+        }
+        return force;
+    }
+
+    // Of a moving frame, on targets of velocity u.
+    HALFULP_INLINE Vec<D, T> inertial_force(const Place& place, const Vec<D, T>& u, const TargetRange& range) const
+    {
+        const InertialForce& f = data.inertial;
+        Vec<D, T> r;
+        for (int i = 0; i < D; ++i) r[i] = distance_along(i, place, range, f.pivot_cell[i], f.pivot_offset[i]);
+        Vec<D, T> force;
+        for (int i = 0; i < D; ++i) {
+            force[i] = constant<T>(f.constant[i]);
+            for (int j = 0; j < D; ++j) {
+                force[i] = fma(constant<T>(f.position[i][j]), r[j], force[i]);
+                force[i] = fma(constant<T>(f.velocity[i][j]), u[j], force[i]);
+            }
+        }
+        return force;
+    }
 };
 
 // XSPH's addition to the fluid's velocity, from fluid neighbours.
@@ -323,14 +373,18 @@ struct Acceleration : PairPass<Policy, D, T> {
     Physics physics;
     bool laminar;
     bool across;
+    bool mirrored;   // viscosity sees walls with a velocity of their own
+    bool free_slip;  // or not at all
 
     HALFULP_INLINE explicit Acceleration(const Data& all)
         : Base(all), physics(physics_of(all.physics)), laminar(physics.laminar_viscosity != LaminarViscosity::none),
-          across(physics.laminar_viscosity == LaminarViscosity::morris)
+          across(physics.laminar_viscosity == LaminarViscosity::morris), mirrored(has_mirrored_velocity(physics)),
+          free_slip(physics.wall_slip == WallSlip::free_slip)
     {
     }
 
     struct Target {
+        unsigned fluid_lanes;
         Place place;
         MomentumState<D, T> state;
         Sum sums[D];
@@ -344,12 +398,17 @@ struct Acceleration : PairPass<Policy, D, T> {
     HALFULP_INLINE Target begin(const TargetRange& range) const
     {
         const Place place(data, range);
-        return {place, {components<D>(place.motion), place.place.w, this->centred(place.motion.w)}, {}, {}, {}, {}};
+        Vec<D, T> u = components<D>(place.motion);
+        if (mirrored) {
+            const auto seen = components<D>(load_lanes<T>(data.wall_extrapolation, range.first, range.count));
+            for (int i = 0; i < D; ++i) u[i] = chosen(range.fluid_lanes, u[i], seen[i]);
+        }
+        return {range.fluid_lanes, place, {u, place.place.w, this->centred(place.motion.w)}, {}, {}, {}, {}};
     }
     HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
     {
         const Four<Real> moving = data.velocity[b.index];
-        const MomentumState<D, T> state{broadcast<D, T>(moving), T(b.place.w), this->centred(T(moving.w))};
+        const MomentumState<D, T> state{viscous_velocity(a, b, moving), T(b.place.w), this->centred(T(moving.w))};
         const auto pair = momentum_pair<Kernel, typename Base::Distance>(physics, b.r, a.state, state, p);
         const T along = masked(b.lanes, pair.along);
         if (across) {
@@ -375,8 +434,12 @@ struct Acceleration : PairPass<Policy, D, T> {
     }
     HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
     {
-        Vec<D, T> acceleration = body_force(a.place, range);
-        if (physics.moving_frame) add_inertial_force(a, range, acceleration);
+        Vec<D, T> acceleration = this->body_force(a.place, range);
+        if (physics.moving_frame) {
+            const Vec<D, T> inertial = this->inertial_force(a.place, a.state.velocity, range);
+            for (int i = 0; i < D; ++i) acceleration[i] = acceleration[i] + inertial[i];
+            this->store(range.fluid_lanes, range, inertial, data.inertial_rate);
+        }
         if (physics.wall_forces) {  // on them only the fluid's force counts
             for (int k = 0; k < range.count; ++k) {
                 if ((range.fluid_lanes >> k & 1U) != 0) continue;
@@ -408,63 +471,26 @@ private:
         return some;
     }
 
+    // The velocity that viscosity sees a neighbour move with: of a pair of fluid and a wall with free slip, that of the
+    // target itself.
+    HALFULP_INLINE Vec<D, T> viscous_velocity(const Target& a, const Neighbour<D, T>& b, const Four<Real>& moving) const
+    {
+        Vec<D, T> u = broadcast<D, T>(moving);
+        if (!mirrored && !free_slip) return u;
+        if (data.kind[b.index] == Kind::wall)
+            return free_slip ? a.state.velocity : broadcast<D, T>(data.wall_extrapolation[b.index]);
+        if (free_slip) {
+            for (int i = 0; i < D; ++i) u[i] = chosen(a.fluid_lanes, u[i], a.state.velocity[i]);
+        }
+        return u;
+    }
+
     HALFULP_INLINE void store_share(unsigned lanes, const TargetRange& range, const PlainSum<T> (&sums)[D],
                                     Four<Real>* out) const
     {
         Vec<D, T> share;
         for (int i = 0; i < D; ++i) share[i] = -p.pair_scale * sums[i].value();
         this->store(lanes, range, share, out);
-    }
-
-    // From a point to the targets along one axis, as a length; the point is `offset` cell sides from a cell's centre.
-    HALFULP_INLINE T distance_along(int axis, const Place& place, const TargetRange& range, std::int32_t cell,
-                                    double offset) const
-    {
-        const auto side = static_cast<double>(data.parameters.cell_side);
-        const T here = components<D>(place.place)[axis];
-        if constexpr (Policy::Position::relative_to_cell) {
-            T cells;
-            for (int k = 0; k < Place::lanes; ++k) {
-                const std::uint32_t a = range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
-                set_lane(cells, k, Real(std::int64_t(data.cell[a][axis]) - cell));
-            }
-            return position_difference(here, constant<T>(offset * side), place.length(cells));
-        } else {
-            return here - constant<T>((cell + offset) * side);
-        }
-    }
-
-    // Gravity and the central force.
-    HALFULP_INLINE Vec<D, T> body_force(const Place& place, const TargetRange& range) const
-    {
-        Vec<D, T> force;
-        for (int i = 0; i < D; ++i) force[i] = p.gravity[i];
-        if (!physics.central_force) return force;
-        for (int i = 0; i < D; ++i) {
-            const auto axis = static_cast<std::size_t>(i);
-            const T distance =
-                distance_along(i, place, range, data.centre.cell[axis], static_cast<double>(data.centre.offset[axis]));
-            force[i] = fma(-p.central_stiffness, distance, force[i]);
-        }
-        return force;
-    }
-
-    // Of a moving frame, to be added to the others and kept as a share.
-    HALFULP_INLINE void add_inertial_force(const Target& a, const TargetRange& range, Vec<D, T>& force) const
-    {
-        const InertialForce& f = data.inertial;
-        Vec<D, T> r;
-        for (int i = 0; i < D; ++i) r[i] = distance_along(i, a.place, range, f.pivot_cell[i], f.pivot_offset[i]);
-        Vec<D, T> inertial;
-        for (int i = 0; i < D; ++i) {
-            inertial[i] = constant<T>(f.constant[i]);
-            for (int j = 0; j < D; ++j) {
-                inertial[i] = fma(constant<T>(f.position[i][j]), r[j], inertial[i]);
-                inertial[i] = fma(constant<T>(f.velocity[i][j]), a.state.velocity[j], inertial[i]);
-            }
-            force[i] = force[i] + inertial[i];
-        }
-        this->store(range.fluid_lanes, range, inertial, data.inertial_rate);
     }
 };
 
@@ -524,6 +550,7 @@ auto with_acceleration(const PairData<Lane<T>>& data, Use use)
         rest.moving_walls = false;
         rest.moving_frame = false;
         rest.wall_forces = false;
+        if (!is_viscous(data.physics)) rest.walls = Walls::dynamic;
         if (!data.physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
         if constexpr (Policy::every_physics) {
             if (rest != Physics{}) return use(PassOf<Acceleration<Policy, D, T, Kernel, Forces::general>>{});

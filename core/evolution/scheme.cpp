@@ -11,12 +11,14 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     using enum OperationKind;
     const bool smoothing = physics.velocity_smoothing;
     const bool gradient = physics.density_diffusion == DensityDiffusion::antuono;
+    const bool extrapolated = physics.walls == Walls::extrapolated;
     Scheme scheme{.name = "kick-drift-kick", .start = {}, .step = {}};
 
     const bool walls = physics.moving_walls;
     if (walls) scheme.start.push_back({move_walls, 1});
     // The density rate only serves the first variable step: its pairs give the signal speed.
     scheme.start.push_back({refresh_neighbours, 0});
+    if (extrapolated) scheme.start.push_back({extrapolate_walls, 0});
     if (gradient) scheme.start.push_back({density_gradient});
     scheme.start.push_back({density_rate});
     scheme.start.push_back({forces});
@@ -35,6 +37,7 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     step.push_back({drift, 0.5});
     if (walls) step.push_back({move_walls, 1});
     if (reversible) step.push_back({rebuild_neighbours});
+    if (extrapolated) step.push_back({extrapolate_walls, 1});
     step.push_back({forces});
     if (smoothing) step.push_back({book_smoothing, 0.5});
     step.push_back({kick, 0.5});

@@ -12,9 +12,10 @@ namespace halfulp {
 
 namespace {
 // The ledger's columns of the works, in the order of `works`.
-constexpr std::array work_columns{&LedgerRow::viscous_work,   &LedgerRow::laminar_work,   &LedgerRow::tensile_work,
-                                  &LedgerRow::diffusion_work, &LedgerRow::smoothing_work, &LedgerRow::driving_work,
-                                  &LedgerRow::inertial_work,  &LedgerRow::wall_work};
+constexpr std::array work_columns{
+    &LedgerRow::viscous_work,   &LedgerRow::laminar_work,   &LedgerRow::tensile_work,
+    &LedgerRow::diffusion_work, &LedgerRow::smoothing_work, &LedgerRow::driving_work,
+    &LedgerRow::inertial_work,  &LedgerRow::wall_work,      &LedgerRow::wall_pressure_work};
 static_assert(work_columns.size() == works.size());
 }  // namespace
 
@@ -125,6 +126,10 @@ std::vector<std::vector<double>> Simulation::sample(const std::vector<std::size_
             return static_cast<std::size_t>(place.probe) == probe;
         };
         std::copy_if(probes_.begin(), probes_.end(), std::back_inserter(places), belongs);
+    }
+    for (ProbePlace& place : places) {
+        if (place.motion >= 0)
+            place.at = carried(motions_[static_cast<std::size_t>(place.motion)].at(time()), origin_, place.at);
     }
     const std::vector<ProbeSums> sums = backend_->sample(places);
     std::vector<std::vector<double>> values;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "core/setup/cell_position.hpp"
 #include "core/setup/table.hpp"
 #include "precision/elementary.hpp"
 
@@ -142,6 +141,26 @@ Pose PrescribedMotion::at(double t) const
         }
     }
     return pose;
+}
+
+CellPosition carried(const Pose& pose, const std::array<std::int32_t, 3>& origin, const CellPosition& start)
+{
+    Vec<3, double> anchor;
+    for (int i = 0; i < 3; ++i) {
+        const auto axis = static_cast<std::size_t>(i);
+        const auto cells = static_cast<double>(std::int64_t(start.cell[axis]) - origin[axis] - pose.pivot_cell[i]);
+        anchor[i] = cells + (static_cast<double>(start.offset[axis]) - pose.pivot_offset[i]);
+    }
+    const Vec<3, double> arm = turned(pose, anchor);
+    CellPosition place;
+    for (int i = 0; i < 3; ++i) {
+        const auto axis = static_cast<std::size_t>(i);
+        const double from_pivot_cell = pose.pivot_offset[i] + (arm[i] + pose.moved[i]);
+        const double nearest = std::floor(from_pivot_cell + 0.5);
+        place.cell[axis] = origin[axis] + pose.pivot_cell[i] + static_cast<std::int32_t>(nearest);
+        place.offset[axis] = static_cast<float>(from_pivot_cell - nearest);
+    }
+    return place;
 }
 
 }  // namespace halfulp

@@ -1,6 +1,8 @@
 // The motions of a case, ready to be asked where they have taken their bodies.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -8,6 +10,7 @@
 #include "core/motion/motion.hpp"
 #include "core/motion/pose.hpp"
 #include "core/motion/spline.hpp"
+#include "core/setup/cell_position.hpp"
 #include "core/setup/units.hpp"
 
 namespace halfulp {
@@ -48,5 +51,8 @@ private:
     std::optional<SignalFunction> angle_;
     std::optional<SignalFunction> distance_;
 };
+
+// Where a pose has taken a place that was at `start`, the case's origin included in both.
+CellPosition carried(const Pose& pose, const std::array<std::int32_t, 3>& origin, const CellPosition& start);
 
 }  // namespace halfulp

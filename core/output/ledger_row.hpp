@@ -16,17 +16,18 @@ struct LedgerRow {
     double potential = 0;          // Ep = -sum m g.x above the tank's floor
     double compressive_fluid = 0;  // Ec = sum m e(s)
     double compressive_wall = 0;
-    double central = 0;            // 1/2 sum m Omega^2 |x - centre|^2, of the central force
-    double viscous_work = 0;       // of artificial viscosity since the start; not positive
-    double laminar_work = 0;       // of laminar viscosity
-    double tensile_work = 0;       // of the tensile correction
-    double diffusion_work = 0;     // compressive energy that density diffusion has added
-    double smoothing_work = 0;     // of moving particles, by XSPH, against their forces
-    double driving_work = 0;       // of gravity along periodic directions
-    double inertial_work = 0;      // of inertial forces, and of gravity's turning, in a moving frame
-    double wall_work = 0;          // of moving walls on the fluid
-    double total = 0;              // Ek + Ep + Ec and central, walls included
-    double residual = 0;           // total - total at the start - all works
+    double central = 0;             // 1/2 sum m Omega^2 |x - centre|^2, of the central force
+    double viscous_work = 0;        // of artificial viscosity since the start; not positive
+    double laminar_work = 0;        // of laminar viscosity
+    double tensile_work = 0;        // of the tensile correction
+    double diffusion_work = 0;      // compressive energy that density diffusion has added
+    double smoothing_work = 0;      // of moving particles, by XSPH, against their forces
+    double driving_work = 0;        // of gravity along periodic directions
+    double inertial_work = 0;       // of inertial forces, and of gravity's turning, in a moving frame
+    double wall_work = 0;           // of moving walls on the fluid
+    double wall_pressure_work = 0;  // of the pressure of extrapolated walls
+    double total = 0;               // Ek + Ep + Ec and central, walls included
+    double residual = 0;            // total - total at the start - all works
     double relative_residual = 0;  // residual / available potential energy, or / total at the start where there is none
     double momentum_x = 0;
     double momentum_y = 0;
@@ -63,6 +64,7 @@ inline constexpr std::array ledger_columns{
     LedgerColumn{"driving_work", "J", &LedgerRow::driving_work},
     LedgerColumn{"inertial_work", "J", &LedgerRow::inertial_work},
     LedgerColumn{"wall_work", "J", &LedgerRow::wall_work},
+    LedgerColumn{"wall_pressure_work", "J", &LedgerRow::wall_pressure_work},
     LedgerColumn{"total", "J", &LedgerRow::total},
     LedgerColumn{"residual", "J", &LedgerRow::residual},
     LedgerColumn{"relative_residual", "1", &LedgerRow::relative_residual},

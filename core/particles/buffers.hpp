@@ -63,8 +63,9 @@ struct Buffers {
     Vector<Four<Real>> laminar_rate;
     Vector<Four<Real>> tensile_rate;
     Vector<Four<Real>> inertial_rate;
-    Vector<double> diffusion_rate;        // share of ds/dt
-    Vector<Four<Real>> density_gradient;  // renormalised, of s; unused
+    Vector<double> diffusion_rate;          // share of ds/dt
+    Vector<Four<Real>> density_gradient;    // renormalised, of s; unused
+    Vector<Four<Real>> wall_extrapolation;  // u, v, w of walls that viscosity sees; their P/rho0
 
     // Calls visit(info, vector) for every buffer that the policy and the physics use.
     template <class Visitor>
@@ -109,6 +110,10 @@ struct Buffers {
         if (physics.density_diffusion == DensityDiffusion::antuono)
             visit(BufferInfo{"density_gradient", "1 / length unit", Role::derived, "renormalised gradient of s"},
                   density_gradient);
+        if (physics.walls == Walls::extrapolated)
+            visit(BufferInfo{"wall_extrapolation", "velocity unit; velocity unit^2", Role::derived,
+                             "velocity of walls that viscosity sees; their P/rho0"},
+                  wall_extrapolation);
     }
 
     void resize(std::size_t count)

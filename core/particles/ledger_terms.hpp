@@ -50,7 +50,8 @@ HALFULP_INLINE void add_to_ledger(const ParticleView<Policy>& particles, const F
             sink.add(LedgerSum::work + static_cast<int>(k), particles.work[k][i]);
     }
     if (particles.kind[i] == Kind::wall) {
-        sink.add(LedgerSum::compressive_wall, compressive);
+        // The density of extrapolated walls stores no energy: what their pressure does is a work.
+        if (frame.physics.walls == Walls::dynamic) sink.add(LedgerSum::compressive_wall, compressive);
         return;
     }
     const auto u = velocity_of<Policy, D>(particles, i);

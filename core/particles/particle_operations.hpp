@@ -4,6 +4,7 @@
 #include "core/motion/pose.hpp"
 #include "core/particles/particle_view.hpp"
 #include "kernels/energy.hpp"
+#include "kernels/momentum.hpp"
 #include "kernels/state_equation.hpp"
 #include "kernels/walls.hpp"
 #include "precision/error_free.hpp"
@@ -160,6 +161,7 @@ struct ParticleOperations {
     HALFULP_INLINE void update_density(std::size_t i, Real interval) const
     {
         const Physics& physics = frame.physics;
+        if (physics.walls == Walls::extrapolated && particles.kind[i] == Kind::wall) return;
         const Real reference = parameters.reference_density;
         Real density = particles.velocity[i].w;
         Four<Real> residual = particles.velocity_residual_of(i);
@@ -184,6 +186,31 @@ struct ParticleOperations {
         particles.velocity[i].w = density;
         if constexpr (Update::has_residual) particles.velocity_residual[i].w = residual.w;
         particles.offset[i].w = pressure_term_at(density);
+    }
+
+    // An extrapolated wall's density and pressure, and the work that its pressure has done in this step: with the mean
+    // of the pressures before and after, ds/dt being that of the midpoint.
+    HALFULP_INLINE void set_wall(std::size_t i, Real interval) const
+    {
+        if (particles.kind[i] != Kind::wall) return;
+        const Physics& physics = frame.physics;
+        const Real reference = parameters.reference_density;
+        const auto unit = static_cast<double>(reference);
+        double share = static_cast<double>(particles.rate[i].w) / Density::rate(1.0, unit);
+        if (physics.density_diffusion != DensityDiffusion::none) share -= particles.diffusion_rate[i];
+        const auto book_half = [&] {
+            const double over_square =
+                pressure_over_square(physics, static_cast<double>(particles.offset[i].w),
+                                     Density::centred(static_cast<double>(particles.velocity[i].w), unit));
+            particles.work_of(Work::wall_pressure)[i] -= 0.5 * static_cast<double>(interval) * (over_square * share);
+        };
+        book_half();
+        Real pressure = particles.wall_extrapolation[i].w;
+        if (limit_tension) pressure = larger(pressure, Real(0));
+        const auto s = density_from_load(physics.state_equation, Real(pressure / parameters.stiffness));
+        particles.velocity[i].w = Density::stored(s, reference);
+        particles.offset[i].w = pressure_term_at(particles.velocity[i].w);
+        book_half();
     }
 
     HALFULP_INLINE bool is_within_density_bound(std::size_t i) const

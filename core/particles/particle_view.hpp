@@ -32,6 +32,7 @@ struct ParticleView {
     Four<Real>* inertial_rate = nullptr;
     double* diffusion_rate = nullptr;
     Four<Real>* density_gradient = nullptr;
+    Four<Real>* wall_extrapolation = nullptr;
 
     // The residuals of one particle; zeros in a policy that keeps none.
     HALFULP_INLINE Four<Real> offset_residual_of(std::size_t i) const
@@ -68,7 +69,8 @@ ParticleView<Policy> view_of(Buffers<Policy, Vector>& buffers)
                               .tensile_rate = buffers.tensile_rate.data(),
                               .inertial_rate = buffers.inertial_rate.data(),
                               .diffusion_rate = buffers.diffusion_rate.data(),
-                              .density_gradient = buffers.density_gradient.data()};
+                              .density_gradient = buffers.density_gradient.data(),
+                              .wall_extrapolation = buffers.wall_extrapolation.data()};
     for (std::size_t k = 0; k < works.size(); ++k) view.work[k] = buffers.work[k].data();
     return view;
 }

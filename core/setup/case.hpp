@@ -78,10 +78,12 @@ struct Case {
         double diffusion_coefficient = 0.1;  // delta
         double velocity_smoothing = 0;       // epsilon of XSPH
         std::string integrator = "kick-drift-kick";
-        double skin = 0.1;           // as a fraction of the support
-        int cells_per_support = 2;   // cell side = (support + skin) / this; 1, 2 or 3
-        bool wall_tension = true;    // whether walls may pull; false: their density never falls below that at rest
-        double density_bound = 0.3;  // the run stops when |rho/rho0 - 1| exceeds it
+        double skin = 0.1;          // as a fraction of the support
+        int cells_per_support = 2;  // cell side = (support + skin) / this; 1, 2 or 3
+        bool wall_tension = true;   // whether walls may pull; false: their density never falls below that at rest
+        Walls walls = Walls::dynamic;
+        WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid
+        double density_bound = 0.3;              // the run stops when |rho/rho0 - 1| exceeds it
     } numerics;
 
     struct Time {

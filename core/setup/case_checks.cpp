@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -18,7 +17,7 @@ namespace halfulp {
 
 namespace {
 
-// what: "shapes", "motions": tables with a name.
+// what: "shapes", "motions", "probes": tables with a name.
 template <class Table>
 void check_names(const std::vector<Table>& tables, std::string_view what, const KeyPlaces& places)
 {
@@ -163,59 +162,6 @@ void check_cuts(const Case& c, const KeyPlaces& places)
     }
 }
 
-// Which motion moves a wall must be clear, and a moving frame is that of everything.
-void check_motions(const Case& c, const KeyPlaces& places)
-{
-    std::map<std::string_view, std::string_view> mover;
-    for (const Shape& s : c.shapes) {
-        if (s.kind == Kind::wall && s.velocity != std::array<Field, 3>{}) mover[s.name] = "its own velocity";
-    }
-    const bool slides = !mover.empty();
-    std::vector<std::string_view> walls;
-    for (const Shape& s : c.shapes) {
-        if (s.kind == Kind::wall) walls.push_back(s.name);
-    }
-    for (const Motion& m : c.motions) {
-        const std::string path = "motions." + m.name;
-        if (!m.rotation && !m.translation) {
-            throw input_error(fmt::format("{}: {} has neither a rotation nor a translation; give one of them.",
-                                          places.of(path), path));
-        }
-        for (std::size_t i = 0; i < 3; ++i) {
-            if (!m.rotation || c.period[i] == 0) continue;
-            const bool along = c.dimensions == 3 && m.rotation->axis[i] != 0 && m.rotation->axis[(i + 1) % 3] == 0 &&
-                               m.rotation->axis[(i + 2) % 3] == 0;
-            if (along) continue;
-            throw input_error(
-                fmt::format("{}: {} turns about an axis that period.{} = {} m does not lie along, so what "
-                            "turns does not repeat itself; remove one of them.",
-                            places.of(path), path, i, c.period[i]));
-        }
-        if (m.frame == MotionFrame::moving && (c.motions.size() > 1 || slides || !m.bodies.empty())) {
-            throw input_error(
-                fmt::format("{}: {}.frame is \"moving\", in which all walls are at rest, but {}; remove one of them.",
-                            places.of(path + ".frame"), path,
-                            c.motions.size() > 1 ? "there is another motion"
-                            : slides             ? "a wall has a velocity"
-                                                 : "bodies are named"));
-        }
-        for (const std::string& name : m.bodies) {
-            if (std::find(walls.begin(), walls.end(), name) == walls.end()) {
-                throw input_error(fmt::format("{}: {}.bodies names \"{}\", but must name walls of the case: {}.",
-                                              places.of(path + ".bodies"), path, name, enumerate_names(walls, "or")));
-            }
-        }
-        for (const std::string_view wall : walls) {
-            if (!m.bodies.empty() && std::find(m.bodies.begin(), m.bodies.end(), wall) == m.bodies.end()) continue;
-            if (const auto [other, first] = mover.emplace(wall, m.name); !first) {
-                throw input_error(
-                    fmt::format("{}: {} moves the wall \"{}\", which {} moves already; leave it to one of them.",
-                                places.of(path), path, wall, other->second));
-            }
-        }
-    }
-}
-
 void check_front(const Front& f, const KeyPlaces& places)
 {
     for (std::size_t i = 0; i < f.references.size(); ++i) {
@@ -257,6 +203,8 @@ void check_precision(const Case& c, const KeyPlaces& places)
         refuse(n.density_diffusion != DensityDiffusion::none, "numerics.density_diffusion", "to be \"none\"");
         refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "to be 0");
         refuse(n.formulation != Formulation::mass_weighted, "numerics.formulation", "to be \"mass-weighted\"");
+        refuse(n.walls != Walls::dynamic, "numerics.walls", "to be \"dynamic\"");
+        refuse(n.wall_slip != WallSlip::no_slip, "numerics.wall_slip", "to be \"no-slip\"");
     }
     if (policy->reversible) refuse(!c.motions.empty(), "motions", "to be absent");
     refuse(n.tensile_correction && !policy->every_physics, "numerics.tensile_correction", "to be false");
@@ -270,6 +218,7 @@ void check_case(const Case& c, const KeyPlaces& places)
 {
     check_names(c.shapes, "shapes", places);
     check_names(c.motions, "motions", places);
+    check_names(c.probes, "probes", places);
     for (const Shape& s : c.shapes) check_shape(c, s, places);
     if (std::none_of(c.shapes.begin(), c.shapes.end(), [](const Shape& s) { return s.kind == Kind::fluid; })) {
         throw input_error(fmt::format("{}: no shape is a fluid; give at least one [[shapes]] with kind = \"fluid\".",

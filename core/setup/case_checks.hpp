@@ -9,7 +9,8 @@ namespace halfulp {
 // Throws an Error naming the place and the keys of the first rule that is broken.
 void check_case(const Case& c, const KeyPlaces& places);
 
-// Its rules for probes.
+// Its rules for motions and probes.
+void check_motions(const Case& c, const KeyPlaces& places);
 void check_probes(const Case& c, const KeyPlaces& places);
 
 }  // namespace halfulp

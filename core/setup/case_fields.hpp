@@ -101,6 +101,17 @@ void case_fields(Archive& a, Case& c)
             {.name = "wall_tension",
              .meaning = "whether walls may pull on the fluid; false keeps their density at or above that at rest"},
             n.wall_tension);
+        choice(a,
+               {.name = "walls",
+                .meaning = "whether walls follow the fluid's equations (dynamic) or have their pressure from the fluid "
+                           "beside them (extrapolated)"},
+               n.walls, {"dynamic", "extrapolated"});
+        choice(a,
+               {.name = "wall_slip",
+                .meaning = "whether viscosity acts between fluid and walls",
+                .applies = c.fluid.artificial_viscosity > 0 || c.fluid.laminar_viscosity != LaminarViscosity::none,
+                .applies_to = "a fluid with artificial_viscosity or laminar_viscosity"},
+               n.wall_slip, {"no-slip", "free-slip"});
         a.boolean({.name = "tensile_correction", .meaning = "Monaghan's (2000), against clumping under tension"},
                   n.tensile_correction);
         choice(a, {.name = "density_diffusion", .meaning = "none, molteni-colagrossi, fourtakas or antuono"},

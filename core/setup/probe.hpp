@@ -24,6 +24,7 @@ struct Probe {
     std::array<double, 3> normal{};   // flow: of the plane, towards where flow counts as positive; any length
     std::vector<std::string> bodies;  // force: names of walls; none: all of them
     std::array<double, 3> about{};    // force: what moments are about, m
+    std::string attached;             // pressure, velocity, force: the motion that carries the place; none: it stays
     double interval = 0.001;          // s between samples
     double filter = 0;                // s, width of the moving mean; 0: none
     std::optional<ProbeBox> within;   // level, flow: the part of the tank that counts; default: everything

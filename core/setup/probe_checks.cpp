@@ -14,20 +14,18 @@ namespace halfulp {
 
 namespace {
 
-void check_name(const Case& c, std::size_t i, const KeyPlaces& places)
+void check_attachment(const Case& c, const Probe& probe, const KeyPlaces& places)
 {
-    const std::string& name = c.probes[i].name;
-    if (!CaseReader::addressable(name)) {
-        throw input_error(
-            fmt::format("{}: the name of probes.{} is \"{}\", but must be letters, digits, - and _, starting with a "
-                        "letter.",
-                        places.of(fmt::format("probes.{}.name", i)), i, name));
-    }
-    const auto same = [&](const Probe& other) { return other.name == name; };
-    if (std::any_of(c.probes.begin(), c.probes.begin() + static_cast<std::ptrdiff_t>(i), same)) {
-        throw input_error(fmt::format("{}: two probes are named \"{}\"; give each its own name.",
-                                      places.of(fmt::format("probes.{}.name", name)), name));
-    }
+    if (probe.attached.empty()) return;
+    std::vector<std::string_view> motions;
+    for (const Motion& motion : c.motions) motions.push_back(motion.name);
+    if (std::find(motions.begin(), motions.end(), probe.attached) != motions.end()) return;
+    const std::string path = fmt::format("probes.{}.attached", probe.name);
+    throw input_error(motions.empty()
+                          ? fmt::format("{}: {} is \"{}\", but the case has no motions; remove it.", places.of(path),
+                                        path, probe.attached)
+                          : fmt::format("{}: {} is \"{}\", but must name a motion of the case: {}.", places.of(path),
+                                        path, probe.attached, enumerate_names(motions, "or")));
 }
 
 void check_bodies(const Case& c, const Probe& probe, const KeyPlaces& places)
@@ -74,9 +72,8 @@ void check_box(const Case& c, const Probe& probe, const KeyPlaces& places)
 
 void check_probes(const Case& c, const KeyPlaces& places)
 {
-    for (std::size_t i = 0; i < c.probes.size(); ++i) {
-        check_name(c, i, places);
-        const Probe& probe = c.probes[i];
+    for (const Probe& probe : c.probes) {
+        check_attachment(c, probe, places);
         const std::string path = "probes." + probe.name;
         if (probe.measures == Probe::Measure::force) check_bodies(c, probe, places);
         const auto axes = std::count_if(c.gravity.begin(), c.gravity.end(), [](double g) { return g != 0; });

@@ -98,6 +98,10 @@ std::vector<ProbePlace> place_probes(const Case& c, const Units& units, const st
         place.at = cell_position(c, units, force ? probe.about : probe.at,
                                  fmt::format("{}: probes.{}.{}", c.path.string(), probe.name, force ? "about" : "at"));
         wrap(c, period, place.at);
+        for (std::size_t m = 0; m < c.motions.size(); ++m) {
+            if (c.motions[m].name == probe.attached && c.motions[m].frame == MotionFrame::laboratory)
+                place.motion = static_cast<int>(m);
+        }
         set_box(c, units, probe, place);
         if (probe.measures == Probe::Measure::flow) set_normal(probe, place);
         if (probe.measures == Probe::Measure::level) {

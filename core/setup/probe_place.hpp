@@ -15,7 +15,8 @@ namespace halfulp {
 struct ProbePlace {
     int probe = 0;  // its place in the case; a force on several bodies has a place for each, to be added up
     Probe::Measure measures = Probe::Measure::pressure;
-    CellPosition at{};               // the case's origin included; of a force, what moments are about
+    int motion = -1;                 // that carries it along: its place in the case; -1: none
+    CellPosition at{};               // at the start; the case's origin included; of a force, what moments are about
     std::array<double, 3> normal{};  // flow: of the plane, of length 1
     int axis = 0;                    // level: the one that gravity acts along
     // Force: the wall's particles are those whose id is in [first, end).

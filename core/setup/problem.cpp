@@ -48,6 +48,8 @@ Physics physics_of(const Case& c)
     physics.moving_walls = !physics.moving_frame && (!c.motions.empty() || any_wall_slides(c));
     const auto measures_force = [](const Probe& probe) { return probe.measures == Probe::Measure::force; };
     physics.wall_forces = physics.moving_walls || std::any_of(c.probes.begin(), c.probes.end(), measures_force);
+    physics.walls = c.numerics.walls;
+    physics.wall_slip = c.numerics.wall_slip;
     return physics;
 }
 

@@ -92,6 +92,13 @@ TEST_F(OnDevice, TumblingTankInItsOwnFrame)
     expect_same(problem_from(tumbling_tank, {"motions.tumble.frame=moving"}), 300, 10);
 }
 
+TEST_F(OnDevice, RollingTankWithExtrapolatedWalls) { expect_same(problem_from(rolling_tank, extrapolated), 1000, 50); }
+
+TEST_F(OnDevice, TumblingTankInItsOwnFrameWithExtrapolatedWalls)
+{
+    expect_same(problem_from(tumbling_tank, extrapolated + Overrides{"motions.tumble.frame=moving"}), 300, 10);
+}
+
 TEST_F(OnDevice, EverythingInAPeriodicChannel)
 {
     Problem problem =
@@ -110,6 +117,28 @@ TEST_F(OnDevice, EverythingInAPeriodicBoxInThreeDimensions)
                                                               "numerics.density_diffusion=antuono"});
     stir(problem, 3, 42);
     expect_same(problem, 200, 10);
+}
+
+TEST_F(OnDevice, ExtrapolatedWalls)
+{
+    const Overrides extrapolated = {"numerics.walls=extrapolated"};
+    const auto check = [](const Problem& problem, std::uint64_t steps, std::uint64_t every) {
+        expect_same(problem, steps, every);
+    };
+    check(problem_of("inviscid-tank-2d", small_2d + variable + viscous + extrapolated), 2000, 100);
+    check(problem_of("inviscid-tank-2d", small_2d + variable + viscous + extrapolated +
+                                             Overrides{"numerics.precision=naive", "numerics.wall_tension=false"}),
+          400, 20);
+    check(problem_of("dam-break-3d", small_3d + in_double + extrapolated), 300, 10);
+    for (const char* slip : {"numerics.wall_slip=no-slip", "numerics.wall_slip=free-slip"}) {
+        Problem problem =
+            problem_from(channel, every_force + extrapolated +
+                                      Overrides{slip, "time.step=variable", "fluid.laminar_viscosity=morris",
+                                                "gravity=[3,-2]", "numerics.density_diffusion=antuono"});
+        stir(problem, 1, 44);
+        slide_walls(problem, 0.7);
+        check(problem, 200, 10);
+    }
 }
 
 // Every policy that was compiled for the device, where the case lies at the origin and far from it.
@@ -176,7 +205,7 @@ TEST_F(OnDevice, Probes)
         for (int step = 0; step < 60; ++step) {
             const auto sums = here.backend().sample(problem.probes);
             ASSERT_EQ(sums, there.backend().sample(problem.probes)) << "step " << step;
-            for (const ProbeSums& one : sums) ASSERT_TRUE(step == 0 || one != ProbeSums{}) << "step " << step;
+            for (const ProbeSums& one : sums) ASSERT_TRUE(step < 5 || one != ProbeSums{}) << "step " << step;
             here.step();
             there.step();
         }

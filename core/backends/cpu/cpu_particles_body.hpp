@@ -63,6 +63,10 @@ void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
         engine_->density_gradient(buffers_);
         stage = density;
         break;
+    case OperationKind::extrapolate_walls:
+        extrapolate_walls(interval);
+        stage = momentum;
+        break;
     case OperationKind::density_rate:
         limits_.max_signal_speed = static_cast<double>(engine_->density_rate(buffers_));
         stage = density;
@@ -129,7 +133,7 @@ void CpuParticles<Policy, D>::prescribe(const CourseOfStep& course)
     poses_ = course.poses;
     operations_.poses = poses_.data();
     operations_.motions = course.motions();
-    engine_->act(course.inertial);
+    engine_->prescribe(course.inertial, poses_.data() + course.motions());
 }
 
 template <class Policy, int D>
@@ -143,6 +147,15 @@ void CpuParticles<Policy, D>::update_density(Real interval)
         kept = kept && !breaks(operations_, Rule::density_bound, i, interval);
     }
     check(kept, Rule::density_bound);
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::extrapolate_walls(Real interval)
+{
+    engine_->extrapolate_walls(buffers_);
+    const std::size_t count = buffers_.count();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i) operations_.set_wall(i, interval);
 }
 
 template <class Policy, int D>

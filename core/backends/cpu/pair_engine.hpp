@@ -26,7 +26,6 @@ struct PairSettings {
     std::array<std::int32_t, 3> origin{};  // cell of the case's origin: periods begin there
     std::array<std::int32_t, 3> period{};  // cells; 0: not periodic
     CellPosition centre;                   // of the central force
-    InertialForce inertial{};
     int lanes = 1;
     bool stored = true;  // keep the neighbours from one rebuild to the next, or search for them in every pass
 };
@@ -44,14 +43,20 @@ public:
     // XSPH's addition to the fluid's velocity, into smoothing; the renormalised gradient of s, into density_gradient.
     void smooth_velocity(Buffers<Policy>& buffers);
     void density_gradient(Buffers<Policy>& buffers);
+    // The pressure of walls and the velocity that viscosity sees, into wall_extrapolation.
+    void extrapolate_walls(Buffers<Policy>& buffers);
     // ds/dt of all particles, into rate.w, and the share of diffusion; returns the largest signal speed c_a + max_b |h
     // u.r|/(r^2 + eta^2), or 0 if the settings do not want it.
     Real density_rate(Buffers<Policy>& buffers);
     // du/dt of the fluid, and of walls where it is wanted, into rate, and the shares of booked forces; returns the
     // fluid's largest |du/dt|.
     Real forces(Buffers<Policy>& buffers);
-    // From now on; see InertialForce.
-    void act(const InertialForce& inertial) { settings_.inertial = inertial; }
+    // What holds for the coming step: see InertialForce, and the poses of the motions at its end.
+    void prescribe(const InertialForce& inertial, const Pose* poses)
+    {
+        inertial_ = inertial;
+        poses_ = poses;
+    }
     // Held by the neighbour lists.
     [[nodiscard]] std::size_t bytes() const;
 
@@ -65,6 +70,8 @@ private:
     [[nodiscard]] std::int64_t wrapped(std::int64_t cell, int axis) const;
 
     PairSettings settings_;
+    InertialForce inertial_;
+    const Pose* poses_ = nullptr;
     ShiftTable<Real, D> shifts_;
     const PairLoops<typename Policy::Pairs, D>* loops_;
     CellDirectory directory_;

@@ -50,13 +50,16 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .inertial_rate = buffers.inertial_rate.data(),
             .diffusion_rate = buffers.diffusion_rate.data(),
             .density_gradient = buffers.density_gradient.data(),
+            .wall_extrapolation = buffers.wall_extrapolation.data(),
             .parameters = settings_.parameters,
             .physics = settings_.physics,
             .kernel = settings_.kernel,
             .signal_speed = settings_.signal_speed,
             .reach_squared = reach_squared(),
             .centre = settings_.centre,
-            .inertial = settings_.inertial};
+            .inertial = inertial_,
+            .anchor = buffers.anchor.data(),
+            .poses = poses_};
 }
 
 template <class Policy, int D>
@@ -182,6 +185,12 @@ template <class Policy, int D>
 void PairEngine<Policy, D>::density_gradient(Buffers<Policy>& buffers)
 {
     largest_over_strips(buffers, loops_->density_gradient);
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::extrapolate_walls(Buffers<Policy>& buffers)
+{
+    largest_over_strips(buffers, loops_->extrapolate_walls);
 }
 
 template <class Policy, int D>

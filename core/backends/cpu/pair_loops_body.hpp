@@ -5,7 +5,7 @@
 #pragma once
 
 #include "core/backends/cpu/pair_loops.hpp"
-#include "core/backends/pair_passes.hpp"
+#include "core/backends/wall_extrapolation.hpp"
 #include "precision/simd.hpp"
 
 namespace halfulp {
@@ -77,6 +77,13 @@ struct PairLoopBody {
             return with_density_gradient<Policy, D, T>(
                 data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
     }
+    static Real extrapolate_walls(const Data& data, List list)
+    {
+        if constexpr (!Policy::every_physics) return 0;
+        else
+            return with_wall_extrapolation<Policy, D, T>(
+                data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
+    }
     static Real density_rate(const Data& data, List list)
     {
         return with_density_rate<Policy, D, T>(
@@ -88,8 +95,8 @@ struct PairLoopBody {
             data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
     }
 
-    static constexpr PairLoops<Policy, D> table{W,     find_candidates, smooth_velocity, density_gradient, density_rate,
-                                                forces};
+    static constexpr PairLoops<Policy, D> table{
+        W, find_candidates, smooth_velocity, density_gradient, extrapolate_walls, density_rate, forces};
 };
 
 // Defines pair_loops for a policy and dimension: one lane alone; two numbers of lanes; those compiled for every

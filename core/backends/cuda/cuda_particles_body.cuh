@@ -103,6 +103,7 @@ void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
     operations_.poses = poses_.data();
     operations_.motions = course.motions();
     shared_.inertial = course.inertial;
+    shared_.poses = poses_.data() + course.motions();
 }
 
 template <class Policy, int D>
@@ -145,6 +146,11 @@ void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
     case OperationKind::density_gradient:
         timed.stage = density;
         kernels.density_gradient(data(), neighbours_view(), stream_);
+        break;
+    case OperationKind::extrapolate_walls:
+        timed.stage = momentum;
+        kernels.extrapolate_walls(data(), neighbours_view(), stream_);
+        detail::set_wall<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
         break;
     case OperationKind::density_rate:
         timed.stage = density;
@@ -209,8 +215,10 @@ auto CudaParticles<Policy, D>::data() -> PairData<Real>
     data.laminar_rate = particles.laminar_rate;
     data.tensile_rate = particles.tensile_rate;
     data.inertial_rate = particles.inertial_rate;
+    data.anchor = particles.anchor;
     data.diffusion_rate = particles.diffusion_rate;
     data.density_gradient = particles.density_gradient;
+    data.wall_extrapolation = particles.wall_extrapolation;
     data.reach_squared = listed_ ? stored_reach2_ : searched_reach2_;
     return data;
 }

@@ -15,7 +15,7 @@ struct ExactBuffer {
     long long digits[Count][ExactSum::digit_count];
     unsigned not_finite[Count];
 
-    // Adds up in a block's shared memory. Threads of a warp whose terms touch the same digits add them first.
+    // Adds up in a block's shared memory. Threads of a warp whose terms touch the same digits of a sum add them first.
     __device__ void add(int sum, double term)
     {
         namespace cg = cooperative_groups;
@@ -24,7 +24,8 @@ struct ExactBuffer {
             not_finite[sum] = 1;
             return;
         }
-        const auto together = cg::labeled_partition(cg::coalesced_threads(), split.digit);
+        const auto together =
+            cg::labeled_partition(cg::coalesced_threads(), sum * static_cast<int>(ExactSum::digit_count) + split.digit);
         for (int k = 0; k < 3; ++k) {
             const long long total = cg::reduce(together, static_cast<long long>(split.parts[k]), cg::plus<long long>());
             if (together.thread_rank() == 0 && total != 0)

@@ -4,7 +4,7 @@
 
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/search.cuh"
-#include "core/backends/pair_passes.hpp"
+#include "core/backends/wall_extrapolation.hpp"
 
 namespace halfulp::cuda {
 
@@ -153,6 +153,12 @@ struct PairLaunches {
             with_density_gradient<Policy, D, Real>(
                 data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
     }
+    static void extrapolate_walls(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
+    {
+        if constexpr (Policy::every_physics)
+            with_wall_extrapolation<Policy, D, Real>(
+                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
+    }
     static void density_rate(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
                              cudaStream_t stream)
     {
@@ -166,7 +172,8 @@ struct PairLaunches {
             data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, largest, stream); });
     }
 
-    static constexpr PairKernels<Policy, D> table{make_lists, smooth_velocity, density_gradient, density_rate, forces};
+    static constexpr PairKernels<Policy, D> table{make_lists,        smooth_velocity, density_gradient,
+                                                  extrapolate_walls, density_rate,    forces};
 };
 
 #define HALFULP_DEFINE_PAIR_KERNELS(Policy, D)              \

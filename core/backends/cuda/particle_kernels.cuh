@@ -67,6 +67,14 @@ __global__ void __launch_bounds__(largest_block)
     if (breaks(operations, Rule::density_bound, i, interval)) report_broken(report, Rule::density_bound);
 }
 
+template <class Operations, class Real>
+__global__ void __launch_bounds__(largest_block)
+    set_wall(Operations operations, Real interval, const StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i < operations.particles.count && !is_broken(report)) operations.set_wall(i, interval);
+}
+
 // Of the fluid, or of walls that move, which takes twice the registers.
 template <int D, bool walls, class Operations, class Real>
 __global__ void __launch_bounds__(largest_block)

@@ -108,6 +108,10 @@ pivot = [0.49, 0.013]
 sine = { amplitude = 20, period = 0.8, smooth_start = 0.2 }
 )";
 
+// The walls of which take their pressure from the fluid.
+inline const Overrides extrapolated = {"numerics.walls=extrapolated", "fluid.laminar_viscosity=morris",
+                                       "fluid.kinematic_viscosity=0.001"};
+
 // The same in 3D about an oblique axis, with a translation.
 inline const std::string tumbling_tank = R"(
 dimensions = 3

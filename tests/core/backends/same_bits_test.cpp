@@ -103,6 +103,17 @@ TEST(SameBits, TumblingTankInItsOwnFrame)
     expect_same_bits_everywhere(problem_from(tumbling_tank, {"motions.tumble.frame=moving"}), 300, 5);
 }
 
+TEST(SameBits, RollingTankWithExtrapolatedWalls)
+{
+    expect_same_bits_everywhere(problem_from(rolling_tank, extrapolated), 1000, 20);
+}
+
+TEST(SameBits, TumblingTankInItsOwnFrameWithExtrapolatedWalls)
+{
+    expect_same_bits_everywhere(problem_from(tumbling_tank, extrapolated + Overrides{"motions.tumble.frame=moving"}),
+                                300, 5);
+}
+
 TEST(SameBits, EverythingInAPeriodicChannel)
 {
     Problem problem =
@@ -121,6 +132,35 @@ TEST(SameBits, EverythingInAPeriodicBoxInThreeDimensions)
                                                               "numerics.density_diffusion=antuono"});
     stir(problem, 3, 42);
     expect_same_bits_everywhere(problem, 200, 3);
+}
+
+Overrides extrapolated(const char* slip)
+{
+    return {"numerics.walls=extrapolated", std::string("numerics.wall_slip=") + slip};
+}
+
+TEST(SameBits, ExtrapolatedWallsVariableStepViscous)
+{
+    expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + variable + viscous + extrapolated("no-slip")),
+                                2000, 50);
+}
+
+TEST(SameBits, ExtrapolatedWallsThreeDimensions)
+{
+    expect_same_bits_everywhere(problem_of("dam-break-3d", small_3d + Overrides{"numerics.walls=extrapolated"}), 300,
+                                5);
+}
+
+TEST(SameBits, ExtrapolatedWallsThatSlide)
+{
+    for (const char* slip : {"no-slip", "free-slip"}) {
+        Problem problem = problem_from(channel, every_force + extrapolated(slip) +
+                                                    Overrides{"time.step=variable", "fluid.laminar_viscosity=morris",
+                                                              "gravity=[3,-2]", "numerics.density_diffusion=antuono"});
+        stir(problem, 1, 44);
+        slide_walls(problem, 0.7);
+        expect_same_bits_everywhere(problem, 200, 3);
+    }
 }
 
 TEST(SameBits, EverythingInDouble)

@@ -81,7 +81,21 @@ INSTANTIATE_TEST_SUITE_P(
                {"numerics.density_diffusion=molteni-colagrossi", "numerics.wall_tension=false"},
                &LedgerRow::diffusion_work,
                7e-4,
-               1.82}));
+               1.82},
+        Booked{"extrapolated walls", {"numerics.walls=extrapolated"}, &LedgerRow::wall_pressure_work, 1e-3},
+        Booked{"extrapolated walls that do not pull",
+               {"numerics.walls=extrapolated", "numerics.wall_tension=false"},
+               &LedgerRow::wall_pressure_work,
+               1e-3},
+        Booked{"extrapolated walls, linear equation of state",
+               {"numerics.walls=extrapolated", "fluid.state_equation=linear"},
+               &LedgerRow::wall_pressure_work,
+               1e-3},
+        Booked{"extrapolated walls, pair (ii)",
+               {"numerics.walls=extrapolated", "numerics.formulation=volume-weighted"},
+               &LedgerRow::wall_pressure_work,
+               1e-3,
+               2}));
 
 // What conserves energy keeps it without a work.
 TEST(Unbooked, EnergyIsConserved)
@@ -115,7 +129,11 @@ TEST(Unbooked, EnergyIsConserved)
 // own, which would otherwise be missing from one side of the pair.
 TEST(WallWork, ExplainsWhatSlidingWallsDo)
 {
-    for (const Overrides& more : {Overrides{}, Overrides{"fluid.artificial_viscosity=0.1"}, morris, everything_else}) {
+    const Overrides extrapolated = {"numerics.walls=extrapolated"};
+    const Overrides free_slip = {"numerics.wall_slip=free-slip"};
+    for (const Overrides& more : {Overrides{}, Overrides{"fluid.artificial_viscosity=0.1"}, morris, everything_else,
+                                  extrapolated, extrapolated + morris, extrapolated + morris + free_slip,
+                                  morris + free_slip, extrapolated + everything_else}) {
         const auto with_step = [&](const char* cfl) {
             Problem problem = problem_of("inviscid-tank-2d", in_double + more + Overrides{cfl});
             slide_walls(problem, 0.3);

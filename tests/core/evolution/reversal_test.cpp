@@ -99,6 +99,15 @@ TEST(TimeReversal, WithForcesThatDoNotDissipate)
     EXPECT_LT(r.velocity, 1e-14);
 }
 
+// Extrapolated walls have no state of their own: their pressure is that of where the fluid is.
+TEST(TimeReversal, WithExtrapolatedWalls)
+{
+    const Return r = there_and_back({"numerics.precision=double", "time.cfl=0.1", "numerics.walls=extrapolated"}, 500);
+    EXPECT_GT(r.moved, 1);
+    EXPECT_LT(r.position, 2e-12);
+    EXPECT_LT(r.velocity, 1e-13);
+}
+
 std::vector<std::byte> all_state(const Snapshot& snapshot)
 {
     std::vector<std::byte> state;

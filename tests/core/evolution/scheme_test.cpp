@@ -72,7 +72,8 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
           Physics{.laminar_viscosity = LaminarViscosity::morris}, Physics{.tensile_correction = true},
           Physics{.density_diffusion = DensityDiffusion::molteni_colagrossi},
           Physics{.density_diffusion = DensityDiffusion::fourtakas}, Physics{.central_force = true},
-          Physics{.driven = true}, Physics{.moving_frame = true}, Physics{.wall_forces = true}}) {
+          Physics{.driven = true}, Physics{.moving_frame = true}, Physics{.wall_forces = true},
+          Physics{.wall_slip = WallSlip::free_slip}}) {
         EXPECT_EQ(kinds(kick_drift_kick(physics).start), plain_start);
         EXPECT_EQ(kinds(kick_drift_kick(physics).step), plain);
     }
@@ -81,6 +82,12 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     EXPECT_EQ(kinds(walls.start), (std::vector{move_walls, refresh_neighbours, density_rate, forces}));
     EXPECT_EQ(kinds(walls.step), (std::vector{kick, refresh_neighbours, drift, move_walls, density_rate, update_density,
                                               drift, move_walls, forces, kick}));
+    // Walls take over the fluid's pressure when it is known for the forces.
+    const Scheme extrapolated = kick_drift_kick({.walls = Walls::extrapolated});
+    EXPECT_EQ(kinds(extrapolated.start), (std::vector{refresh_neighbours, extrapolate_walls, density_rate, forces}));
+    EXPECT_EQ(kinds(extrapolated.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density,
+                                                     drift, extrapolate_walls, forces, kick}));
+    EXPECT_EQ(extrapolated.start[1].fraction, 0) << "no work is done before the first step";
     // The gradient is that of the particles whose density rate it enters.
     const Scheme antuono = kick_drift_kick({.density_diffusion = DensityDiffusion::antuono});
     EXPECT_EQ(kinds(antuono.start), (std::vector{refresh_neighbours, density_gradient, density_rate, forces}));

@@ -107,6 +107,37 @@ TEST(Motion, VelocityAndAccelerationAreThoseOfThePosition)
     }
 }
 
+// A sensor on a wall goes with it, wherever the case lies.
+TEST(Motion, CarriesProbes)
+{
+    const std::string probes = R"([[probes]]
+name = "carried"
+measures = "pressure"
+at = [1, 0.9, -0.7]
+attached = "roll"
+[[probes]]
+name = "left"
+measures = "pressure"
+at = [1, 0.9, -0.7]
+)";
+    const Problem here = problem_from(with_motion(oblique) + probes);
+    const Problem there = problem_from(with_motion(oblique) + probes, {"origin.cells=[-700000000,3,1000000000]"});
+    ASSERT_EQ(here.probes.size(), 2U);
+    EXPECT_EQ(here.probes[0].motion, 0);
+    EXPECT_EQ(here.probes[1].motion, -1);
+    for (const double t : {0.0, 0.3, 1.7}) {
+        const CellPosition place = carried(here.motions[0].at(t), here.source.origin.cells, here.probes[0].at);
+        const CellPosition far = carried(there.motions[0].at(t), there.source.origin.cells, there.probes[0].at);
+        const auto exact = exactly({1, 0.9, -0.7}, t);
+        for (std::size_t i = 0; i < 3; ++i) {
+            const double x = (place.cell[i] + static_cast<double>(place.offset[i])) * here.units.length;
+            EXPECT_NEAR(x, static_cast<double>(exact[i]), 3e-8) << t;
+            EXPECT_EQ(std::int64_t(far.cell[i]) - there.source.origin.cells[i], place.cell[i]);
+            EXPECT_EQ(far.offset[i], place.offset[i]);
+        }
+    }
+}
+
 TEST(Motion, BeginsWhereTheCaseFileHasTheWalls)
 {
     const Problem problem = problem_from(with_motion(oblique));

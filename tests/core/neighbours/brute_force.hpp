@@ -49,6 +49,8 @@ struct Expected {
     std::array<Number, D> artificial;
     std::array<Number, D> laminar;
     std::array<Number, D> tensile;
+    Number wall_pressure;  // over rho0; infinite bounds where rounding decides whether a wall has fluid beside it
+    std::array<Number, D> wall_velocity;
     Long signal = 0;  // c + max |h u.r| / (r^2 + eta^2)
 };
 
@@ -157,8 +159,8 @@ public:
 private:
     struct Sums {
         Expected<Real, D> expected;
-        Bounded rate, diffusion;
-        std::array<Bounded, D> smoothing, difference, force, artificial, laminar, tensile;
+        Bounded rate, diffusion, weights, pressures;
+        std::array<Bounded, D> smoothing, difference, force, artificial, laminar, tensile, moments, mirrored;
         std::array<std::array<Bounded, D>, D> matrix;
     };
 
@@ -183,6 +185,13 @@ private:
         return exact(p_.sound_speed) * (r * r * r);
     }
 
+    // The velocity of particle i that viscosity sees.
+    [[nodiscard]] Number seen(std::size_t i, int c) const
+    {
+        const bool mirrored = buffers_.kind[i] == Kind::wall && has_mirrored_velocity(physics_);
+        return exact(mirrored ? buffers_.wall_extrapolation[i][c] : buffers_.velocity[i][c]);
+    }
+
     void add_pair(std::size_t a, std::size_t b, const std::array<std::int64_t, 3>& image, Sums& sums) const
     {
         for (int c = 0; c < D; ++c) {  // far away, without looking closer
@@ -194,8 +203,9 @@ private:
             const auto k = std::size_t(c);
             const auto cells = std::int64_t(buffers_.cell[a][c]) - buffers_.cell[b][c] - image[k];
             r[k] = (exact(buffers_.offset[a][c]) - exact(buffers_.offset[b][c])) + exact(Long(cells));
-            u[k] = exact(buffers_.velocity[a][c]) - exact(buffers_.velocity[b][c]);
-            moved[k] = u[k];
+            const bool slips = physics_.wall_slip == WallSlip::free_slip && buffers_.kind[a] != buffers_.kind[b];
+            u[k] = slips ? exact(0) : seen(a, c) - seen(b, c);
+            moved[k] = exact(buffers_.velocity[a][c]) - exact(buffers_.velocity[b][c]);
             if (physics_.velocity_smoothing) {
                 moved[k] = (exact(buffers_.velocity[a][c]) + exact(buffers_.smoothing[a][c])) -
                            (exact(buffers_.velocity[b][c]) + exact(buffers_.smoothing[b][c]));
@@ -232,7 +242,23 @@ private:
         if (physics_.velocity_smoothing && buffers_.kind[a] == Kind::fluid && buffers_.kind[b] == Kind::fluid) {
             for (std::size_t i = 0; i < D; ++i) sums.smoothing[i].add(w / mean * u[i]);
         }
+        if (buffers_.kind[a] == Kind::wall) add_to_wall(a, b, r, w, sums);
         add_forces(a, b, r, u, r2, approach, softened, mean, f, w, sums);
+    }
+
+    // What a wall takes over from fluid b.
+    void add_to_wall(std::size_t a, std::size_t b, const std::array<Number, D>& r, const Number& w, Sums& sums) const
+    {
+        const Number weight{std::max(w.value, 0.0L), w.error};
+        Number pressure = exact(buffers_.offset[b].w);
+        if (physics_.formulation == Formulation::mass_weighted) pressure = pressure * (ratio(b) * ratio(b));
+        sums.weights.add(weight);
+        sums.pressures.add(weight * pressure);
+        for (int c = 0; c < D; ++c) {
+            const auto i = std::size_t(c);
+            sums.moments[i].add(weight * ratio(b) * r[i]);
+            sums.mirrored[i].add(weight * (exact(buffers_.velocity[b][c]) - exact(buffers_.velocity[a][c])));
+        }
     }
 
     // psi.
@@ -330,18 +356,20 @@ private:
             }
         }
         const bool fluid = buffers_.kind[a] == Kind::fluid;
+        const Number weights = total(sums.weights);
+        const bool certain = weights.value > 2 * weights.error;
+        const Number unknown{0, sums.weights.count > 0 ? std::numeric_limits<Long>::infinity() : 0};
+        Number weight_of_column = total(sums.pressures);
         for (int c = 0; c < D; ++c) {
             const auto i = std::size_t(c);
+            const Number body = body_force(a, c);
+            weight_of_column = weight_of_column + body * total(sums.moments[i]);
+            expected.wall_velocity[i] = certain ? exact(buffers_.velocity[a][c]) - total(sums.mirrored[i]) / weights
+                                        : unknown.error > 0 ? unknown
+                                                            : exact(buffers_.velocity[a][c]);
             expected.smoothing[i] = -(exact(p_.smoothing_scale) * total(sums.smoothing[i]));
-            Number body;
-            if (fluid) body = exact(p_.gravity[c]);
-            if (fluid && physics_.central_force) {
-                const auto cells = std::int64_t(buffers_.cell[a][c]) - settings_.centre.cell[i];
-                const Number arm =
-                    (exact(buffers_.offset[a][c]) - exact(settings_.centre.offset[i])) + exact(Long(cells));
-                body = body - exact(p_.central_stiffness) * arm;
-            }
-            if (fluid || physics_.wall_forces) expected.force[i] = body - scale * total(sums.force[i]);
+            if (fluid || physics_.wall_forces)
+                expected.force[i] = (fluid ? body : exact(0)) - scale * total(sums.force[i]);
             // The shares are plain sums in every policy.
             const auto share = [&](const Bounded& sum) { return -(scale * sum.template sum<Real>(true)); };
             if (!fluid && !physics_.wall_forces) continue;
@@ -349,6 +377,18 @@ private:
             expected.laminar[i] = share(sums.laminar[i]);
             expected.tensile[i] = share(sums.tensile[i]);
         }
+        expected.wall_pressure = certain ? weight_of_column / weights : unknown;
+    }
+
+    // Component c of gravity and the central force on particle i.
+    [[nodiscard]] Number body_force(std::size_t i, int c) const
+    {
+        const auto k = std::size_t(c);
+        const Number gravity = exact(p_.gravity[c]);
+        if (!physics_.central_force) return gravity;
+        const auto cells = std::int64_t(buffers_.cell[i][c]) - settings_.centre.cell[k];
+        const Number arm = (exact(buffers_.offset[i][c]) - exact(settings_.centre.offset[k])) + exact(Long(cells));
+        return gravity - exact(p_.central_stiffness) * arm;
     }
 
     const Buffers<Policy>& buffers_;

@@ -60,10 +60,11 @@ struct Results {
     static Results of(PairEngine<Policy, D>& engine, Buffers<Policy>& buffers)
     {
         for (auto* shares : {&buffers.rate, &buffers.smoothing, &buffers.artificial_rate, &buffers.laminar_rate,
-                             &buffers.tensile_rate, &buffers.density_gradient})
+                             &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation})
             shares->assign(shares->size(), {});
         if (buffers.physics.velocity_smoothing) engine.smooth_velocity(buffers);
         if (buffers.physics.density_diffusion == DensityDiffusion::antuono) engine.density_gradient(buffers);
+        if (buffers.physics.walls == Walls::extrapolated) engine.extrapolate_walls(buffers);
         Results results;
         results.signal = engine.density_rate(buffers);
         results.acceleration = engine.forces(buffers);
@@ -77,7 +78,7 @@ std::vector<std::uint64_t> bits_about(const Buffers<Policy>& buffers, std::size_
 {
     std::vector<std::uint64_t> bits;
     for (const auto* shares : {&buffers.rate, &buffers.smoothing, &buffers.artificial_rate, &buffers.laminar_rate,
-                               &buffers.tensile_rate, &buffers.density_gradient}) {
+                               &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation}) {
         for (int c = 0; c < 4 && !shares->empty(); ++c) bits.push_back(bits_of((*shares)[i][c]));
     }
     if (!buffers.diffusion_rate.empty()) bits.push_back(bits_of(buffers.diffusion_rate[i]));
@@ -167,11 +168,15 @@ private:
             expected_signal = std::max(expected_signal, expected.signal);
             if (physics.density_diffusion != DensityDiffusion::none)
                 expect_near(buffers_.diffusion_rate[i], expected.diffusion, "diffusion");
+            const bool extrapolated = physics.walls == Walls::extrapolated && buffers_.kind[i] == Kind::wall;
+            if (extrapolated) expect_near(buffers_.wall_extrapolation[i].w, expected.wall_pressure, "wall pressure");
             Long size2 = 0;
             for (int c = 0; c < D; ++c) {
                 const auto k = std::size_t(c);
                 expect_near(buffers_.rate[i][c], expected.force[k], "force");
                 size2 += Long(buffers_.rate[i][c]) * Long(buffers_.rate[i][c]);
+                if (extrapolated && has_mirrored_velocity(physics))
+                    expect_near(buffers_.wall_extrapolation[i][c], expected.wall_velocity[k], "wall velocity");
                 if (physics.velocity_smoothing)
                     expect_near(buffers_.smoothing[i][c], expected.smoothing[k], "smoothing");
                 if (physics.density_diffusion == DensityDiffusion::antuono)
@@ -201,7 +206,7 @@ private:
 };
 
 // Combinations in which every term occurs, and every kind of each.
-inline const std::array<Physics, 4> combinations{Physics{.formulation = Formulation::volume_weighted,
+inline const std::array<Physics, 6> combinations{Physics{.formulation = Formulation::volume_weighted,
                                                          .artificial_viscosity = true,
                                                          .laminar_viscosity = LaminarViscosity::monaghan_gingold,
                                                          .tensile_correction = true,
@@ -213,7 +218,6 @@ inline const std::array<Physics, 4> combinations{Physics{.formulation = Formulat
                                                          .laminar_viscosity = LaminarViscosity::morris,
                                                          .density_diffusion = DensityDiffusion::antuono,
                                                          .central_force = true,
-                                                         .moving_walls = true,
                                                          .wall_forces = true},
                                                  Physics{.laminar_viscosity = LaminarViscosity::morris,
                                                          .tensile_correction = true,
@@ -222,7 +226,20 @@ inline const std::array<Physics, 4> combinations{Physics{.formulation = Formulat
                                                  Physics{.state_equation = StateEquation::linear,
                                                          .artificial_viscosity = true,
                                                          .laminar_viscosity = LaminarViscosity::monaghan_gingold,
-                                                         .density_diffusion = DensityDiffusion::fourtakas}};
+                                                         .density_diffusion = DensityDiffusion::fourtakas},
+                                                 Physics{.artificial_viscosity = true,
+                                                         .laminar_viscosity = LaminarViscosity::morris,
+                                                         .tensile_correction = true,
+                                                         .wall_forces = true,
+                                                         .walls = Walls::extrapolated},
+                                                 Physics{.state_equation = StateEquation::linear,
+                                                         .formulation = Formulation::volume_weighted,
+                                                         .artificial_viscosity = true,
+                                                         .laminar_viscosity = LaminarViscosity::monaghan_gingold,
+                                                         .central_force = true,
+                                                         .wall_forces = true,
+                                                         .walls = Walls::extrapolated,
+                                                         .wall_slip = WallSlip::free_slip}};
 
 inline constexpr std::array all_kernels{SmoothingKernel::wendland_c2, SmoothingKernel::cubic_spline,
                                         SmoothingKernel::gaussian};

@@ -71,7 +71,10 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
               (Names{"diffusion_rate", "diffusion_work", "density_gradient"}));
     EXPECT_EQ(added({.velocity_smoothing = true}), (Names{"smoothing", "smoothing_work"}));
     EXPECT_EQ(added({.driven = true}), Names{"driving_work"});
-    EXPECT_EQ(added({.moving_walls = true}), Names{"wall_work"});
+    EXPECT_EQ(added({.moving_walls = true}), (Names{"anchor", "wall_work"}));
+    EXPECT_EQ(added({.moving_frame = true}), (Names{"inertial_rate", "inertial_work"}));
+    EXPECT_EQ(added({.walls = Walls::extrapolated}), (Names{"wall_extrapolation", "wall_pressure_work"}));
+    EXPECT_EQ(added({.wall_slip = WallSlip::free_slip}), Names{});
     EXPECT_EQ(added({.state_equation = StateEquation::linear,
                      .formulation = Formulation::volume_weighted,
                      .central_force = true}),

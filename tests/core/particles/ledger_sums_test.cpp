@@ -59,7 +59,7 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
             if (done_in(physics, works[k].work)) work[k].add(buffers.work[k][i]);
         }
         if (buffers.kind[i] == Kind::wall) {
-            wall.add(e);
+            if (physics.walls == Walls::dynamic) wall.add(e);
             continue;
         }
         fluid.add(e);

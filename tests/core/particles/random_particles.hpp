@@ -33,7 +33,9 @@ inline Physics everything()
             .central_force = true,
             .driven = true,
             .moving_walls = true,
-            .wall_forces = true};
+            .moving_frame = true,
+            .wall_forces = true,
+            .walls = Walls::extrapolated};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.

@@ -77,6 +77,8 @@ formulation = "volume-weighted"
 skin = 0.2
 cells_per_support = 3
 wall_tension = false
+walls = "extrapolated"
+wall_slip = "free-slip"
 tensile_correction = true
 density_diffusion = "antuono"
 diffusion_coefficient = 0.3
@@ -125,6 +127,23 @@ box = { from = [-1, 0], to = [1, 0.5] }
 hydrostatic = true
 surface = 0.75
 
+[[motions]]
+name = "roll"
+bodies = ["tank"]
+[motions.rotation]
+pivot = [1, -0.1]
+table = { file = "roll.csv", time = "s", column = "deg", scale = -0.5 }
+[motions.translation]
+direction = [3, 4]
+steady = { rate = 0.25 }
+
+[[motions]]
+name = "sway"
+bodies = ["ramp"]
+[motions.translation]
+direction = [1, 0]
+sine = { amplitude = 0.1, period = 1.5, phase = 90, smooth_start = 2 }
+
 [front]
 start = -1
 length = 2
@@ -146,6 +165,7 @@ name = "load"
 measures = "force"
 bodies = ["ramp", "tank"]
 about = [3, 0.125]
+attached = "sway"
 
 [[probes]]
 name = "gate"
@@ -154,6 +174,37 @@ at = [0.5, 0.5]
 normal = [-1, 0.1]
 within = { from = [0, 0.25], to = [1, 0.75] }
 )";
+
+void expect_equal(const Signal& a, const Signal& b)
+{
+    EXPECT_EQ(a.form, b.form);
+    EXPECT_EQ(a.sine.amplitude, b.sine.amplitude);
+    EXPECT_EQ(a.sine.period, b.sine.period);
+    EXPECT_EQ(a.sine.phase, b.sine.phase);
+    EXPECT_EQ(a.sine.smooth_start, b.sine.smooth_start);
+    EXPECT_EQ(a.steady.rate, b.steady.rate);
+    EXPECT_EQ(a.table.file, b.table.file);
+    EXPECT_EQ(a.table.time, b.table.time);
+    EXPECT_EQ(a.table.column, b.table.column);
+    EXPECT_EQ(a.table.scale, b.table.scale);
+}
+
+void expect_equal(const Motion& a, const Motion& b)
+{
+    EXPECT_EQ(a.name, b.name);
+    EXPECT_EQ(a.bodies, b.bodies);
+    EXPECT_EQ(a.frame, b.frame);
+    ASSERT_EQ(a.rotation.has_value(), b.rotation.has_value());
+    if (a.rotation) {
+        EXPECT_EQ(a.rotation->pivot, b.rotation->pivot);
+        EXPECT_EQ(a.rotation->axis, b.rotation->axis);
+        expect_equal(a.rotation->angle, b.rotation->angle);
+    }
+    ASSERT_EQ(a.translation.has_value(), b.translation.has_value());
+    if (!a.translation) return;
+    EXPECT_EQ(a.translation->direction, b.translation->direction);
+    expect_equal(a.translation->distance, b.translation->distance);
+}
 
 void expect_equal(const Case& a, const Case& b)
 {
@@ -177,6 +228,8 @@ void expect_equal(const Case& a, const Case& b)
     }
     EXPECT_EQ(a.numerics.formulation, b.numerics.formulation);
     EXPECT_EQ(a.numerics.wall_tension, b.numerics.wall_tension);
+    EXPECT_EQ(a.numerics.walls, b.numerics.walls);
+    EXPECT_EQ(a.numerics.wall_slip, b.numerics.wall_slip);
     EXPECT_EQ(a.numerics.tensile_correction, b.numerics.tensile_correction);
     EXPECT_EQ(a.numerics.density_diffusion, b.numerics.density_diffusion);
     EXPECT_EQ(a.numerics.diffusion_coefficient, b.numerics.diffusion_coefficient);
@@ -210,6 +263,8 @@ void expect_equal(const Case& a, const Case& b)
         EXPECT_EQ(s.hydrostatic, t.hydrostatic);
         EXPECT_EQ(s.surface, t.surface);
     }
+    ASSERT_EQ(a.motions.size(), b.motions.size());
+    for (std::size_t i = 0; i < a.motions.size(); ++i) expect_equal(a.motions[i], b.motions[i]);
     ASSERT_EQ(a.probes.size(), b.probes.size());
     for (std::size_t i = 0; i < a.probes.size(); ++i) {
         const Probe& p = a.probes[i];
@@ -220,6 +275,7 @@ void expect_equal(const Case& a, const Case& b)
         EXPECT_EQ(p.normal, q.normal);
         EXPECT_EQ(p.bodies, q.bodies);
         EXPECT_EQ(p.about, q.about);
+        EXPECT_EQ(p.attached, q.attached);
         EXPECT_EQ(p.interval, q.interval);
         EXPECT_EQ(p.filter, q.filter);
         ASSERT_EQ(p.within.has_value(), q.within.has_value());

@@ -1,0 +1,109 @@
+// The pass over the fluid neighbours of walls that extrapolate their pressure (kernels/walls.hpp). In the manner of
+// pair_passes.hpp.
+#pragma once
+
+#include "core/backends/pair_passes.hpp"
+#include "kernels/walls.hpp"
+
+namespace halfulp {
+
+// What walls take over from the fluid: its pressure and the velocity that viscosity sees. Kept apart from the walls'
+// state, which other passes' threads may be reading.
+template <class Policy, int D, class T, class Kernel>
+struct WallExtrapolation : PairPass<Policy, D, T> {
+    using Base = PairPass<Policy, D, T>;
+    using Base::data, Base::p;
+    using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    bool mirrored;
+
+    HALFULP_INLINE explicit WallExtrapolation(const Data& all) : Base(all), mirrored(has_mirrored_velocity(all.physics))
+    {
+    }
+
+    struct Target {
+        Place place;
+        Vec<D, T> u;
+        Sum weights;
+        Sum pressures;
+        Sum moments[D];
+        Sum differences[D];
+    };
+
+    HALFULP_INLINE bool wants(const TargetRange& range) const { return walls_of(range) != 0; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const
+    {
+        const Place place(data, range);
+        return {place, components<D>(place.motion), {}, {}, {}, {}};
+    }
+    HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
+    {
+        if (data.kind[b.index] != Kind::fluid) return;
+        const Four<Real> moving = data.velocity[b.index];
+        const CentredDensity<T> s = this->centred(T(moving.w));
+        const T q = Base::Distance::length(b.r) * p.inverse_smoothing_length;
+        const T weight = masked(b.lanes, extrapolation_weight(Kernel::shape(q)));
+        const T mass = weight * relative(s).ratio;
+        a.weights.add(weight);
+        a.pressures.add(weight * pressure_from_term(data.physics, T(b.place.w), s));
+        for (int i = 0; i < D; ++i) a.moments[i].add(mass * b.r[i]);
+        if (mirrored) {
+            const Vec<D, T> difference = broadcast<D, T>(moving) - a.u;
+            for (int i = 0; i < D; ++i) a.differences[i].add(weight * difference[i]);
+        }
+    }
+    HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
+    {
+        const T weights = a.weights.value();
+        Vec<D, T> moments;
+        for (int i = 0; i < D; ++i) moments[i] = a.moments[i].value();
+        Vec<D, T> force = this->body_force(a.place, range);
+        if (data.physics.moving_frame) {
+            const Vec<D, T> inertial = this->inertial_force(a.place, a.u, range);
+            for (int i = 0; i < D; ++i) force[i] = force[i] + inertial[i];
+        }
+        if (data.physics.moving_walls) force = force - wall_acceleration(range);
+        const T pressure = extrapolated_pressure(weights, a.pressures.value(), moments, force);
+        this->for_lanes(walls_of(range), range, [&](int k, std::uint32_t particle) {
+            data.wall_extrapolation[particle].w = get_lane(pressure, k);
+        });
+        if (mirrored) {
+            Vec<D, T> u;
+            for (int i = 0; i < D; ++i) u[i] = mirrored_velocity(a.u[i], weights, a.differences[i].value());
+            this->store(walls_of(range), range, u, data.wall_extrapolation);
+        }
+        return 0;
+    }
+
+private:
+    static HALFULP_INLINE unsigned walls_of(const TargetRange& range)
+    {
+        return Base::all_lanes(range) & ~static_cast<unsigned>(range.fluid_lanes);
+    }
+
+    // Where a motion has taken walls at the end of the step; 0 of walls that none moves.
+    HALFULP_INLINE Vec<D, T> wall_acceleration(const TargetRange& range) const
+    {
+        Vec<D, T> acceleration;
+        for (int i = 0; i < D; ++i) acceleration[i] = constant<T>(0);
+        this->for_lanes(walls_of(range), range, [&](int k, std::uint32_t particle) {
+            const Four<double> anchor = data.anchor[particle];
+            if (anchor.w < 0) return;
+            const Pose& pose = data.poses[static_cast<int>(anchor.w)];
+            const auto a = acceleration_at(pose, turned(pose, {anchor.x, anchor.y, anchor.z}));
+            for (int i = 0; i < D; ++i) set_lane(acceleration[i], k, static_cast<Real>(a[i]));
+        });
+        return acceleration;
+    }
+};
+
+template <class Policy, int D, class T, class Use>
+auto with_wall_extrapolation(const PairData<Lane<T>>& data, Use use)
+{
+    return with_kernel(data.kernel, [&](auto kernel) {
+        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        return use(PassOf<WallExtrapolation<Policy, D, T, Kernel>>{});
+    });
+}
+
+}  // namespace halfulp

@@ -1,0 +1,70 @@
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/setup/case_checks.hpp"
+#include "core/setup/spelling.hpp"
+
+namespace halfulp {
+
+// Which motion moves a wall must be clear, and a moving frame is that of everything.
+void check_motions(const Case& c, const KeyPlaces& places)
+{
+    std::map<std::string_view, std::string_view> mover;
+    for (const Shape& s : c.shapes) {
+        if (s.kind == Kind::wall && s.velocity != std::array<Field, 3>{}) mover[s.name] = "its own velocity";
+    }
+    const bool slides = !mover.empty();
+    std::vector<std::string_view> walls;
+    for (const Shape& s : c.shapes) {
+        if (s.kind == Kind::wall) walls.push_back(s.name);
+    }
+    for (const Motion& m : c.motions) {
+        const std::string path = "motions." + m.name;
+        if (!m.rotation && !m.translation) {
+            throw input_error(fmt::format("{}: {} has neither a rotation nor a translation; give one of them.",
+                                          places.of(path), path));
+        }
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (!m.rotation || c.period[i] == 0) continue;
+            const bool along = c.dimensions == 3 && m.rotation->axis[i] != 0 && m.rotation->axis[(i + 1) % 3] == 0 &&
+                               m.rotation->axis[(i + 2) % 3] == 0;
+            if (along) continue;
+            throw input_error(
+                fmt::format("{}: {} turns about an axis that period.{} = {} m does not lie along, so what "
+                            "turns does not repeat itself; remove one of them.",
+                            places.of(path), path, i, c.period[i]));
+        }
+        if (m.frame == MotionFrame::moving && (c.motions.size() > 1 || slides || !m.bodies.empty())) {
+            throw input_error(
+                fmt::format("{}: {}.frame is \"moving\", in which all walls are at rest, but {}; remove one of them.",
+                            places.of(path + ".frame"), path,
+                            c.motions.size() > 1 ? "there is another motion"
+                            : slides             ? "a wall has a velocity"
+                                                 : "bodies are named"));
+        }
+        for (const std::string& name : m.bodies) {
+            if (std::find(walls.begin(), walls.end(), name) == walls.end()) {
+                throw input_error(fmt::format("{}: {}.bodies names \"{}\", but must name walls of the case: {}.",
+                                              places.of(path + ".bodies"), path, name, enumerate_names(walls, "or")));
+            }
+        }
+        for (const std::string_view wall : walls) {
+            if (!m.bodies.empty() && std::find(m.bodies.begin(), m.bodies.end(), wall) == m.bodies.end()) continue;
+            if (const auto [other, first] = mover.emplace(wall, m.name); !first) {
+                throw input_error(
+                    fmt::format("{}: {} moves the wall \"{}\", which {} moves already; leave it to one of them.",
+                                places.of(path), path, wall, other->second));
+            }
+        }
+    }
+}
+
+}  // namespace halfulp

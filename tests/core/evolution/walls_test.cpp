@@ -1,0 +1,193 @@
+// Walls whose pressure is extrapolated from the fluid, against exact answers and beside dynamic ones: water at rest,
+// laminar flow between plates, sliding without friction, and what the ledger says of them.
+#include <cmath>
+#include <numbers>
+
+#include "core/setup/units.hpp"
+#include "tests/core/backends/cases.hpp"
+
+namespace halfulp::test {
+namespace {
+
+const Overrides extrapolated = {"numerics.walls=extrapolated"};
+
+// Fluid and walls in SI units, in order of id.
+struct Particles {
+    std::vector<double> position;  // three components each
+    std::vector<double> velocity;
+    std::vector<double> pressure;
+    std::vector<std::uint8_t> kind;
+};
+
+Particles particles_of(const Simulation& simulation)
+{
+    const Snapshot snapshot = simulation.snapshot();
+    const auto doubles = [&](const std::string& name) {
+        const Column& found = column(snapshot, name);
+        if (found.type == ColumnType::float64) return values_of<double>(found);
+        const auto values = values_of<float>(found);
+        return std::vector<double>(values.begin(), values.end());
+    };
+    return {doubles("position"), doubles("velocity"), doubles("pressure"),
+            values_of<std::uint8_t>(column(snapshot, "kind"))};
+}
+
+struct Rest {
+    double fluid_error = 0;  // root mean square of P - rho g d in the lowest two layers, over rho g H
+    double wall_error = 0;   // and in the first layer of the floor
+    double gap = 0;          // how much higher than half a spacing the lowest layer lies on average, spacings
+    double speed = 0;        // largest, over sqrt(g H)
+    LedgerRow row;
+    double available = 0;
+};
+
+// Still water after half a second.
+Rest at_rest(const Overrides& more)
+{
+    const Problem problem = problem_of("still-water", more);
+    Simulation simulation = simulation_of(problem);
+    while (simulation.time() < 0.5) simulation.step();
+    const double spacing = problem.source.resolution.spacing;
+    const double depth = 0.25;
+    const double weight = 1000 * 9.81;
+    const Particles now = particles_of(simulation);
+    Rest rest{.row = simulation.ledger_row(), .available = problem.available_energy};
+    double fluid = 0, wall = 0, height = 0;
+    int lowest = 0, low = 0, floor = 0;
+    for (std::size_t i = 0; i < now.kind.size(); ++i) {
+        const double x = now.position[3 * i];
+        const double y = now.position[3 * i + 1];
+        if (x < 0.1 || x > 0.4) continue;  // away from the corners
+        const double off = now.pressure[i] - weight * (depth - y);
+        if (now.kind[i] == 0 && y < 2 * spacing) fluid += off * off, ++low;
+        if (now.kind[i] == 0 && y < spacing) height += y, ++lowest;
+        if (now.kind[i] == 1 && y < 0 && y > -spacing) wall += off * off, ++floor;
+    }
+    rest.fluid_error = std::sqrt(fluid / low) / (weight * depth);
+    rest.wall_error = std::sqrt(wall / floor) / (weight * depth);
+    rest.gap = (height / lowest) / spacing - 0.5;
+    rest.speed = rest.row.max_speed / std::sqrt(9.81 * depth);
+    return rest;
+}
+
+TEST(ExtrapolatedWalls, HoldWaterAtRest)
+{
+    const Rest dynamic = at_rest({});
+    const Rest there = at_rest(extrapolated);
+    for (const auto& [name, rest] : {std::pair{"dynamic", dynamic}, std::pair{"extrapolated", there}}) {
+        RecordProperty(std::string(name) + "_fluid_error", std::to_string(rest.fluid_error));
+        RecordProperty(std::string(name) + "_wall_error", std::to_string(rest.wall_error));
+        RecordProperty(std::string(name) + "_gap", std::to_string(rest.gap));
+        RecordProperty(std::string(name) + "_speed", std::to_string(rest.speed));
+        std::printf("%s: fluid %.5f wall %.5f gap %.4f speed %.5f residual %.3e\n", name, rest.fluid_error,
+                    rest.wall_error, rest.gap, rest.speed, rest.row.residual / rest.available);
+    }
+    EXPECT_LT(there.wall_error, 0.02);
+    EXPECT_LT(there.fluid_error, 0.02);
+}
+
+// A wall that no fluid reaches has no pressure, and one that may not pull has none below zero.
+TEST(ExtrapolatedWalls, AreAtRestDensityWhereThereIsNoFluid)
+{
+    for (const char* tension : {"numerics.wall_tension=true", "numerics.wall_tension=false"}) {
+        const Problem problem = problem_of("inviscid-tank-2d", extrapolated + Overrides{tension});
+        Simulation simulation = simulation_of(problem);
+        while (simulation.time() < 0.3) simulation.step();
+        const Particles now = particles_of(simulation);
+        int dry = 0, pressed = 0;
+        double lowest = 0;
+        for (std::size_t i = 0; i < now.kind.size(); ++i) {
+            if (now.kind[i] == 0) continue;
+            if (now.pressure[i] == 0) ++dry;
+            if (now.pressure[i] > 0) ++pressed;
+            lowest = std::min(lowest, now.pressure[i]);
+        }
+        EXPECT_GT(dry, 100);
+        EXPECT_GT(pressed, 100);
+        EXPECT_EQ(lowest < 0, problem.source.numerics.wall_tension) << lowest;
+    }
+}
+
+// Root mean square error of the profile over its largest value, in a channel of `across` particles at 3 s.
+double profile_error(const std::string& name, int across, const Overrides& more)
+{
+    const double spacing = 1.0 / across;
+    const double length = 16 * spacing;
+    const double thick = 4 * spacing;
+    Simulation simulation = simulation_of(
+        problem_of(name, Overrides{fmt::format("resolution.spacing={}", spacing), fmt::format("period=[{},0]", length),
+                                   fmt::format("shapes.lower-plate.box={{from=[0,{}],to=[{},0]}}", -thick, length),
+                                   fmt::format("shapes.upper-plate.box={{from=[0,1],to=[{},{}]}}", length, 1 + thick),
+                                   fmt::format("shapes.fluid.box.to=[{},1]", length)} +
+                             more));
+    while (simulation.time() < 3) simulation.step();
+    const double time = simulation.time();
+    const double nu = 0.1;
+    const double pi = std::numbers::pi;
+    // Morris, Fox and Zhu 1997, eqs. 19 and 17.
+    const auto exact = [&](double y) {
+        double u = name == "couette-2d" ? y : 4 * y * (1 - y);
+        for (int n = 1; n < 20; ++n) {
+            const double decay = std::exp(-nu * n * n * pi * pi * time);
+            if (name == "couette-2d") u += 2 * (n % 2 == 0 ? 1 : -1) / (n * pi) * std::sin(n * pi * y) * decay;
+            else if (n % 2 == 1) u -= 32 / std::pow(n * pi, 3) * std::sin(n * pi * y) * decay;
+        }
+        return u;
+    };
+    const Particles now = particles_of(simulation);
+    double square = 0, largest = 0;
+    int fluid = 0;
+    for (std::size_t i = 0; i < now.kind.size(); ++i) {
+        if (now.kind[i] != 0) continue;
+        const double u = exact(now.position[3 * i + 1]);
+        square += (now.velocity[3 * i] - u) * (now.velocity[3 * i] - u);
+        largest = std::max(largest, u);
+        ++fluid;
+    }
+    return std::sqrt(square / fluid) / largest;
+}
+
+class PlateFlow : public testing::TestWithParam<const char*> {};
+
+TEST_P(PlateFlow, ConvergesFasterWithMirroredVelocities)
+{
+    const std::string name = GetParam();
+    const double dynamic_coarse = profile_error(name, 16, {});
+    const double dynamic_fine = profile_error(name, 32, {});
+    const double coarse = profile_error(name, 16, extrapolated);
+    const double fine = profile_error(name, 32, extrapolated);
+    std::printf("%s dynamic %.5f %.5f order %.2f; extrapolated %.5f %.5f order %.2f\n", name.c_str(), dynamic_coarse,
+                dynamic_fine, std::log2(dynamic_coarse / dynamic_fine), coarse, fine, std::log2(coarse / fine));
+    EXPECT_LT(coarse, 0.3 * dynamic_coarse);
+    EXPECT_LT(fine, 0.3 * dynamic_fine);
+    EXPECT_GT(coarse / fine, dynamic_coarse / dynamic_fine);
+}
+
+INSTANTIATE_TEST_SUITE_P(Plates, PlateFlow, testing::Values("couette-2d", "poiseuille-2d"));
+
+// Fluid that slides along plates as a whole keeps its velocity where they do not hold it, in either kind of wall and by
+// any viscosity; where they do, it loses some.
+TEST(FreeSlip, LeavesASlidingFluidAlone)
+{
+    for (const char* walls : {"dynamic", "extrapolated"}) {
+        for (const char* viscosity :
+             {"artificial_viscosity=0.2", "laminar_viscosity=morris", "laminar_viscosity=monaghan-gingold"}) {
+            Overrides overrides = {"gravity=[0,0]", std::string("numerics.walls=") + walls,
+                                   "shapes.water.velocity=[1,0]", std::string("fluid.") + viscosity};
+            if (std::string(viscosity).starts_with("laminar")) overrides.push_back("fluid.kinematic_viscosity=0.1");
+            const auto lost = [&](const char* slip) {
+                const Problem problem =
+                    problem_from(channel, overrides + Overrides{std::string("numerics.wall_slip=") + slip});
+                Simulation simulation = simulation_of(problem);
+                const double start = simulation.ledger_row().momentum_x;
+                for (int step = 0; step < 200; ++step) simulation.step();
+                return 1 - simulation.ledger_row().momentum_x / start;
+            };
+            EXPECT_NEAR(lost("free-slip"), 0, 1e-6) << walls << ", " << viscosity;
+            EXPECT_GT(lost("no-slip"), 1e-3) << walls << ", " << viscosity;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace halfulp::test
