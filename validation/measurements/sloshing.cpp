@@ -155,9 +155,9 @@ MeasuredCase spheric10_3d()
 {
     MeasuredCase one = rolling::with("3d");
     one.from = Scale::full;
-    one.quick = 10;
-    one.usual = 20;
-    one.full = {10, 20, 31};
+    one.quick = 6;
+    one.usual = 10;
+    one.full = {10, 15, 20};
     return one;
 }
 
