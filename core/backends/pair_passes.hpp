@@ -522,6 +522,7 @@ auto with_acceleration(const PairData<Lane<T>>& data, Use use)
         rest.central_force = false;  // not a matter of pairs
         rest.moving_walls = false;
         rest.wall_forces = false;
+        rest.density_filter = DensityFilter::none;
         if (!is_viscous(data.physics)) rest.walls = Walls::dynamic;
         if (!data.physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
         if constexpr (Policy::every_physics) {

@@ -33,6 +33,7 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     step.push_back({update_density, 1});
     step.push_back({drift, 0.5});
     if (reversible) step.push_back({rebuild_neighbours});
+    if (physics.density_filter != DensityFilter::none) step.push_back({filter_density});
     if (extrapolated) step.push_back({extrapolate_walls, 1});
     step.push_back({forces});
     if (smoothing) step.push_back({book_smoothing, 0.5});

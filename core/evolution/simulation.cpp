@@ -10,9 +10,9 @@ namespace halfulp {
 
 namespace {
 // The ledger's columns of the works, in the order of `works`.
-constexpr std::array work_columns{&LedgerRow::viscous_work,   &LedgerRow::laminar_work,      &LedgerRow::tensile_work,
-                                  &LedgerRow::diffusion_work, &LedgerRow::smoothing_work,    &LedgerRow::driving_work,
-                                  &LedgerRow::wall_work,      &LedgerRow::wall_pressure_work};
+constexpr std::array work_columns{&LedgerRow::viscous_work,   &LedgerRow::laminar_work,       &LedgerRow::tensile_work,
+                                  &LedgerRow::diffusion_work, &LedgerRow::smoothing_work,     &LedgerRow::driving_work,
+                                  &LedgerRow::wall_work,      &LedgerRow::wall_pressure_work, &LedgerRow::filter_work};
 static_assert(work_columns.size() == works.size());
 }  // namespace
 
@@ -26,6 +26,7 @@ Scheme scheme_of(const Problem& problem)
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
     : units_(problem.units), cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
+      filter_every_(static_cast<std::uint64_t>(problem.source.numerics.filter_every)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
       kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
 {
@@ -54,7 +55,11 @@ void Simulation::choose_step()
 
 void Simulation::step()
 {
-    for (const Operation& operation : scheme_.step) backend_->execute(operation, next_step_);
+    const bool filters = (clock_.steps() + 1) % filter_every_ == 0;
+    for (const Operation& operation : scheme_.step) {
+        if (operation.kind == OperationKind::filter_density && !filters) continue;
+        backend_->execute(operation, next_step_);
+    }
     backend_->complete();
     clock_.advance(next_step_);
     last_step_ = next_step_;

@@ -10,7 +10,17 @@
 
 namespace halfulp {
 
-enum class Work : std::uint8_t { artificial, laminar, tensile, diffusion, smoothing, driving, wall, wall_pressure };
+enum class Work : std::uint8_t {
+    artificial,
+    laminar,
+    tensile,
+    diffusion,
+    smoothing,
+    driving,
+    wall,
+    wall_pressure,
+    filter
+};
 
 struct WorkInfo {
     Work work;
@@ -27,6 +37,7 @@ inline constexpr std::array works{
     WorkInfo{Work::driving, "driving_work", "of gravity along periodic directions"},
     WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
     WorkInfo{Work::wall_pressure, "wall_pressure_work", "of the pressure of extrapolated walls"},
+    WorkInfo{Work::filter, "filter_work", "compressive energy that the density filter adds"},
 };
 
 HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
@@ -40,6 +51,7 @@ HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
     case Work::driving: return physics.driven;
     case Work::wall: return physics.moving_walls;
     case Work::wall_pressure: return physics.walls == Walls::extrapolated;
+    case Work::filter: return physics.density_filter != DensityFilter::none;
     }
     return false;
 }

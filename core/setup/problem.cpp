@@ -37,6 +37,7 @@ Physics physics_of(const Case& c)
     }
     physics.wall_forces = physics.moving_walls;
     physics.walls = c.numerics.walls;
+    physics.density_filter = c.numerics.density_filter;
     physics.wall_slip = c.numerics.wall_slip;
     return physics;
 }

@@ -54,6 +54,13 @@ __global__ void update_density(Operations operations, Real interval, StepReport*
 }
 
 template <class Operations, class Real>
+__global__ void filter_density(Operations operations, Real interval, const StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i < operations.particles.count && !is_broken(report)) operations.filter_density(i, interval);
+}
+
+template <class Operations, class Real>
 __global__ void set_wall(Operations operations, Real interval, const StepReport* report)
 {
     const std::size_t i = thread_index();

@@ -73,6 +73,8 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
     EXPECT_EQ(added({.driven = true}), Names{"driving_work"});
     EXPECT_EQ(added({.moving_walls = true}), Names{"wall_work"});
     EXPECT_EQ(added({.walls = Walls::extrapolated}), (Names{"wall_extrapolation", "wall_pressure_work"}));
+    EXPECT_EQ(added({.density_filter = DensityFilter::moving_least_squares}),
+              (Names{"filter_work", "filtered_density"}));
     EXPECT_EQ(added({.wall_slip = WallSlip::free_slip}), Names{});
     EXPECT_EQ(added({.state_equation = StateEquation::linear,
                      .formulation = Formulation::volume_weighted,

@@ -34,7 +34,8 @@ inline Physics everything()
             .driven = true,
             .moving_walls = true,
             .wall_forces = true,
-            .walls = Walls::extrapolated};
+            .walls = Walls::extrapolated,
+            .density_filter = DensityFilter::shepard};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.
