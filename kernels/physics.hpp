@@ -16,6 +16,9 @@ enum class Formulation { mass_weighted, volume_weighted };
 enum class LaminarViscosity { none, morris, monaghan_gingold };                // viscosity.hpp
 enum class DensityDiffusion { none, molteni_colagrossi, fourtakas, antuono };  // density_diffusion.hpp
 
+// What replaces the fluid's density every few steps (density_filter.hpp).
+enum class DensityFilter { none, shepard, moving_least_squares };
+
 // Where walls have their pressure from: their own continuity equation, or the fluid beside them (walls.hpp).
 enum class Walls { dynamic, extrapolated };
 // What viscosity makes of them.
@@ -36,6 +39,7 @@ struct Physics {
     bool wall_forces = false;   // the fluid's force on walls is wanted: they move, or it is measured
     Walls walls = Walls::dynamic;
     WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid
+    DensityFilter density_filter = DensityFilter::none;
 
     bool operator==(const Physics&) const = default;
 };

@@ -45,7 +45,8 @@ void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
           std::tuple{Work::smoothing, "smoothing work", &LedgerRow::smoothing_work},
           std::tuple{Work::driving, "driving work", &LedgerRow::driving_work},
           std::tuple{Work::wall, "wall work", &LedgerRow::wall_work},
-          std::tuple{Work::wall_pressure, "wall pressure", &LedgerRow::wall_pressure_work}}) {
+          std::tuple{Work::wall_pressure, "wall pressure", &LedgerRow::wall_pressure_work},
+          std::tuple{Work::filter, "filter work", &LedgerRow::filter_work}}) {
         if (done_in(problem.physics, work))
             fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}\n", name, "", "", outcome.last.*member);
     }

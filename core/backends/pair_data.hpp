@@ -27,6 +27,7 @@ struct PairData {
     Four<Real>* inertial_rate;
     double* diffusion_rate;
     Four<Real>* density_gradient;
+    double* filtered_density;
     Four<Real>* wall_extrapolation;  // u, v, w that viscosity sees; P/rho0
     Parameters<3, float> parameters;
     Physics physics;

@@ -37,6 +37,7 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     step.push_back({drift, 0.5});
     if (walls) step.push_back({move_walls, 1});
     if (reversible) step.push_back({rebuild_neighbours});
+    if (physics.density_filter != DensityFilter::none) step.push_back({filter_density});
     if (extrapolated) step.push_back({extrapolate_walls, 1});
     step.push_back({forces});
     if (smoothing) step.push_back({book_smoothing, 0.5});

@@ -19,6 +19,7 @@ enum class OperationKind {
     rebuild_neighbours,  // in any case, so that the order of particles is that of where they are now
     smooth_velocity,     // XSPH's addition to the velocity that moves the particles
     book_smoothing,      // the work of moving them by it, fraction dt of it, against the forces they feel now
+    filter_density,      // of the fluid, in some steps (Simulation), and the work of that
     extrapolate_walls,   // pressure and density of walls from the fluid's, and the work of the pressure, fraction dt of
                          // it
     density_gradient,    // the renormalised gradient of s, for Antuono's density diffusion

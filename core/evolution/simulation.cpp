@@ -13,9 +13,9 @@ namespace halfulp {
 namespace {
 // The ledger's columns of the works, in the order of `works`.
 constexpr std::array work_columns{
-    &LedgerRow::viscous_work,   &LedgerRow::laminar_work,   &LedgerRow::tensile_work,
-    &LedgerRow::diffusion_work, &LedgerRow::smoothing_work, &LedgerRow::driving_work,
-    &LedgerRow::inertial_work,  &LedgerRow::wall_work,      &LedgerRow::wall_pressure_work};
+    &LedgerRow::viscous_work,       &LedgerRow::laminar_work, &LedgerRow::tensile_work,  &LedgerRow::diffusion_work,
+    &LedgerRow::smoothing_work,     &LedgerRow::driving_work, &LedgerRow::inertial_work, &LedgerRow::wall_work,
+    &LedgerRow::wall_pressure_work, &LedgerRow::filter_work};
 static_assert(work_columns.size() == works.size());
 }  // namespace
 
@@ -31,6 +31,7 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
       origin_(problem.source.origin.cells), cell_side_(static_cast<double>(problem.parameters.cell_side)),
       cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
+      filter_every_(static_cast<std::uint64_t>(problem.source.numerics.filter_every)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
       kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
 {
@@ -77,7 +78,11 @@ void Simulation::prescribe(double step)
 void Simulation::step()
 {
     prescribe(next_step_);
-    for (const Operation& operation : scheme_.step) backend_->execute(operation, next_step_);
+    const bool filters = (clock_.steps() + 1) % filter_every_ == 0;
+    for (const Operation& operation : scheme_.step) {
+        if (operation.kind == OperationKind::filter_density && !filters) continue;
+        backend_->execute(operation, next_step_);
+    }
     backend_->complete();
     clock_.advance(next_step_);
     last_step_ = next_step_;

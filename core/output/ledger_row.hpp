@@ -26,6 +26,7 @@ struct LedgerRow {
     double inertial_work = 0;       // of inertial forces, and of gravity's turning, in a moving frame
     double wall_work = 0;           // of moving walls on the fluid
     double wall_pressure_work = 0;  // of the pressure of extrapolated walls
+    double filter_work = 0;         // compressive energy that the density filter has added
     double total = 0;               // Ek + Ep + Ec and central, walls included
     double residual = 0;            // total - total at the start - all works
     double relative_residual = 0;  // residual / available potential energy, or / total at the start where there is none
@@ -65,6 +66,7 @@ inline constexpr std::array ledger_columns{
     LedgerColumn{"inertial_work", "J", &LedgerRow::inertial_work},
     LedgerColumn{"wall_work", "J", &LedgerRow::wall_work},
     LedgerColumn{"wall_pressure_work", "J", &LedgerRow::wall_pressure_work},
+    LedgerColumn{"filter_work", "J", &LedgerRow::filter_work},
     LedgerColumn{"total", "J", &LedgerRow::total},
     LedgerColumn{"residual", "J", &LedgerRow::residual},
     LedgerColumn{"relative_residual", "1", &LedgerRow::relative_residual},

@@ -66,6 +66,7 @@ struct Buffers {
     Vector<double> diffusion_rate;          // share of ds/dt
     Vector<Four<Real>> density_gradient;    // renormalised, of s; unused
     Vector<Four<Real>> wall_extrapolation;  // u, v, w of walls that viscosity sees; their P/rho0
+    Vector<double> filtered_density;        // s of the fluid
 
     // Calls visit(info, vector) for every buffer that the policy and the physics use.
     template <class Visitor>
@@ -110,6 +111,9 @@ struct Buffers {
         if (physics.density_diffusion == DensityDiffusion::antuono)
             visit(BufferInfo{"density_gradient", "1 / length unit", Role::derived, "renormalised gradient of s"},
                   density_gradient);
+        if (physics.density_filter != DensityFilter::none)
+            visit(BufferInfo{"filtered_density", "1", Role::derived, "s of the fluid after the filter"},
+                  filtered_density);
         if (physics.walls == Walls::extrapolated)
             visit(BufferInfo{"wall_extrapolation", "velocity unit; velocity unit^2", Role::derived,
                              "velocity of walls that viscosity sees; their P/rho0"},

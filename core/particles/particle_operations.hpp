@@ -188,6 +188,29 @@ struct ParticleOperations {
         particles.offset[i].w = pressure_term_at(density);
     }
 
+    // The filtered density of the fluid, and what that adds to its compressive energy: in the mean of filtering before
+    // and after this step's change of the density, as the kicks have one half of the step from either.
+    HALFULP_INLINE void filter_density(std::size_t i, Real interval) const
+    {
+        if (particles.kind[i] != Kind::fluid) return;
+        const Real reference = parameters.reference_density;
+        const double unit_rate = Density::rate(1.0, static_cast<double>(reference));
+        const double rate = static_cast<double>(particles.rate[i].w) / unit_rate;
+        const double before = density_of(particles, frame, i);
+        const CentredDensity<Real> filtered{static_cast<Real>(particles.filtered_density[i])};
+        particles.velocity[i].w = Density::stored(filtered, reference);
+        if constexpr (Update::has_residual) particles.velocity_residual[i].w = 0;
+        particles.offset[i].w = pressure_term_at(particles.velocity[i].w);
+        const double after = density_of(particles, frame, i);
+        const double start = fma(-rate, static_cast<double>(interval), before);
+        const auto energy = [&](double s) {
+            return compressive_energy(frame.physics.state_equation, CentredDensity<double>{s},
+                                      static_cast<double>(parameters.stiffness));
+        };
+        particles.work_of(Work::filter)[i] +=
+            0.5 * ((energy(start + (after - before)) - energy(start)) + (energy(after) - energy(before)));
+    }
+
     // An extrapolated wall's density and pressure, and the work that its pressure has done in this step: with the mean
     // of the pressures before and after, ds/dt being that of the midpoint.
     HALFULP_INLINE void set_wall(std::size_t i, Real interval) const

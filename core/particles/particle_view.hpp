@@ -32,6 +32,7 @@ struct ParticleView {
     Four<Real>* inertial_rate = nullptr;
     double* diffusion_rate = nullptr;
     Four<Real>* density_gradient = nullptr;
+    double* filtered_density = nullptr;
     Four<Real>* wall_extrapolation = nullptr;
 
     // The residuals of one particle; zeros in a policy that keeps none.
@@ -70,6 +71,7 @@ ParticleView<Policy> view_of(Buffers<Policy, Vector>& buffers)
                               .inertial_rate = buffers.inertial_rate.data(),
                               .diffusion_rate = buffers.diffusion_rate.data(),
                               .density_gradient = buffers.density_gradient.data(),
+                              .filtered_density = buffers.filtered_density.data(),
                               .wall_extrapolation = buffers.wall_extrapolation.data()};
     for (std::size_t k = 0; k < works.size(); ++k) view.work[k] = buffers.work[k].data();
     return view;

@@ -19,7 +19,8 @@ enum class Work : std::uint8_t {
     driving,
     inertial,
     wall,
-    wall_pressure
+    wall_pressure,
+    filter
 };
 
 struct WorkInfo {
@@ -38,6 +39,7 @@ inline constexpr std::array works{
     WorkInfo{Work::inertial, "inertial_work", "of inertial forces and of gravity's turning, in a moving frame"},
     WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
     WorkInfo{Work::wall_pressure, "wall_pressure_work", "of the pressure of extrapolated walls"},
+    WorkInfo{Work::filter, "filter_work", "compressive energy that the density filter adds"},
 };
 
 HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
@@ -52,6 +54,7 @@ HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
     case Work::inertial: return physics.moving_frame;
     case Work::wall: return physics.moving_walls;
     case Work::wall_pressure: return physics.walls == Walls::extrapolated;
+    case Work::filter: return physics.density_filter != DensityFilter::none;
     }
     return false;
 }

@@ -76,7 +76,9 @@ struct Case {
         bool tensile_correction = false;
         DensityDiffusion density_diffusion = DensityDiffusion::none;
         double diffusion_coefficient = 0.1;  // delta
-        double velocity_smoothing = 0;       // epsilon of XSPH
+        DensityFilter density_filter = DensityFilter::none;
+        int filter_every = 30;          // steps
+        double velocity_smoothing = 0;  // epsilon of XSPH
         std::string integrator = "kick-drift-kick";
         double skin = 0.1;          // as a fraction of the support
         int cells_per_support = 2;  // cell side = (support + skin) / this; 1, 2 or 3

@@ -203,6 +203,7 @@ void check_precision(const Case& c, const KeyPlaces& places)
         refuse(n.density_diffusion != DensityDiffusion::none, "numerics.density_diffusion", "to be \"none\"");
         refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "to be 0");
         refuse(n.formulation != Formulation::mass_weighted, "numerics.formulation", "to be \"mass-weighted\"");
+        refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "to be \"none\"");
         refuse(n.walls != Walls::dynamic, "numerics.walls", "to be \"dynamic\"");
         refuse(n.wall_slip != WallSlip::no_slip, "numerics.wall_slip", "to be \"no-slip\"");
     }

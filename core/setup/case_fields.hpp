@@ -121,6 +121,16 @@ void case_fields(Archive& a, Case& c)
                 .applies = n.density_diffusion != DensityDiffusion::none,
                 .applies_to = "a case whose density_diffusion is not \"none\""},
                n.diffusion_coefficient, {.low = 0, .high = 1, .low_included = false});
+        choice(
+            a,
+            {.name = "density_filter",
+             .meaning = "none, shepard (keeps a constant density) or mls (moving least squares, keeps a linear one)"},
+            n.density_filter, {"none", "shepard", "mls"});
+        a.integer({.name = "filter_every",
+                   .meaning = "steps between two filters of the density",
+                   .applies = n.density_filter != DensityFilter::none,
+                   .applies_to = "a case whose density_filter is not \"none\""},
+                  n.filter_every, {.low = 1, .high = std::numeric_limits<int>::max()});
         a.real({.name = "velocity_smoothing", .meaning = "epsilon of XSPH; 0: particles move with their own velocity"},
                n.velocity_smoothing, {.low = 0, .high = 1});
         a.real({.name = "density_bound", .meaning = "the run stops where |density/density at rest - 1| exceeds it"},

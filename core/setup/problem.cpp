@@ -49,6 +49,7 @@ Physics physics_of(const Case& c)
     const auto measures_force = [](const Probe& probe) { return probe.measures == Probe::Measure::force; };
     physics.wall_forces = physics.moving_walls || std::any_of(c.probes.begin(), c.probes.end(), measures_force);
     physics.walls = c.numerics.walls;
+    physics.density_filter = c.numerics.density_filter;
     physics.wall_slip = c.numerics.wall_slip;
     return physics;
 }

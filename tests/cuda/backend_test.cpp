@@ -141,6 +141,15 @@ TEST_F(OnDevice, ExtrapolatedWalls)
     }
 }
 
+TEST_F(OnDevice, DensityFilters)
+{
+    for (const char* filter : {"numerics.density_filter=shepard", "numerics.density_filter=mls"}) {
+        const Overrides overrides = {filter, "numerics.filter_every=9"};
+        expect_same(problem_of("inviscid-tank-2d", small_2d + variable + viscous + overrides), 600, 60);
+        expect_same(problem_of("dam-break-3d", small_3d + overrides), 200, 20);
+    }
+}
+
 // Every policy that was compiled for the device, where the case lies at the origin and far from it.
 TEST_F(OnDevice, EveryPolicy)
 {

@@ -59,6 +59,7 @@ private:
     void sort_particles();
     [[nodiscard]] double largest_coordinate() const;  // of a policy that has global ones
     void update_density(Real interval);
+    void filter_density(Real interval);
     void extrapolate_walls(Real interval);
 
     // Throws SimulationBroke if some particle breaks the rule.

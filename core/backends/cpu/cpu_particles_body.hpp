@@ -63,6 +63,10 @@ void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
         engine_->density_gradient(buffers_);
         stage = density;
         break;
+    case OperationKind::filter_density:
+        filter_density(interval);
+        stage = density;
+        break;
     case OperationKind::extrapolate_walls:
         extrapolate_walls(interval);
         stage = momentum;
@@ -147,6 +151,15 @@ void CpuParticles<Policy, D>::update_density(Real interval)
         kept = kept && !breaks(operations_, Rule::density_bound, i, interval);
     }
     check(kept, Rule::density_bound);
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::filter_density(Real interval)
+{
+    engine_->filter_density(buffers_);
+    const std::size_t count = buffers_.count();
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i) operations_.filter_density(i, interval);
 }
 
 template <class Policy, int D>

@@ -43,6 +43,8 @@ public:
     // XSPH's addition to the fluid's velocity, into smoothing; the renormalised gradient of s, into density_gradient.
     void smooth_velocity(Buffers<Policy>& buffers);
     void density_gradient(Buffers<Policy>& buffers);
+    // The filtered density of the fluid, into filtered_density.
+    void filter_density(Buffers<Policy>& buffers);
     // The pressure of walls and the velocity that viscosity sees, into wall_extrapolation.
     void extrapolate_walls(Buffers<Policy>& buffers);
     // ds/dt of all particles, into rate.w, and the share of diffusion; returns the largest signal speed c_a + max_b |h

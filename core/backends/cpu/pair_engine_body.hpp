@@ -50,6 +50,7 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .inertial_rate = buffers.inertial_rate.data(),
             .diffusion_rate = buffers.diffusion_rate.data(),
             .density_gradient = buffers.density_gradient.data(),
+            .filtered_density = buffers.filtered_density.data(),
             .wall_extrapolation = buffers.wall_extrapolation.data(),
             .parameters = settings_.parameters,
             .physics = settings_.physics,
@@ -185,6 +186,12 @@ template <class Policy, int D>
 void PairEngine<Policy, D>::density_gradient(Buffers<Policy>& buffers)
 {
     largest_over_strips(buffers, loops_->density_gradient);
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::filter_density(Buffers<Policy>& buffers)
+{
+    largest_over_strips(buffers, loops_->filter_density);
 }
 
 template <class Policy, int D>

@@ -34,6 +34,8 @@ struct PairLoops {
     Real (*smooth_velocity)(const PairData<Real>& data, GroupList<Real> list);
     // The renormalised gradient of s into density_gradient; 0.
     Real (*density_gradient)(const PairData<Real>& data, GroupList<Real> list);
+    // The filtered density of the fluid into filtered_density; 0.
+    Real (*filter_density)(const PairData<Real>& data, GroupList<Real> list);
     // What walls take over from the fluid into wall_extrapolation; 0.
     Real (*extrapolate_walls)(const PairData<Real>& data, GroupList<Real> list);
     // ds/dt into rate.w, the share of diffusion into diffusion_rate; the largest signal speed, or 0 where it is not

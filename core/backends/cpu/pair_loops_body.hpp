@@ -5,6 +5,7 @@
 #pragma once
 
 #include "core/backends/cpu/pair_loops.hpp"
+#include "core/backends/density_filter.hpp"
 #include "core/backends/wall_extrapolation.hpp"
 #include "precision/simd.hpp"
 
@@ -77,6 +78,13 @@ struct PairLoopBody {
             return with_density_gradient<Policy, D, T>(
                 data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
     }
+    static Real filter_density(const Data& data, List list)
+    {
+        if constexpr (!Policy::every_physics) return 0;
+        else
+            return with_density_filter<Policy, D, T>(
+                data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
+    }
     static Real extrapolate_walls(const Data& data, List list)
     {
         if constexpr (!Policy::every_physics) return 0;
@@ -96,7 +104,7 @@ struct PairLoopBody {
     }
 
     static constexpr PairLoops<Policy, D> table{
-        W, find_candidates, smooth_velocity, density_gradient, extrapolate_walls, density_rate, forces};
+        W, find_candidates, smooth_velocity, density_gradient, filter_density, extrapolate_walls, density_rate, forces};
 };
 
 // Defines pair_loops for a policy and dimension: one lane alone; two numbers of lanes; those compiled for every

@@ -147,6 +147,11 @@ void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
         timed.stage = density;
         kernels.density_gradient(data(), neighbours_view(), stream_);
         break;
+    case OperationKind::filter_density:
+        timed.stage = density;
+        kernels.filter_density(data(), neighbours_view(), stream_);
+        detail::filter_density<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
+        break;
     case OperationKind::extrapolate_walls:
         timed.stage = momentum;
         kernels.extrapolate_walls(data(), neighbours_view(), stream_);
@@ -218,6 +223,7 @@ auto CudaParticles<Policy, D>::data() -> PairData<Real>
     data.anchor = particles.anchor;
     data.diffusion_rate = particles.diffusion_rate;
     data.density_gradient = particles.density_gradient;
+    data.filtered_density = particles.filtered_density;
     data.wall_extrapolation = particles.wall_extrapolation;
     data.reach_squared = listed_ ? stored_reach2_ : searched_reach2_;
     return data;

@@ -39,6 +39,7 @@ struct PairKernels {
     // bits of a double.
     void (*smooth_velocity)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
     void (*density_gradient)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
+    void (*filter_density)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
     void (*extrapolate_walls)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
     void (*density_rate)(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
                          cudaStream_t stream);

@@ -4,6 +4,7 @@
 
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/search.cuh"
+#include "core/backends/density_filter.hpp"
 #include "core/backends/wall_extrapolation.hpp"
 
 namespace halfulp::cuda {
@@ -153,6 +154,12 @@ struct PairLaunches {
             with_density_gradient<Policy, D, Real>(
                 data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
     }
+    static void filter_density(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
+    {
+        if constexpr (Policy::every_physics)
+            with_density_filter<Policy, D, Real>(
+                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
+    }
     static void extrapolate_walls(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
     {
         if constexpr (Policy::every_physics)
@@ -172,8 +179,8 @@ struct PairLaunches {
             data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, largest, stream); });
     }
 
-    static constexpr PairKernels<Policy, D> table{make_lists,        smooth_velocity, density_gradient,
-                                                  extrapolate_walls, density_rate,    forces};
+    static constexpr PairKernels<Policy, D> table{
+        make_lists, smooth_velocity, density_gradient, filter_density, extrapolate_walls, density_rate, forces};
 };
 
 #define HALFULP_DEFINE_PAIR_KERNELS(Policy, D)              \

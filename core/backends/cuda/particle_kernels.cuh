@@ -69,6 +69,14 @@ __global__ void __launch_bounds__(largest_block)
 
 template <class Operations, class Real>
 __global__ void __launch_bounds__(largest_block)
+    filter_density(Operations operations, Real interval, const StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i < operations.particles.count && !is_broken(report)) operations.filter_density(i, interval);
+}
+
+template <class Operations, class Real>
+__global__ void __launch_bounds__(largest_block)
     set_wall(Operations operations, Real interval, const StepReport* report)
 {
     const std::size_t i = thread_index();

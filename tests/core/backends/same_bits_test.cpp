@@ -163,6 +163,17 @@ TEST(SameBits, ExtrapolatedWallsThatSlide)
     }
 }
 
+TEST(SameBits, DensityFilters)
+{
+    for (const char* filter : {"numerics.density_filter=shepard", "numerics.density_filter=mls"}) {
+        expect_same_bits_everywhere(problem_of("inviscid-tank-2d", small_2d + variable + viscous +
+                                                                       Overrides{filter, "numerics.filter_every=9"}),
+                                    600, 20);
+        expect_same_bits_everywhere(problem_of("dam-break-3d", small_3d + Overrides{filter, "numerics.filter_every=9"}),
+                                    200, 3);
+    }
+}
+
 TEST(SameBits, EverythingInDouble)
 {
     Problem problem = problem_from(

@@ -2,6 +2,7 @@
 // same rounded step, which the clock then adds.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 
 #include "core/error.hpp"
@@ -88,6 +89,10 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     EXPECT_EQ(kinds(extrapolated.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density,
                                                      drift, extrapolate_walls, forces, kick}));
     EXPECT_EQ(extrapolated.start[1].fraction, 0) << "no work is done before the first step";
+    const Scheme filtered = kick_drift_kick({.density_filter = DensityFilter::shepard});
+    EXPECT_EQ(kinds(filtered.start), plain_start);
+    EXPECT_EQ(kinds(filtered.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density, drift,
+                                                 filter_density, forces, kick}));
     // The gradient is that of the particles whose density rate it enters.
     const Scheme antuono = kick_drift_kick({.density_diffusion = DensityDiffusion::antuono});
     EXPECT_EQ(kinds(antuono.start), (std::vector{refresh_neighbours, density_gradient, density_rate, forces}));
@@ -178,6 +183,22 @@ TEST(Simulation, CarriesOutTheSchemeWithOneRoundedStep)
         // The clock is exact until it is read, the sum here to 64 bits; units bring two more roundings.
         ASSERT_NEAR(simulation.time() / (double(sum) * problem.units.time()), 1, 4 * 0x1p-53);
         ASSERT_EQ(simulation.ledger_row().time_step, static_cast<double>(expected) * problem.units.time());
+    }
+}
+
+TEST(Simulation, FiltersInTheStepsThatTheCaseNames)
+{
+    const Problem problem =
+        problem_of("inviscid-tank-2d", {"numerics.density_filter=shepard", "numerics.filter_every=7"});
+    std::vector<Executed> log;
+    Simulation simulation(problem, std::make_unique<Recorder>(log));
+    for (int step = 1; step <= 30; ++step) {
+        log.clear();
+        simulation.step();
+        const auto filters = std::count_if(log.begin(), log.end(), [](const Executed& executed) {
+            return executed.operation.kind == OperationKind::filter_density;
+        });
+        EXPECT_EQ(filters, step % 7 == 0 ? 1 : 0) << step;
     }
 }
 

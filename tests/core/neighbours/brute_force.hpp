@@ -49,6 +49,7 @@ struct Expected {
     std::array<Number, D> artificial;
     std::array<Number, D> laminar;
     std::array<Number, D> tensile;
+    Number filtered;       // s; an infinite bound where rounding decides between fit and mean
     Number wall_pressure;  // over rho0; infinite bounds where rounding decides whether a wall has fluid beside it
     std::array<Number, D> wall_velocity;
     Long signal = 0;  // c + max |h u.r| / (r^2 + eta^2)
@@ -145,6 +146,7 @@ public:
     {
         Sums sums;
         sums.expected.signal = speed_of_sound(s(a)).value;
+        if (buffers_.kind[a] == Kind::fluid) add_to_filter(a, {}, shape_of(settings_.kernel, exact(0)), sums);
         std::array<std::int64_t, 3> image{};
         for (std::size_t b = 0; b < buffers_.count(); ++b) {
             if (buffers_.kind[a] == Kind::wall && buffers_.kind[b] == Kind::wall) continue;
@@ -159,8 +161,10 @@ public:
 private:
     struct Sums {
         Expected<Real, D> expected;
-        Bounded rate, diffusion, weights, pressures;
-        std::array<Bounded, D> smoothing, difference, force, artificial, laminar, tensile, moments, mirrored;
+        Bounded rate, diffusion, weights, pressures, filter_weights, filter_densities;
+        std::array<Bounded, D> smoothing, difference, force, artificial, laminar, tensile, moments, mirrored, places,
+            products;
+        std::array<std::array<Bounded, D>, D> squares;
         std::array<std::array<Bounded, D>, D> matrix;
     };
 
@@ -242,8 +246,55 @@ private:
         if (physics_.velocity_smoothing && buffers_.kind[a] == Kind::fluid && buffers_.kind[b] == Kind::fluid) {
             for (std::size_t i = 0; i < D; ++i) sums.smoothing[i].add(w / mean * u[i]);
         }
+        if (buffers_.kind[b] == Kind::fluid) add_to_filter(b, r, w, sums);
         if (buffers_.kind[a] == Kind::wall) add_to_wall(a, b, r, w, sums);
         add_forces(a, b, r, u, r2, approach, softened, mean, f, w, sums);
+    }
+
+    // What fluid b adds to the sums of a filter.
+    void add_to_filter(std::size_t b, const std::array<Number, D>& r, const Number& w, Sums& sums) const
+    {
+        const Number weight = Number{std::max(w.value, 0.0L), w.error} / ratio(b);
+        sums.filter_weights.add(weight);
+        sums.filter_densities.add(weight * s(b));
+        for (std::size_t i = 0; i < D; ++i) {
+            sums.places[i].add(weight * r[i]);
+            sums.products[i].add(weight * s(b) * r[i]);
+            for (std::size_t j = 0; j < D; ++j) sums.squares[i][j].add(weight * r[i] * r[j]);
+        }
+    }
+
+    // From the sums: the mean, or the best line's value at the particle.
+    [[nodiscard]] Number filtered(const Sums& sums, bool plain) const
+    {
+        const auto total = [&](const Bounded& sum) { return sum.template sum<Real>(plain); };
+        const Number weights = total(sums.filter_weights);
+        const Number mean = total(sums.filter_densities) / weights;
+        if (physics_.density_filter != DensityFilter::moving_least_squares) return mean;
+        std::array<Number, D> place, slope;
+        std::array<std::array<Number, D>, D> covariance;
+        for (std::size_t i = 0; i < D; ++i) place[i] = total(sums.places[i]) / weights;
+        Number trace;
+        for (std::size_t i = 0; i < D; ++i) {
+            slope[i] = total(sums.products[i]) / weights - mean * place[i];
+            for (std::size_t j = 0; j < D; ++j)
+                covariance[i][j] = total(sums.squares[i][j]) / weights - place[i] * place[j];
+            trace = trace + covariance[i][i];
+        }
+        if (trace.value <= 2 * trace.error) return {mean.value, std::numeric_limits<Long>::infinity()};
+        const Number scale = exact(D) / trace;
+        for (std::size_t i = 0; i < D; ++i) {
+            slope[i] = slope[i] * scale;
+            for (std::size_t j = 0; j < D; ++j) covariance[i][j] = covariance[i][j] * scale;
+        }
+        Number determinant;
+        const std::array<Number, D> gradient = solved(covariance, slope, determinant);
+        if (std::fabs(determinant.value - 0.01L) <= determinant.error)
+            return {mean.value, std::numeric_limits<Long>::infinity()};
+        if (determinant.value < 0.01L) return mean;
+        Number value = mean;
+        for (std::size_t i = 0; i < D; ++i) value = value - gradient[i] * place[i];
+        return value;
     }
 
     // What a wall takes over from fluid b.
@@ -377,6 +428,7 @@ private:
             expected.laminar[i] = share(sums.laminar[i]);
             expected.tensile[i] = share(sums.tensile[i]);
         }
+        if (physics_.density_filter != DensityFilter::none && fluid) expected.filtered = filtered(sums, plain);
         expected.wall_pressure = certain ? weight_of_column / weights : unknown;
     }
 

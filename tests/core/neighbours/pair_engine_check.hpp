@@ -64,6 +64,7 @@ struct Results {
             shares->assign(shares->size(), {});
         if (buffers.physics.velocity_smoothing) engine.smooth_velocity(buffers);
         if (buffers.physics.density_diffusion == DensityDiffusion::antuono) engine.density_gradient(buffers);
+        if (buffers.physics.density_filter != DensityFilter::none) engine.filter_density(buffers);
         if (buffers.physics.walls == Walls::extrapolated) engine.extrapolate_walls(buffers);
         Results results;
         results.signal = engine.density_rate(buffers);
@@ -81,6 +82,7 @@ std::vector<std::uint64_t> bits_about(const Buffers<Policy>& buffers, std::size_
                                &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation}) {
         for (int c = 0; c < 4 && !shares->empty(); ++c) bits.push_back(bits_of((*shares)[i][c]));
     }
+    if (!buffers.filtered_density.empty()) bits.push_back(bits_of(buffers.filtered_density[i]));
     if (!buffers.diffusion_rate.empty()) bits.push_back(bits_of(buffers.diffusion_rate[i]));
     return bits;
 }
@@ -168,6 +170,8 @@ private:
             expected_signal = std::max(expected_signal, expected.signal);
             if (physics.density_diffusion != DensityDiffusion::none)
                 expect_near(buffers_.diffusion_rate[i], expected.diffusion, "diffusion");
+            if (physics.density_filter != DensityFilter::none && buffers_.kind[i] == Kind::fluid)
+                expect_near(static_cast<Real>(buffers_.filtered_density[i]), expected.filtered, "filtered density");
             const bool extrapolated = physics.walls == Walls::extrapolated && buffers_.kind[i] == Kind::wall;
             if (extrapolated) expect_near(buffers_.wall_extrapolation[i].w, expected.wall_pressure, "wall pressure");
             Long size2 = 0;
@@ -231,7 +235,8 @@ inline const std::array<Physics, 6> combinations{Physics{.formulation = Formulat
                                                          .laminar_viscosity = LaminarViscosity::morris,
                                                          .tensile_correction = true,
                                                          .wall_forces = true,
-                                                         .walls = Walls::extrapolated},
+                                                         .walls = Walls::extrapolated,
+                                                         .density_filter = DensityFilter::shepard},
                                                  Physics{.state_equation = StateEquation::linear,
                                                          .formulation = Formulation::volume_weighted,
                                                          .artificial_viscosity = true,
@@ -239,7 +244,8 @@ inline const std::array<Physics, 6> combinations{Physics{.formulation = Formulat
                                                          .central_force = true,
                                                          .wall_forces = true,
                                                          .walls = Walls::extrapolated,
-                                                         .wall_slip = WallSlip::free_slip}};
+                                                         .wall_slip = WallSlip::free_slip,
+                                                         .density_filter = DensityFilter::moving_least_squares}};
 
 inline constexpr std::array all_kernels{SmoothingKernel::wendland_c2, SmoothingKernel::cubic_spline,
                                         SmoothingKernel::gaussian};

@@ -74,6 +74,8 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
     EXPECT_EQ(added({.moving_walls = true}), (Names{"anchor", "wall_work"}));
     EXPECT_EQ(added({.moving_frame = true}), (Names{"inertial_rate", "inertial_work"}));
     EXPECT_EQ(added({.walls = Walls::extrapolated}), (Names{"wall_extrapolation", "wall_pressure_work"}));
+    EXPECT_EQ(added({.density_filter = DensityFilter::moving_least_squares}),
+              (Names{"filter_work", "filtered_density"}));
     EXPECT_EQ(added({.wall_slip = WallSlip::free_slip}), Names{});
     EXPECT_EQ(added({.state_equation = StateEquation::linear,
                      .formulation = Formulation::volume_weighted,

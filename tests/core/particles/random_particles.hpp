@@ -35,7 +35,8 @@ inline Physics everything()
             .moving_walls = true,
             .moving_frame = true,
             .wall_forces = true,
-            .walls = Walls::extrapolated};
+            .walls = Walls::extrapolated,
+            .density_filter = DensityFilter::shepard};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.

@@ -33,6 +33,9 @@ TEST(ChosenPhysics, FollowsTheKeys)
               (Physics{.density_diffusion = DensityDiffusion::antuono}));
     EXPECT_EQ(physics_with({"numerics.velocity_smoothing=0.5"}), (Physics{.velocity_smoothing = true}));
     EXPECT_EQ(physics_with({"central_force={rate=2,centre=[0,0]}"}), (Physics{.central_force = true}));
+    EXPECT_EQ(physics_with({"numerics.density_filter=shepard"}), (Physics{.density_filter = DensityFilter::shepard}));
+    EXPECT_EQ(physics_with({"numerics.density_filter=mls"}),
+              (Physics{.density_filter = DensityFilter::moving_least_squares}));
     EXPECT_EQ(physics_with({"numerics.walls=extrapolated"}), (Physics{.walls = Walls::extrapolated}));
     EXPECT_EQ(physics_with({"fluid.artificial_viscosity=0.1", "numerics.wall_slip=free-slip"}),
               (Physics{.artificial_viscosity = true, .wall_slip = WallSlip::free_slip}));

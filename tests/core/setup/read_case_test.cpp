@@ -78,6 +78,8 @@ skin = 0.2
 cells_per_support = 3
 wall_tension = false
 walls = "extrapolated"
+density_filter = "mls"
+filter_every = 17
 wall_slip = "free-slip"
 tensile_correction = true
 density_diffusion = "antuono"
@@ -229,6 +231,8 @@ void expect_equal(const Case& a, const Case& b)
     EXPECT_EQ(a.numerics.formulation, b.numerics.formulation);
     EXPECT_EQ(a.numerics.wall_tension, b.numerics.wall_tension);
     EXPECT_EQ(a.numerics.walls, b.numerics.walls);
+    EXPECT_EQ(a.numerics.density_filter, b.numerics.density_filter);
+    EXPECT_EQ(a.numerics.filter_every, b.numerics.filter_every);
     EXPECT_EQ(a.numerics.wall_slip, b.numerics.wall_slip);
     EXPECT_EQ(a.numerics.tensile_correction, b.numerics.tensile_correction);
     EXPECT_EQ(a.numerics.density_diffusion, b.numerics.density_diffusion);

@@ -228,6 +228,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"20", "20\nkinematic_viscosity = 1e-6",
                   ":6: fluid.kinematic_viscosity belongs only to a fluid whose laminar_viscosity is not \"none\"; "
                   "remove it."},
+        WrongCase{"", "numerics = { filter_every = 20 }\n",
+                  ":1: numerics.filter_every belongs only to a case whose density_filter is not \"none\"; remove it."},
         WrongCase{"", "numerics = { wall_slip = \"free-slip\" }\n",
                   ":1: numerics.wall_slip belongs only to a fluid with artificial_viscosity or laminar_viscosity; "
                   "remove it."},

@@ -1,0 +1,44 @@
+// Filters that replace the density of the fluid, every few steps, by a mean over its fluid neighbours b and itself,
+// with the weights V_b W_ab, V_b = m_b/rho_b. In the centred density nothing cancels: Shepard (Panizzo 2004): s_a =
+// sum_b s_b V_b W_ab / sum_b V_b W_ab, which keeps a constant density; moving least squares (Colagrossi and Landrini
+// 2003): the value at a of the straight line that fits best with the same weights, which keeps a linear density, as
+// that of water at rest nearly is.
+#pragma once
+
+#include "kernels/density_diffusion.hpp"
+
+namespace halfulp {
+
+// What a pair adds to the sums, over constants: W_ab/(1 + s_b). Not negative, as in walls.hpp.
+template <class T>
+HALFULP_INLINE T filter_weight(T shape, CentredDensity<T> b)
+{
+    return larger(shape, constant<T>(0)) / relative(b).ratio;
+}
+
+// The value at the origin of the best line through values s at places x, from their means and those of x_i x_j (upper
+// triangle) and s x_i. The mean of s where the places do not span the space.
+template <int D, class T>
+HALFULP_INLINE T fitted_value(T mean, const Vec<D, T>& place, const T (&squares)[triangle<D>],
+                              const Vec<D, T>& products)
+{
+    T covariance[triangle<D>];
+    Vec<D, T> slope;
+    T trace = constant<T>(0);
+    int element = 0;
+    for (int i = 0; i < D; ++i) {
+        slope[i] = products[i] - mean * place[i];
+        for (int j = i; j < D; ++j) {
+            covariance[element] = squares[element] - place[i] * place[j];
+            if (i == j) trace = trace + covariance[element];
+            ++element;
+        }
+    }
+    // Scaled so that the determinant is 1 where the neighbours lie alike in all directions.
+    const T scale = constant<T>(D) / select(trace > constant<T>(0), trace, constant<T>(1));
+    for (T& one : covariance) one = one * scale;
+    for (int i = 0; i < D; ++i) slope[i] = slope[i] * scale;
+    return mean - dot(renormalised_gradient(covariance, slope), place);
+}
+
+}  // namespace halfulp
