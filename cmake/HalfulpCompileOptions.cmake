@@ -38,6 +38,8 @@ if(HALFULP_SANITIZE)
 endif()
 # For long stretches of arithmetic: neither checks of scopes nor line numbers, which take as long as the code.
 set(HALFULP_FEWER_CHECKS "")
+set(HALFULP_NO_ADDRESSES "")
 if(HALFULP_SANITIZE MATCHES address)
   set(HALFULP_FEWER_CHECKS -g0 -fno-sanitize-address-use-after-scope)
+  set(HALFULP_NO_ADDRESSES -fno-sanitize=address)
 endif()

@@ -82,20 +82,19 @@ INSTANTIATE_TEST_SUITE_P(
                &LedgerRow::diffusion_work,
                7e-4,
                1.82},
-        Booked{"extrapolated walls", {"numerics.walls=extrapolated"}, &LedgerRow::wall_pressure_work, 1e-3},
+        Booked{"extrapolated walls", {"numerics.walls=extrapolated"}, &LedgerRow::wall_pressure_work, 7e-5},
         Booked{"extrapolated walls that do not pull",
                {"numerics.walls=extrapolated", "numerics.wall_tension=false"},
                &LedgerRow::wall_pressure_work,
-               1e-3},
+               7e-5},
         Booked{"extrapolated walls, linear equation of state",
                {"numerics.walls=extrapolated", "fluid.state_equation=linear"},
                &LedgerRow::wall_pressure_work,
-               1e-3},
+               7e-5},
         Booked{"extrapolated walls, pair (ii)",
                {"numerics.walls=extrapolated", "numerics.formulation=volume-weighted"},
                &LedgerRow::wall_pressure_work,
-               1e-3,
-               2}));
+               7e-5}));
 
 // What conserves energy keeps it without a work.
 TEST(Unbooked, EnergyIsConserved)

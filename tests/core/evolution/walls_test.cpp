@@ -79,8 +79,6 @@ TEST(ExtrapolatedWalls, HoldWaterAtRest)
         RecordProperty(std::string(name) + "_wall_error", std::to_string(rest.wall_error));
         RecordProperty(std::string(name) + "_gap", std::to_string(rest.gap));
         RecordProperty(std::string(name) + "_speed", std::to_string(rest.speed));
-        std::printf("%s: fluid %.5f wall %.5f gap %.4f speed %.5f residual %.3e\n", name, rest.fluid_error,
-                    rest.wall_error, rest.gap, rest.speed, rest.row.residual / rest.available);
     }
     EXPECT_LT(there.wall_error, 0.02);
     EXPECT_LT(there.fluid_error, 0.02);
@@ -108,8 +106,10 @@ TEST(ExtrapolatedWalls, AreAtRestDensityWhereThereIsNoFluid)
     }
 }
 
-// Root mean square error of the profile over its largest value, in a channel of `across` particles at 3 s.
-double profile_error(const std::string& name, int across, const Overrides& more)
+// Steady flow in a channel 1 m wide with `across` particles: where the fluid would be at rest if the profile of its
+// middle went on, in spacings behind the lower plate's face. Couette's profile is a straight line whatever the
+// viscosity, Poiseuille's a parabola.
+double resting_place(const std::string& name, int across, const Overrides& more)
 {
     const double spacing = 1.0 / across;
     const double length = 16 * spacing;
@@ -120,47 +120,38 @@ double profile_error(const std::string& name, int across, const Overrides& more)
                                    fmt::format("shapes.upper-plate.box={{from=[0,1],to=[{},{}]}}", length, 1 + thick),
                                    fmt::format("shapes.fluid.box.to=[{},1]", length)} +
                              more));
-    while (simulation.time() < 3) simulation.step();
-    const double time = simulation.time();
-    const double nu = 0.1;
-    const double pi = std::numbers::pi;
-    // Morris, Fox and Zhu 1997, eqs. 19 and 17.
-    const auto exact = [&](double y) {
-        double u = name == "couette-2d" ? y : 4 * y * (1 - y);
-        for (int n = 1; n < 20; ++n) {
-            const double decay = std::exp(-nu * n * n * pi * pi * time);
-            if (name == "couette-2d") u += 2 * (n % 2 == 0 ? 1 : -1) / (n * pi) * std::sin(n * pi * y) * decay;
-            else if (n % 2 == 1) u -= 32 / std::pow(n * pi, 3) * std::sin(n * pi * y) * decay;
-        }
-        return u;
-    };
+    while (simulation.time() < 10) simulation.step();  // e^(-pi^2 nu t / L^2) is 5e-5 then
     const Particles now = particles_of(simulation);
-    double square = 0, largest = 0;
-    int fluid = 0;
+    // Least squares of u = a + b X, X = y or (y - 1/2)^2, in the middle of the channel.
+    double n = 0, sx = 0, su = 0, sxx = 0, sxu = 0;
     for (std::size_t i = 0; i < now.kind.size(); ++i) {
-        if (now.kind[i] != 0) continue;
-        const double u = exact(now.position[3 * i + 1]);
-        square += (now.velocity[3 * i] - u) * (now.velocity[3 * i] - u);
-        largest = std::max(largest, u);
-        ++fluid;
+        const double y = now.position[3 * i + 1];
+        if (now.kind[i] != 0 || y < 0.25 || y > 0.75) continue;
+        const double x = name == "couette-2d" ? y : (y - 0.5) * (y - 0.5);
+        const double u = now.velocity[3 * i];
+        n += 1, sx += x, su += u, sxx += x * x, sxu += x * u;
     }
-    return std::sqrt(square / fluid) / largest;
+    const double slope = (n * sxu - sx * su) / (n * sxx - sx * sx);
+    const double rest = -(su / n - slope * sx / n) / slope;
+    return (name == "couette-2d" ? -rest : std::sqrt(rest) - 0.5) / spacing;
 }
 
 class PlateFlow : public testing::TestWithParam<const char*> {};
 
-TEST_P(PlateFlow, ConvergesFasterWithMirroredVelocities)
+// Dynamic walls have their own velocity wherever they lie, so the fluid comes to rest 0.71 spacings behind the face at
+// every resolution: an error of first order. The mirrored velocity takes all but a fiftieth of that away; what is left
+// of a straight profile is 0.014 spacings, of a curved one less than 0.03, which falls with the curvature.
+TEST_P(PlateFlow, ComesToRestAtTheFace)
 {
     const std::string name = GetParam();
-    const double dynamic_coarse = profile_error(name, 16, {});
-    const double dynamic_fine = profile_error(name, 32, {});
-    const double coarse = profile_error(name, 16, extrapolated);
-    const double fine = profile_error(name, 32, extrapolated);
-    std::printf("%s dynamic %.5f %.5f order %.2f; extrapolated %.5f %.5f order %.2f\n", name.c_str(), dynamic_coarse,
-                dynamic_fine, std::log2(dynamic_coarse / dynamic_fine), coarse, fine, std::log2(coarse / fine));
-    EXPECT_LT(coarse, 0.3 * dynamic_coarse);
-    EXPECT_LT(fine, 0.3 * dynamic_fine);
-    EXPECT_GT(coarse / fine, dynamic_coarse / dynamic_fine);
+    const double dynamic_coarse = resting_place(name, 16, {});
+    const double dynamic_fine = resting_place(name, 32, {});
+    EXPECT_NEAR(dynamic_coarse, 0.71, 0.03);
+    EXPECT_NEAR(dynamic_fine, 0.71, 0.03);
+    const double coarse = resting_place(name, 16, extrapolated);
+    const double fine = resting_place(name, 32, extrapolated);
+    EXPECT_LT(std::abs(coarse), 0.04);
+    EXPECT_LT(std::abs(fine), 0.02);
 }
 
 INSTANTIATE_TEST_SUITE_P(Plates, PlateFlow, testing::Values("couette-2d", "poiseuille-2d"));

@@ -53,6 +53,7 @@ const Shipped shipped[] = {
     {"round-tank-2d", 2934 + 452, 1220, 7860},
     // Under the tilted surface 13 or 14 sites high on the left, 10 or 11 on the right: 12 on average.
     {"sloshing-tank-2d", 480, 48 * 32 - 40 * 24, 40 * 24},
+    {"rolling-tank-2d", 480, 48 * 32 - 40 * 24, 40 * 24},
     {"spheric10-2d", 300 * 31, 306 * 175 - 300 * 169, 300 * 169},
     {"spheric10-3d", 194 * 13 * 20, 200 * 19 * 115 - 194 * 13 * 109, 194 * 13 * 109},
     {"spheric2", 49 * 40 * 22, 135 * 46 * 46 - 129 * 40 * 40 + 6 * 16 * 6, 129 * 40 * 40 - 6 * 16 * 6},
