@@ -38,9 +38,13 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
     for (int i = 0; i < problem.source.dimensions; ++i)
         gravity_[i] = static_cast<double>(problem.parameters.gravity[i]);
     prescribe(0);
-    for (const Operation& operation : scheme_.start) backend_->execute(operation, 0);
-    backend_->complete();
-    choose_step();
+    try {
+        for (const Operation& operation : scheme_.start) backend_->execute(operation, 0);
+        backend_->complete();
+        choose_step();
+    } catch (const SimulationBroke& broke) {
+        broken_start_ = broke.breakdown;
+    }
     initial_energy_ = ledger_row().total;
     if (!(energy_scale_ > 0)) energy_scale_ = initial_energy_;
 }
@@ -77,6 +81,7 @@ void Simulation::prescribe(double step)
 
 void Simulation::step()
 {
+    if (broken_start_) throw SimulationBroke{*broken_start_};
     prescribe(next_step_);
     const bool filters = (clock_.steps() + 1) % filter_every_ == 0;
     for (const Operation& operation : scheme_.step) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "core/backends/backend.hpp"
@@ -18,7 +19,8 @@ Scheme scheme_of(const Problem& problem);
 
 class Simulation {
 public:
-    // Carries out the scheme's start, so that the first step can be taken and the first ledger row is that of time 0.
+    // Carries out the scheme's start, so that the first step can be taken and the first ledger row is that of time 0. A
+    // start that breaks does so in the first step.
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend);
 
     // One whole step. Throws SimulationBroke when the back end does; the clock then still shows the start of the step.
@@ -60,6 +62,7 @@ private:
     Clock clock_;
     double next_step_ = 0;  // time units, representable in single precision
     double last_step_ = 0;
+    std::optional<Breakdown> broken_start_;
     double initial_energy_ = 0;
 };
 

@@ -265,7 +265,8 @@ struct ParticleOperations {
         return {static_cast<double>(dot(move, move)), static_cast<double>(dot(displacement, displacement))};
     }
 
-    // A wall's way within a step is curved, so its position halfway counts as well.
+    // A wall's way within a step is curved, so its position halfway counts as well. As the policy will hold it: far
+    // away a global coordinate may not move at all.
     HALFULP_INLINE ComingMove coming_move_of_wall(std::size_t i) const
     {
         ComingMove most{0, 0};
@@ -277,7 +278,7 @@ struct ParticleOperations {
             Vec<D, double> displacement;
             for (int c = 0; c < D; ++c) {
                 const double cells = Position::relative_to_cell || Position::in_double ? 0 : particles.cell[i][c];
-                const double there = (cells + place[c]) * side;
+                const auto there = static_cast<double>(static_cast<Real>((cells + place[c]) * side));
                 move[c] = there - static_cast<double>(particles.offset[i][c]);
                 displacement[c] = there - static_cast<double>(particles.reference[i][c]);
             }

@@ -153,6 +153,35 @@ private:
     StepLimits limits_;
 };
 
+// Breaks as soon as anything is asked of it.
+class Broken final : public Backend {
+public:
+    void prescribe(const CourseOfStep& /*course*/) override {}
+    void execute(const Operation& /*operation*/, double /*step*/) override
+    {
+        throw SimulationBroke{{.what = "broken"}};
+    }
+    void complete() override {}
+    [[nodiscard]] StepLimits limits() const override { return {}; }
+    [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
+    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& /*places*/) const override { return {}; }
+    [[nodiscard]] Rates rates() const override { return {}; }
+    [[nodiscard]] Snapshot snapshot() const override { return {}; }
+    [[nodiscard]] std::uint64_t rebuilds() const override { return 0; }
+    [[nodiscard]] std::size_t bytes() const override { return 0; }
+    [[nodiscard]] std::vector<StageTime> stage_times() const override { return {}; }
+    [[nodiscard]] std::string description() const override { return {}; }
+};
+
+// So that the start is written out like any other state, and the run ends with its sentence.
+TEST(Simulation, AStartThatBreaksDoesSoInTheFirstStep)
+{
+    Simulation simulation(problem_of("inviscid-tank-2d", {}), std::make_unique<Broken>());
+    EXPECT_EQ(simulation.ledger_row().step, 0);
+    EXPECT_THROW(simulation.step(), SimulationBroke);
+    EXPECT_EQ(simulation.steps(), 0U);
+}
+
 TEST(Simulation, CarriesOutTheSchemeWithOneRoundedStep)
 {
     const Problem problem = problem_of("inviscid-tank-2d", {"time.step=variable", "time.cfl=0.17"});

@@ -55,6 +55,19 @@ TEST(RollingTank, WallsAreWhereTheMotionHasThem)
     }
 }
 
+// 10^9 cells away a coordinate in single precision cannot hold what the walls do: it stays, and nothing breaks by it.
+TEST(RollingTank, IsFrozenFarAwayWhereCoordinatesAreGlobal)
+{
+    const Problem problem =
+        problem_from(rolling_tank, {"numerics.precision=naive", "origin.cells=[1000000000,-1000000000]"});
+    Simulation simulation = simulation_of(problem);
+    const auto height_of = [&](const Snapshot& snapshot, std::size_t i) { return number_of(snapshot, "offset", i, 1); };
+    const Snapshot start = simulation.snapshot();
+    for (int k = 0; k < 20; ++k) simulation.step();
+    const Snapshot end = simulation.snapshot();
+    for (std::size_t i = 0; i < problem.particles.size(); ++i) EXPECT_EQ(height_of(start, i), height_of(end, i)) << i;
+}
+
 struct Balance {
     double residual = 0;
     LedgerRow last;
