@@ -157,10 +157,7 @@ private:
 class Broken final : public Backend {
 public:
     void prescribe(const CourseOfStep& /*course*/) override {}
-    void execute(const Operation& /*operation*/, double /*step*/) override
-    {
-        throw SimulationBroke{{.what = "broken"}};
-    }
+    void execute(const Operation& /*operation*/, double /*step*/) override { throw SimulationBroke{Breakdown{}}; }
     void complete() override {}
     [[nodiscard]] StepLimits limits() const override { return {}; }
     [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
