@@ -25,9 +25,19 @@ Jet smooth_step(double t, double duration)
             x * (60 + x * (-180 + x * 120)) / (duration * duration)};
 }
 
+// Names the key that names the file.
+NumberTable read_table(const std::filesystem::path& file, const std::string& key)
+{
+    try {
+        return read_number_table(file);
+    } catch (const Error& error) {
+        throw input_error(fmt::format("{}.table.file: {}", key, error.what()));
+    }
+}
+
 CubicSpline1D read_spline(const Signal& signal, double end, const std::filesystem::path& folder, const std::string& key)
 {
-    const NumberTable table = read_number_table(folder / signal.table.file);
+    const NumberTable table = read_table(folder / signal.table.file, key);
     const std::vector<double>& times = table.ascending_column(signal.table.time);
     const std::vector<double>& values = table.column(signal.table.column);
     if (times.size() < 2 || times.front() > 0 || times.back() < end) {
