@@ -112,18 +112,19 @@ void add_run_command(CLI::App& app, CommandContext& context)
     command->add_flag("--no-figures", arguments->no_figures, "Draw no figures at the end");
     command->add_flag("--quiet", arguments->quiet, "Print the summary only");
     command
-        ->add_option("--backend", arguments->backend,
-                     "auto (a CUDA device where there is one), cpu or cuda; changes no bit of the result")
+        ->add_option(
+            "--backend", arguments->backend,
+            "auto (a CUDA device where there is one, unless --threads or --lanes are given), cpu or cuda; changes no bit of the result")
         ->type_name("NAME");
     command->add_option("--device", arguments->device, "Which CUDA device, from 0")->type_name("N");
     command
         ->add_option(
             "--threads", arguments->threads,
-            "Threads (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
+            "Threads of the CPU (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
         ->type_name("N");
     command
         ->add_option("--lanes", arguments->lanes,
-                     "SIMD lanes: auto, 1 (scalar), 2, 4, 8 or 16; changes no bit of the result")
+                     "SIMD lanes of the CPU: auto, 1 (scalar), 2, 4, 8 or 16; changes no bit of the result")
         ->type_name("N");
     command
         ->add_option(

@@ -44,6 +44,7 @@ void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
           std::tuple{Work::diffusion, "diffusion work", &LedgerRow::diffusion_work},
           std::tuple{Work::smoothing, "smoothing work", &LedgerRow::smoothing_work},
           std::tuple{Work::driving, "driving work", &LedgerRow::driving_work},
+          std::tuple{Work::inertial, "inertial work", &LedgerRow::inertial_work},
           std::tuple{Work::wall, "wall work", &LedgerRow::wall_work},
           std::tuple{Work::wall_pressure, "wall pressure", &LedgerRow::wall_pressure_work},
           std::tuple{Work::filter, "filter work", &LedgerRow::filter_work}}) {

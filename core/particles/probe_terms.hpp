@@ -6,8 +6,8 @@
 //             (Shepard 1968, Proc. 23rd ACM Nat. Conf., 517)
 //   velocity  sum u V W(|r|) over sum V W(|r|), of the fluid
 //   level     sum V W_(D-1)(horizontal part of r), of the fluid: the depth of the water, without air in it
-//   force     sum m du/dt of the wall, which is the fluid's force on it (core/backends/pair_passes.hpp); sum r x m
-//   du/dt flow      sum V (u.n) W_1(r.n), of the fluid
+//   force     sum f and sum r x f, f = m du/dt of the wall: the fluid's force on it (core/backends/pair_passes.hpp)
+//   flow      sum V (u.n) W_1(r.n), of the fluid
 #pragma once
 
 #include <array>
