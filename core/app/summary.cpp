@@ -1,14 +1,15 @@
 #include "core/app/summary.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <limits>
-#include <tuple>
 
 #include <fmt/format.h>
 
 #include "core/output/front.hpp"
 #include "core/output/probe_series.hpp"
+#include "core/particles/work_columns.hpp"
 #include "core/setup/policy_table.hpp"
 
 namespace halfulp {
@@ -37,19 +38,11 @@ void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
     line("  in the walls", &LedgerRow::compressive_wall);
     line("total", &LedgerRow::total);
     if (problem.physics.central_force) line("central", &LedgerRow::central);
-    for (const auto& [work, name, member] :
-         {std::tuple{Work::artificial, "viscous work", &LedgerRow::viscous_work},
-          std::tuple{Work::laminar, "laminar work", &LedgerRow::laminar_work},
-          std::tuple{Work::tensile, "tensile work", &LedgerRow::tensile_work},
-          std::tuple{Work::diffusion, "diffusion work", &LedgerRow::diffusion_work},
-          std::tuple{Work::smoothing, "smoothing work", &LedgerRow::smoothing_work},
-          std::tuple{Work::driving, "driving work", &LedgerRow::driving_work},
-          std::tuple{Work::inertial, "inertial work", &LedgerRow::inertial_work},
-          std::tuple{Work::wall, "wall work", &LedgerRow::wall_work},
-          std::tuple{Work::wall_pressure, "wall pressure", &LedgerRow::wall_pressure_work},
-          std::tuple{Work::filter, "filter work", &LedgerRow::filter_work}}) {
-        if (done_in(problem.physics, work))
-            fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}\n", name, "", "", outcome.last.*member);
+    for (std::size_t k = 0; k < works.size(); ++k) {
+        if (!done_in(problem.physics, works[k].work)) continue;
+        std::string name = works[k].name;
+        std::replace(name.begin(), name.end(), '_', ' ');
+        fmt::format_to(out, "    {:<32} {:>16} {:>+16.6f}\n", name, "", outcome.last.*work_columns[k]);
     }
     fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}   change of the total that no work explains\n", "residual",
                    "", "", outcome.last.residual);

@@ -5,19 +5,11 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/particles/work_columns.hpp"
 #include "core/setup/policy_table.hpp"
 #include "kernels/time_step.hpp"
 
 namespace halfulp {
-
-namespace {
-// The ledger's columns of the works, in the order of `works`.
-constexpr std::array work_columns{
-    &LedgerRow::viscous_work,       &LedgerRow::laminar_work, &LedgerRow::tensile_work,  &LedgerRow::diffusion_work,
-    &LedgerRow::smoothing_work,     &LedgerRow::driving_work, &LedgerRow::inertial_work, &LedgerRow::wall_work,
-    &LedgerRow::wall_pressure_work, &LedgerRow::filter_work};
-static_assert(work_columns.size() == works.size());
-}  // namespace
 
 Scheme scheme_of(const Problem& problem)
 {

@@ -1,0 +1,15 @@
+// Where the works stand in the ledger, in the order of `works`. Apart from them, because devices read those.
+#pragma once
+
+#include "core/output/ledger_row.hpp"
+#include "core/particles/work.hpp"
+
+namespace halfulp {
+
+inline constexpr std::array work_columns{
+    &LedgerRow::viscous_work,       &LedgerRow::laminar_work, &LedgerRow::tensile_work,  &LedgerRow::diffusion_work,
+    &LedgerRow::smoothing_work,     &LedgerRow::driving_work, &LedgerRow::inertial_work, &LedgerRow::wall_work,
+    &LedgerRow::wall_pressure_work, &LedgerRow::filter_work};
+static_assert(work_columns.size() == works.size());
+
+}  // namespace halfulp
