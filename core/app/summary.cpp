@@ -161,6 +161,15 @@ std::string describe_problem(const Problem& problem)
         std::floor(intervals) + (intervals - std::floor(intervals) > 1e-9 ? 2 : 1);  // one at the end
     fmt::format_to(out, "  outputs           {:.0f}, {} in all\n", outputs,
                    bytes_text(count * sizes.bytes_written * outputs));
+    for (const Motion& motion : c.motions) {
+        const char* const how = motion.rotation && motion.translation ? "turns and shifts"
+                                : motion.rotation                     ? "turns"
+                                                                      : "shifts";
+        const std::string what = motion.frame == MotionFrame::moving ? "the frame"
+                                 : motion.bodies.empty()             ? "every wall"
+                                                         : fmt::format("{}", fmt::join(motion.bodies, ", "));
+        fmt::format_to(out, "  motion            {}: {} {}\n", motion.name, how, what);
+    }
     for (const Probe& probe : c.probes) {
         const ProbeSeries series = empty_series(probe, c);
         const auto said = [&](const char* word, const char* key) {

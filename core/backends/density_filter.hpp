@@ -1,7 +1,7 @@
 // The pass that filters the density of the fluid (kernels/density_filter.hpp). In the manner of pair_passes.hpp.
 #pragma once
 
-#include "core/backends/pair_passes.hpp"
+#include "core/backends/pair_pass.hpp"
 #include "kernels/density_filter.hpp"
 
 namespace halfulp {

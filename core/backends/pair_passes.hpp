@@ -7,176 +7,14 @@
 // component, so no bit depends on the number of lanes or on the back end.
 #pragma once
 
-#include "core/backends/lanes.hpp"
-#include "core/backends/pair_data.hpp"
-#include "core/neighbours/groups.hpp"
+#include "core/backends/pair_pass.hpp"
 #include "kernels/continuity.hpp"
 #include "kernels/density_diffusion.hpp"
 #include "kernels/momentum.hpp"
 #include "kernels/time_step.hpp"
 #include "kernels/velocity_smoothing.hpp"
-#include "precision/position.hpp"
-#include "precision/sums.hpp"
 
 namespace halfulp {
-
-// Where target particles are and how they move.
-template <class Policy, int D, class T>
-struct Targets {
-    using Real = Lane<T>;
-    using Data = PairData<Real>;
-    using Position = typename Policy::Position;
-    static constexpr int lanes = LaneOf<T>::lanes;
-
-    FourLanes<T> place;   // x, y, z; pressure term
-    FourLanes<T> motion;  // u, v, w; density
-    FourLanes<T> rest;    // of the place, where pairs read it
-    T cells;              // x cell relative to the first lane's
-    T side;
-
-    HALFULP_INLINE Targets(const Data& data, const TargetRange& range)
-        : place(load_lanes<T>(data.offset, range.first, range.count)),
-          motion(load_lanes<T>(data.velocity, range.first, range.count)), side(Real(data.parameters.cell_side))
-    {
-        if constexpr (Position::pairs_read_residual)
-            rest = load_lanes<T>(data.offset_residual, range.first, range.count);
-        if constexpr (lanes == 1) {
-            cells = T(0);
-        } else {
-            for (int k = 0; k < lanes; ++k) {
-                const std::uint32_t i = range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
-                set_lane(cells, k, Real(data.cell[i].x - data.cell[range.first].x));
-            }
-        }
-    }
-
-    // r_ab for the lanes a and one candidate b: (x_a - x_b) + cell difference, in this order (precision/position.hpp);
-    // for global coordinates the second part is that of the residuals, or nothing. shift: cell of the first lane minus
-    // the candidate's.
-    HALFULP_INLINE Vec<D, T> separation(const Data& data, std::uint32_t candidate, const Four<Real>& there,
-                                        const Four<Real>& shift) const
-    {
-        Vec<D, T> r;
-        if constexpr (Position::relative_to_cell) {
-            if constexpr (lanes == 1) r[0] = position_difference(place.x, T(there.x), length(T(shift.x)));
-            else r[0] = position_difference(place.x, T(there.x), length(cells + T(shift.x)));
-            r[1] = position_difference(place.y, T(there.y), length(T(shift.y)));
-            if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), length(T(shift.z)));
-        } else if constexpr (Position::pairs_read_residual) {
-            const Four<Real> c = data.offset_residual[candidate];
-            r[0] = position_difference(place.x, T(there.x), rest.x - T(c.x));
-            r[1] = position_difference(place.y, T(there.y), rest.y - T(c.y));
-            if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), rest.z - T(c.z));
-        } else {
-            r = components<D>(place) - broadcast<D, T>(there);
-        }
-        return r;
-    }
-
-    // Cell differences are whole numbers until here, so that no bit depends on how lanes are grouped.
-    HALFULP_INLINE T length(const T& cell_difference) const
-    {
-        if constexpr (Policy::Units::cell_is_one) return cell_difference;
-        else return cell_difference * side;
-    }
-};
-
-// A candidate as a pass sees it.
-template <int D, class T>
-struct Neighbour {
-    std::uint32_t index;
-    unsigned lanes;       // bit k: lane k has it as a neighbour
-    Four<Lane<T>> place;  // x, y, z; pressure term
-    Vec<D, T> r;          // r_ab
-};
-
-// What all passes have.
-template <class Policy, int D, class T>
-struct PairPass {
-    using Real = Lane<T>;
-    using Sum = typename Policy::template Sum<T>;
-    using Density = typename Policy::Density;
-    using Distance = typename Policy::Distance;
-    using Data = PairData<Real>;
-    using Place = Targets<Policy, D, T>;
-
-    const Data& data;
-    Parameters<D, T> p;
-
-    HALFULP_INLINE explicit PairPass(const Data& all) : data(all), p(all.parameters.template as<D, T>()) {}
-
-    HALFULP_INLINE CentredDensity<T> centred(const T& stored) const
-    {
-        return Density::centred(stored, p.reference_density);
-    }
-
-    // Calls use(lane, particle) for the lanes that are set.
-    template <class Use>
-    static HALFULP_INLINE void for_lanes(unsigned lanes, const TargetRange& range, Use use)
-    {
-        for (int k = 0; k < range.count; ++k) {
-            if ((lanes >> k & 1U) != 0) use(k, range.first + static_cast<std::uint32_t>(k));
-        }
-    }
-    static HALFULP_INLINE unsigned all_lanes(const TargetRange& range) { return (1U << range.count) - 1; }
-
-    static HALFULP_INLINE void store(unsigned lanes, const TargetRange& range, const Vec<D, T>& value, Four<Real>* out)
-    {
-        for_lanes(lanes, range, [&](int k, std::uint32_t a) {
-            for (int c = 0; c < D; ++c) out[a][c] = get_lane(value[c], k);
-        });
-    }
-
-    // From a point to the targets along one axis, as a length; the point is `offset` cell sides from a cell's centre.
-    HALFULP_INLINE T distance_along(int axis, const Place& place, const TargetRange& range, std::int32_t cell,
-                                    double offset) const
-    {
-        const auto side = static_cast<double>(data.parameters.cell_side);
-        const T here = components<D>(place.place)[axis];
-        if constexpr (Policy::Position::relative_to_cell) {
-            T cells;
-            for (int k = 0; k < Place::lanes; ++k) {
-                const std::uint32_t a = range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
-                set_lane(cells, k, Real(std::int64_t(data.cell[a][axis]) - cell));
-            }
-            return position_difference(here, constant<T>(offset * side), place.length(cells));
-        } else {
-            return here - constant<T>((cell + offset) * side);
-        }
-    }
-
-    // Gravity and the central force on the targets.
-    HALFULP_INLINE Vec<D, T> body_force(const Place& place, const TargetRange& range) const
-    {
-        Vec<D, T> force;
-        for (int i = 0; i < D; ++i) force[i] = p.gravity[i];
-        if (!data.physics.central_force) return force;
-        for (int i = 0; i < D; ++i) {
-            const auto axis = static_cast<std::size_t>(i);
-            const T distance =
-                distance_along(i, place, range, data.centre.cell[axis], static_cast<double>(data.centre.offset[axis]));
-            force[i] = fma(-p.central_stiffness, distance, force[i]);
-        }
-        return force;
-    }
-
-    // Of a moving frame, on targets of velocity u.
-    HALFULP_INLINE Vec<D, T> inertial_force(const Place& place, const Vec<D, T>& u, const TargetRange& range) const
-    {
-        const InertialForce& f = data.inertial;
-        Vec<D, T> r;
-        for (int i = 0; i < D; ++i) r[i] = distance_along(i, place, range, f.pivot_cell[i], f.pivot_offset[i]);
-        Vec<D, T> force;
-        for (int i = 0; i < D; ++i) {
-            force[i] = constant<T>(f.constant[i]);
-            for (int j = 0; j < D; ++j) {
-                force[i] = fma(constant<T>(f.position[i][j]), r[j], force[i]);
-                force[i] = fma(constant<T>(f.velocity[i][j]), u[j], force[i]);
-            }
-        }
-        return force;
-    }
-};
 
 // XSPH's addition to the fluid's velocity, from fluid neighbours.
 template <class Policy, int D, class T, class Kernel>
@@ -492,11 +330,6 @@ private:
         for (int i = 0; i < D; ++i) share[i] = -p.pair_scale * sums[i].value();
         this->store(lanes, range, share, out);
     }
-};
-
-template <class Pass>
-struct PassOf {
-    using type = Pass;
 };
 
 // Each calls use(PassOf<...>{}) with the pass that fits the kernel and the physics of the data.

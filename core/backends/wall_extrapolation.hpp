@@ -2,7 +2,7 @@
 // pair_passes.hpp.
 #pragma once
 
-#include "core/backends/pair_passes.hpp"
+#include "core/backends/pair_pass.hpp"
 #include "kernels/walls.hpp"
 
 namespace halfulp {

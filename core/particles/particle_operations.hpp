@@ -146,12 +146,9 @@ struct ParticleOperations {
         const Vec<3, double> u = velocity_at(pose, arm);
         const auto side = static_cast<double>(parameters.cell_side);
         for (int c = 0; c < D; ++c) {
-            if constexpr (Position::in_double) {
+            if constexpr (Position::in_double)
                 particles.coordinate[i][c] = (particles.cell[i][c] + from_cell[c]) * side;
-            } else {
-                const double cells = Position::relative_to_cell ? 0 : particles.cell[i][c];
-                set(particles.offset[i][c], particles.offset_residual, i, c, (cells + from_cell[c]) * side);
-            }
+            else set(particles.offset[i][c], particles.offset_residual, i, c, offset_of(i, c, from_cell[c]));
             set(particles.velocity[i][c], particles.velocity_residual, i, c, u[c]);
         }
         if constexpr (Position::in_double) offset_from_coordinate(i);
@@ -270,15 +267,13 @@ struct ParticleOperations {
     HALFULP_INLINE ComingMove coming_move_of_wall(std::size_t i) const
     {
         ComingMove most{0, 0};
-        const auto side = static_cast<double>(parameters.cell_side);
         for (int half = 0; half < 2; ++half) {
             const Pose& pose = pose_of(i, poses + half * motions);
             const Vec<D, double> place = place_from_cell(i, pose, turned(pose, anchor_of(i)));
             Vec<D, double> move;
             Vec<D, double> displacement;
             for (int c = 0; c < D; ++c) {
-                const double cells = Position::relative_to_cell || Position::in_double ? 0 : particles.cell[i][c];
-                const auto there = static_cast<double>(static_cast<Real>((cells + place[c]) * side));
+                const auto there = static_cast<double>(static_cast<Real>(offset_of(i, c, place[c])));
                 move[c] = there - static_cast<double>(particles.offset[i][c]);
                 displacement[c] = there - static_cast<double>(particles.reference[i][c]);
             }
@@ -372,6 +367,14 @@ private:
             if (period > 0) place[c] -= period * nearest_whole_product(place[c] / period, 1.0);
         }
         return place;
+    }
+
+    // What the offset of a place in the particle's cell is: from the cell's centre or, of a global coordinate, from
+    // zero; before it is rounded.
+    HALFULP_INLINE double offset_of(std::size_t i, int c, double from_cell) const
+    {
+        const double cells = Position::relative_to_cell || Position::in_double ? 0 : particles.cell[i][c];
+        return (cells + from_cell) * static_cast<double>(parameters.cell_side);
     }
 
     // A number of the state, as the policy can hold it.

@@ -6,6 +6,7 @@
 
 #include "core/backends/cpu/pair_loops.hpp"
 #include "core/backends/density_filter.hpp"
+#include "core/backends/pair_passes.hpp"
 #include "core/backends/wall_extrapolation.hpp"
 #include "precision/simd.hpp"
 

@@ -5,6 +5,7 @@
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/search.cuh"
 #include "core/backends/density_filter.hpp"
+#include "core/backends/pair_passes.hpp"
 #include "core/backends/wall_extrapolation.hpp"
 
 namespace halfulp::cuda {
