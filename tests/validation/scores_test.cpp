@@ -51,6 +51,16 @@ TEST(Scores, MeansAreOverTimeNotOverSamples)
     EXPECT_EQ(moving_average(series, 0).value, series.value);
 }
 
+TEST(Scores, LargestSampleOfATime)
+{
+    const Series series{{0, 1, 2, 3}, {9, -3, 5, 4}};
+    EXPECT_EQ(largest_sample(series, 0, 3), 9);
+    EXPECT_EQ(largest_sample(series, 1, 1), -3);
+    EXPECT_EQ(largest_sample(series, 2.5, 9), 4);
+    EXPECT_FALSE(largest_sample(series, 1.2, 1.8));
+    EXPECT_FALSE(largest_sample({}, 0, 1));
+}
+
 TEST(Scores, ImpactsHaveTimesPeaksAndImpulses)
 {
     // A base of 2 with two triangles of 10 above it, 0.2 wide, and a second bounce shortly after the first.

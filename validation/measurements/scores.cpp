@@ -98,6 +98,14 @@ Series moving_average(const Series& series, double width)
     return smooth;
 }
 
+std::optional<double> largest_sample(const Series& series, double from, double to)
+{
+    std::optional<double> largest;
+    for (std::size_t i = first_from(series, from); i < series.time.size() && series.time[i] <= to; ++i)
+        largest = std::max(largest.value_or(series.value[i]), series.value[i]);
+    return largest;
+}
+
 std::vector<Impact> impacts(const Series& series, const ImpactSearch& search)
 {
     std::vector<Impact> found;

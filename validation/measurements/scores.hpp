@@ -33,6 +33,9 @@ std::optional<double> mean_over(const Series& series, double from, double to);
 // comparisons with pressure gauges name. A width of 0 changes nothing.
 Series moving_average(const Series& series, double width);
 
+// The largest sample from one time to another; nothing if there is none.
+std::optional<double> largest_sample(const Series& series, double from, double to);
+
 struct Impact {
     double time = 0;     // s, of the peak
     double rise = 0;     // s, where the series rises through the threshold on the way there
