@@ -68,6 +68,10 @@ void show_run(const std::filesystem::path& path, bool with_case)
             rows.size(), last.step, last.time, last.residual, reader.dimensions() == 2 ? "/m" : "",
             last.relative_residual);
     }
+    for (const ProbeSeries& probe : reader.probes()) {
+        const std::size_t samples = probe.values.empty() ? 0 : probe.values.front().size();
+        fmt::print("  probe             {}; {} samples\n", describe_probe(probe), samples);
+    }
     fmt::print("\n  output        step        time [s]  hash of the state\n");
     for (const auto& output : reader.outputs())
         fmt::print("  {}  {:>10}  {:>14.8g}  {}\n", output.name, output.step, output.time, output.hash);

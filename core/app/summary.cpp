@@ -122,6 +122,17 @@ std::string bytes_text(double bytes)
     return fmt::format("{:.3g} {}", bytes, unit);
 }
 
+std::string describe_probe(const ProbeSeries& series)
+{
+    const auto said = [&](const char* word, const char* key) {
+        const auto found = series.description.find(key);
+        return found == series.description.end() ? std::string() : fmt::format("{} {}", word, found->second);
+    };
+    return fmt::format("{}:{}{}{}{}{}{}{}{}", series.name, said("", "measures"), said(" at", "at"),
+                       said(" on", "bodies"), said(" about", "about"), said(" along", "normal"),
+                       said(" within", "within"), said(", every", "interval"), said("; filter:", "filter"));
+}
+
 std::string describe_problem(const Problem& problem)
 {
     const Case& c = problem.source;
@@ -170,17 +181,8 @@ std::string describe_problem(const Problem& problem)
                                                          : fmt::format("{}", fmt::join(motion.bodies, ", "));
         fmt::format_to(out, "  motion            {}: {} {}\n", motion.name, how, what);
     }
-    for (const Probe& probe : c.probes) {
-        const ProbeSeries series = empty_series(probe, c);
-        const auto said = [&](const char* word, const char* key) {
-            const auto found = series.description.find(key);
-            return found == series.description.end() ? std::string() : fmt::format(" {} {}", word, found->second);
-        };
-        fmt::format_to(out, "  probe             {}: {}{}{}{}{}{}, every {}; filter: {}\n", probe.name,
-                       series.description.at("measures"), said("at", "at"), said("on", "bodies"),
-                       said("about", "about"), said("along", "normal"), said("within", "within"),
-                       series.description.at("interval"), series.description.at("filter"));
-    }
+    for (const Probe& probe : c.probes)
+        fmt::format_to(out, "  probe             {}\n", describe_probe(empty_series(probe, c)));
     for (const auto& moved : problem.snapped) {
         fmt::format_to(out, "  note              shape \"{}\" was fitted to the lattice: its faces moved by",
                        c.shapes[static_cast<std::size_t>(moved.shape)].name);

@@ -4,11 +4,15 @@
 #include <string>
 
 #include "core/app/run.hpp"
+#include "core/output/probe_series.hpp"
 
 namespace halfulp {
 
 // Sizes, scales and expectations of a case that is ready to run; several lines.
 std::string describe_problem(const Problem& problem);
+
+// What a probe measures, where and how often; one line.
+std::string describe_probe(const ProbeSeries& series);
 
 // What a CUDA device offers the case, or why none can run it; several lines.
 std::string describe_device(const Problem& problem, const CudaOptions& options);

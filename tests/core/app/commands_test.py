@@ -65,6 +65,9 @@ bodies = ["tank"]
         self.assertIn("floor: pressure at 0.3 0 m, every 0.002 s; filter: centred moving mean, 0.01 s wide",
                       self.succeed("info", "probed.toml"))
         self.assertIn("probed/probes/", self.succeed("run", "probed.toml", "-o", "probed"))
+        told = self.succeed("info", "probed")
+        self.assertRegex(told, r"floor: pressure at 0.3 0 m, every 0.002 s; filter: .* 0.01 s wide; 2[56] samples")
+        self.assertIn("load: force on tank", told)
         self.succeed("run", "tank.toml", "-o", "bare")
         self.assertIn("equal to the bit", self.succeed("compare", "probed", "bare"))
         with open(self.folder / "probed/probes/floor.csv", newline="") as file:
