@@ -40,6 +40,7 @@ struct Physics {
     Walls walls = Walls::dynamic;
     WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid
     DensityFilter density_filter = DensityFilter::none;
+    bool particle_shifting = false;  // particle_shifting.hpp
 
     bool operator==(const Physics&) const = default;
 };

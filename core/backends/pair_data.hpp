@@ -20,6 +20,7 @@ struct PairData {
     const Four<Real>* offset_residual;  // where pairs read it
     const Four<Real>* velocity;         // u, v, w; density
     Four<Real>* smoothing;              // buffers that the physics does not use are null
+    Four<Real>* shifting;
     Four<Real>* rate;
     Four<Real>* artificial_rate;
     Four<Real>* laminar_rate;

@@ -384,6 +384,7 @@ auto with_acceleration(const PairData<Lane<T>>& data, Use use)
         rest.moving_frame = false;
         rest.wall_forces = false;
         rest.density_filter = DensityFilter::none;
+        rest.particle_shifting = false;
         if (!is_viscous(data.physics)) rest.walls = Walls::dynamic;
         if (!data.physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
         if constexpr (Policy::every_physics) {

@@ -10,6 +10,7 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
 {
     using enum OperationKind;
     const bool smoothing = physics.velocity_smoothing;
+    const bool shifting = physics.particle_shifting;
     const bool gradient = physics.density_diffusion == DensityDiffusion::antuono;
     const bool extrapolated = physics.walls == Walls::extrapolated;
     Scheme scheme{.name = "kick-drift-kick", .start = {}, .step = {}};
@@ -26,7 +27,8 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     auto& step = scheme.step;
     step.push_back({kick, 0.5});
     if (smoothing) step.push_back({smooth_velocity});
-    if (smoothing) step.push_back({book_smoothing, 0.5});
+    if (shifting) step.push_back({shift_particles});
+    if (smoothing || shifting) step.push_back({book_transport, 0.5});
     if (!reversible) step.push_back({refresh_neighbours, 1});
     step.push_back({drift, 0.5});
     if (walls) step.push_back({move_walls, 0.5});
@@ -40,7 +42,7 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     if (physics.density_filter != DensityFilter::none) step.push_back({filter_density});
     if (extrapolated) step.push_back({extrapolate_walls, 1});
     step.push_back({forces});
-    if (smoothing) step.push_back({book_smoothing, 0.5});
+    if (smoothing || shifting) step.push_back({book_transport, 0.5});
     step.push_back({kick, 0.5});
     return scheme;
 }

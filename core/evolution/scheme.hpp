@@ -15,10 +15,12 @@ enum class OperationKind {
     drift,               // x += fraction dt u, u with the addition of smooth_velocity
     move_walls,          // to where they are at fraction, 1/2 or 1, of the step, with the velocity that they have there
     refresh_neighbours,  // rebuild if the drifts of this step, fraction dt u in all, could bring an unlisted pair into
-                         // the support
-    rebuild_neighbours,  // in any case, so that the order of particles is that of where they are now
+                         // the support; in some steps renew_neighbours (Simulation)
+    renew_neighbours,    // the same, with a rebuild in any case
+    rebuild_neighbours,  // at once, so that the order of particles is that of where they are now
     smooth_velocity,     // XSPH's addition to the velocity that moves the particles
-    book_smoothing,      // the work of moving them by it, fraction dt of it, against the forces they feel now
+    shift_particles,     // the velocity that particle shifting adds to that
+    book_transport,      // the work of moving particles by both, fraction dt of it, against the forces they feel now
     filter_density,      // of the fluid, in some steps (Simulation), and the work of that
     extrapolate_walls,   // pressure and density of walls from the fluid's, and the work of the pressure, fraction dt of
                          // it

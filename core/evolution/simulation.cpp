@@ -24,6 +24,7 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
       cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
       filter_every_(static_cast<std::uint64_t>(problem.source.numerics.filter_every)),
+      rebuild_every_(static_cast<std::uint64_t>(problem.source.numerics.rebuild_every)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
       kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
 {
@@ -75,10 +76,13 @@ void Simulation::step()
 {
     if (broken_start_) throw SimulationBroke{*broken_start_};
     prescribe(next_step_);
+    const bool rebuilds = rebuild_every_ > 0 && clock_.steps() > 0 && clock_.steps() % rebuild_every_ == 0;
     const bool filters = (clock_.steps() + 1) % filter_every_ == 0;
     for (const Operation& operation : scheme_.step) {
         if (operation.kind == OperationKind::filter_density && !filters) continue;
-        backend_->execute(operation, next_step_);
+        const bool renew = operation.kind == OperationKind::refresh_neighbours && rebuilds;
+        backend_->execute(renew ? Operation{OperationKind::renew_neighbours, operation.fraction} : operation,
+                          next_step_);
     }
     backend_->complete();
     clock_.advance(next_step_);

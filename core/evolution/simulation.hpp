@@ -54,8 +54,9 @@ private:
     double cfl_;
     double fixed_step_;  // time units; 0 for a variable step
     double smoothing_length_;
-    std::uint64_t filter_every_;  // steps
-    double energy_scale_;         // J: the available energy, or the total at the start where there is none
+    std::uint64_t filter_every_;   // steps
+    std::uint64_t rebuild_every_;  // steps; 0: only when particles have moved far enough
+    double energy_scale_;          // J: the available energy, or the total at the start where there is none
     std::unique_ptr<Backend> backend_;
     double kinematic_viscosity_;
     Scheme scheme_;

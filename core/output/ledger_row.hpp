@@ -22,6 +22,7 @@ struct LedgerRow {
     double tensile_work = 0;        // of the tensile correction
     double diffusion_work = 0;      // compressive energy that density diffusion has added
     double smoothing_work = 0;      // of moving particles, by XSPH, against their forces
+    double shifting_work = 0;       // of particle shifting, against body forces
     double driving_work = 0;        // of gravity along periodic directions
     double inertial_work = 0;       // of inertial forces, and of gravity's turning, in a moving frame
     double wall_work = 0;           // of moving walls on the fluid
@@ -62,6 +63,7 @@ inline constexpr std::array ledger_columns{
     LedgerColumn{"tensile_work", "J", &LedgerRow::tensile_work},
     LedgerColumn{"diffusion_work", "J", &LedgerRow::diffusion_work},
     LedgerColumn{"smoothing_work", "J", &LedgerRow::smoothing_work},
+    LedgerColumn{"shifting_work", "J", &LedgerRow::shifting_work},
     LedgerColumn{"driving_work", "J", &LedgerRow::driving_work},
     LedgerColumn{"inertial_work", "J", &LedgerRow::inertial_work},
     LedgerColumn{"wall_work", "J", &LedgerRow::wall_work},

@@ -57,6 +57,7 @@ struct Buffers {
     Vector<Four<Real>> velocity_residual;  // and of the velocity; and of s
     Vector<Four<Real>> reference;          // offset at the last rebuild; unused
     Vector<Four<Real>> smoothing;          // of XSPH, to be added to the velocity that moves the particle; unused
+    Vector<Four<Real>> shifting;           // likewise, of particle shifting
     std::array<Vector<double>, works.size()> work;  // done on the particle since the start, a unit mass
     Vector<Four<Real>> rate;                        // du/dt; ds/dt
     Vector<Four<Real>> artificial_rate;             // shares of du/dt; unused
@@ -90,6 +91,8 @@ struct Buffers {
         visit(BufferInfo{"reference", "length unit", Role::state, "offset at the last rebuild"}, reference);
         if (physics.velocity_smoothing)
             visit(BufferInfo{"smoothing", "velocity unit", Role::state, "XSPH's addition to the velocity"}, smoothing);
+        if (physics.particle_shifting)
+            visit(BufferInfo{"shifting", "velocity unit", Role::state, "velocity of particle shifting"}, shifting);
         for (std::size_t k = 0; k < works.size(); ++k) {
             if (done_in(physics, works[k].work))
                 visit(BufferInfo{works[k].name, "velocity unit^2", Role::state, works[k].description}, work[k]);

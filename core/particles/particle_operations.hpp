@@ -79,12 +79,19 @@ struct ParticleOperations {
         return square - square == 0;
     }
 
+    // The work of what moves particle i beside its own velocity.
+    HALFULP_INLINE void book_transport(std::size_t i, Real interval) const
+    {
+        if (particles.kind[i] != Kind::fluid) return;
+        if (frame.physics.velocity_smoothing) book_smoothing(i, interval);
+        if (frame.physics.particle_shifting) book_shifting(i, interval);
+    }
+
     // Particles that XSPH moves by more than their velocity gain energy from the forces that have one: all but those
     // booked on their own.
     HALFULP_INLINE void book_smoothing(std::size_t i, Real interval) const
     {
         const Physics& physics = frame.physics;
-        if (particles.kind[i] != Kind::fluid) return;
         double power = 0;
         for (int c = 0; c < D; ++c) {
             auto force = static_cast<double>(particles.rate[i][c]);
@@ -98,7 +105,23 @@ struct ParticleOperations {
         particles.work_of(Work::smoothing)[i] += power * static_cast<double>(interval);
     }
 
-    // The velocity that moves particle i, with XSPH's addition, and what rounding keeps out of it.
+    // The density does not see particles being shifted, so that only body forces that have an energy count.
+    HALFULP_INLINE void book_shifting(std::size_t i, Real interval) const
+    {
+        const auto side = static_cast<double>(parameters.cell_side);
+        const auto stiffness = static_cast<double>(parameters.central_stiffness);
+        const Vec<D, double> place = position_of<Policy, D>(particles, frame, i);
+        double power = 0;
+        for (int c = 0; c < D; ++c) {
+            const auto axis = static_cast<std::size_t>(c);
+            double force = frame.period[axis] > 0 ? 0 : static_cast<double>(parameters.gravity[c]);
+            if (frame.physics.central_force) force -= stiffness * ((place[c] - frame.centre[axis]) * side);
+            power = fma(-force, static_cast<double>(particles.shifting[i][c]), power);
+        }
+        particles.work_of(Work::shifting)[i] += power * static_cast<double>(interval);
+    }
+
+    // The velocity that moves particle i, with what XSPH and shifting add, and what rounding keeps out of it.
     HALFULP_INLINE void transport_velocity(std::size_t i, Vec<D, Real>& velocity, Vec<D, Real>& residual) const
     {
         const Four<Real> u = particles.velocity[i];
@@ -107,12 +130,15 @@ struct ParticleOperations {
             velocity[c] = u[c];
             residual[c] = u_residual[c];
         }
-        if (!frame.physics.velocity_smoothing) return;
-        for (int c = 0; c < D; ++c) {
-            const auto sum = two_sum(velocity[c], particles.smoothing[i][c]);
-            velocity[c] = sum.value;
-            residual[c] = residual[c] + sum.error;
-        }
+        const auto add = [&](const Four<Real>& more) {
+            for (int c = 0; c < D; ++c) {
+                const auto sum = two_sum(velocity[c], more[c]);
+                velocity[c] = sum.value;
+                residual[c] = residual[c] + sum.error;
+            }
+        };
+        if (frame.physics.velocity_smoothing) add(particles.smoothing[i]);
+        if (frame.physics.particle_shifting) add(particles.shifting[i]);
     }
 
     // x += interval u.

@@ -24,6 +24,7 @@ struct ParticleView {
     Four<Real>* velocity_residual = nullptr;
     Four<Real>* reference = nullptr;
     Four<Real>* smoothing = nullptr;
+    Four<Real>* shifting = nullptr;
     double* work[works.size()] = {};
     Four<Real>* rate = nullptr;
     Four<Real>* artificial_rate = nullptr;
@@ -63,6 +64,7 @@ ParticleView<Policy> view_of(Buffers<Policy, Vector>& buffers)
                               .velocity_residual = buffers.velocity_residual.data(),
                               .reference = buffers.reference.data(),
                               .smoothing = buffers.smoothing.data(),
+                              .shifting = buffers.shifting.data(),
                               .work = {},
                               .rate = buffers.rate.data(),
                               .artificial_rate = buffers.artificial_rate.data(),

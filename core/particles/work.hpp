@@ -16,6 +16,7 @@ enum class Work : std::uint8_t {
     tensile,
     diffusion,
     smoothing,
+    shifting,
     driving,
     inertial,
     wall,
@@ -35,6 +36,7 @@ inline constexpr std::array works{
     WorkInfo{Work::tensile, "tensile_work", "of the tensile correction"},
     WorkInfo{Work::diffusion, "diffusion_work", "compressive energy that density diffusion adds"},
     WorkInfo{Work::smoothing, "smoothing_work", "of moving particles, by XSPH, against their forces"},
+    WorkInfo{Work::shifting, "shifting_work", "of particle shifting, against body forces"},
     WorkInfo{Work::driving, "driving_work", "of gravity along periodic directions"},
     WorkInfo{Work::inertial, "inertial_work", "of inertial forces and of gravity's turning, in a moving frame"},
     WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
@@ -50,6 +52,7 @@ HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
     case Work::tensile: return physics.tensile_correction;
     case Work::diffusion: return physics.density_diffusion != DensityDiffusion::none;
     case Work::smoothing: return physics.velocity_smoothing;
+    case Work::shifting: return physics.particle_shifting;
     case Work::driving: return physics.driven;
     case Work::inertial: return physics.moving_frame;
     case Work::wall: return physics.moving_walls;

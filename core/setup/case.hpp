@@ -78,6 +78,8 @@ struct Case {
         double diffusion_coefficient = 0.1;  // delta
         DensityFilter density_filter = DensityFilter::none;
         int filter_every = 30;          // steps
+        double particle_shifting = 0;   // coefficient A
+        int rebuild_every = 0;          // steps; 0: only as the skin asks for it
         double velocity_smoothing = 0;  // epsilon of XSPH
         std::string integrator = "kick-drift-kick";
         double skin = 0.1;          // as a fraction of the support

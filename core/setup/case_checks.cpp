@@ -197,11 +197,13 @@ void check_precision(const Case& c, const KeyPlaces& places)
         refuse(c.time.step != "fixed", "time.step", "to be \"fixed\"");
         refuse(c.fluid.artificial_viscosity != 0, "fluid.artificial_viscosity", "to be 0");
         refuse(!n.wall_tension, "numerics.wall_tension", "to be true");
+        refuse(n.rebuild_every != 0, "numerics.rebuild_every", "to be 0");
     }
     if (policy->reversible || !policy->every_physics) {
         refuse(c.fluid.laminar_viscosity != LaminarViscosity::none, "fluid.laminar_viscosity", "to be \"none\"");
         refuse(n.density_diffusion != DensityDiffusion::none, "numerics.density_diffusion", "to be \"none\"");
         refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "to be 0");
+        refuse(n.particle_shifting != 0, "numerics.particle_shifting", "to be 0");
         refuse(n.formulation != Formulation::mass_weighted, "numerics.formulation", "to be \"mass-weighted\"");
         refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "to be \"none\"");
         refuse(n.walls != Walls::dynamic, "numerics.walls", "to be \"dynamic\"");

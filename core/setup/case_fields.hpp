@@ -95,6 +95,10 @@ void case_fields(Archive& a, Case& c)
         a.one_of({.name = "integrator", .meaning = "kick-drift-kick"}, n.integrator, {"kick-drift-kick"});
         a.real({.name = "skin", .meaning = "margin of the neighbour search as a fraction of the support"}, n.skin,
                {.low = 0.01, .high = 1});
+        a.integer(
+            {.name = "rebuild_every",
+             .meaning = "steps after which neighbours are found anew even if the skin would last; 0: never before"},
+            n.rebuild_every, {.low = 0, .high = std::numeric_limits<int>::max()});
         a.integer({.name = "cells_per_support", .meaning = "cell side = (support + skin) / this"}, n.cells_per_support,
                   {.low = 1, .high = 3});
         a.boolean(
@@ -131,6 +135,9 @@ void case_fields(Archive& a, Case& c)
                    .applies = n.density_filter != DensityFilter::none,
                    .applies_to = "a case whose density_filter is not \"none\""},
                   n.filter_every, {.low = 1, .high = std::numeric_limits<int>::max()});
+        a.real({.name = "particle_shifting",
+                .meaning = "A of the shifting velocity -A h |u| grad C, published codes take 1 to 6; 0: none"},
+               n.particle_shifting, {.low = 0, .high = 10});
         a.real({.name = "velocity_smoothing", .meaning = "epsilon of XSPH; 0: particles move with their own velocity"},
                n.velocity_smoothing, {.low = 0, .high = 1});
         a.real({.name = "density_bound", .meaning = "the run stops where |density/density at rest - 1| exceeds it"},

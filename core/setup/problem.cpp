@@ -42,6 +42,7 @@ Physics physics_of(const Case& c)
     physics.tensile_correction = c.numerics.tensile_correction;
     physics.density_diffusion = c.numerics.density_diffusion;
     physics.velocity_smoothing = c.numerics.velocity_smoothing > 0;
+    physics.particle_shifting = c.numerics.particle_shifting > 0;
     physics.central_force = c.central_force.has_value();
     for (std::size_t i = 0; i < 3; ++i) physics.driven = physics.driven || (c.period[i] > 0 && c.gravity[i] != 0);
     physics.moving_frame = moving_frame(c);
@@ -70,6 +71,7 @@ Parameters<3, float> constants(const Case& c, const Units& units)
             static_cast<float>(c.numerics.velocity_smoothing * volume_over_h * kernel.normalisation(dimensions));
         p.inverse_shape_at_spacing = static_cast<float>(1 / kernel.shape(spacing_ratio));
     });
+    p.shifting_scale = static_cast<float>(c.numerics.particle_shifting * h);
     p.smoothing_length = static_cast<float>(h);
     p.inverse_smoothing_length = static_cast<float>(1 / h);
     p.stiffness = static_cast<float>(stiffness_of(c.fluid.state_equation, sound_speed * sound_speed));

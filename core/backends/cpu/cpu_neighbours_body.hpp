@@ -12,7 +12,7 @@ namespace halfulp {
 // half a skin cannot have entered each other's support unlisted. A displacement within a step is at most the larger of
 // those at its ends (a straight line), so looking at the end of the coming drift is enough for the fluid.
 template <class Policy, int D>
-void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
+void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case)
 {
     const std::size_t count = buffers_.count();
     double farthest2 = 0;
@@ -31,7 +31,7 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval)
         lasts = lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(operations_.skin),
                                                                           largest_coordinate());
     }
-    if (!lasts) rebuild();
+    if (in_any_case || !lasts) rebuild();
 }
 
 template <class Policy, int D>

@@ -51,10 +51,10 @@ private:
     enum Stage { update, neighbours, density, momentum, stages };
 
     void kick(Real interval);
-    void book_smoothing(Real interval);
+    void book_transport(Real interval);
     void drift(Real interval);
     void move_walls(const Pose* poses);
-    void refresh_neighbours(Real interval);
+    void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
     void sort_particles();
     [[nodiscard]] double largest_coordinate() const;  // of a policy that has global ones

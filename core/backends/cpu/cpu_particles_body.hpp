@@ -51,12 +51,17 @@ void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
         stage = neighbours;
         break;
     case OperationKind::refresh_neighbours:
-        refresh_neighbours(interval);
+    case OperationKind::renew_neighbours:
+        refresh_neighbours(interval, operation.kind == OperationKind::renew_neighbours);
         stage = neighbours;
         break;
-    case OperationKind::book_smoothing: book_smoothing(interval); break;
+    case OperationKind::book_transport: book_transport(interval); break;
     case OperationKind::smooth_velocity:
         engine_->smooth_velocity(buffers_);
+        stage = density;
+        break;
+    case OperationKind::shift_particles:
+        engine_->shift_particles(buffers_);
         stage = density;
         break;
     case OperationKind::density_gradient:
@@ -104,11 +109,11 @@ void CpuParticles<Policy, D>::kick(Real interval)
 }
 
 template <class Policy, int D>
-void CpuParticles<Policy, D>::book_smoothing(Real interval)
+void CpuParticles<Policy, D>::book_transport(Real interval)
 {
     const std::size_t count = buffers_.count();
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i) operations_.book_smoothing(i, interval);
+    for (std::size_t i = 0; i < count; ++i) operations_.book_transport(i, interval);
 }
 
 template <class Policy, int D>

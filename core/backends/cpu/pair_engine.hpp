@@ -40,8 +40,10 @@ public:
 
     // Finds the neighbours of all particles, which are in the canonical order.
     void rebuild(Buffers<Policy>& buffers);
-    // XSPH's addition to the fluid's velocity, into smoothing; the renormalised gradient of s, into density_gradient.
+    // XSPH's addition to the fluid's velocity, into smoothing; that of particle shifting, into shifting; the
+    // renormalised gradient of s, into density_gradient.
     void smooth_velocity(Buffers<Policy>& buffers);
+    void shift_particles(Buffers<Policy>& buffers);
     void density_gradient(Buffers<Policy>& buffers);
     // The filtered density of the fluid, into filtered_density.
     void filter_density(Buffers<Policy>& buffers);

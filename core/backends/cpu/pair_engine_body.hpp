@@ -43,6 +43,7 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
             .offset_residual = buffers.offset_residual.data(),
             .velocity = buffers.velocity.data(),
             .smoothing = buffers.smoothing.data(),
+            .shifting = buffers.shifting.data(),
             .rate = buffers.rate.data(),
             .artificial_rate = buffers.artificial_rate.data(),
             .laminar_rate = buffers.laminar_rate.data(),
@@ -180,6 +181,12 @@ template <class Policy, int D>
 void PairEngine<Policy, D>::smooth_velocity(Buffers<Policy>& buffers)
 {
     largest_over_strips(buffers, loops_->smooth_velocity);
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::shift_particles(Buffers<Policy>& buffers)
+{
+    largest_over_strips(buffers, loops_->shift_particles);
 }
 
 template <class Policy, int D>

@@ -32,6 +32,8 @@ struct PairLoops {
                                    IndexRange range, std::uint16_t first_shift, Candidate* out);
     // XSPH's addition to the fluid's velocity into smoothing; 0.
     Real (*smooth_velocity)(const PairData<Real>& data, GroupList<Real> list);
+    // The velocity by which fluid particles are shifted, into shifting; 0.
+    Real (*shift_particles)(const PairData<Real>& data, GroupList<Real> list);
     // The renormalised gradient of s into density_gradient; 0.
     Real (*density_gradient)(const PairData<Real>& data, GroupList<Real> list);
     // The filtered density of the fluid into filtered_density; 0.

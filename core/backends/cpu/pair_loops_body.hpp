@@ -7,6 +7,7 @@
 #include "core/backends/cpu/pair_loops.hpp"
 #include "core/backends/density_filter.hpp"
 #include "core/backends/pair_passes.hpp"
+#include "core/backends/particle_shifting.hpp"
 #include "core/backends/wall_extrapolation.hpp"
 #include "precision/simd.hpp"
 
@@ -72,6 +73,13 @@ struct PairLoopBody {
             return with_velocity_smoothing<Policy, D, T>(
                 data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
     }
+    static Real shift_particles(const Data& data, List list)
+    {
+        if constexpr (!Policy::every_physics) return 0;
+        else
+            return with_particle_shifting<Policy, D, T>(
+                data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
+    }
     static Real density_gradient(const Data& data, List list)
     {
         if constexpr (!Policy::every_physics) return 0;
@@ -104,8 +112,15 @@ struct PairLoopBody {
             data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
     }
 
-    static constexpr PairLoops<Policy, D> table{
-        W, find_candidates, smooth_velocity, density_gradient, filter_density, extrapolate_walls, density_rate, forces};
+    static constexpr PairLoops<Policy, D> table{W,
+                                                find_candidates,
+                                                smooth_velocity,
+                                                shift_particles,
+                                                density_gradient,
+                                                filter_density,
+                                                extrapolate_walls,
+                                                density_rate,
+                                                forces};
 };
 
 // Defines pair_loops for a policy and dimension: one lane alone; two numbers of lanes; those compiled for every

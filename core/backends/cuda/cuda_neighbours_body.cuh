@@ -12,7 +12,7 @@ namespace halfulp::cuda {
 
 // As on the host (core/backends/cpu/cpu_neighbours_body.hpp).
 template <class Policy, int D>
-void CudaParticles<Policy, D>::refresh_neighbours(Real interval)
+void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case)
 {
     constexpr bool global = !Policy::Position::relative_to_cell;
     StepReport* const report = device_report_.data();
@@ -28,7 +28,7 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval)
         allowed2 = smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(operations_.skin),
                                                                          detail::number_of(report_->coordinate)));
     }
-    if (displacement2 > allowed2) rebuild();
+    if (in_any_case || displacement2 > allowed2) rebuild();
 }
 
 template <class Policy, int D>

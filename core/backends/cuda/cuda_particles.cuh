@@ -45,7 +45,7 @@ private:
     // The particles as they are now, in the host's memory; operations on them.
     [[nodiscard]] Buffers<Policy> download() const;
     static Buffers<Policy> download(Buffers<Policy, DeviceVector>& from, cudaStream_t stream);
-    void refresh_neighbours(Real interval);
+    void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
     void sort_particles();
     void make_lists();

@@ -128,20 +128,25 @@ void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
     case OperationKind::update_density:
         detail::update_density<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
         break;
-    case OperationKind::book_smoothing:
-        detail::book_smoothing<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
+    case OperationKind::book_transport:
+        detail::book_transport<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
         break;
     case OperationKind::rebuild_neighbours:
         timed.stage = neighbours;
         rebuild();
         break;
     case OperationKind::refresh_neighbours:
+    case OperationKind::renew_neighbours:
         timed.stage = neighbours;
-        refresh_neighbours(interval);
+        refresh_neighbours(interval, operation.kind == OperationKind::renew_neighbours);
         break;
     case OperationKind::smooth_velocity:
         timed.stage = density;
         kernels.smooth_velocity(data(), neighbours_view(), stream_);
+        break;
+    case OperationKind::shift_particles:
+        timed.stage = density;
+        kernels.shift_particles(data(), neighbours_view(), stream_);
         break;
     case OperationKind::density_gradient:
         timed.stage = density;
@@ -215,6 +220,7 @@ auto CudaParticles<Policy, D>::data() -> PairData<Real>
     data.offset_residual = particles.offset_residual;
     data.velocity = particles.velocity;
     data.smoothing = particles.smoothing;
+    data.shifting = particles.shifting;
     data.rate = particles.rate;
     data.artificial_rate = particles.artificial_rate;
     data.laminar_rate = particles.laminar_rate;

@@ -38,6 +38,7 @@ struct PairKernels {
     // As PairLoops has them; the largest of each (signal speed, |du/dt|^2) is raised to at least the pass's own, as the
     // bits of a double.
     void (*smooth_velocity)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
+    void (*shift_particles)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
     void (*density_gradient)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
     void (*filter_density)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
     void (*extrapolate_walls)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);

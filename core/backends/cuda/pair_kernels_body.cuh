@@ -6,6 +6,7 @@
 #include "core/backends/cuda/search.cuh"
 #include "core/backends/density_filter.hpp"
 #include "core/backends/pair_passes.hpp"
+#include "core/backends/particle_shifting.hpp"
 #include "core/backends/wall_extrapolation.hpp"
 
 namespace halfulp::cuda {
@@ -149,6 +150,12 @@ struct PairLaunches {
             with_velocity_smoothing<Policy, D, Real>(
                 data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
     }
+    static void shift_particles(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
+    {
+        if constexpr (Policy::every_physics)
+            with_particle_shifting<Policy, D, Real>(
+                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
+    }
     static void density_gradient(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
     {
         if constexpr (Policy::every_physics)
@@ -180,8 +187,8 @@ struct PairLaunches {
             data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, largest, stream); });
     }
 
-    static constexpr PairKernels<Policy, D> table{
-        make_lists, smooth_velocity, density_gradient, filter_density, extrapolate_walls, density_rate, forces};
+    static constexpr PairKernels<Policy, D> table{make_lists,     smooth_velocity,   shift_particles, density_gradient,
+                                                  filter_density, extrapolate_walls, density_rate,    forces};
 };
 
 #define HALFULP_DEFINE_PAIR_KERNELS(Policy, D)              \

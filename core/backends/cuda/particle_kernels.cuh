@@ -51,10 +51,10 @@ __global__ void __launch_bounds__(largest_block)
 
 template <class Operations, class Real>
 __global__ void __launch_bounds__(largest_block)
-    book_smoothing(Operations operations, Real interval, const StepReport* report)
+    book_transport(Operations operations, Real interval, const StepReport* report)
 {
     const std::size_t i = thread_index();
-    if (i < operations.particles.count && !is_broken(report)) operations.book_smoothing(i, interval);
+    if (i < operations.particles.count && !is_broken(report)) operations.book_transport(i, interval);
 }
 
 template <class Operations, class Real>

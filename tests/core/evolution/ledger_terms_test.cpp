@@ -76,6 +76,11 @@ INSTANTIATE_TEST_SUITE_P(
         Booked{"Fourtakas's diffusion", {"numerics.density_diffusion=fourtakas"}, &LedgerRow::diffusion_work, 1.4e-4},
         Booked{"Antuono's diffusion", {"numerics.density_diffusion=antuono"}, &LedgerRow::diffusion_work, 1.7e-4},
         Booked{"XSPH", {"numerics.velocity_smoothing=0.5"}, &LedgerRow::smoothing_work, 2e-4},
+        Booked{"shifting", {"numerics.particle_shifting=2"}, &LedgerRow::shifting_work, 2e-3},
+        Booked{"shifting, central force",
+               {"numerics.particle_shifting=2", "central_force={rate=3,centre=[0.7,0.1]}"},
+               &LedgerRow::shifting_work,
+               3.5e-3},
         // The limit of walls that may not pull drops the share of the step that made the density fall below rest.
         Booked{"diffusion at walls that do not pull",
                {"numerics.density_diffusion=molteni-colagrossi", "numerics.wall_tension=false"},

@@ -98,13 +98,22 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     EXPECT_EQ(kinds(antuono.start), (std::vector{refresh_neighbours, density_gradient, density_rate, forces}));
     EXPECT_EQ(kinds(antuono.step), (std::vector{kick, refresh_neighbours, drift, density_gradient, density_rate,
                                                 update_density, drift, forces, kick}));
-    // XSPH's velocity is known before the lists are looked at, and its work is booked with the forces at both ends.
-    const Scheme smoothing = kick_drift_kick({.velocity_smoothing = true});
-    EXPECT_EQ(kinds(smoothing.step), (std::vector{kick, smooth_velocity, book_smoothing, refresh_neighbours, drift,
-                                                  density_rate, update_density, drift, forces, book_smoothing, kick}));
+    // What XSPH and shifting add to the velocity is known before the lists are looked at, and its work is booked with
+    // the forces at both ends.
+    const auto with = [&](const std::vector<OperationKind>& passes) {
+        std::vector list = {kick};
+        list.insert(list.end(), passes.begin(), passes.end());
+        for (const OperationKind kind : {book_transport, refresh_neighbours, drift, density_rate, update_density, drift,
+                                         forces, book_transport, kick})
+            list.push_back(kind);
+        return list;
+    };
+    EXPECT_EQ(kinds(kick_drift_kick({.velocity_smoothing = true}).step), with({smooth_velocity}));
+    EXPECT_EQ(kinds(kick_drift_kick({.particle_shifting = true}).step), with({shift_particles}));
+    const Scheme both = kick_drift_kick({.velocity_smoothing = true, .particle_shifting = true});
+    EXPECT_EQ(kinds(both.step), with({smooth_velocity, shift_particles}));
     double booked = 0;
-    for (const Operation& operation : smoothing.step)
-        booked += operation.kind == book_smoothing ? operation.fraction : 0;
+    for (const Operation& operation : both.step) booked += operation.kind == book_transport ? operation.fraction : 0;
     EXPECT_EQ(booked, 1);
 }
 
@@ -225,6 +234,25 @@ TEST(Simulation, FiltersInTheStepsThatTheCaseNames)
             return executed.operation.kind == OperationKind::filter_density;
         });
         EXPECT_EQ(filters, step % 7 == 0 ? 1 : 0) << step;
+    }
+}
+
+// The lists of the start serve the first steps.
+TEST(Simulation, RebuildsInTheStepsThatTheCaseNames)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", {"numerics.rebuild_every=4"});
+    std::vector<Executed> log;
+    Simulation simulation(problem, std::make_unique<Recorder>(log));
+    for (int step = 0; step < 13; ++step) {
+        log.clear();
+        simulation.step();
+        const auto count = [&](OperationKind kind) {
+            return std::count_if(log.begin(), log.end(),
+                                 [&](const Executed& executed) { return executed.operation.kind == kind; });
+        };
+        const bool renews = step > 0 && step % 4 == 0;
+        EXPECT_EQ(count(OperationKind::renew_neighbours), renews ? 1 : 0) << step;
+        EXPECT_EQ(count(OperationKind::refresh_neighbours), renews ? 0 : 1) << step;
     }
 }
 

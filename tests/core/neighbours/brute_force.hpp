@@ -3,39 +3,14 @@
 // kernels.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "core/backends/cpu/pair_engine.hpp"
-#include "tests/core/neighbours/approximate.hpp"
 #include "tests/core/neighbours/particle_cloud.hpp"
+#include "tests/core/neighbours/textbook.hpp"
 
 namespace halfulp::test {
-
-// A sum of terms that each have an error.
-struct Bounded {
-    Long value = 0;
-    Long terms = 0;  // sum of |term|
-    Long error = 0;  // sum of the bounds of each term's error
-    int count = 0;
-
-    template <class Real>
-    void add(const Approximate<Real>& term)
-    {
-        value += term.value;
-        terms += std::fabs(term.value);
-        error += term.error;
-        if (term.value != 0 || term.error != 0) ++count;
-    }
-    // The rounding of the sum beside that of its terms: (n - 1) u sum|x| for a plain sum, u |s| + n^2 u^2 sum|x| for
-    // KBN, here with n the terms that are not zero.
-    template <class Real>
-    [[nodiscard]] Approximate<Real> sum(bool plain) const
-    {
-        const Long u = unit_roundoff<Real>;
-        const Long n = count;
-        return {value, 1.01L * (error + (plain ? n * u * terms : u * std::fabs(value) + n * n * u * u * terms))};
-    }
-};
 
 template <class Real, int D>
 struct Expected {
@@ -44,6 +19,7 @@ struct Expected {
     Number density_rate;  // diffusion included
     Number diffusion;
     std::array<Number, D> smoothing;
+    std::array<Number, D> shifting;
     std::array<Number, D> gradient;  // of s; an infinite bound where rounding decides whether the matrix is regular
     std::array<Number, D> force;
     std::array<Number, D> artificial;
@@ -54,81 +30,6 @@ struct Expected {
     std::array<Number, D> wall_velocity;
     Long signal = 0;  // c + max |h u.r| / (r^2 + eta^2)
 };
-
-inline Long support_of(SmoothingKernel kernel) { return kernel == SmoothingKernel::gaussian ? 3 : 2; }
-
-// w, and F h^2 / alpha, of formulas in textbooks, with what moving q by its error and evaluating them may change. The
-// largest |w'| of all kernels is 1.06 (Wendland C2 at q = 1/2); the largest |f'| 15/2, 9/4 and 4 q e^(-q^2) < 1.72.
-// tests/kernels/smoothing_test.cpp counts the roundings of the evaluation, at most 12 (Gaussian: the exponential less
-// than one ulp and q^2 u <= 9 u of its argument).
-template <class Real>
-Approximate<Real> shape_of(SmoothingKernel kernel, const Approximate<Real>& distance)
-{
-    const Long q = distance.value;
-    const Long cut = std::exp(-9.0L);
-    Long w = 0;
-    if (q < support_of(kernel)) {
-        switch (kernel) {
-        case SmoothingKernel::wendland_c2: w = std::pow(1 - q / 2, 4.0L) * (1 + 2 * q); break;
-        case SmoothingKernel::cubic_spline:
-            w = q < 1 ? 1 - 1.5L * q * q + 0.75L * q * q * q : std::pow(2 - q, 3.0L) / 4;
-            break;
-        case SmoothingKernel::gaussian: w = std::exp(-q * q) - cut; break;
-        }
-    }
-    const Long lowered = kernel == SmoothingKernel::gaussian && q < 3 ? cut : 0;
-    return {w, 1.06L * distance.error + 12 * Approximate<Real>::u * (w + lowered)};
-}
-
-template <class Real>
-Approximate<Real> gradient_of(SmoothingKernel kernel, const Approximate<Real>& distance)
-{
-    const Long q = distance.value;
-    const bool inside = q < support_of(kernel);
-    Long f = 0;
-    Long slope = 0;
-    Long jump = 0;  // at the end of the support, for a pair that rounding takes across it
-    switch (kernel) {
-    case SmoothingKernel::wendland_c2:
-        f = inside ? -5 * std::pow(1 - q / 2, 3.0L) : 0;
-        slope = 7.5L;
-        break;
-    case SmoothingKernel::cubic_spline:
-        f = !inside ? 0 : q < 1 ? -3 + 9 * q / 4 : -0.75L * (2 - q) * (2 - q) / q;
-        slope = 2.25L;
-        break;
-    case SmoothingKernel::gaussian:
-        f = inside ? -2 * std::exp(-q * q) : 0;
-        slope = 1.72L;
-        if (std::fabs(q - 3) <= distance.error) jump = 2 * std::exp(-9.0L);
-        break;
-    }
-    return {f, slope * distance.error + 12 * Approximate<Real>::u * std::fabs(f) + jump};
-}
-
-// M^-1 g by Cramer's rule.
-template <class Real>
-std::array<Approximate<Real>, 2> solved(const std::array<std::array<Approximate<Real>, 2>, 2>& m,
-                                        const std::array<Approximate<Real>, 2>& g, Approximate<Real>& determinant)
-{
-    determinant = m[0][0] * m[1][1] - m[0][1] * m[0][1];
-    return {(m[1][1] * g[0] - m[0][1] * g[1]) / determinant, (m[0][0] * g[1] - m[0][1] * g[0]) / determinant};
-}
-
-template <class Real>
-std::array<Approximate<Real>, 3> solved(const std::array<std::array<Approximate<Real>, 3>, 3>& m,
-                                        const std::array<Approximate<Real>, 3>& g, Approximate<Real>& determinant)
-{
-    const auto cofactor = [&](std::size_t i, std::size_t j) {
-        const std::size_t i1 = (i + 1) % 3, i2 = (i + 2) % 3, j1 = (j + 1) % 3, j2 = (j + 2) % 3;
-        return m[i1][j1] * m[i2][j2] - m[i1][j2] * m[i2][j1];
-    };
-    determinant = m[0][0] * cofactor(0, 0) + m[0][1] * cofactor(0, 1) + m[0][2] * cofactor(0, 2);
-    std::array<Approximate<Real>, 3> x;
-    for (std::size_t i = 0; i < 3; ++i)
-        x[i] = (cofactor(i, 0) * g[0] + cofactor(i, 1) * g[1] + cofactor(i, 2) * g[2]) / determinant;
-    return x;
-}
 
 // Smoothing and density gradient are taken from the buffers where other results depend on them.
 template <class Policy, int D>
@@ -161,9 +62,9 @@ public:
 private:
     struct Sums {
         Expected<Real, D> expected;
-        Bounded rate, diffusion, weights, pressures, filter_weights, filter_densities;
-        std::array<Bounded, D> smoothing, difference, force, artificial, laminar, tensile, moments, mirrored, places,
-            products;
+        Bounded rate, diffusion, weights, pressures, filter_weights, filter_densities, spread;
+        std::array<Bounded, D> smoothing, crowding, difference, force, artificial, laminar, tensile, moments, mirrored,
+            places, products;
         std::array<std::array<Bounded, D>, D> squares;
         std::array<std::array<Bounded, D>, D> matrix;
     };
@@ -246,6 +147,8 @@ private:
         if (physics_.velocity_smoothing && buffers_.kind[a] == Kind::fluid && buffers_.kind[b] == Kind::fluid) {
             for (std::size_t i = 0; i < D; ++i) sums.smoothing[i].add(w / mean * u[i]);
         }
+        sums.spread.add(r2 * f / ratio(b));
+        for (std::size_t i = 0; i < D; ++i) sums.crowding[i].add(f / ratio(b) * r[i]);
         if (buffers_.kind[b] == Kind::fluid) add_to_filter(b, r, w, sums);
         if (buffers_.kind[a] == Kind::wall) add_to_wall(a, b, r, w, sums);
         add_forces(a, b, r, u, r2, approach, softened, mean, f, w, sums);
@@ -295,6 +198,27 @@ private:
         Number value = mean;
         for (std::size_t i = 0; i < D; ++i) value = value - gradient[i] * place[i];
         return value;
+    }
+
+    // Skillen et al. 2013, less towards a free surface, never faster than the particle itself.
+    [[nodiscard]] std::array<Number, D> shifted(std::size_t a, const Sums& sums, bool plain) const
+    {
+        const auto total = [&](const Bounded& sum) { return sum.template sum<Real>(plain); };
+        const Long surface = D == 2 ? 1.5L : 2.75L;
+        Number inside = (-(exact(p_.pair_scale) * total(sums.spread)) - exact(surface)) / exact(D - surface);
+        inside.value = std::clamp(inside.value, 0.0L, 1.0L);
+        std::array<Number, D> way;
+        Number way2, speed2;
+        for (int c = 0; c < D; ++c) {
+            const auto i = std::size_t(c);
+            way[i] = exact(p_.shifting_scale) * inside * (exact(p_.pair_scale) * total(sums.crowding[i]));
+            way2 = way2 + way[i] * way[i];
+            speed2 = speed2 + exact(buffers_.velocity[a][c]) * exact(buffers_.velocity[a][c]);
+        }
+        Number length = square_root_of(way2);
+        length.value = std::max(length.value, 1.0L);
+        for (Number& component : way) component = -(square_root_of(speed2) / length * component);
+        return way;
     }
 
     // What a wall takes over from fluid b.
@@ -428,6 +352,7 @@ private:
             expected.laminar[i] = share(sums.laminar[i]);
             expected.tensile[i] = share(sums.tensile[i]);
         }
+        if (physics_.particle_shifting && fluid) expected.shifting = shifted(a, sums, plain);
         if (physics_.density_filter != DensityFilter::none && fluid) expected.filtered = filtered(sums, plain);
         expected.wall_pressure = certain ? weight_of_column / weights : unknown;
     }

@@ -59,10 +59,12 @@ struct Results {
 
     static Results of(PairEngine<Policy, D>& engine, Buffers<Policy>& buffers)
     {
-        for (auto* shares : {&buffers.rate, &buffers.smoothing, &buffers.artificial_rate, &buffers.laminar_rate,
-                             &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation})
+        for (auto* shares :
+             {&buffers.rate, &buffers.smoothing, &buffers.shifting, &buffers.artificial_rate, &buffers.laminar_rate,
+              &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation})
             shares->assign(shares->size(), {});
         if (buffers.physics.velocity_smoothing) engine.smooth_velocity(buffers);
+        if (buffers.physics.particle_shifting) engine.shift_particles(buffers);
         if (buffers.physics.density_diffusion == DensityDiffusion::antuono) engine.density_gradient(buffers);
         if (buffers.physics.density_filter != DensityFilter::none) engine.filter_density(buffers);
         if (buffers.physics.walls == Walls::extrapolated) engine.extrapolate_walls(buffers);
@@ -78,8 +80,9 @@ template <class Policy>
 std::vector<std::uint64_t> bits_about(const Buffers<Policy>& buffers, std::size_t i)
 {
     std::vector<std::uint64_t> bits;
-    for (const auto* shares : {&buffers.rate, &buffers.smoothing, &buffers.artificial_rate, &buffers.laminar_rate,
-                               &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation}) {
+    for (const auto* shares :
+         {&buffers.rate, &buffers.smoothing, &buffers.shifting, &buffers.artificial_rate, &buffers.laminar_rate,
+          &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation}) {
         for (int c = 0; c < 4 && !shares->empty(); ++c) bits.push_back(bits_of((*shares)[i][c]));
     }
     if (!buffers.filtered_density.empty()) bits.push_back(bits_of(buffers.filtered_density[i]));
@@ -183,6 +186,8 @@ private:
                     expect_near(buffers_.wall_extrapolation[i][c], expected.wall_velocity[k], "wall velocity");
                 if (physics.velocity_smoothing)
                     expect_near(buffers_.smoothing[i][c], expected.smoothing[k], "smoothing");
+                if (physics.particle_shifting)
+                    expect_near(buffers_.shifting[i][c], expected.shifting[k], "shifting velocity");
                 if (physics.density_diffusion == DensityDiffusion::antuono)
                     expect_near(buffers_.density_gradient[i][c], expected.gradient[k], "density gradient");
                 if (physics.artificial_viscosity)
@@ -215,7 +220,8 @@ inline const std::array<Physics, 6> combinations{Physics{.formulation = Formulat
                                                          .laminar_viscosity = LaminarViscosity::monaghan_gingold,
                                                          .tensile_correction = true,
                                                          .density_diffusion = DensityDiffusion::molteni_colagrossi,
-                                                         .velocity_smoothing = true},
+                                                         .velocity_smoothing = true,
+                                                         .particle_shifting = true},
                                                  Physics{.state_equation = StateEquation::linear,
                                                          .formulation = Formulation::volume_weighted,
                                                          .artificial_viscosity = true,
@@ -230,7 +236,8 @@ inline const std::array<Physics, 6> combinations{Physics{.formulation = Formulat
                                                  Physics{.state_equation = StateEquation::linear,
                                                          .artificial_viscosity = true,
                                                          .laminar_viscosity = LaminarViscosity::monaghan_gingold,
-                                                         .density_diffusion = DensityDiffusion::fourtakas},
+                                                         .density_diffusion = DensityDiffusion::fourtakas,
+                                                         .particle_shifting = true},
                                                  Physics{.artificial_viscosity = true,
                                                          .laminar_viscosity = LaminarViscosity::morris,
                                                          .tensile_correction = true,

@@ -39,6 +39,7 @@ inline Parameters<3, float> cloud_parameters(int search_cells, double support = 
     p.inverse_shape_at_spacing = 2.3F;
     p.density_diffusion = 0.2F;
     p.smoothing_scale = 0.1F;
+    p.shifting_scale = 0.8F;
     p.central_stiffness = 0.0005F;
     p.gravity[0] = 0.001F;
     p.gravity[1] = -0.01F;

@@ -76,6 +76,7 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
     EXPECT_EQ(added({.walls = Walls::extrapolated}), (Names{"wall_extrapolation", "wall_pressure_work"}));
     EXPECT_EQ(added({.density_filter = DensityFilter::moving_least_squares}),
               (Names{"filter_work", "filtered_density"}));
+    EXPECT_EQ(added({.particle_shifting = true}), (Names{"shifting", "shifting_work"}));
     EXPECT_EQ(added({.wall_slip = WallSlip::free_slip}), Names{});
     EXPECT_EQ(added({.state_equation = StateEquation::linear,
                      .formulation = Formulation::volume_weighted,
@@ -91,7 +92,8 @@ TEST(Buffers, StateIsMarkedAsState)
     buffers.for_each([&](const BufferInfo& info, auto&) {
         if (info.role == Role::state) state.insert(info.name);
     });
-    for (const char* name : {"cell", "kind", "offset", "velocity", "offset_residual", "velocity_residual", "smoothing"})
+    for (const char* name :
+         {"cell", "kind", "offset", "velocity", "offset_residual", "velocity_residual", "smoothing", "shifting"})
         EXPECT_TRUE(state.contains(name)) << name;
     for (const WorkInfo& info : works) EXPECT_TRUE(state.contains(info.name)) << info.name;
 }

@@ -36,7 +36,8 @@ inline Physics everything()
             .moving_frame = true,
             .wall_forces = true,
             .walls = Walls::extrapolated,
-            .density_filter = DensityFilter::shepard};
+            .density_filter = DensityFilter::shepard,
+            .particle_shifting = true};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.

@@ -32,6 +32,8 @@ TEST(ChosenPhysics, FollowsTheKeys)
     EXPECT_EQ(physics_with({"numerics.density_diffusion=antuono"}),
               (Physics{.density_diffusion = DensityDiffusion::antuono}));
     EXPECT_EQ(physics_with({"numerics.velocity_smoothing=0.5"}), (Physics{.velocity_smoothing = true}));
+    EXPECT_EQ(physics_with({"numerics.particle_shifting=2"}), (Physics{.particle_shifting = true}));
+    EXPECT_EQ(physics_with({"numerics.rebuild_every=10"}), Physics{});
     EXPECT_EQ(physics_with({"central_force={rate=2,centre=[0,0]}"}), (Physics{.central_force = true}));
     EXPECT_EQ(physics_with({"numerics.density_filter=shepard"}), (Physics{.density_filter = DensityFilter::shepard}));
     EXPECT_EQ(physics_with({"numerics.density_filter=mls"}),

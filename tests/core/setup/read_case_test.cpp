@@ -75,6 +75,7 @@ precision = "double"
 kernel = "gaussian"
 formulation = "volume-weighted"
 skin = 0.2
+rebuild_every = 20
 cells_per_support = 3
 wall_tension = false
 walls = "extrapolated"
@@ -84,6 +85,7 @@ wall_slip = "free-slip"
 tensile_correction = true
 density_diffusion = "antuono"
 diffusion_coefficient = 0.3
+particle_shifting = 1.5
 velocity_smoothing = 0.4
 density_bound = 0.05
 
@@ -233,6 +235,8 @@ void expect_equal(const Case& a, const Case& b)
     EXPECT_EQ(a.numerics.walls, b.numerics.walls);
     EXPECT_EQ(a.numerics.density_filter, b.numerics.density_filter);
     EXPECT_EQ(a.numerics.filter_every, b.numerics.filter_every);
+    EXPECT_EQ(a.numerics.rebuild_every, b.numerics.rebuild_every);
+    EXPECT_EQ(a.numerics.particle_shifting, b.numerics.particle_shifting);
     EXPECT_EQ(a.numerics.wall_slip, b.numerics.wall_slip);
     EXPECT_EQ(a.numerics.tensile_correction, b.numerics.tensile_correction);
     EXPECT_EQ(a.numerics.density_diffusion, b.numerics.density_diffusion);
