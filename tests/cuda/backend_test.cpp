@@ -2,7 +2,7 @@
 // physics, the block size and the way neighbours are kept. The first particle and column that differ are named.
 #include "core/backends/cuda/cuda_backend.hpp"
 #include "core/setup/policy_table.hpp"
-#include "tests/core/backends/cases.hpp"
+#include "tests/core/backends/same_bits_problems.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -37,118 +37,19 @@ protected:
     }
 };
 
-TEST_F(OnDevice, RobustVariableStepViscous)
+class SameBitsOnDevice : public OnDevice, public ::testing::WithParamInterface<SameBitsProblem> {};
+
+TEST_P(SameBitsOnDevice, AsOnTheCpu)
 {
-    expect_same(problem_of("inviscid-tank-2d", small_2d + variable + viscous), 6000, 200);
+    const PolicyInfo* const policy = find_policy(GetParam().precision);
+    if (policy == nullptr) GTEST_SKIP() << GetParam().precision << " is not compiled";
+    const Problem problem = GetParam().prepared();
+    const std::string obstacle = why_no_cuda(problem, {});
+    if (!obstacle.empty()) GTEST_SKIP() << obstacle;
+    expect_same(problem, GetParam().steps, 20);
 }
 
-TEST_F(OnDevice, RobustFixedStepInviscidCubicSpline)
-{
-    expect_same(problem_of("inviscid-tank-2d", small_2d + cubic + Overrides{"time.cfl=0.2"}), 3000, 200);
-}
-
-TEST_F(OnDevice, NaiveVariableStepViscous)
-{
-    expect_same(problem_of("inviscid-tank-2d", small_2d + variable + viscous + Overrides{"numerics.precision=naive"}),
-                2000, 100);
-}
-
-TEST_F(OnDevice, NaiveFixedStepThreeDimensions)
-{
-    expect_same(problem_of("dam-break-3d", small_3d + Overrides{"numerics.precision=naive", "time.step=fixed",
-                                                                "numerics.density_diffusion=none"}),
-                300, 10);
-}
-
-TEST_F(OnDevice, RobustThreeDimensions) { expect_same(problem_of("dam-break-3d", small_3d), 2000, 50); }
-
-TEST_F(OnDevice, DoubleThreeDimensions)
-{
-    expect_same(problem_of("dam-break-3d", small_3d + in_double + cubic), 300, 10);
-}
-
-TEST_F(OnDevice, EverythingInATankWithSlidingWalls)
-{
-    Problem problem = problem_of(
-        "inviscid-tank-2d",
-        small_2d + variable + every_force +
-            Overrides{"numerics.kernel=gaussian", "resolution.smoothing_ratio=1.2", "fluid.laminar_viscosity=morris",
-                      "numerics.density_diffusion=antuono", "central_force={rate=1.5,centre=[0.6,0.2]}"});
-    slide_walls(problem, 0.2);
-    expect_same(problem, 400, 20);
-}
-
-TEST_F(OnDevice, RollingTank) { expect_same(problem_from(rolling_tank), 1500, 50); }
-
-TEST_F(OnDevice, RollingTankInItsOwnFrame)
-{
-    expect_same(problem_from(rolling_tank, {"motions.roll.frame=moving"}), 1500, 50);
-}
-
-TEST_F(OnDevice, TumblingTankInThreeDimensions) { expect_same(problem_from(tumbling_tank), 300, 10); }
-
-TEST_F(OnDevice, TumblingTankInItsOwnFrame)
-{
-    expect_same(problem_from(tumbling_tank, {"motions.tumble.frame=moving"}), 300, 10);
-}
-
-TEST_F(OnDevice, RollingTankWithExtrapolatedWalls) { expect_same(problem_from(rolling_tank, extrapolated), 1000, 50); }
-
-TEST_F(OnDevice, TumblingTankInItsOwnFrameWithExtrapolatedWalls)
-{
-    expect_same(problem_from(tumbling_tank, extrapolated + Overrides{"motions.tumble.frame=moving"}), 300, 10);
-}
-
-TEST_F(OnDevice, EverythingInAPeriodicChannel)
-{
-    Problem problem =
-        problem_from(channel, every_force + Overrides{"time.step=variable", "fluid.state_equation=linear",
-                                                      "fluid.laminar_viscosity=monaghan-gingold", "gravity=[3,-2]",
-                                                      "numerics.density_diffusion=fourtakas"});
-    stir(problem, 1, 41);
-    slide_walls(problem, 0.7);
-    expect_same(problem, 400, 20);
-}
-
-TEST_F(OnDevice, EverythingInAPeriodicBoxInThreeDimensions)
-{
-    Problem problem =
-        problem_from(periodic_box(3), every_force + Overrides{"time.step=variable", "fluid.laminar_viscosity=morris",
-                                                              "numerics.density_diffusion=antuono"});
-    stir(problem, 3, 42);
-    expect_same(problem, 200, 10);
-}
-
-TEST_F(OnDevice, ExtrapolatedWalls)
-{
-    const Overrides extrapolated = {"numerics.walls=extrapolated"};
-    const auto check = [](const Problem& problem, std::uint64_t steps, std::uint64_t every) {
-        expect_same(problem, steps, every);
-    };
-    check(problem_of("inviscid-tank-2d", small_2d + variable + viscous + extrapolated), 2000, 100);
-    check(problem_of("inviscid-tank-2d", small_2d + variable + viscous + extrapolated +
-                                             Overrides{"numerics.precision=naive", "numerics.wall_tension=false"}),
-          400, 20);
-    check(problem_of("dam-break-3d", small_3d + in_double + extrapolated), 300, 10);
-    for (const char* slip : {"numerics.wall_slip=no-slip", "numerics.wall_slip=free-slip"}) {
-        Problem problem =
-            problem_from(channel, every_force + extrapolated +
-                                      Overrides{slip, "time.step=variable", "fluid.laminar_viscosity=morris",
-                                                "gravity=[3,-2]", "numerics.density_diffusion=antuono"});
-        stir(problem, 1, 44);
-        slide_walls(problem, 0.7);
-        check(problem, 200, 10);
-    }
-}
-
-TEST_F(OnDevice, DensityFilters)
-{
-    for (const char* filter : {"numerics.density_filter=shepard", "numerics.density_filter=mls"}) {
-        const Overrides overrides = {filter, "numerics.filter_every=9"};
-        expect_same(problem_of("inviscid-tank-2d", small_2d + variable + viscous + overrides), 600, 60);
-        expect_same(problem_of("dam-break-3d", small_3d + overrides), 200, 20);
-    }
-}
+INSTANTIATE_TEST_SUITE_P(Problems, SameBitsOnDevice, testing::ValuesIn(same_bits_problems()), name_of);
 
 // Every policy that was compiled for the device, where the case lies at the origin and far from it.
 TEST_F(OnDevice, EveryPolicy)

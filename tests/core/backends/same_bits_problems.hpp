@@ -1,0 +1,133 @@
+// Problems on which every number of threads and lanes, every way of keeping neighbours and every back end must come to
+// the same bits: each kind of physics, step, policy and dimension. Dam breaks long enough to splash back from the far
+// wall, so that neighbours change, lists are rebuilt often and particles cross cells.
+#pragma once
+
+#include <functional>
+#include <ostream>
+
+#include "tests/core/backends/cases.hpp"
+
+namespace halfulp::test {
+
+struct SameBitsProblem {
+    std::string name;
+    std::function<Problem()> prepared;
+    std::uint64_t steps;
+    double rebuilds;  // more than these, or the run shows nothing
+    std::string precision = "robust";
+
+    friend std::ostream& operator<<(std::ostream& out, const SameBitsProblem& one) { return out << one.name; }
+};
+
+inline std::string name_of(const ::testing::TestParamInfo<SameBitsProblem>& one) { return one.param.name; }
+
+inline std::vector<SameBitsProblem> same_bits_problems()
+{
+    std::vector<SameBitsProblem> list;
+    const auto shipped = [&](const std::string& name, const std::string& shipped_case, const Overrides& overrides,
+                             std::uint64_t steps, double rebuilds, const std::string& precision = "robust") {
+        const Overrides all = overrides + Overrides{"numerics.precision=" + precision};
+        list.push_back({name, [=] { return problem_of(shipped_case, all); }, steps, rebuilds, precision});
+    };
+    const auto tank = [&](const std::string& name, const Overrides& overrides, std::uint64_t steps, double rebuilds,
+                          const std::string& precision = "robust") {
+        shipped(name, "inviscid-tank-2d", small_2d + overrides, steps, rebuilds, precision);
+    };
+    const auto block = [&](const std::string& name, const Overrides& overrides, std::uint64_t steps, double rebuilds,
+                           const std::string& precision = "robust") {
+        shipped(name, "dam-break-3d", small_3d + overrides, steps, rebuilds, precision);
+    };
+    const auto other = [&](const std::string& name, std::uint64_t steps, double rebuilds,
+                           const std::function<Problem()>& prepared) {
+        list.push_back({name, prepared, steps, rebuilds});
+    };
+    const Overrides fixed = {"time.cfl=0.2"};
+
+    tank("VariableStepViscous", variable + viscous, 6000, 200);
+    tank("FixedStepInviscidCubicSpline", cubic + fixed, 3000, 100);
+    tank("DoubleVariableStepViscousCubicSpline", variable + viscous + cubic, 2000, 50, "double");
+    tank("DoubleFixedStepInviscid", fixed, 2000, 50, "double");
+    tank("PlainSumsVariableStepViscous", variable + viscous, 2000, 50, "robust/sums=plain");
+    tank("NaiveVariableStepViscous", variable + viscous, 2000, 50, "naive");
+    block("ThreeDimensions", {}, 600, 10);
+    block("DoubleThreeDimensionsCubicSpline", cubic, 300, 5, "double");
+    block("NaiveFixedStepThreeDimensions", {"time.step=fixed", "numerics.density_diffusion=none"}, 300, 5, "naive");
+
+    other("EverythingInATankWithSlidingWalls", 400, 5, [] {
+        Problem problem = problem_of(
+            "inviscid-tank-2d", small_2d + variable + every_force +
+                                    Overrides{"numerics.kernel=gaussian", "resolution.smoothing_ratio=1.2",
+                                              "fluid.laminar_viscosity=morris", "numerics.density_diffusion=antuono",
+                                              "central_force={rate=1.5,centre=[0.6,0.2]}"});
+        slide_walls(problem, 0.2);
+        return problem;
+    });
+    other("EverythingInAPeriodicChannel", 400, 5, [] {
+        Problem problem =
+            problem_from(channel, every_force + Overrides{"time.step=variable", "fluid.state_equation=linear",
+                                                          "fluid.laminar_viscosity=monaghan-gingold", "gravity=[3,-2]",
+                                                          "numerics.density_diffusion=fourtakas"});
+        stir(problem, 1, 41);
+        slide_walls(problem, 0.7);
+        return problem;
+    });
+    other("EverythingInAPeriodicBoxInThreeDimensions", 200, 3, [] {
+        Problem problem = problem_from(periodic_box(3),
+                                       every_force + Overrides{"time.step=variable", "fluid.laminar_viscosity=morris",
+                                                               "numerics.density_diffusion=antuono"});
+        stir(problem, 3, 42);
+        return problem;
+    });
+    other("EverythingInDouble", 200, 3, [] {
+        Problem problem = problem_from(
+            channel, every_force + in_double +
+                         Overrides{"fluid.laminar_viscosity=morris", "numerics.density_diffusion=molteni-colagrossi"});
+        stir(problem, 1, 43);
+        return problem;
+    });
+
+    other("RollingTank", 1500, 20, [] { return problem_from(rolling_tank); });
+    other("RollingTankInItsOwnFrame", 1500, 20,
+          [] { return problem_from(rolling_tank, {"motions.roll.frame=moving"}); });
+    other("RollingTankWithExtrapolatedWalls", 1000, 20, [] { return problem_from(rolling_tank, extrapolated); });
+    other("TumblingTankInThreeDimensions", 300, 20, [] { return problem_from(tumbling_tank); });
+    const Overrides own_frame = {"motions.tumble.frame=moving"};
+    other("TumblingTankInItsOwnFrame", 300, 5, [=] { return problem_from(tumbling_tank, own_frame); });
+    other("TumblingTankInItsOwnFrameWithExtrapolatedWalls", 300, 5,
+          [=] { return problem_from(tumbling_tank, extrapolated + own_frame); });
+
+    const Overrides walls = {"numerics.walls=extrapolated"};
+    tank("ExtrapolatedWalls", variable + viscous + walls, 2000, 50);
+    tank("NaiveExtrapolatedWalls", variable + viscous + walls + Overrides{"numerics.wall_tension=false"}, 400, 5,
+         "naive");
+    block("ExtrapolatedWallsThreeDimensions", walls, 300, 5);
+    block("DoubleExtrapolatedWallsThreeDimensions", walls, 300, 5, "double");
+    for (const std::string slip : {"no-slip", "free-slip"}) {
+        other("SlidingExtrapolatedWalls" + std::string(slip == "no-slip" ? "NoSlip" : "FreeSlip"), 200, 3, [=] {
+            Problem problem = problem_from(channel, every_force + walls +
+                                                        Overrides{"numerics.wall_slip=" + slip, "time.step=variable",
+                                                                  "fluid.laminar_viscosity=morris", "gravity=[3,-2]",
+                                                                  "numerics.density_diffusion=antuono"});
+            stir(problem, 1, 44);
+            slide_walls(problem, 0.7);
+            return problem;
+        });
+    }
+
+    for (const std::string filter : {"shepard", "mls"}) {
+        const Overrides filtered = {"numerics.density_filter=" + filter, "numerics.filter_every=9"};
+        tank("Filter_" + filter, variable + viscous + filtered, 600, 20);
+        block("FilterThreeDimensions_" + filter, filtered, 200, 3);
+    }
+
+    const Overrides shifted = {"numerics.particle_shifting=2", "numerics.rebuild_every=7"};
+    const Overrides smoothed = {"numerics.velocity_smoothing=0.3"};
+    tank("ShiftingAndRebuildsInTime", variable + viscous + shifted, 600, 20);
+    tank("ShiftingWithSmoothing", variable + viscous + shifted + smoothed, 600, 20);
+    block("DoubleShiftingThreeDimensions", shifted, 200, 3, "double");
+    block("ShiftingWithSmoothingThreeDimensions", shifted + smoothed, 200, 3);
+    return list;
+}
+
+}  // namespace halfulp::test
