@@ -62,20 +62,17 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
 
 MeasuredCase column()
 {
-    MeasuredCase one;
-    one.name = "column";
-    one.summary = "a column twice as high as wide collapses, 2D";
-    one.citation = "Koshizuka and Oka, Nucl. Sci. Eng. 123 (1996) 421; Martin and Moyce, Phil. Trans. A 244 (1952) 312";
-    one.case_file = "collapse-column-2d";
-    one.resolution = "particles across the column's width";
-    one.length = width;
-    one.abscissa = "time t sqrt(2g/L)";
-    one.from = Scale::usual;
-    one.quick = 20;
-    one.usual = 40;
-    one.full = {20, 40, 80};
-    one.compare = compare;
-    return one;
+    return {.name = "column",
+            .summary = "a column twice as high as wide collapses, 2D",
+            .citation =
+                "Koshizuka and Oka, Nucl. Sci. Eng. 123 (1996) 421; Martin and Moyce, Phil. Trans. A 244 (1952) 312",
+            .case_file = "collapse-column-2d",
+            .resolution = "particles across the column's width",
+            .length = width,
+            .abscissa = "time t sqrt(2g/L)",
+            .resolutions = {.from = Scale::usual, .quick = 20, .usual = 40, .full = {20, 40, 80}},
+            .prepare = {},
+            .compare = compare};
 }
 
 }  // namespace halfulp

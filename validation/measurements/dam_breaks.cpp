@@ -136,17 +136,16 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     return result;
 }
 
-MeasuredCase with(const std::string& dimensions)
+MeasuredCase with(const std::string& dimensions, const Resolutions& resolutions)
 {
-    MeasuredCase one;
-    one.name = "lobovsky-" + dimensions;
-    one.summary = "a dam break strikes a wall with pressure sensors, " + dimensions;
-    one.citation = "Lobovsky et al., J. Fluids Struct. 48 (2014) 407; pressures averaged over 5 ms";
-    one.case_file = "lobovsky-" + dimensions;
-    one.resolution = "particles across the water's depth";
-    one.length = depth;
-    one.compare = compare;
-    return one;
+    return {.name = "lobovsky-" + dimensions,
+            .summary = "a dam break strikes a wall with pressure sensors, " + dimensions,
+            .citation = "Lobovsky et al., J. Fluids Struct. 48 (2014) 407; pressures averaged over 5 ms",
+            .case_file = "lobovsky-" + dimensions,
+            .length = depth,
+            .resolutions = resolutions,
+            .prepare = {},
+            .compare = compare};
 }
 
 }  // namespace lobovsky
@@ -228,39 +227,24 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
 
 MeasuredCase lobovsky_2d()
 {
-    MeasuredCase one = lobovsky::with("2d");
-    one.from = Scale::usual;
-    one.quick = 25;
-    one.usual = 100;
-    one.full = {50, 100, 200};
-    return one;
+    return lobovsky::with("2d", {.from = Scale::usual, .quick = 25, .usual = 100, .full = {50, 100, 200}});
 }
 
 MeasuredCase lobovsky_3d()
 {
-    MeasuredCase one = lobovsky::with("3d");
-    one.from = Scale::full;
-    one.quick = 15;
-    one.usual = 30;
-    one.full = {20, 30, 45};
-    return one;
+    return lobovsky::with("3d", {.from = Scale::full, .quick = 15, .usual = 30, .full = {20, 30, 45}});
 }
 
 MeasuredCase spheric2()
 {
-    MeasuredCase one;
-    one.name = "spheric2";
-    one.summary = "a dam break strikes a box, 3D";
-    one.citation = "Kleefsman et al., J. Comput. Phys. 206 (2005) 363; pressures averaged over 5 ms";
-    one.case_file = "spheric2";
-    one.resolution = "particles across the water's depth";
-    one.length = kleefsman::depth;
-    one.from = Scale::full;
-    one.quick = 11;
-    one.usual = 22;
-    one.full = {15, 22, 33};
-    one.compare = kleefsman::compare;
-    return one;
+    return {.name = "spheric2",
+            .summary = "a dam break strikes a box, 3D",
+            .citation = "Kleefsman et al., J. Comput. Phys. 206 (2005) 363; pressures averaged over 5 ms",
+            .case_file = "spheric2",
+            .length = kleefsman::depth,
+            .resolutions = {.from = Scale::full, .quick = 11, .usual = 22, .full = {15, 22, 33}},
+            .prepare = {},
+            .compare = kleefsman::compare};
 }
 
 }  // namespace halfulp

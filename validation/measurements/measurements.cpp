@@ -183,7 +183,8 @@ void write_scores(const MeasuredCase& one, const std::vector<int>& particles, co
 std::vector<int> resolutions_of(const MeasuredCase& one, const Arguments& arguments)
 {
     if (!arguments.particles.empty()) return arguments.particles;
-    return arguments.study.choose<std::vector<int>>({one.quick}, {one.usual}, one.full);
+    return arguments.study.choose<std::vector<int>>({one.resolutions.quick}, {one.resolutions.usual},
+                                                    one.resolutions.full);
 }
 
 ExitCode run_experiment(const Arguments& arguments)
@@ -192,7 +193,7 @@ ExitCode run_experiment(const Arguments& arguments)
     for (const std::string& name : arguments.names) chosen.push_back(&case_named(name));
     if (chosen.empty()) {
         for (const MeasuredCase& one : measured_cases()) {
-            if (one.from <= arguments.study.scale) chosen.push_back(&one);
+            if (one.resolutions.from <= arguments.study.scale) chosen.push_back(&one);
         }
     }
     MeasuredData data(arguments.data);

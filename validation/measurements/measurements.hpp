@@ -81,18 +81,22 @@ struct Comparison {
     std::vector<Curve> curves;
 };
 
+struct Resolutions {
+    Scale from;  // the smallest scale at which the case is carried out without being named
+    int quick;
+    int usual;
+    std::vector<int> full;
+};
+
 struct MeasuredCase {
     std::string name;
     std::string summary;
     std::string citation;
-    std::string case_file;   // by name
-    std::string resolution;  // what a resolution counts, e.g. "particles across the water's depth"
-    double length;           // m, which holds that many spacings
+    std::string case_file;                                          // by name
+    std::string resolution = "particles across the water's depth";  // what a resolution counts
+    double length;                                                  // m, which holds that many spacings
     std::string abscissa = "time (s)";
-    Scale from;  // the smallest scale at which it is carried out without being named
-    int quick;   // resolutions
-    int usual;
-    std::vector<int> full;
+    Resolutions resolutions;
     std::function<void(Case&, MeasuredData&)> prepare;  // optional: what the case takes from measured curves
     std::function<Comparison(const MeasuredRun&, MeasuredData&)> compare;
 };

@@ -119,18 +119,16 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     return result;
 }
 
-MeasuredCase with(const std::string& dimensions)
+MeasuredCase with(const std::string& dimensions, const Resolutions& resolutions)
 {
-    MeasuredCase one;
-    one.name = "spheric10-" + dimensions;
-    one.summary = "water strikes the side of a rolling tank, " + dimensions;
-    one.citation = "Delorme et al., Ocean Eng. 36 (2009) 168; Souto-Iglesias, Botia-Vera and Bulian, ISOPE 2011";
-    one.case_file = "spheric10-" + dimensions;
-    one.resolution = "particles across the water's depth";
-    one.length = depth;
-    one.prepare = take_recorded_roll;
-    one.compare = compare;
-    return one;
+    return {.name = "spheric10-" + dimensions,
+            .summary = "water strikes the side of a rolling tank, " + dimensions,
+            .citation = "Delorme et al., Ocean Eng. 36 (2009) 168; Souto-Iglesias, Botia-Vera and Bulian, ISOPE 2011",
+            .case_file = "spheric10-" + dimensions,
+            .length = depth,
+            .resolutions = resolutions,
+            .prepare = take_recorded_roll,
+            .compare = compare};
 }
 
 }  // namespace rolling
@@ -139,39 +137,24 @@ MeasuredCase with(const std::string& dimensions)
 
 MeasuredCase linear_sloshing()
 {
-    MeasuredCase one;
-    one.name = "linear-sloshing";
-    one.summary = "the first mode in a tank at rest swings as linear theory says, 2D";
-    one.citation = "Lamb, Hydrodynamics, 1932, art. 257: w^2 = g k tanh(k H)";
-    one.case_file = "linear-sloshing-2d";
-    one.resolution = "particles across the water's depth";
-    one.length = linear::depth;
-    one.from = Scale::quick;
-    one.quick = 20;
-    one.usual = 50;
-    one.full = {25, 50, 100};
-    one.compare = linear::compare;
-    return one;
+    return {.name = "linear-sloshing",
+            .summary = "the first mode in a tank at rest swings as linear theory says, 2D",
+            .citation = "Lamb, Hydrodynamics, 1932, art. 257: w^2 = g k tanh(k H)",
+            .case_file = "linear-sloshing-2d",
+            .length = linear::depth,
+            .resolutions = {.from = Scale::quick, .quick = 20, .usual = 50, .full = {25, 50, 100}},
+            .prepare = {},
+            .compare = linear::compare};
 }
 
 MeasuredCase spheric10_2d()
 {
-    MeasuredCase one = rolling::with("2d");
-    one.from = Scale::usual;
-    one.quick = 12;
-    one.usual = 31;
-    one.full = {16, 31, 62};
-    return one;
+    return rolling::with("2d", {.from = Scale::usual, .quick = 12, .usual = 31, .full = {16, 31, 62}});
 }
 
 MeasuredCase spheric10_3d()
 {
-    MeasuredCase one = rolling::with("3d");
-    one.from = Scale::full;
-    one.quick = 6;
-    one.usual = 10;
-    one.full = {10, 15, 20};
-    return one;
+    return rolling::with("3d", {.from = Scale::full, .quick = 6, .usual = 10, .full = {10, 15, 20}});
 }
 
 }  // namespace halfulp

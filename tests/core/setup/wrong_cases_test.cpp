@@ -35,6 +35,28 @@ TEST_P(WrongCases, GiveOneSentenceThatNamesPlaceKeyAndRemedy)
 constexpr const char* water_box = "box = { from = [0, 0], to = [1, 0.5] }\n";
 constexpr const char* end_key = "end = 1\n";
 
+// What dissipates, reads s for its own rate or has no pair loops for a fixed-point state.
+TEST(ReversibleCase, RefusesWhatDoesNotRunBackwards)
+{
+    const std::vector<std::string> reversible = {"numerics.precision=reversible", "time.step=fixed"};
+    EXPECT_NO_THROW(case_from(least_case, reversible));
+    for (const char* const more :
+         {"fluid.artificial_viscosity=0.1", "fluid.laminar_viscosity=morris", "numerics.wall_tension=false",
+          "numerics.rebuild_every=10", "numerics.density_diffusion=antuono", "numerics.velocity_smoothing=0.5",
+          "numerics.particle_shifting=2", "numerics.formulation=volume-weighted", "numerics.density_filter=mls",
+          "numerics.walls=extrapolated"}) {
+        std::vector<std::string> overrides = reversible;
+        overrides.emplace_back(more);
+        if (std::string(more).find("laminar") != std::string::npos)
+            overrides.emplace_back("fluid.kinematic_viscosity=0.01");
+        const std::string key = std::string(more).substr(0, std::string(more).find('='));
+        const std::string sentence = sentence_of([&] { case_from(least_case, overrides); });
+        EXPECT_NE(sentence.find("numerics.precision is \"reversible\", which needs " + key + " to be "),
+                  std::string::npos)
+            << more << ": " << sentence;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Syntax, WrongCases,
                          testing::Values(WrongCase{"spacing = 0.1",
                                                    "spacing = ", "case.toml:3: this is not valid TOML: "},
