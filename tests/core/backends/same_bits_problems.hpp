@@ -50,7 +50,7 @@ inline std::vector<SameBitsProblem> same_bits_problems()
     tank("DoubleFixedStepInviscid", fixed, 2000, 50, "double");
     tank("PlainSumsVariableStepViscous", variable + viscous, 2000, 50, "robust/sums=plain");
     tank("NaiveVariableStepViscous", variable + viscous, 2000, 50, "naive");
-    block("ThreeDimensions", {}, 600, 10);
+    block("ThreeDimensions", {}, 2000, 30);
     block("DoubleThreeDimensionsCubicSpline", cubic, 300, 5, "double");
     block("NaiveFixedStepThreeDimensions", {"time.step=fixed", "numerics.density_diffusion=none"}, 300, 5, "naive");
 
@@ -127,6 +127,7 @@ inline std::vector<SameBitsProblem> same_bits_problems()
     tank("ShiftingWithSmoothing", variable + viscous + shifted + smoothed, 600, 20);
     block("DoubleShiftingThreeDimensions", shifted, 200, 3, "double");
     block("ShiftingWithSmoothingThreeDimensions", shifted + smoothed, 200, 3);
+    block("DoubleShiftingWithSmoothingThreeDimensions", shifted + smoothed, 200, 3, "double");
     return list;
 }
 

@@ -135,38 +135,10 @@ struct Executed {
     double step;
 };
 
-// Holds no particles: writes down what it is told, and gives limits that differ from step to step.
-class Recorder final : public Backend {
-public:
-    explicit Recorder(std::vector<Executed>& log) : log_(log) {}
-    void prescribe(const CourseOfStep& /*course*/) override {}
-    void execute(const Operation& operation, double step) override
-    {
-        log_.push_back({operation, step});
-        if (operation.kind == OperationKind::forces) limits_.max_acceleration += 0.3;
-        if (operation.kind == OperationKind::density_rate) limits_.max_signal_speed = 1.1 + 1.0 / double(log_.size());
-    }
-    void complete() override {}
-    [[nodiscard]] StepLimits limits() const override { return limits_; }
-    [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
-    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>&) const override { return {}; }
-    [[nodiscard]] Rates rates() const override { return {}; }
-    [[nodiscard]] Snapshot snapshot() const override { return {}; }
-    [[nodiscard]] std::uint64_t rebuilds() const override { return 0; }
-    [[nodiscard]] std::size_t bytes() const override { return 0; }
-    [[nodiscard]] std::vector<StageTime> stage_times() const override { return {}; }
-    [[nodiscard]] std::string description() const override { return {}; }
-
-private:
-    std::vector<Executed>& log_;
-    StepLimits limits_;
-};
-
-// Breaks as soon as anything is asked of it.
-class Broken final : public Backend {
+// Holds no particles and has nothing to tell.
+class Idle : public Backend {
 public:
     void prescribe(const CourseOfStep& /*course*/) override {}
-    void execute(const Operation& /*operation*/, double /*step*/) override { throw SimulationBroke{Breakdown{}}; }
     void complete() override {}
     [[nodiscard]] StepLimits limits() const override { return {}; }
     [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
@@ -177,6 +149,29 @@ public:
     [[nodiscard]] std::size_t bytes() const override { return 0; }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return {}; }
     [[nodiscard]] std::string description() const override { return {}; }
+};
+
+// Writes down what it is told, and gives limits that differ from step to step.
+class Recorder final : public Idle {
+public:
+    explicit Recorder(std::vector<Executed>& log) : log_(log) {}
+    void execute(const Operation& operation, double step) override
+    {
+        log_.push_back({operation, step});
+        if (operation.kind == OperationKind::forces) limits_.max_acceleration += 0.3;
+        if (operation.kind == OperationKind::density_rate) limits_.max_signal_speed = 1.1 + 1.0 / double(log_.size());
+    }
+    [[nodiscard]] StepLimits limits() const override { return limits_; }
+
+private:
+    std::vector<Executed>& log_;
+    StepLimits limits_;
+};
+
+// Breaks as soon as anything is asked of it.
+class Broken final : public Idle {
+public:
+    void execute(const Operation& /*operation*/, double /*step*/) override { throw SimulationBroke{Breakdown{}}; }
 };
 
 // So that the start is written out like any other state, and the run ends with its sentence.
