@@ -19,8 +19,9 @@ enum class DensityDiffusion { none, molteni_colagrossi, fourtakas, antuono };  /
 // What replaces the fluid's density every few steps (density_filter.hpp).
 enum class DensityFilter { none, shepard, moving_least_squares };
 
-// Where walls have their pressure from: their own continuity equation, or the fluid beside them (walls.hpp).
-enum class Walls { dynamic, extrapolated };
+// Where walls have their pressure from: their own continuity equation, or the fluid, beside them (walls.hpp) or at
+// their mirror images in the surface (mirrored_density.hpp).
+enum class Walls { dynamic, extrapolated, modified_dynamic };
 // What viscosity makes of them.
 enum class WallSlip { no_slip, free_slip };
 
@@ -50,10 +51,13 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
     return physics.artificial_viscosity || physics.laminar_viscosity != LaminarViscosity::none;
 }
 
+// Whether walls have their pressure from the fluid.
+HALFULP_HOST_DEVICE constexpr bool follow_the_fluid(Walls walls) { return walls != Walls::dynamic; }
+
 // Whether viscosity sees walls move with a velocity that is extrapolated from the fluid.
 HALFULP_HOST_DEVICE constexpr bool has_mirrored_velocity(const Physics& physics)
 {
-    return physics.walls == Walls::extrapolated && physics.wall_slip == WallSlip::no_slip && is_viscous(physics);
+    return follow_the_fluid(physics.walls) && physics.wall_slip == WallSlip::no_slip && is_viscous(physics);
 }
 
 }  // namespace halfulp

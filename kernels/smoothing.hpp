@@ -114,7 +114,7 @@ auto with_kernel(SmoothingKernel kernel, Visitor&& visit)
     return visit(WendlandC2{});
 }
 
-// The shape of a kernel chosen at run time, on a device as well.
+// The shapes of a kernel chosen at run time, on a device as well.
 template <class T>
 HALFULP_INLINE T shape_of(SmoothingKernel kernel, T q)
 {
@@ -124,6 +124,17 @@ HALFULP_INLINE T shape_of(SmoothingKernel kernel, T q)
     case SmoothingKernel::wendland_c2: break;
     }
     return WendlandC2::shape(q);
+}
+
+template <class T>
+HALFULP_INLINE T gradient_shape_of(SmoothingKernel kernel, T q)
+{
+    switch (kernel) {
+    case SmoothingKernel::cubic_spline: return CubicSpline::gradient_shape(q);
+    case SmoothingKernel::gaussian: return Gaussian::gradient_shape(q);
+    case SmoothingKernel::wendland_c2: break;
+    }
+    return WendlandC2::gradient_shape(q);
 }
 
 }  // namespace halfulp

@@ -12,7 +12,7 @@ Scheme kick_drift_kick(const Physics& physics, bool reversible)
     const bool smoothing = physics.velocity_smoothing;
     const bool shifting = physics.particle_shifting;
     const bool gradient = physics.density_diffusion == DensityDiffusion::antuono;
-    const bool extrapolated = physics.walls == Walls::extrapolated;
+    const bool extrapolated = follow_the_fluid(physics.walls);
     Scheme scheme{.name = "kick-drift-kick", .start = {}, .step = {}};
 
     const bool walls = physics.moving_walls;

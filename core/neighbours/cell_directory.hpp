@@ -36,6 +36,11 @@ public:
 
     // The row at (z, y), or no_row. 64-bit arguments: z + 1 may leave the range of cells.
     [[nodiscard]] std::uint32_t find_row(std::int64_t z, std::int64_t y) const;
+    // Those of a row with low <= x <= high.
+    [[nodiscard]] IndexRange particles(std::uint32_t row, std::int64_t low, std::int64_t high) const
+    {
+        return {start_[lower_cell(rows_[row], low)], start_[lower_cell(rows_[row], high + 1)]};
+    }
     // The first cell of a row with x >= the given one; the row's last_cell if there is none.
     [[nodiscard]] std::uint32_t lower_cell(const Row& row, std::int64_t x) const;
 

@@ -51,6 +51,7 @@ struct Buffers {
     Vector<Kind> kind;
     Vector<Four<double>> coordinate;       // of a policy with positions in double; unused
     Vector<Four<double>> anchor;           // of moving walls: from the pivot at the start; index of the motion or -1
+    Vector<Four<Real>> mirror_image;       // of walls at the start: from the particle; 1 or, where there is none, 0
     Vector<Four<Real>> offset;             // from the cell's centre x, y, z, or the coordinate; pressure term
     Vector<Four<Real>> velocity;           // u, v, w; density as the policy stores it
     Vector<Four<Real>> offset_residual;    // what rounding has kept out of the offset; unused
@@ -79,6 +80,10 @@ struct Buffers {
             visit(BufferInfo{"coordinate", "length unit", Role::state, "position in double"}, coordinate);
         if (physics.moving_walls)
             visit(BufferInfo{"anchor", "cell side", Role::state, "from the pivot at the start; motion or -1"}, anchor);
+        if (physics.walls == Walls::modified_dynamic)
+            visit(BufferInfo{"mirror_image", "cell side", Role::state,
+                             "of walls at the start, from the particle; 1 or 0"},
+                  mirror_image);
         visit(BufferInfo{"offset", "length unit", Role::state,
                          "from the cell's centre, or the coordinate; pressure term (derived)"},
               offset);
@@ -117,7 +122,7 @@ struct Buffers {
         if (physics.density_filter != DensityFilter::none)
             visit(BufferInfo{"filtered_density", "1", Role::derived, "s of the fluid after the filter"},
                   filtered_density);
-        if (physics.walls == Walls::extrapolated)
+        if (follow_the_fluid(physics.walls))
             visit(BufferInfo{"wall_extrapolation", "velocity unit; velocity unit^2", Role::derived,
                              "velocity of walls that viscosity sees; their P/rho0"},
                   wall_extrapolation);

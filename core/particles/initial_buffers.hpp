@@ -65,6 +65,11 @@ Buffers<Policy> initial_buffers(const Problem& problem)
         buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], static_cast<std::int32_t>(i)};
         buffers.kind[i] = p.kind;
         if (problem.physics.moving_walls) buffers.anchor[i] = detail::anchor_of(p, problem);
+        if (problem.physics.walls == Walls::modified_dynamic) {
+            const MirrorImage& image = problem.mirror_images[i];
+            buffers.mirror_image[i] = {image.from_particle[0], image.from_particle[1], image.from_particle[2],
+                                       image.exists ? Real(1) : Real(0)};
+        }
         detail::place(p, operations, i);
         const Real density = Policy::Density::stored(CentredDensity<Real>{p.density}, reference);
         buffers.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], density};

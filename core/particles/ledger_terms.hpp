@@ -51,7 +51,7 @@ HALFULP_INLINE void add_to_ledger(const ParticleView<Policy>& particles, const F
     }
     if (particles.kind[i] == Kind::wall) {
         // The density of extrapolated walls stores no energy: what their pressure does is a work.
-        if (frame.physics.walls == Walls::dynamic) sink.add(LedgerSum::compressive_wall, compressive);
+        if (!follow_the_fluid(frame.physics.walls)) sink.add(LedgerSum::compressive_wall, compressive);
         return;
     }
     const auto u = velocity_of<Policy, D>(particles, i);

@@ -180,11 +180,24 @@ struct ParticleOperations {
         if constexpr (Position::in_double) offset_from_coordinate(i);
     }
 
+    // From a wall's particle to its mirror image in the wall's surface, as its motion has turned it at the end of the
+    // step, cell sides.
+    HALFULP_INLINE Vec<D, double> mirrored(std::size_t i) const
+    {
+        const Four<Real> start = particles.mirror_image[i];
+        Vec<3, double> all{};
+        for (int c = 0; c < D; ++c) all[c] = static_cast<double>(start[c]);
+        if (is_prescribed(i)) all = turned(pose_of(i, poses + motions), all);
+        Vec<D, double> to;
+        for (int c = 0; c < D; ++c) to[c] = all[c];
+        return to;
+    }
+
     // s += interval ds/dt, the work of diffusion, and the pressure term that follows.
     HALFULP_INLINE void update_density(std::size_t i, Real interval) const
     {
         const Physics& physics = frame.physics;
-        if (physics.walls == Walls::extrapolated && particles.kind[i] == Kind::wall) return;
+        if (follow_the_fluid(physics.walls) && particles.kind[i] == Kind::wall) return;
         const Real reference = parameters.reference_density;
         Real density = particles.velocity[i].w;
         Four<Real> residual = particles.velocity_residual_of(i);
@@ -234,7 +247,7 @@ struct ParticleOperations {
             0.5 * ((energy(start + (after - before)) - energy(start)) + (energy(after) - energy(before)));
     }
 
-    // An extrapolated wall's density and pressure, and the work that its pressure has done in this step: with the mean
+    // The density and pressure, and the work that its pressure has done in this step: with the mean
     // of the pressures before and after, ds/dt being that of the midpoint.
     HALFULP_INLINE void set_wall(std::size_t i, Real interval) const
     {

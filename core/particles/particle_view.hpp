@@ -18,6 +18,7 @@ struct ParticleView {
     Kind* kind = nullptr;
     Four<double>* coordinate = nullptr;
     Four<double>* anchor = nullptr;
+    Four<Real>* mirror_image = nullptr;
     Four<Real>* offset = nullptr;
     Four<Real>* velocity = nullptr;
     Four<Real>* offset_residual = nullptr;
@@ -58,6 +59,7 @@ ParticleView<Policy> view_of(Buffers<Policy, Vector>& buffers)
                               .kind = buffers.kind.data(),
                               .coordinate = buffers.coordinate.data(),
                               .anchor = buffers.anchor.data(),
+                              .mirror_image = buffers.mirror_image.data(),
                               .offset = buffers.offset.data(),
                               .velocity = buffers.velocity.data(),
                               .offset_residual = buffers.offset_residual.data(),
@@ -115,11 +117,12 @@ HALFULP_INLINE Vec<D, double> position_of(const ParticleView<Policy>& particles,
     return x;
 }
 
-// x relative to a place, in cell sides, residual included; of the nearest image where there is a period. Cells are
-// subtracted as integers, so that nothing is lost far from the origin.
+// x relative to the centre of a cell, in cell sides, residual included, less `offset`; of the nearest image where there
+// is a period. Cells are subtracted as integers, so that nothing is lost far from the origin.
 template <class Policy, int D>
 HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& particles, const Frame& frame,
-                                                   std::size_t i, const CellPosition& place)
+                                                   std::size_t i, const Vec<D, std::int32_t>& cell,
+                                                   const Vec<D, double>& offset)
 {
     using Position = typename Policy::Position;
     Vec<D, double> r;
@@ -127,18 +130,16 @@ HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& p
         const auto residual = particles.offset_residual_of(i);
         const auto side = static_cast<double>(frame.parameters.cell_side);
         for (int c = 0; c < D; ++c) {
-            const auto axis = static_cast<std::size_t>(c);
-            const auto cells = static_cast<double>(std::int64_t(particles.cell[i][c]) - place.cell[axis]);
-            const double offset = static_cast<double>(particles.offset[i][c]) + static_cast<double>(residual[c]);
-            r[c] = cells +
-                   ((Policy::Units::cell_is_one ? offset : offset / side) - static_cast<double>(place.offset[axis]));
+            const auto cells = static_cast<double>(std::int64_t(particles.cell[i][c]) - cell[c]);
+            const double own = static_cast<double>(particles.offset[i][c]) + static_cast<double>(residual[c]);
+            r[c] = cells + ((Policy::Units::cell_is_one ? own : own / side) - offset[c]);
         }
     } else {
         r = position_of<Policy, D>(particles, frame, i);
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
-            const auto cells = static_cast<double>(std::int64_t(place.cell[axis]) - frame.origin[axis]);
-            r[c] = r[c] - (cells + static_cast<double>(place.offset[axis]));
+            const auto cells = static_cast<double>(std::int64_t(cell[c]) - frame.origin[axis]);
+            r[c] = r[c] - (cells + offset[c]);
         }
     }
     for (int c = 0; c < D; ++c) {
@@ -147,6 +148,20 @@ HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& p
         else if (period > 0 && r[c] >= 0.5 * period) r[c] -= period;
     }
     return r;
+}
+
+template <class Policy, int D>
+HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& particles, const Frame& frame,
+                                                   std::size_t i, const CellPosition& place)
+{
+    Vec<D, std::int32_t> cell;
+    Vec<D, double> offset;
+    for (int c = 0; c < D; ++c) {
+        const auto axis = static_cast<std::size_t>(c);
+        cell[c] = place.cell[axis];
+        offset[c] = static_cast<double>(place.offset[axis]);
+    }
+    return position_relative_to<Policy, D>(particles, frame, i, cell, offset);
 }
 
 // In velocity units, residual included.

@@ -14,8 +14,8 @@
 #include <vector>
 
 #include "core/particles/particle_view.hpp"
+#include "core/particles/point_constants.hpp"
 #include "core/setup/probe_place.hpp"
-#include "kernels/smoothing.hpp"
 #include "kernels/state_equation.hpp"
 
 namespace halfulp {
@@ -36,30 +36,20 @@ using ProbeSums = std::array<double, ProbeSum::count>;
 
 // Constants of the terms, from a frame.
 template <int D>
-struct ProbeConstants {
-    SmoothingKernel kernel;
-    double support2;                  // cell sides^2
-    double inverse_smoothing_length;  // 1/cell side
+struct ProbeConstants : PointConstants<D> {
     double stiffness;
-    // The volume of a particle at rest times the normalisation of W, W_(D-1) and W_1.
-    double point_weight;
+    // The volume of a particle at rest times the normalisation of W_(D-1) and W_1.
     double level_weight;  // cell sides
     double flow_weight;   // cell sides^(D-1)
 
     explicit ProbeConstants(const Frame& frame)
-        : kernel(frame.kernel), stiffness(static_cast<double>(frame.parameters.stiffness))
+        : PointConstants<D>(frame), stiffness(static_cast<double>(frame.parameters.stiffness))
     {
-        const double h =
-            static_cast<double>(frame.parameters.smoothing_length) / static_cast<double>(frame.parameters.cell_side);
-        inverse_smoothing_length = 1 / h;
-        double volume = frame.units.mass / frame.units.density;  // m^D
-        for (int c = 0; c < D; ++c) volume /= frame.units.length;
+        const double h = this->smoothing_length;
         const double in_line = D == 3 ? h * h : h;  // h^(D-1)
-        with_kernel(kernel, [&](auto chosen) {
-            support2 = chosen.support * h * (chosen.support * h);
-            point_weight = volume / (in_line * h) * chosen.normalisation(D);
-            level_weight = volume / in_line * chosen.normalisation(D - 1);
-            flow_weight = volume / h * chosen.normalisation(1);
+        with_kernel(this->kernel, [&](auto chosen) {
+            level_weight = this->volume / in_line * chosen.normalisation(D - 1);
+            flow_weight = this->volume / h * chosen.normalisation(1);
         });
     }
 };

@@ -40,7 +40,7 @@ inline constexpr std::array works{
     WorkInfo{Work::driving, "driving_work", "of gravity along periodic directions"},
     WorkInfo{Work::inertial, "inertial_work", "of inertial forces and of gravity's turning, in a moving frame"},
     WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
-    WorkInfo{Work::wall_pressure, "wall_pressure_work", "of the pressure of extrapolated walls"},
+    WorkInfo{Work::wall_pressure, "wall_pressure_work", "of the pressure of walls that have it from the fluid"},
     WorkInfo{Work::filter, "filter_work", "compressive energy that the density filter adds"},
 };
 
@@ -56,7 +56,7 @@ HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
     case Work::driving: return physics.driven;
     case Work::inertial: return physics.moving_frame;
     case Work::wall: return physics.moving_walls;
-    case Work::wall_pressure: return physics.walls == Walls::extrapolated;
+    case Work::wall_pressure: return follow_the_fluid(physics.walls);
     case Work::filter: return physics.density_filter != DensityFilter::none;
     }
     return false;

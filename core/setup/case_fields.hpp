@@ -108,8 +108,8 @@ void case_fields(Archive& a, Case& c)
         choice(a,
                {.name = "walls",
                 .meaning = "whether walls follow the fluid's equations (dynamic) or have their pressure from the fluid "
-                           "beside them (extrapolated)"},
-               n.walls, {"dynamic", "extrapolated"});
+                           "beside them (extrapolated) or at their mirror images (modified-dynamic, mDBC)"},
+               n.walls, {"dynamic", "extrapolated", "modified-dynamic"});
         choice(a,
                {.name = "wall_slip",
                 .meaning = "whether viscosity acts between fluid and walls",

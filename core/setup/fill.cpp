@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "core/setup/geometry.hpp"
 #include "core/setup/lattice.hpp"
+#include "core/setup/mirror_images.hpp"
 #include "core/setup/relaxed_fill.hpp"
 
 namespace halfulp {
@@ -195,6 +196,7 @@ Arrangement arrange(const Case& c)
         }
         (s.kind == Kind::fluid ? a.fluid : a.wall) += a.particles.size() - before;
     }
+    if (c.numerics.walls == Walls::modified_dynamic) a.mirror_images = mirror_images(c, geometry, filled, a.particles);
     a.interior = interior_of(c, geometry, filled);
     return a;
 }

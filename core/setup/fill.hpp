@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/setup/case.hpp"
@@ -37,6 +38,8 @@ struct Arrangement {
     std::uint64_t wall = 0;
     std::vector<Snapped> snapped;
     std::vector<Relaxed> relaxed;
+    // From wall particles to their mirror images, m (mirror_images.hpp); empty but for modified dynamic walls.
+    std::vector<std::optional<std::array<double, 3>>> mirror_images;
     // Sites inside hollow shapes that no wall occupies: where the fluid can come to rest. Empty if there is no hollow
     // shape or if some fluid starts outside of it.
     std::vector<Site> interior;

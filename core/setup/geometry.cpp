@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/setup/cylinder.hpp"
 #include "core/setup/polygon.hpp"
 #include "core/setup/units.hpp"
 
@@ -74,30 +75,6 @@ Span ball_span(const Shape& s, double distance_squared)
     if (!(half_squared > 0)) return std::nullopt;
     const double half = std::sqrt(half_squared);
     return std::array{s.centre[0] - half, s.centre[0] + half};
-}
-
-struct Cylinder {
-    Vector middle{};
-    Vector axis{};  // of length 1; its first component that is not zero is positive
-    double half = 0;
-    double radius = 0;
-};
-
-Cylinder cylinder_of(const Shape& s)
-{
-    Cylinder c{.middle = {}, .axis = {}, .half = 0, .radius = s.radius};
-    double length_squared = 0;
-    for (std::size_t i = 0; i < 3; ++i) {
-        c.middle[i] = 0.5 * (s.from[i] + s.to[i]);
-        c.axis[i] = s.to[i] - s.from[i];
-        length_squared += c.axis[i] * c.axis[i];
-    }
-    const double length = std::sqrt(length_squared);
-    const auto leading = std::find_if(c.axis.begin(), c.axis.end(), [](double x) { return x != 0; });
-    const double sign = leading != c.axis.end() && *leading < 0 ? -1 : 1;
-    for (double& x : c.axis) x *= sign / length;
-    c.half = 0.5 * length;
-    return c;
 }
 
 Span cylinder_span(const Cylinder& c, double y, double z, double spacing)

@@ -60,6 +60,9 @@ public:
     };
     [[nodiscard]] Extent extent(std::int32_t shape) const;
 
+    // Of a shape whose form is one.
+    [[nodiscard]] const Mesh& mesh(std::int32_t shape) const { return meshes_.at(shape); }
+
 private:
     [[nodiscard]] const Shape& at(std::int32_t shape) const;
 

@@ -200,7 +200,7 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
         particles[i].density = density(i, p.shape);
         wet.emplace(site_at(p.position), p.shape);
     }
-    if (wet.empty() || c.numerics.walls == Walls::extrapolated) return;  // such walls ask the fluid
+    if (wet.empty() || follow_the_fluid(c.numerics.walls)) return;  // such walls ask the fluid
 
     // Lattice vectors inside the support, nearest first and ties in a fixed order.
     const double reach = support_radius(c) / c.resolution.spacing;

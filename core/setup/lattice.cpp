@@ -5,6 +5,15 @@
 
 namespace halfulp {
 
+std::int32_t shape_at(const Rows& rows, const Site& site)
+{
+    const auto row = rows.find({site[2], site[1]});
+    if (row == rows.end()) return -1;
+    const auto holds = [&](const Run& run) { return run.first <= site[0] && site[0] < run.last; };
+    const auto found = std::find_if(row->second.begin(), row->second.end(), holds);
+    return found == row->second.end() ? -1 : found->shape;
+}
+
 void add_box(Rows& rows, const SiteBox& box, std::int32_t shape)
 {
     for (std::int64_t z = box.from[2]; z < box.to[2]; ++z) {

@@ -46,6 +46,9 @@ struct SiteBox {
     std::array<std::int64_t, 3> to{1, 1, 1};
 };
 
+// The shape that fills a site, or -1.
+std::int32_t shape_at(const Rows& rows, const Site& site);
+
 // The sites of a box as rows.
 void add_box(Rows& rows, const SiteBox& box, std::int32_t shape);
 

@@ -179,6 +179,13 @@ Problem prepare(const Case& c)
     }
 
     initialise(arrangement, problem);
+    for (const auto& image : arrangement.mirror_images) {
+        MirrorImage& here = problem.mirror_images.emplace_back();
+        if (!image) continue;
+        here.exists = true;
+        for (std::size_t i = 0; i < 3; ++i)
+            here.from_particle[i] = static_cast<float>((*image)[i] / problem.units.length);
+    }
     wrap_into_periods(arrangement, problem);
     prescribe_motions(arrangement, problem);
     if (c.time.step == "fixed")

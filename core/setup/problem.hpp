@@ -25,6 +25,12 @@ struct InitialParticle {
     std::int32_t motion = -1;  // index into Problem::motions
 };
 
+// Of a wall's particle in the surface of its wall (mirror_images.hpp).
+struct MirrorImage {
+    std::array<float, 3> from_particle{};  // cell sides
+    bool exists = false;
+};
+
 struct Problem {
     Case source;
     Units units;
@@ -37,6 +43,7 @@ struct Problem {
     std::vector<PrescribedMotion> motions;   // those of the case, then those of shapes with a velocity of their own
     CellPosition centre;                     // of the central force, the case's origin included
     std::vector<InitialParticle> particles;  // the position in it is the id
+    std::vector<MirrorImage> mirror_images;  // of all particles, where walls are of the modified dynamic kind
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
     std::vector<std::uint64_t> of_shape;  // particles of each shape of the case; they stand in this order

@@ -23,11 +23,8 @@ struct Covered {
 
 bool taken_by_other(const Rows& filled, const Site& site, std::int32_t shape)
 {
-    const auto row = filled.find({site[2], site[1]});
-    if (row == filled.end()) return false;
-    return std::any_of(row->second.begin(), row->second.end(), [&](const Run& run) {
-        return run.shape != shape && run.first <= site[0] && site[0] < run.last;
-    });
+    const std::int32_t there = shape_at(filled, site);
+    return there >= 0 && there != shape;
 }
 
 std::int64_t floor_divided(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }

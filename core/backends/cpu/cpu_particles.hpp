@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "core/backends/backend.hpp"
+#include "core/backends/cpu/mirror_lists.hpp"
 #include "core/backends/cpu/pair_engine.hpp"
 
 namespace halfulp {
@@ -61,6 +62,7 @@ private:
     void update_density(Real interval);
     void filter_density(Real interval);
     void extrapolate_walls(Real interval);
+    void mirror_walls();
 
     // Throws SimulationBroke if some particle breaks the rule.
     void check(bool kept, Rule rule, Real interval = Real(0)) const;
@@ -79,6 +81,8 @@ private:
     std::unique_ptr<PairEngine<Policy, D>> engine_;
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
+    MirrorLists<Policy, D> mirrors_;
+    std::uint64_t mirrors_of_rebuild_ = 0;  // that they were made after
     std::array<double, stages> seconds_{};
 };
 

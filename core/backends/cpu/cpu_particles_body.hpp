@@ -170,16 +170,40 @@ void CpuParticles<Policy, D>::filter_density(Real interval)
 template <class Policy, int D>
 void CpuParticles<Policy, D>::extrapolate_walls(Real interval)
 {
-    engine_->extrapolate_walls(buffers_);
     const std::size_t count = buffers_.count();
+    if (buffers_.physics.walls == Walls::modified_dynamic) {
+        mirror_walls();
+    } else {
+        engine_->extrapolate_walls(buffers_);
+    }
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i) operations_.set_wall(i, interval);
 }
 
 template <class Policy, int D>
+void CpuParticles<Policy, D>::mirror_walls()
+{
+    const MirroredWalls<Policy, D> walls(operations_, engine_->search_cells());
+    const CellDirectory& directory = engine_->directory();
+    if (settings_.stored && mirrors_of_rebuild_ != rebuilds_) {
+        mirrors_.build(walls, directory);
+        mirrors_of_rebuild_ = rebuilds_;
+    }
+    const std::size_t count = buffers_.count();
+#pragma omp parallel for schedule(dynamic, 64)
+    for (std::size_t i = 0; i < count; ++i) {
+        if (operations_.is_fluid(i)) continue;
+        walls.extrapolate(i, [&](const auto& image, auto visit) {
+            if (settings_.stored) mirrors_.for_each_near(walls, directory, i, image, visit);
+            else walls.search(image, directory, visit);
+        });
+    }
+}
+
+template <class Policy, int D>
 std::size_t CpuParticles<Policy, D>::bytes() const
 {
-    return buffers_.count() * bytes_per_particle<Policy>(buffers_.physics) + engine_->bytes();
+    return buffers_.count() * bytes_per_particle<Policy>(buffers_.physics) + engine_->bytes() + mirrors_.bytes();
 }
 
 template <class Policy, int D>

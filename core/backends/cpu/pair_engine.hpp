@@ -61,6 +61,9 @@ public:
         inertial_ = inertial;
         poses_ = poses;
     }
+    // The particles of each cell, as they were when the neighbours were found.
+    [[nodiscard]] const CellDirectory& directory() const { return directory_; }
+    [[nodiscard]] int search_cells() const { return settings_.search_cells; }
     // Held by the neighbour lists.
     [[nodiscard]] std::size_t bytes() const;
 

@@ -88,11 +88,8 @@ auto PairEngine<Policy, D>::reach_squared() const -> Real
 template <class Policy, int D>
 std::int64_t PairEngine<Policy, D>::wrapped(std::int64_t cell, int axis) const
 {
-    const std::int64_t period = settings_.period[static_cast<std::size_t>(axis)];
-    if (period == 0) return cell;
-    const std::int64_t first = settings_.origin[static_cast<std::size_t>(axis)];
-    const std::int64_t beyond = (cell - first) % period;
-    return first + (beyond < 0 ? beyond + period : beyond);
+    const auto k = static_cast<std::size_t>(axis);
+    return halfulp::wrapped(cell, settings_.origin[k], settings_.period[k]);
 }
 
 template <class Policy, int D>

@@ -159,7 +159,10 @@ void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
         break;
     case OperationKind::extrapolate_walls:
         timed.stage = momentum;
-        kernels.extrapolate_walls(data(), neighbours_view(), stream_);
+        if (buffers_.physics.walls == Walls::modified_dynamic)
+            detail::mirror_walls<<<blocks_for(count_, 128), 128, 0, stream_>>>(
+                MirroredWalls<Policy, D>(operations_, reach_.search_cells), directory_.view(), report);
+        else kernels.extrapolate_walls(data(), neighbours_view(), stream_);
         detail::set_wall<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
         break;
     case OperationKind::density_rate:

@@ -9,7 +9,6 @@ namespace halfulp::cuda {
 namespace {
 
 constexpr int threads = 256;
-constexpr std::uint32_t no_row = 0xffffffffU;
 
 __global__ void find_neighbour_rows(DirectoryView directory, Reach reach, std::uint32_t* neighbour_rows)
 {
@@ -20,42 +19,7 @@ __global__ void find_neighbour_rows(DirectoryView directory, Reach reach, std::u
     const auto& own = directory.of_cell(directory.row_first[row]);
     const std::int64_t z = reach.wrapped(std::int64_t(own.z) + reach.dz(k), 2);
     const std::int64_t y = reach.wrapped(std::int64_t(own.y) + reach.dy(k), 1);
-    std::uint32_t low = 0;
-    std::uint32_t high = directory.rows;
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        const auto& there = directory.of_cell(directory.row_first[middle]);
-        if (there.z < z || (there.z == z && there.y < y)) low = middle + 1;
-        else high = middle;
-    }
-    std::uint32_t found = no_row;
-    if (low < directory.rows) {
-        const auto& there = directory.of_cell(directory.row_first[low]);
-        if (there.z == z && there.y == y) found = low;
-    }
-    neighbour_rows[index] = found;
-}
-
-// The first cell of a row at x or beyond. Rows are mostly without gaps: the guess that there are none is tried first.
-__device__ std::uint32_t lower_cell(const DirectoryView& directory, std::uint32_t first, std::uint32_t last,
-                                    std::int64_t x)
-{
-    std::uint32_t low = first;
-    std::uint32_t high = last;
-    const std::int64_t guess = first + (x - directory.of_cell(first).x);
-    if (guess > first && guess < last) {
-        const auto at = static_cast<std::uint32_t>(guess);
-        const std::int32_t there = directory.of_cell(at).x;
-        if (there >= x) high = at;
-        else low = at + 1;
-        if (there >= x && directory.of_cell(at - 1).x < x) return at;
-    }
-    while (low < high) {
-        const std::uint32_t middle = low + (high - low) / 2;
-        if (directory.of_cell(middle).x < x) low = middle + 1;
-        else high = middle;
-    }
-    return low;
+    neighbour_rows[index] = directory.find_row(z, y);
 }
 
 __global__ void find_ranges(DirectoryView directory, Reach reach, const std::uint32_t* neighbour_rows,
@@ -78,13 +42,10 @@ __global__ void find_ranges(DirectoryView directory, Reach reach, const std::uin
     }
     const std::uint32_t row = neighbour_rows[std::size_t(low - 1) * reach.rows + slot / reach.images];
     ParticleRange range{0, 0};
-    if (row != no_row) {
+    if (row != DirectoryView::no_row) {
         const std::int32_t own = directory.of_cell(cell).x;
         const std::int64_t x = std::int64_t(own) - reach.image(own, slot);
-        const std::uint32_t first = directory.row_first[row];
-        const std::uint32_t last = directory.row_first[row + 1];
-        range.begin = directory.first[lower_cell(directory, first, last, x - reach.search_cells)];
-        range.end = directory.first[lower_cell(directory, first, last, x + reach.search_cells + 1)];
+        range = directory.particles(row, x - reach.search_cells, x + reach.search_cells);
     }
     ranges[index] = range;
 }

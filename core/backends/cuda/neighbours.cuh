@@ -6,13 +6,9 @@
 #pragma once
 
 #include "core/backends/cuda/order.cuh"
+#include "core/neighbours/reach.hpp"
 
 namespace halfulp::cuda {
-
-struct ParticleRange {
-    std::uint32_t begin;
-    std::uint32_t end;
-};
 
 // What a search needs to know of the cells around. Row k of those around a cell lies dy(k), dz(k) away, in ascending
 // order; along a periodic x every row has two slots, as it can be met twice.
@@ -33,9 +29,7 @@ struct Reach {
     // A cell's image within the period, where there is one.
     __device__ std::int64_t wrapped(std::int64_t cell, int axis) const
     {
-        if (period[axis] == 0) return cell;
-        const std::int64_t beyond = (cell - origin[axis]) % period[axis];
-        return origin[axis] + (beyond < 0 ? beyond + period[axis] : beyond);
+        return halfulp::wrapped(cell, origin[axis], period[axis]);
     }
     // How far the image that a slot looks at lies along x, for a cell at x.
     __device__ std::int64_t image(std::int32_t x, int slot) const

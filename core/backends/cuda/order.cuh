@@ -29,6 +29,11 @@ private:
     int current_ = 0;
 };
 
+struct ParticleRange {
+    std::uint32_t begin;
+    std::uint32_t end;
+};
+
 // The occupied cells and rows of cells of particles in the canonical order, as CellDirectory has them on the host.
 struct DirectoryView {
     const Four<std::int32_t>* cell;  // of the particles
@@ -37,7 +42,53 @@ struct DirectoryView {
     std::uint32_t cells;
     std::uint32_t rows;
 
-    __device__ const Four<std::int32_t>& of_cell(std::uint32_t k) const { return cell[first[k]]; }
+    static constexpr std::uint32_t no_row = 0xffffffffU;
+
+    HALFULP_INLINE const Four<std::int32_t>& of_cell(std::uint32_t k) const { return cell[first[k]]; }
+
+    // The row at (z, y), or no_row.
+    HALFULP_INLINE std::uint32_t find_row(std::int64_t z, std::int64_t y) const
+    {
+        std::uint32_t low = 0;
+        std::uint32_t high = rows;
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            const auto& there = of_cell(row_first[middle]);
+            if (there.z < z || (there.z == z && there.y < y)) low = middle + 1;
+            else high = middle;
+        }
+        if (low == rows) return no_row;
+        const auto& there = of_cell(row_first[low]);
+        return there.z == z && there.y == y ? low : no_row;
+    }
+
+    // The first cell of a row at x or beyond, or the next row's. Rows are mostly without gaps: the guess that there are
+    // none is tried first.
+    HALFULP_INLINE std::uint32_t lower_cell(std::uint32_t row, std::int64_t x) const
+    {
+        std::uint32_t low = row_first[row];
+        std::uint32_t high = row_first[row + 1];
+        const std::int64_t guess = low + (x - of_cell(low).x);
+        if (guess > low && guess < high) {
+            const auto at = static_cast<std::uint32_t>(guess);
+            const std::int32_t there = of_cell(at).x;
+            if (there >= x) high = at;
+            else low = at + 1;
+            if (there >= x && of_cell(at - 1).x < x) return at;
+        }
+        while (low < high) {
+            const std::uint32_t middle = low + (high - low) / 2;
+            if (of_cell(middle).x < x) low = middle + 1;
+            else high = middle;
+        }
+        return low;
+    }
+
+    // Those of a row with low <= x <= high.
+    HALFULP_INLINE ParticleRange particles(std::uint32_t row, std::int64_t low, std::int64_t high) const
+    {
+        return {first[lower_cell(row, low)], first[lower_cell(row, high + 1)]};
+    }
 };
 
 class Directory {

@@ -4,7 +4,9 @@
 #include <cstring>
 
 #include "core/backends/breakdown.hpp"
+#include "core/backends/cuda/order.cuh"
 #include "core/backends/cuda/step_report.cuh"
+#include "core/backends/mirrored_walls.hpp"
 
 namespace halfulp::cuda {
 
@@ -81,6 +83,14 @@ __global__ void __launch_bounds__(largest_block)
 {
     const std::size_t i = thread_index();
     if (i < operations.particles.count && !is_broken(report)) operations.set_wall(i, interval);
+}
+
+template <class Mirrored>
+__global__ void mirror_walls(Mirrored walls, DirectoryView directory, const StepReport* report)
+{
+    const std::size_t i = thread_index();
+    if (i >= walls.operations.particles.count || is_broken(report) || walls.operations.is_fluid(i)) return;
+    walls.extrapolate(i, [&](const auto& image, auto visit) { walls.search(image, directory, visit); });
 }
 
 // Of the fluid, or of walls that move, which takes twice the registers.

@@ -115,6 +115,21 @@ inline std::vector<SameBitsProblem> same_bits_problems()
         });
     }
 
+    const Overrides mirrored = {"numerics.walls=modified-dynamic"};
+    tank("ModifiedDynamicWalls", variable + viscous + mirrored + Overrides{"numerics.wall_tension=false"}, 600, 20);
+    tank("NaiveModifiedDynamicWalls", variable + viscous + mirrored, 400, 5, "naive");
+    other("RollingTankWithModifiedDynamicWalls", 1000, 20, [=] { return problem_from(rolling_tank, mirrored); });
+    other("TumblingTankWithModifiedDynamicWalls", 200, 5, [=] { return problem_from(tumbling_tank, mirrored); });
+    other("SlidingModifiedDynamicWalls", 200, 3, [=] {
+        Problem problem = problem_from(channel, every_force + mirrored +
+                                                    Overrides{"time.step=variable", "fluid.laminar_viscosity=morris",
+                                                              "gravity=[3,-2]", "numerics.density_diffusion=antuono"});
+        stir(problem, 1, 44);
+        slide_walls(problem, 0.7);
+        return problem;
+    });
+    block("DoubleModifiedDynamicWallsThreeDimensions", mirrored, 200, 3, "double");
+
     for (const std::string filter : {"shepard", "mls"}) {
         const Overrides filtered = {"numerics.density_filter=" + filter, "numerics.filter_every=9"};
         tank("Filter_" + filter, variable + viscous + filtered, 600, 20);

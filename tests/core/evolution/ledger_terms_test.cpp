@@ -92,6 +92,10 @@ INSTANTIATE_TEST_SUITE_P(
                {"numerics.walls=extrapolated", "numerics.wall_tension=false"},
                &LedgerRow::wall_pressure_work,
                7e-5},
+        Booked{"modified dynamic walls",
+               {"numerics.walls=modified-dynamic", "numerics.wall_tension=false"},
+               &LedgerRow::wall_pressure_work,
+               7e-5},
         Booked{"extrapolated walls, linear equation of state",
                {"numerics.walls=extrapolated", "fluid.state_equation=linear"},
                &LedgerRow::wall_pressure_work,
@@ -151,10 +155,11 @@ TEST(Unbooked, EnergyIsConserved)
 TEST(WallWork, ExplainsWhatSlidingWallsDo)
 {
     const Overrides extrapolated = {"numerics.walls=extrapolated"};
+    const Overrides mirrored = {"numerics.walls=modified-dynamic"};
     const Overrides free_slip = {"numerics.wall_slip=free-slip"};
     for (const Overrides& more : {Overrides{}, Overrides{"fluid.artificial_viscosity=0.1"}, morris, everything_else,
                                   extrapolated, extrapolated + morris, extrapolated + morris + free_slip,
-                                  morris + free_slip, extrapolated + everything_else}) {
+                                  morris + free_slip, extrapolated + everything_else, mirrored + morris}) {
         const auto with_step = [&](const char* cfl) {
             Problem problem = problem_of("inviscid-tank-2d", in_double + more + Overrides{cfl});
             slide_walls(problem, 0.3);

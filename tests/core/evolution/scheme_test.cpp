@@ -85,6 +85,7 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
                                               drift, move_walls, forces, kick}));
     // Walls take over the fluid's pressure when it is known for the forces.
     const Scheme extrapolated = kick_drift_kick({.walls = Walls::extrapolated});
+    EXPECT_EQ(kinds(kick_drift_kick({.walls = Walls::modified_dynamic}).step), kinds(extrapolated.step));
     EXPECT_EQ(kinds(extrapolated.start), (std::vector{refresh_neighbours, extrapolate_walls, density_rate, forces}));
     EXPECT_EQ(kinds(extrapolated.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density,
                                                      drift, extrapolate_walls, forces, kick}));

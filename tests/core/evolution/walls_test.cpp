@@ -1,4 +1,4 @@
-// Walls whose pressure is extrapolated from the fluid, against exact answers and beside dynamic ones: water at rest,
+// Walls that have their pressure from the fluid, against exact answers and beside dynamic ones: water at rest,
 // laminar flow between plates, sliding without friction, and what the ledger says of them.
 #include <cmath>
 #include <numbers>
@@ -10,6 +10,7 @@ namespace halfulp::test {
 namespace {
 
 const Overrides extrapolated = {"numerics.walls=extrapolated"};
+const Overrides mirrored = {"numerics.walls=modified-dynamic"};
 
 // Fluid and walls in SI units, in order of id.
 struct Particles {
@@ -70,25 +71,31 @@ Rest at_rest(const Overrides& more)
     return rest;
 }
 
-TEST(ExtrapolatedWalls, HoldWaterAtRest)
+TEST(WallsThatFollowTheFluid, HoldWaterAtRest)
 {
     const Rest dynamic = at_rest({});
     const Rest there = at_rest(extrapolated);
-    for (const auto& [name, rest] : {std::pair{"dynamic", dynamic}, std::pair{"extrapolated", there}}) {
+    const Rest image = at_rest(mirrored);
+    for (const auto& [name, rest] :
+         {std::pair{"dynamic", dynamic}, std::pair{"extrapolated", there}, std::pair{"modified-dynamic", image}}) {
         RecordProperty(std::string(name) + "_fluid_error", std::to_string(rest.fluid_error));
         RecordProperty(std::string(name) + "_wall_error", std::to_string(rest.wall_error));
         RecordProperty(std::string(name) + "_gap", std::to_string(rest.gap));
         RecordProperty(std::string(name) + "_speed", std::to_string(rest.speed));
     }
-    EXPECT_LT(there.wall_error, 0.02);
-    EXPECT_LT(there.fluid_error, 0.02);
+    for (const Rest& rest : {there, image}) {
+        EXPECT_LT(rest.wall_error, 0.02);
+        EXPECT_LT(rest.fluid_error, 0.02);
+    }
 }
 
 // A wall that no fluid reaches has no pressure, and one that may not pull has none below zero.
-TEST(ExtrapolatedWalls, AreAtRestDensityWhereThereIsNoFluid)
+class DryWalls : public testing::TestWithParam<const char*> {};
+
+TEST_P(DryWalls, AreAtRestDensity)
 {
     for (const char* tension : {"numerics.wall_tension=true", "numerics.wall_tension=false"}) {
-        const Problem problem = problem_of("inviscid-tank-2d", extrapolated + Overrides{tension});
+        const Problem problem = problem_of("inviscid-tank-2d", {std::string("numerics.walls=") + GetParam(), tension});
         Simulation simulation = simulation_of(problem);
         while (simulation.time() < 0.3) simulation.step();
         const Particles now = particles_of(simulation);
@@ -105,6 +112,9 @@ TEST(ExtrapolatedWalls, AreAtRestDensityWhereThereIsNoFluid)
         EXPECT_EQ(lowest < 0, problem.source.numerics.wall_tension) << lowest;
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(Walls, DryWalls, testing::Values("extrapolated", "modified-dynamic"),
+                         [](const auto& info) { return info.param[0] == 'e' ? "Extrapolated" : "ModifiedDynamic"; });
 
 // Steady flow in a channel 1 m wide with `across` particles: where the fluid would be at rest if the profile of its
 // middle went on, in spacings behind the lower plate's face. Couette's profile is a straight line whatever the
@@ -152,6 +162,12 @@ TEST_P(PlateFlow, ComesToRestAtTheFace)
     const double fine = resting_place(name, 32, extrapolated);
     EXPECT_LT(std::abs(coarse), 0.04);
     EXPECT_LT(std::abs(fine), 0.02);
+    const double image_coarse = resting_place(name, 16, mirrored);
+    const double image_fine = resting_place(name, 32, mirrored);
+    RecordProperty("image_coarse", std::to_string(image_coarse));
+    RecordProperty("image_fine", std::to_string(image_fine));
+    EXPECT_LT(std::abs(image_coarse), 0.06);
+    EXPECT_LT(std::abs(image_fine), 0.03);
 }
 
 INSTANTIATE_TEST_SUITE_P(Plates, PlateFlow, testing::Values("couette-2d", "poiseuille-2d"));

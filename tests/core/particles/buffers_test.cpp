@@ -74,6 +74,8 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
     EXPECT_EQ(added({.moving_walls = true}), (Names{"anchor", "wall_work"}));
     EXPECT_EQ(added({.moving_frame = true}), (Names{"inertial_rate", "inertial_work"}));
     EXPECT_EQ(added({.walls = Walls::extrapolated}), (Names{"wall_extrapolation", "wall_pressure_work"}));
+    EXPECT_EQ(added({.walls = Walls::modified_dynamic}),
+              (Names{"mirror_image", "wall_extrapolation", "wall_pressure_work"}));
     EXPECT_EQ(added({.density_filter = DensityFilter::moving_least_squares}),
               (Names{"filter_work", "filtered_density"}));
     EXPECT_EQ(added({.particle_shifting = true}), (Names{"shifting", "shifting_work"}));

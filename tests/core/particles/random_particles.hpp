@@ -35,7 +35,7 @@ inline Physics everything()
             .moving_walls = true,
             .moving_frame = true,
             .wall_forces = true,
-            .walls = Walls::extrapolated,
+            .walls = Walls::modified_dynamic,
             .density_filter = DensityFilter::shepard,
             .particle_shifting = true};
 }

@@ -39,6 +39,7 @@ TEST(ChosenPhysics, FollowsTheKeys)
     EXPECT_EQ(physics_with({"numerics.density_filter=mls"}),
               (Physics{.density_filter = DensityFilter::moving_least_squares}));
     EXPECT_EQ(physics_with({"numerics.walls=extrapolated"}), (Physics{.walls = Walls::extrapolated}));
+    EXPECT_EQ(physics_with({"numerics.walls=modified-dynamic"}), (Physics{.walls = Walls::modified_dynamic}));
     EXPECT_EQ(physics_with({"fluid.artificial_viscosity=0.1", "numerics.wall_slip=free-slip"}),
               (Physics{.artificial_viscosity = true, .wall_slip = WallSlip::free_slip}));
     // Gravity drives where it has a component along a period, and only there.

@@ -1,0 +1,79 @@
+// Lists of the fluid near the mirror images of walls, kept from one rebuild of the neighbours to the next. They hold
+// what was within support + skin of an image: as long as neither side has moved by more than half a skin since, that is
+// all there is in its support, and for an image that has, the cells are searched.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/backends/mirrored_walls.hpp"
+#include "core/neighbours/cell_directory.hpp"
+
+namespace halfulp {
+
+template <class Policy, int D>
+class MirrorLists {
+public:
+    using Walls = MirroredWalls<Policy, D>;
+
+    // From where the fluid was when the neighbours were found, and where the images are now.
+    void build(const Walls& walls, const CellDirectory& directory)
+    {
+        const std::size_t count = walls.operations.particles.count;
+        at_.resize(count);
+        first_.assign(count + 1, 0);
+        visit_all(walls, directory, [&](std::size_t i, std::size_t) { ++first_[i + 1]; });
+        for (std::size_t i = 0; i < count; ++i) first_[i + 1] += first_[i];
+        entries_.resize(first_[count]);
+        std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
+        visit_all(walls, directory,
+                  [&](std::size_t i, std::size_t b) { entries_[next[i]++] = static_cast<std::uint32_t>(b); });
+    }
+
+    // As Walls::extrapolate wants it.
+    template <class Visit>
+    void for_each_near(const Walls& walls, const CellDirectory& directory, std::size_t i,
+                       const typename Walls::Image& image, Visit visit) const
+    {
+        const Vec<D, double> moved = image.at - at_[i];
+        if (dot(moved, moved) > 0.2495 * walls.skin * walls.skin) {
+            walls.search(image, directory, visit);
+            return;
+        }
+        for (std::size_t e = first_[i]; e < first_[i + 1]; ++e) visit(entries_[e]);
+    }
+
+    [[nodiscard]] std::size_t bytes() const
+    {
+        return at_.capacity() * sizeof at_[0] + first_.capacity() * sizeof first_[0] +
+               entries_.capacity() * sizeof entries_[0];
+    }
+
+private:
+    template <class Visit>
+    void visit_all(Walls walls, const CellDirectory& directory, Visit visit)
+    {
+        const std::size_t count = walls.operations.particles.count;
+        const double reach = (walls.constants.support + walls.skin) * (1 + 1e-6);  // for rounding
+        Walls before = walls;
+        before.operations.particles.offset = walls.operations.particles.reference;
+#pragma omp parallel for schedule(dynamic, 64)
+        for (std::size_t i = 0; i < count; ++i) {
+            if (!walls.has_image(i)) continue;
+            const auto image = walls.image_of(i);
+            at_[i] = image.at;
+            walls.search(image, reach, 0.5, directory, [&](std::size_t b) {
+                const auto r = position_relative_to<Policy, D>(before.operations.particles, before.operations.frame, b,
+                                                               image.cell, image.at);
+                if (dot(r, r) < reach * reach) visit(i, b);
+            });
+        }
+    }
+
+    std::vector<Vec<D, double>> at_;
+    std::vector<std::size_t> first_;  // entry of each particle, and their number
+    std::vector<std::uint32_t> entries_;
+};
+
+}  // namespace halfulp

@@ -1,0 +1,154 @@
+// Walls that take their density from the fluid at their mirror images (kernels/mirrored_density.hpp): one particle at a
+// time, in double precision whatever the policy, as where the images are. Images are no particles: the cells around
+// them are searched, in ascending order of particles.
+#pragma once
+
+#include <cstdint>
+
+#include "core/neighbours/reach.hpp"
+#include "core/particles/particle_operations.hpp"
+#include "core/particles/point_constants.hpp"
+#include "kernels/mirrored_density.hpp"
+
+namespace halfulp {
+
+template <class Policy, int D>
+struct MirroredWalls {
+    using Real = typename Policy::Real;
+
+    ParticleOperations<Policy, D> operations;
+    PointConstants<D> constants;
+    int search_cells;  // hold the support and the skin
+    double skin;       // cell sides
+
+    MirroredWalls(const ParticleOperations<Policy, D>& all, int cells)
+        : operations(all), constants(all.frame), search_cells(cells),
+          skin(static_cast<double>(all.skin) / static_cast<double>(all.parameters.cell_side))
+    {
+    }
+
+    // Where the image of a wall's particle is, in cell sides from the centre of the cell that the particle was in when
+    // neighbours were found.
+    struct Image {
+        Vec<D, std::int32_t> cell;
+        Vec<D, double> at;
+        Vec<D, double> from_particle;
+    };
+
+    HALFULP_INLINE bool has_image(std::size_t i) const
+    {
+        return !operations.is_fluid(i) && operations.particles.mirror_image[i].w > Real(0);
+    }
+    HALFULP_INLINE Image image_of(std::size_t i) const
+    {
+        const ParticleView<Policy>& particles = operations.particles;
+        Image image;
+        for (int c = 0; c < D; ++c) image.cell[c] = particles.cell[i][c];
+        image.at = position_relative_to<Policy, D>(particles, operations.frame, i, image.cell, {});
+        image.from_particle = operations.mirrored(i);
+        for (int c = 0; c < D; ++c) image.at[c] = image.at[c] + image.from_particle[c];
+        return image;
+    }
+
+    // Sets what a wall's particle i takes over from the fluid. near(image, visit) calls visit(b) for all fluid within
+    // the support of the image, in ascending order, and perhaps for more.
+    template <class Near>
+    HALFULP_INLINE void extrapolate(std::size_t i, const Near& near) const
+    {
+        const ParticleView<Policy>& particles = operations.particles;
+        const Physics& physics = operations.frame.physics;
+        const Vec<D, double> own = velocity_of<Policy, D>(particles, i);
+        MirroredSums<D> sums;
+        Vec<D, double> to{};
+        if (has_image(i)) {
+            const Image image = image_of(i);
+            for (int c = 0; c < D; ++c) to[c] = image.from_particle[c] * constants.inverse_smoothing_length;
+            near(image, [&](std::size_t b) { add(sums, b, image, own); });
+        }
+        const Mirrored<D> mirrored = sums.value(to, operations.density_bound);
+        const CentredDensity<double> s{mirrored.s};
+        Four<Real>& out = particles.wall_extrapolation[i];
+        out.w = static_cast<Real>(pressure_over_reference_density(
+            physics.state_equation, s, static_cast<double>(operations.parameters.stiffness)));
+        if (!has_mirrored_velocity(physics)) return;
+        for (int c = 0; c < D; ++c) out[c] = static_cast<Real>(own[c] - mirrored.velocity[c]);
+    }
+
+    // Calls visit(b) for the fluid of all cells that reach into a ball around an image; `margin`: how far a particle
+    // can be from the centre of its cell along an axis. directory has find_row and particles, of
+    // core/neighbours/cell_directory.hpp.
+    template <class Directory, class Visit>
+    HALFULP_INLINE void search(const Image& image, double radius, double margin, const Directory& directory,
+                               Visit visit) const
+    {
+        const Frame& frame = operations.frame;
+        const int n = search_cells;
+        std::int64_t middle[3] = {0, 0, 0};
+        double from_middle[3] = {0, 0, 0};
+        for (int c = 0; c < D; ++c) {
+            const double cells = nearest_whole_product(image.at[c], 1.0);
+            middle[c] = image.cell[c] + static_cast<std::int64_t>(cells);
+            from_middle[c] = image.at[c] - cells;
+        }
+        const auto gap2 = [&](int cells, int axis) {
+            const double gap = larger(magnitude(cells - from_middle[axis]) - margin, 0.0);
+            return gap * gap;
+        };
+        const auto within_period = [&](std::int64_t cell, std::size_t axis) {
+            return wrapped(cell, frame.origin[axis], frame.period[axis]);
+        };
+        const auto visit_all = [&](std::uint32_t row, std::int64_t low, std::int64_t high) {
+            const auto range = directory.particles(row, low, high);
+            for (std::uint32_t b = range.begin; b < range.end; ++b) {
+                if (operations.is_fluid(b)) visit(b);
+            }
+        };
+        const int layers = D == 3 ? n : 0;
+        for (int dz = -layers; dz <= layers; ++dz) {
+            for (int dy = -n; dy <= n; ++dy) {
+                const double left2 = radius * radius - (gap2(dz, 2) + gap2(dy, 1));
+                if (!(left2 > 0)) continue;
+                int first = -n;
+                int last = n;
+                while (gap2(first, 0) >= left2) ++first;
+                while (gap2(last, 0) >= left2) --last;
+                const std::uint32_t row =
+                    directory.find_row(within_period(middle[2] + dz, 2), within_period(middle[1] + dy, 1));
+                if (row == Directory::no_row) continue;
+                const std::int64_t low = within_period(middle[0] + first, 0);
+                const std::int64_t high = low + (last - first);
+                const std::int64_t end = std::int64_t(frame.origin[0]) + frame.period[0];
+                if (frame.period[0] == 0 || high < end) {
+                    visit_all(row, low, high);
+                } else {
+                    visit_all(row, low, end - 1);
+                    visit_all(row, frame.origin[0], high - frame.period[0]);
+                }
+            }
+        }
+    }
+
+    // For the particles where they are now.
+    template <class Directory, class Visit>
+    HALFULP_INLINE void search(const Image& image, const Directory& directory, Visit visit) const
+    {
+        search(image, constants.support, 0.5 * (1 + skin), directory, visit);
+    }
+
+private:
+    HALFULP_INLINE void add(MirroredSums<D>& sums, std::size_t b, const Image& image, const Vec<D, double>& own) const
+    {
+        const ParticleView<Policy>& particles = operations.particles;
+        Vec<D, double> x = position_relative_to<Policy, D>(particles, operations.frame, b, image.cell, image.at);
+        const double distance2 = dot(x, x);
+        if (!(distance2 < constants.support2)) return;
+        const double q = square_root(distance2) * constants.inverse_smoothing_length;
+        const double s = density_of(particles, operations.frame, b);
+        const double weight = constants.point_weight / (1 + s);
+        for (int c = 0; c < D; ++c) x[c] = x[c] * constants.inverse_smoothing_length;
+        sums.add(x, weight * extrapolation_weight(shape_of(constants.kernel, q)),
+                 -(weight * gradient_shape_of(constants.kernel, q)), s, velocity_of<Policy, D>(particles, b) - own);
+    }
+};
+
+}  // namespace halfulp

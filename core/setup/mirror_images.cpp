@@ -1,0 +1,154 @@
+#include "core/setup/mirror_images.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/setup/closest_points.hpp"
+#include "core/setup/units.hpp"
+
+namespace halfulp {
+
+namespace {
+
+std::int32_t shape_named(const Case& c, const std::string& name)
+{
+    const auto named = [&](const Shape& s) { return s.name == name; };
+    return static_cast<std::int32_t>(std::find_if(c.shapes.begin(), c.shapes.end(), named) - c.shapes.begin());
+}
+
+// The forms whose surfaces are surfaces of a wall: its own, and those of the shapes that are cut out of it.
+void add_surfaces(const Case& c, std::int32_t shape, std::vector<std::int32_t>& forms)
+{
+    forms.push_back(shape);
+    for (const std::string& name : c.shapes[static_cast<std::size_t>(shape)].without)
+        add_surfaces(c, shape_named(c, name), forms);
+}
+
+class WallForms {
+public:
+    WallForms(const Case& c, const Geometry& geometry, const Rows& filled) : c_(c), geometry_(geometry), filled_(filled)
+    {
+        for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+            if (c.shapes[i].kind == Kind::wall) add_surfaces(c, static_cast<std::int32_t>(i), forms_);
+        }
+        for (const auto& [row, runs] : filled) {
+            const Site low{runs.front().first, row[1], row[0]};
+            const Site high{runs.back().last - 1, row[1], row[0]};
+            for (std::size_t k = 0; k < 3; ++k) {
+                low_[k] = std::min(low_[k], low[k]);
+                high_[k] = std::max(high_[k], high[k]);
+            }
+        }
+    }
+
+    // From a particle of a wall to its image. Where there is a choice it is one within the box around all shapes: a
+    // floor faces the tank, not what is below.
+    [[nodiscard]] std::optional<Place> image(const Place& from, std::int32_t own) const
+    {
+        const auto within = nearest_image(from, own, true);
+        return within ? within : nearest_image(from, own, false);
+    }
+
+private:
+    [[nodiscard]] std::optional<Place> nearest_image(const Place& from, std::int32_t own, bool within) const
+    {
+        double nearest = support_radius(c_);
+        std::optional<Place> found;
+        for (const std::int32_t form : forms_) {
+            closest_points(c_, geometry_, form, from, nearest, [&](const Place& surface) {
+                Place to{};
+                double square = 0;
+                for (std::size_t i = 0; i < 3; ++i) {
+                    to[i] = surface[i] - from[i];
+                    square += to[i] * to[i];
+                }
+                const double distance = std::sqrt(square);
+                if (!(distance < nearest)) return;
+                Place image{};
+                for (std::size_t i = 0; i < 3; ++i) image[i] = from[i] + 2 * to[i];
+                if ((within && !is_within(image)) || is_wall(image, own, distance)) return;
+                nearest = distance;
+                found = {2 * to[0], 2 * to[1], 2 * to[2]};
+            });
+        }
+        return found;
+    }
+
+    // The site of a place, within the periods.
+    [[nodiscard]] Site site_of(Place at) const
+    {
+        Site site{0, 0, 0};
+        for (std::size_t i = 0; i < static_cast<std::size_t>(c_.dimensions); ++i) {
+            at[i] = into_period(at[i], i);
+            site[i] = static_cast<std::int64_t>(std::floor(at[i] / c_.resolution.spacing));
+        }
+        return site;
+    }
+    [[nodiscard]] double into_period(double x, std::size_t axis) const
+    {
+        return c_.period[axis] > 0 ? x - c_.period[axis] * std::floor(x / c_.period[axis]) : x;
+    }
+
+    [[nodiscard]] bool is_within(const Place& at) const
+    {
+        const Site site = site_of(at);
+        for (std::size_t k = 0; k < 3; ++k) {
+            if (site[k] < low_[k] || site[k] > high_[k]) return false;
+        }
+        return true;
+    }
+
+    // Whether there is a wall at an image, `distance` beyond the surface. Sites of a curved wall reach up to half their
+    // diagonal over its surface, so that those of the particle's own shape do not tell.
+    [[nodiscard]] bool is_wall(Place at, std::int32_t own, double distance) const
+    {
+        const double spacing = c_.resolution.spacing;
+        if (distance < 1e-9 * spacing) return false;  // the particle itself, on the surface
+        for (std::size_t i = 0; i < 3; ++i) at[i] = into_period(at[i], i);
+        const std::int32_t there = shape_at(filled_, site_of(at));
+        const bool site_is_wall = there >= 0 && c_.shapes[static_cast<std::size_t>(there)].kind == Kind::wall;
+        if (site_is_wall && there != own) return true;
+        if (c_.shapes[static_cast<std::size_t>(own)].form == Shape::Form::mesh)
+            return site_is_wall && distance > 0.5 * std::sqrt(c_.dimensions) * spacing;
+        return is_solid(own, at);
+    }
+
+    [[nodiscard]] bool is_solid(std::int32_t shape, const Place& at) const
+    {
+        const Shape& s = c_.shapes[static_cast<std::size_t>(shape)];
+        if (is_inside(c_, shape, at) == s.is_hollow()) return false;
+        return std::none_of(s.without.begin(), s.without.end(),
+                            [&](const std::string& name) { return is_solid(shape_named(c_, name), at); });
+    }
+
+    const Case& c_;
+    const Geometry& geometry_;
+    const Rows& filled_;
+    std::vector<std::int32_t> forms_;
+    Site low_{INT64_MAX, INT64_MAX, INT64_MAX};  // of all shapes
+    Site high_{INT64_MIN, INT64_MIN, INT64_MIN};
+};
+
+}  // namespace
+
+std::vector<std::optional<std::array<double, 3>>> mirror_images(const Case& c, const Geometry& geometry,
+                                                                const Rows& filled,
+                                                                const std::vector<PlacedParticle>& particles)
+{
+    const WallForms walls(c, geometry, filled);
+    std::vector<std::optional<std::array<double, 3>>> images(particles.size());
+#pragma omp parallel for schedule(dynamic, 256)
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        const PlacedParticle& particle = particles[i];
+        if (particle.kind != Kind::wall) continue;
+        Place at{};
+        for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k)
+            at[k] = particle.position[k] * c.resolution.spacing;
+        images[i] = walls.image(at, particle.shape);
+    }
+    return images;
+}
+
+}  // namespace halfulp

@@ -1,0 +1,103 @@
+// Modified dynamic boundary conditions, mDBC (English et al. 2022, Comput. Part. Mech. 9, 911): a wall's density from
+// that of the fluid at its mirror image g in the wall's surface, with the first-order consistent interpolation of Liu
+// and Liu (2006, Appl. Numer. Math. 56, 19). With sums over fluid neighbours b, V_b = m_b/rho_b, x = x_b - x_g:
+//     | sum W V       sum x_j W V      |  | s_g   |   | sum s W V      |
+//     | sum d_i W V   sum x_j d_i W V  |  | d_j s | = | sum s d_i W V  |,        s_w = s_g + (x_w - x_g) . grad s,
+// d_i W = -F x_i the derivative by x_g. The centred density s stands for rho, so that nothing cancels: both systems
+// have the same solution, as one keeps a constant. With x in smoothing lengths the matrix has no unit and is close to
+// unity inside the fluid. Where its determinant is below 1e-3, or the straight line leaves a bound on densities, s_w is
+// sum s W V / sum W V; without fluid 0. The velocity of the fluid at the image comes from the same system, and its mean
+// where that has no solution.
+#pragma once
+
+#include "kernels/vector.hpp"
+#include "precision/real.hpp"
+
+namespace halfulp {
+
+// What a wall takes over from the fluid: s_w, and the fluid's velocity at the image relative to the wall's.
+template <int D>
+struct Mirrored {
+    double s = 0;
+    Vec<D, double> velocity{};
+};
+
+template <int D>
+struct MirroredSums {
+    static constexpr int size = D + 1;     // unknowns
+    static constexpr int answers = D + 1;  // right-hand sides: of s, and of the velocity's components
+
+    double matrix[size][size]{};
+    double right[size][answers]{};
+
+    // A fluid neighbour at x (smoothing lengths) from the image, of velocity u relative to the wall's; value: W V,
+    // gradient: -F V h^2, over the same constant.
+    HALFULP_INLINE void add(const Vec<D, double>& x, double value, double gradient, double s, const Vec<D, double>& u)
+    {
+        for (int row = 0; row < size; ++row) {
+            const double weight = row == 0 ? value : gradient * x[row - 1];
+            matrix[row][0] += weight;
+            for (int j = 0; j < D; ++j) matrix[row][j + 1] = fma(weight, x[j], matrix[row][j + 1]);
+            right[row][0] = fma(weight, s, right[row][0]);
+            for (int j = 0; j < D; ++j) right[row][j + 1] = fma(weight, u[j], right[row][j + 1]);
+        }
+    }
+
+    // to: from the wall to its image, smoothing lengths.
+    [[nodiscard]] HALFULP_INLINE Mirrored<D> value(const Vec<D, double>& to, double bound) const
+    {
+        Mirrored<D> mirrored;
+        if (!(matrix[0][0] > 0)) return mirrored;
+        mirrored.s = right[0][0] / matrix[0][0];
+        for (int c = 0; c < D; ++c) mirrored.velocity[c] = right[0][c + 1] / matrix[0][0];
+        double lines[size][answers];  // each: the value at the image, and the slope
+        if (!solve(lines)) return mirrored;
+        for (int c = 0; c < D; ++c) mirrored.velocity[c] = lines[0][c + 1];
+        double s = lines[0][0];
+        for (int i = 0; i < D; ++i) s = fma(-to[i], lines[i + 1][0], s);
+        if (magnitude(s) <= bound) mirrored.s = s;
+        return mirrored;
+    }
+
+private:
+    static constexpr double smallest_determinant = 1e-3;
+
+    // By elimination, the largest of a column first; false if the matrix is too near to singular.
+    HALFULP_INLINE bool solve(double (&x)[size][answers]) const
+    {
+        constexpr int columns = size + answers;
+        double a[size][columns];
+        for (int i = 0; i < size; ++i) {
+            for (int j = 0; j < columns; ++j) a[i][j] = j < size ? matrix[i][j] : right[i][j - size];
+        }
+        double determinant = 1;
+        for (int k = 0; k < size; ++k) {
+            int pivot = k;
+            for (int i = k + 1; i < size; ++i) {
+                if (magnitude(a[i][k]) > magnitude(a[pivot][k])) pivot = i;
+            }
+            for (int j = k; j < columns; ++j) {
+                const double lower = a[k][j];
+                a[k][j] = a[pivot][j];
+                a[pivot][j] = lower;
+            }
+            determinant *= a[k][k];
+            if (a[k][k] == 0) return false;
+            for (int i = k + 1; i < size; ++i) {
+                const double factor = a[i][k] / a[k][k];
+                for (int j = k; j < columns; ++j) a[i][j] = fma(-factor, a[k][j], a[i][j]);
+            }
+        }
+        if (!(magnitude(determinant) >= smallest_determinant)) return false;
+        for (int k = size - 1; k >= 0; --k) {
+            for (int answer = 0; answer < answers; ++answer) {
+                double value = a[k][size + answer];
+                for (int j = k + 1; j < size; ++j) value = fma(-a[k][j], x[j][answer], value);
+                x[k][answer] = value / a[k][k];
+            }
+        }
+        return true;
+    }
+};
+
+}  // namespace halfulp

@@ -1,0 +1,157 @@
+// The pressure of modified dynamic walls after some steps, against sums over all fluid with formulas of the papers'
+// own, images reflected by hand and a system that is solved by Cramer's rule.
+#include <cmath>
+#include <numbers>
+
+#include "core/setup/units.hpp"
+#include "tests/core/backends/cases.hpp"
+
+namespace halfulp::test {
+namespace {
+
+using Point = std::array<double, 2>;
+
+struct State {
+    std::vector<Point> position;
+    std::vector<double> pressure;
+    std::vector<std::uint8_t> kind;
+};
+
+State state_of(const Simulation& simulation)
+{
+    const Snapshot snapshot = simulation.snapshot();
+    State state;
+    state.pressure = values_of<double>(column(snapshot, "pressure"));
+    state.kind = values_of<std::uint8_t>(column(snapshot, "kind"));
+    const auto x = values_of<double>(column(snapshot, "position"));
+    for (std::size_t i = 0; i < state.kind.size(); ++i) state.position.push_back({x[3 * i], x[3 * i + 1]});
+    return state;
+}
+
+using Matrix = std::array<std::array<double, 3>, 3>;
+
+double determinant(const Matrix& a)
+{
+    return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) - a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
+           a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
+}
+
+// How a wall came by its pressure, and that pressure.
+struct Expected {
+    enum { line, mean, nothing, unclear } how = nothing;
+    double pressure = 0;
+};
+
+// The density of the fluid continued from `image` to `wall`. period: along x, or 0.
+Expected expected_at(const Case& c, const State& state, const Point& wall, const Point& image, double period)
+{
+    const double rho0 = c.fluid.density;
+    const double h = smoothing_length(c);
+    const double stiffness = rho0 * c.fluid.sound_speed * c.fluid.sound_speed / 7;
+    const double mass = rho0 * c.resolution.spacing * c.resolution.spacing;
+    Matrix a{};
+    std::array<double, 3> right{};
+    bool edge = false;
+    for (std::size_t i = 0; i < state.kind.size(); ++i) {
+        if (state.kind[i] != 0) continue;
+        double dx = state.position[i][0] - image[0];
+        if (period > 0) dx -= period * std::round(dx / period);
+        const double dy = state.position[i][1] - image[1];
+        const double q = std::hypot(dx, dy) / h;
+        edge = edge || std::abs(q - 2) < 1e-9;
+        if (q >= 2) continue;
+        const double rho = rho0 * std::pow(1 + state.pressure[i] / stiffness, 1.0 / 7);
+        const double volume = mass / rho;
+        const double alpha = 7 / (4 * std::numbers::pi * h * h);
+        const double w = alpha * std::pow(1 - q / 2, 4) * (1 + 2 * q);
+        const double gradient = 5 * alpha / (h * h) * std::pow(1 - q / 2, 3);  // of W by the image's place, over x
+        const std::array<double, 3> weight = {w * volume, gradient * dx * volume, gradient * dy * volume};
+        for (std::size_t row = 0; row < 3; ++row) {
+            a[row][0] += weight[row];
+            a[row][1] += weight[row] * dx;
+            a[row][2] += weight[row] * dy;
+            right[row] += weight[row] * rho;
+        }
+    }
+    const auto answer = [&](auto how, double rho) { return Expected{how, stiffness * (std::pow(rho / rho0, 7) - 1)}; };
+    if (a[0][0] == 0) return {Expected::nothing, 0};
+    const double size = determinant(a);
+    if (edge || std::abs(std::abs(size) - 1e-3) < 1e-6) return {Expected::unclear, 0};
+    if (std::abs(size) > 1e-3) {
+        std::array<double, 3> solution{};
+        for (std::size_t k = 0; k < 3; ++k) {
+            Matrix replaced = a;
+            for (std::size_t row = 0; row < 3; ++row) replaced[row][k] = right[row];
+            solution[k] = determinant(replaced) / size;
+        }
+        const double rho = solution[0] + (wall[0] - image[0]) * solution[1] + (wall[1] - image[1]) * solution[2];
+        if (std::abs(rho / rho0 - 1) <= c.numerics.density_bound) return answer(Expected::line, rho);
+    }
+    return answer(Expected::mean, right[0] / a[0][0]);
+}
+
+template <class Reflect>
+void expect_pressures(const Problem& problem, int steps, double period, Reflect reflect)
+{
+    Simulation simulation = simulation_of(problem);
+    for (int step = 0; step < steps; ++step) simulation.step();
+    const State state = state_of(simulation);
+    int lines = 0, means = 0, dry = 0;
+    double largest = 0;
+    for (std::size_t i = 0; i < state.kind.size(); ++i) {
+        if (state.kind[i] == 1) largest = std::max(largest, std::abs(state.pressure[i]));
+    }
+    for (std::size_t i = 0; i < state.kind.size(); ++i) {
+        if (state.kind[i] == 0) continue;
+        const Point wall = state.position[i];
+        const auto image = reflect(wall, simulation.time());
+        if (!image) continue;
+        const Expected expected = expected_at(problem.source, state, wall, *image, period);
+        if (expected.how == Expected::unclear) continue;
+        lines += expected.how == Expected::line;
+        means += expected.how == Expected::mean;
+        dry += expected.how == Expected::nothing;
+        // The snapshot's pressures have half an ulp of rho c0^2 / 7, which the determinant of 1e-3 and more divides;
+        // constants are rounded to single precision.
+        EXPECT_NEAR(state.pressure[i], expected.pressure, 2e-6 * largest) << "at " << wall[0] << ", " << wall[1];
+    }
+    EXPECT_GT(lines, 50);
+    testing::Test::RecordProperty("lines", lines);
+    testing::Test::RecordProperty("means", means);
+    testing::Test::RecordProperty("dry", dry);
+}
+
+TEST(MirroredWalls, ContinueTheDensityOfTheFluidInATankThatRolls)
+{
+    const Problem problem = problem_from(
+        rolling_tank, in_double + Overrides{"numerics.walls=modified-dynamic", "fluid.artificial_viscosity=0.1"});
+    const PrescribedMotion& roll = problem.motions.front();
+    const Point pivot = {0.49, 0.013};
+    expect_pressures(problem, 400, 0, [&](const Point& wall, double time) -> std::optional<Point> {
+        const Pose pose = roll.at(time);
+        const double sine = pose.sine * pose.axis[2];
+        const double cosine = 1 - pose.versine;
+        const auto turn = [&](const Point& p, double sign) {
+            const double x = p[0] - pivot[0];
+            const double y = p[1] - pivot[1];
+            return Point{pivot[0] + cosine * x - sign * sine * y, pivot[1] + sign * sine * x + cosine * y};
+        };
+        const Point at_rest = turn(wall, -1);
+        return turn(
+            {2 * std::clamp(at_rest[0], 0.0, 1.0) - at_rest[0], 2 * std::clamp(at_rest[1], 0.0, 0.6) - at_rest[1]}, 1);
+    });
+}
+
+TEST(MirroredWalls, ContinueTheDensityOfTheFluidAcrossAPeriod)
+{
+    Problem problem = problem_from(channel, in_double + Overrides{"numerics.walls=modified-dynamic"});
+    stir(problem, 1, 45);
+    const double period = problem.source.period[0];
+    const double depth = 4 * problem.source.resolution.spacing;
+    expect_pressures(problem, 100, period, [&](const Point& wall, double) -> std::optional<Point> {
+        return wall[1] < 0 && wall[1] > -depth ? std::optional<Point>({wall[0], -wall[1]}) : std::nullopt;
+    });
+}
+
+}  // namespace
+}  // namespace halfulp::test
