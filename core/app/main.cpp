@@ -81,6 +81,7 @@ int run_program(int count, char** words)
     context.command_line = command_line(count, words);
     try {
         add_run_command(app, context);
+        add_resume_command(app, context);
         add_info_command(app, context);
         add_compare_command(app, context);
         add_validate_command(app, context);

@@ -42,8 +42,8 @@ void ProgressLine::clear()
     drawn_ = false;
 }
 
-Progress::Progress(double end_time, std::uint64_t particles, bool quiet)
-    : end_time_(end_time), particles_(particles), quiet_(quiet)
+Progress::Progress(double end_time, std::uint64_t particles, bool quiet, double time, std::uint64_t step)
+    : end_time_(end_time), particles_(particles), quiet_(quiet), first_time_(time), first_step_(step)
 {
 }
 
@@ -51,9 +51,11 @@ std::string Progress::text(double time, std::uint64_t step, double time_step) co
 {
     const double elapsed = line_.elapsed();
     const double fraction = std::min(1.0, time / end_time_);
-    const double speed = elapsed > 0 ? static_cast<double>(particles_) * static_cast<double>(step) / elapsed / 1e6 : 0;
+    const double taken = static_cast<double>(particles_) * static_cast<double>(step - first_step_);
+    const double speed = elapsed > 0 ? taken / elapsed / 1e6 : 0;
+    const double left = std::min(1.0, (time - first_time_) / (end_time_ - first_time_));
     return fmt::format("{:3.0f} %  t = {:.4f} of {} s  step {} of {:.2e} s  {:.2f} million particle steps/s  {} left",
-                       100 * fraction, time, end_time_, step, time_step, speed, time_left_text(elapsed, fraction));
+                       100 * fraction, time, end_time_, step, time_step, speed, time_left_text(elapsed, left));
 }
 
 void Progress::update(double time, std::uint64_t step, double time_step)

@@ -41,7 +41,8 @@ private:
 // Of a run.
 class Progress {
 public:
-    Progress(double end_time, std::uint64_t particles, bool quiet);
+    // time, step: where the run begins, or goes on.
+    Progress(double end_time, std::uint64_t particles, bool quiet, double time = 0, std::uint64_t step = 0);
 
     void update(double time, std::uint64_t step, double time_step);
     // Ends the line on a terminal.
@@ -53,6 +54,8 @@ private:
     double end_time_;
     std::uint64_t particles_;
     bool quiet_;
+    double first_time_;
+    std::uint64_t first_step_;
     ProgressLine line_{stdout};
     double next_fraction_ = 0.1;
 };

@@ -1,7 +1,10 @@
 #include "core/app/run.hpp"
 
+#include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <future>
+#include <memory>
 #include <utility>
 
 #include <fmt/format.h>
@@ -28,6 +31,7 @@ Provenance provenance_of(const Problem& problem, const RunOptions& options, cons
         {"flags", build::flags},
         {"build_type", build::type},
         {"command", options.command_line},
+        {"case_path", std::filesystem::absolute(problem.source.path).string()},
         {"backend", backend.description()},
         {"precision", problem.source.numerics.precision},
         {"origin.cells", fmt::format("{} {} {}", origin[0], origin[1], origin[2])},
@@ -57,6 +61,12 @@ public:
         outcome_.front.push_back({row.time, row.front});
         pending_.push_back(row);
     }
+    // Goes on from rows that were written before.
+    void restore(const std::vector<LedgerRow>& rows)
+    {
+        for (const LedgerRow& row : rows) add(row);
+        pending_.clear();
+    }
     std::vector<LedgerRow> take_pending() { return std::exchange(pending_, {}); }
 
 private:
@@ -84,6 +94,13 @@ public:
         });
         ++outcome_.outputs;
     }
+    // What there is of the ledger and the probes, too.
+    void flush(LedgerLog& ledger, ProbeRecorder& probes)
+    {
+        wait();
+        writer_.write_ledger(ledger.take_pending());
+        if (const auto samples = probes.take_pending(); !samples.empty()) writer_.write_probes(samples);
+    }
     void look()
     {
         if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) wait();
@@ -99,6 +116,73 @@ private:
     std::future<StateHash> writing_;
 };
 
+// Takes checkpoints, at intervals of wall time and when it is told to.
+class Checkpoints {
+public:
+    Checkpoints(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
+        : problem_(problem), options_(options), number_(from ? from->checkpoint.number : 0),
+          wall_before_(from ? from->checkpoint.wall_seconds : 0)
+    {
+    }
+
+    // s, of all the parts that the run was computed in
+    [[nodiscard]] double wall_seconds() const { return wall_before_ + seconds_since(started_); }
+    [[nodiscard]] bool due() const
+    {
+        return options_.checkpoint_every > 0 && seconds_since(last_) >= options_.checkpoint_every;
+    }
+    // A disk that refuses one does not end the run: the generation before is still there.
+    void take(const Simulation& simulation, RunWriter& writer)
+    {
+        last_ = Clock::now();
+        try {
+            if (!fingerprint_) fingerprint_ = fingerprint_of(problem_);
+            writer.sync();
+            write_checkpoint(options_.folder, {.number = number_ + 1,
+                                               .problem = *fingerprint_,
+                                               .length = writer.length(),
+                                               .wall_seconds = wall_seconds(),
+                                               .simulation = simulation.state()});
+            ++number_;
+        } catch (const Error& refused) {
+            fmt::print(stderr, "halfulp: no checkpoint could be written: {} The run goes on.\n", refused.what());
+        }
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    static double seconds_since(Clock::time_point then)
+    {
+        return std::chrono::duration<double>(Clock::now() - then).count();
+    }
+
+    const Problem& problem_;
+    const RunOptions& options_;
+    std::uint64_t number_;
+    double wall_before_;
+    Clock::time_point started_ = Clock::now();
+    Clock::time_point last_ = started_;
+    std::optional<StateHash> fingerprint_;
+};
+
+std::unique_ptr<RunWriter> writer_of(const Problem& problem, const RunOptions& options, const Backend& backend,
+                                     const ProbeRecorder& probes, const std::optional<ResumePoint>& from)
+{
+    const Case& c = problem.source;
+    if (from) {
+        auto writer = std::make_unique<RunWriter>(options.folder, from->kept);
+        writer->annotate(
+            {{"end_state", "running"},
+             {fmt::format("resumed_{}", from->checkpoint.number),
+              fmt::format("in step {}, {}", from->checkpoint.simulation.clock.steps(), backend.description())}});
+        return writer;
+    }
+    auto writer = std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
+                                              provenance_of(problem, options, backend), probes.series());
+    remove_checkpoints(options.folder);
+    return writer;
+}
+
 std::string end_state(const RunOutcome& outcome)
 {
     if (outcome.breakdown) return "stopped: " + outcome.breakdown->what;
@@ -107,26 +191,38 @@ std::string end_state(const RunOutcome& outcome)
 
 }  // namespace
 
-RunOutcome run(const Problem& problem, const RunOptions& options)
+RunOutcome run(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
 {
     const Case& c = problem.source;
     RunOutcome outcome;
-    const auto started = std::chrono::steady_clock::now();
+    Checkpoints checkpoints(problem, options, from);
     ChosenBackend chosen = make_backend(problem, options.backend);
     outcome.why_not_cuda = chosen.why_not_cuda;
-    Simulation simulation(problem, std::move(chosen.backend));
+    Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
+                                 : Simulation(problem, std::move(chosen.backend));
     outcome.backend = simulation.backend().description();
     ProbeRecorder probes(problem);
-    RunWriter writer(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                     provenance_of(problem, options, simulation.backend()), probes.series());
+    const std::unique_ptr<RunWriter> writer = writer_of(problem, options, simulation.backend(), probes, from);
     LedgerLog ledger(outcome);
-    OutputQueue outputs(writer, outcome);
-    Progress progress(c.time.end, problem.particles.size(), options.quiet);
+    OutputQueue outputs(*writer, outcome);
+    Progress progress(c.time.end, problem.particles.size(), options.quiet, simulation.time(), simulation.steps());
 
-    probes.look(simulation);
-    outputs.write(simulation, ledger, probes);
-    std::uint64_t next_output = 1;
     bool written = true;
+    if (from) {
+        probes.restore(from->kept.probes);
+        ledger.restore(from->kept.ledger);
+        outcome.outputs = from->kept.outputs.size();
+        written = outcome.outputs > 0 && from->kept.outputs.back().step == simulation.steps();
+        if (outcome.outputs > 0) outcome.final_hash = from->kept.outputs.back().hash;
+    } else {
+        probes.look(simulation);
+        outputs.write(simulation, ledger, probes);
+    }
+    std::uint64_t next_output = 1;
+    const auto pass_outputs = [&] {
+        while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
+    };
+    pass_outputs();
     try {
         while (simulation.time() < c.time.end && !interrupted()) {
             simulation.step();
@@ -139,7 +235,11 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
             if (simulation.time() >= static_cast<double>(next_output) * c.output.interval) {
                 outputs.write(simulation, ledger, probes);
                 written = true;
-                while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
+                pass_outputs();
+            }
+            if (checkpoints.due()) {
+                outputs.flush(ledger, probes);
+                checkpoints.take(simulation, *writer);
             }
             progress.update(simulation.time(), simulation.steps(), simulation.next_step());
         }
@@ -150,14 +250,20 @@ RunOutcome run(const Problem& problem, const RunOptions& options)
     }
     progress.finish();
     outcome.interrupted = !outcome.breakdown && interrupted();
-    if (outcome.interrupted) outcome.code = ExitCode::interrupted;
+    if (outcome.interrupted) {
+        outcome.code = ExitCode::interrupted;
+        outputs.flush(ledger, probes);
+        checkpoints.take(simulation, *writer);
+    }
     if (!written) outputs.write(simulation, ledger, probes);
     outputs.wait();
-    if (!c.probes.empty()) writer.write_filtered_probes(probes.series());
-    outcome.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    if (!c.probes.empty()) writer->write_filtered_probes(probes.series());
+    outcome.wall_seconds = checkpoints.wall_seconds();
     outcome.stages = simulation.backend().stage_times();
     outcome.bytes = simulation.backend().bytes();
-    writer.annotate({{"end_state", end_state(outcome)}, {"wall_seconds", fmt::format("{:.3f}", outcome.wall_seconds)}});
+    writer->annotate(
+        {{"end_state", end_state(outcome)}, {"wall_seconds", fmt::format("{:.3f}", outcome.wall_seconds)}});
+    if (outcome.code == ExitCode::success) remove_checkpoints(options.folder);
     return outcome;
 }
 

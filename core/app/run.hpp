@@ -8,7 +8,9 @@
 
 #include "core/backends/make_backend.hpp"
 #include "core/error.hpp"
+#include "core/evolution/checkpoint.hpp"
 #include "core/evolution/simulation.hpp"
+#include "core/output/run_file.hpp"
 #include "core/setup/problem.hpp"
 
 namespace halfulp {
@@ -18,7 +20,14 @@ struct RunOptions {
     bool overwrite = false;
     bool quiet = false;  // no progress
     BackendOptions backend;
+    double checkpoint_every = 600;  // s of wall time; 0: only when it is interrupted
     std::string command_line;
+};
+
+// What a run that was interrupted goes on from.
+struct ResumePoint {
+    Checkpoint checkpoint;
+    KeptRun kept;
 };
 
 struct RunOutcome {
@@ -41,7 +50,8 @@ struct RunOutcome {
 };
 
 // Throws an Error for what the user can mend; a simulation that breaks down is an outcome. After catch_interrupts()
-// Ctrl-C and SIGTERM end it after its present step, with everything written.
-RunOutcome run(const Problem& problem, const RunOptions& options);
+// Ctrl-C and SIGTERM end it after its present step, with everything written and a checkpoint to resume from. What comes
+// out, in the end, does not depend on where it was interrupted.
+RunOutcome run(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from = {});
 
 }  // namespace halfulp

@@ -13,6 +13,7 @@
 #include "core/motion/course.hpp"
 #include "core/output/snapshot.hpp"
 #include "core/particles/report.hpp"
+#include "core/particles/saved_particles.hpp"
 #include "core/setup/problem.hpp"
 
 namespace halfulp {
@@ -56,6 +57,10 @@ public:
     {
         return [taken = std::make_shared<Snapshot>(snapshot())] { return std::move(*taken); };
     }
+    // Everything that the coming steps depend on, between two steps; and a back end of the same problem, just made, put
+    // into that state: it goes on with the same bits. Throws an Error for what belongs to another problem.
+    [[nodiscard]] virtual SavedParticles save() const = 0;
+    virtual void restore(const SavedParticles& saved) = 0;
     [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
     [[nodiscard]] virtual std::vector<StageTime> stage_times() const = 0;

@@ -15,6 +15,21 @@ ProbeRecorder::ProbeRecorder(const Problem& problem)
     handed_on_.resize(series_.size());
 }
 
+void ProbeRecorder::wait_after(std::size_t probe, double time)
+{
+    next_[probe] = std::floor(time / intervals_[probe]) + 1;
+    if (next_[probe] * intervals_[probe] <= time) ++next_[probe];
+}
+
+void ProbeRecorder::restore(const std::vector<ProbeSeries>& measured)
+{
+    for (std::size_t k = 0; k < series_.size(); ++k) {
+        series_[k].values = measured.at(k).values;
+        handed_on_[k] = series_[k].time().size();
+        if (handed_on_[k] > 0) wait_after(k, series_[k].time().back());
+    }
+}
+
 void ProbeRecorder::look(const Simulation& simulation)
 {
     const double time = simulation.time();
@@ -22,8 +37,7 @@ void ProbeRecorder::look(const Simulation& simulation)
     for (std::size_t k = 0; k < series_.size(); ++k) {
         if (!(time >= next_[k] * intervals_[k])) continue;
         due.push_back(k);
-        next_[k] = std::floor(time / intervals_[k]) + 1;
-        if (next_[k] * intervals_[k] <= time) ++next_[k];
+        wait_after(k, time);
     }
     if (due.empty()) return;
     const auto sampled = simulation.sample(due);

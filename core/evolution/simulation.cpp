@@ -18,7 +18,7 @@ Scheme scheme_of(const Problem& problem)
     return scheme_by_name(numerics.integrator, problem.physics, policy != nullptr && policy->reversible);
 }
 
-Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
+Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend, NotStarted /*unused*/)
     : units_(problem.units), dimensions_(problem.source.dimensions), probes_(problem.probes), motions_(problem.motions),
       origin_(problem.source.origin.cells), cell_side_(static_cast<double>(problem.parameters.cell_side)),
       cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
@@ -30,6 +30,11 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
 {
     for (int i = 0; i < problem.source.dimensions; ++i)
         gravity_[i] = static_cast<double>(problem.parameters.gravity[i]);
+}
+
+Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
+    : Simulation(problem, std::move(backend), NotStarted{})
+{
     prescribe(0);
     try {
         for (const Operation& operation : scheme_.start) backend_->execute(operation, 0);
@@ -40,6 +45,26 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
     }
     initial_energy_ = ledger_row().total;
     if (!(energy_scale_ > 0)) energy_scale_ = initial_energy_;
+}
+
+Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend, const SimulationState& state)
+    : Simulation(problem, std::move(backend), NotStarted{})
+{
+    backend_->restore(state.particles);
+    clock_ = state.clock;
+    next_step_ = state.next_step;
+    last_step_ = state.last_step;
+    initial_energy_ = state.initial_energy;
+    if (!(energy_scale_ > 0)) energy_scale_ = initial_energy_;
+}
+
+SimulationState Simulation::state() const
+{
+    return {.clock = clock_,
+            .next_step = next_step_,
+            .last_step = last_step_,
+            .initial_energy = initial_energy_,
+            .particles = backend_->save()};
 }
 
 // The step is rounded once to single precision, for every policy; state and clock then use the same number.

@@ -17,11 +17,26 @@ namespace halfulp {
 // The integrator that a case names, for its physics and precision.
 Scheme scheme_of(const Problem& problem);
 
+// What a simulation of a problem needs to go on where another one was, to the bit.
+struct SimulationState {
+    Clock clock;
+    double next_step = 0;  // time units
+    double last_step = 0;
+    double initial_energy = 0;  // J
+    SavedParticles particles;
+};
+
 class Simulation {
 public:
     // Carries out the scheme's start, so that the first step can be taken and the first ledger row is that of time 0. A
     // start that breaks does so in the first step.
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend);
+
+    // Goes on from a state of the same problem, whichever back end it was taken from. Throws an Error for another's.
+    Simulation(const Problem& problem, std::unique_ptr<Backend> backend, const SimulationState& state);
+
+    // Between two steps; a simulation that has not broken.
+    [[nodiscard]] SimulationState state() const;
 
     // One whole step. Throws SimulationBroke when the back end does; the clock then still shows the start of the step.
     void step();
@@ -40,6 +55,9 @@ public:
     [[nodiscard]] const Backend& backend() const { return *backend_; }
 
 private:
+    struct NotStarted {};
+    Simulation(const Problem& problem, std::unique_ptr<Backend> backend, NotStarted);
+
     void choose_step();
     // What motions prescribe for a step of `step` time units from now.
     void prescribe(double step);

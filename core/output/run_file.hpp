@@ -28,6 +28,21 @@ namespace halfulp {
 
 using Provenance = std::map<std::string, std::string>;
 
+// How much of a run is written.
+struct RunLength {
+    std::uint64_t outputs = 0;
+    std::uint64_t ledger_rows = 0;
+    std::vector<std::uint64_t> samples;  // of each probe
+};
+
+// What is kept of a run that is gone on with.
+struct KeptRun {
+    int dimensions = 2;
+    std::vector<Snapshot> outputs;  // their columns without data
+    std::vector<LedgerRow> ledger;
+    std::vector<ProbeSeries> probes;  // without filtered columns
+};
+
 class RunWriter {
 public:
     // Throws the Error of the constructor below for a folder that holds a run already: to be asked before much is
@@ -39,6 +54,8 @@ public:
     RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
               const std::string& case_completed, const Provenance& provenance,
               const std::vector<ProbeSeries>& probes = {});
+    // Goes on with the run in a folder, which holds at least what is kept; the rest of it is taken away.
+    RunWriter(const std::filesystem::path& folder, const KeptRun& kept);
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
@@ -50,6 +67,9 @@ public:
     void write_probes(const std::vector<ProbeSeries>& samples);
     // At the end: adds the filtered columns of probes that have a filter. `whole`: every sample that was written.
     void write_filtered_probes(const std::vector<ProbeSeries>& whole);
+    [[nodiscard]] RunLength length() const;
+    // What was written stands on the disk when this returns, also if the machine goes down.
+    void sync();
     // Adds or replaces entries of the provenance (wall time, end state).
     void annotate(const Provenance& provenance);
 
@@ -75,11 +95,13 @@ public:
 
     // The complete outputs, in the order they were written.
     [[nodiscard]] std::vector<OutputInfo> outputs() const;
-    enum class Columns { all, state };
+    enum class Columns { all, state, described };  // described: all, without their data
     [[nodiscard]] Snapshot output(const OutputInfo& info, Columns columns = Columns::all) const;
     [[nodiscard]] std::vector<LedgerRow> ledger() const;
     // All probes in the order of the case, with their filtered columns if the run has ended.
     [[nodiscard]] std::vector<ProbeSeries> probes() const;
+    // The beginning of the run up to a length. Throws an Error if it is shorter.
+    [[nodiscard]] KeptRun beginning(const RunLength& length) const;
     [[nodiscard]] Provenance provenance() const;
     [[nodiscard]] std::string case_given() const;
     [[nodiscard]] std::string case_completed() const;

@@ -76,6 +76,7 @@ std::optional<Column> read_column(hid_t group, const std::string& name, std::uin
     if (extent.empty() || extent.size() > 2 || extent[0] != count)
         throw Hdf5Failure(fmt::format("column {} does not have one entry a particle", name));
     column.components = extent.size() == 2 ? static_cast<int>(extent[1]) : 1;
+    if (wanted == RunReader::Columns::described) return column;
     column.data.resize(count * static_cast<std::size_t>(column.components) * size_of(column.type));
     if (count > 0)
         hdf5_check(H5Dread(dataset, memory_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
@@ -244,6 +245,34 @@ std::vector<ProbeSeries> RunReader::probes() const
         for (const std::string& name : links(all, H5_INDEX_CRT_ORDER)) series.push_back(read_probe(all, name));
         return series;
     });
+}
+
+KeptRun RunReader::beginning(const RunLength& length) const
+{
+    KeptRun kept{.dimensions = dimensions(), .outputs = {}, .ledger = ledger(), .probes = probes()};
+    const std::vector<OutputInfo> all = outputs();
+    const auto refuse_shorter = [&](const std::string& what, std::size_t has, std::uint64_t wanted) {
+        if (has >= wanted) return;
+        throw input_error(
+            fmt::format("{} holds {} {} of the {} that there were at its checkpoint: it was changed or is "
+                        "damaged; run the case anew.",
+                        path().string(), has, what, wanted));
+    };
+    refuse_shorter("outputs", all.size(), length.outputs);
+    refuse_shorter("rows of the ledger", kept.ledger.size(), length.ledger_rows);
+    refuse_shorter("probes", kept.probes.size(), length.samples.size());
+    for (std::size_t k = 0; k < length.outputs; ++k) kept.outputs.push_back(output(all[k], Columns::described));
+    kept.ledger.resize(length.ledger_rows);
+    for (std::size_t k = 0; k < kept.probes.size(); ++k) {
+        ProbeSeries& probe = kept.probes[k];
+        refuse_shorter("samples of probe " + probe.name, probe.time().size(), length.samples[k]);
+        const auto filtered = [](const ProbeColumn& column) { return column.name.ends_with("_filtered"); };
+        const auto measured = std::find_if(probe.columns.begin(), probe.columns.end(), filtered);
+        probe.values.resize(static_cast<std::size_t>(measured - probe.columns.begin()));
+        probe.columns.erase(measured, probe.columns.end());
+        for (std::vector<double>& column : probe.values) column.resize(length.samples[k]);
+    }
+    return kept;
 }
 
 Provenance RunReader::provenance() const

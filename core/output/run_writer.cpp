@@ -8,42 +8,25 @@
 //     again.
 #include "core/output/run_file.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <functional>
 #include <numeric>
-#include <set>
 #include <system_error>
 
 #include "core/error.hpp"
-#include "core/output/hdf5_handles.hpp"
-#include "core/output/text_files.hpp"
-#include "core/output/xdmf.hpp"
+#include "core/output/run_files.hpp"
 
 namespace halfulp {
-namespace {
 
 namespace fs = std::filesystem;
 
-constexpr hsize_t row_chunk = 1024;                       // of the ledger and of probes
-constexpr std::uint64_t metadata_allowance = 128 * 1024;  // bytes HDF5 may add to the data of one call
+namespace {
+
 constexpr std::array figures{"particles.png", "ledger.png", "front.png"};
-
-std::string words(int error) { return std::generic_category().message(error); }
-
-// Growing a file past the process's limit raises a signal that ends the program; ignored, it is an error like any
-// other.
-void turn_file_limit_into_an_error()
-{
-    struct sigaction action {};
-    if (sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
-}
 
 void check_columns(const Snapshot& snapshot)
 {
@@ -67,38 +50,6 @@ void write_column(hid_t group, const Column& column, std::uint64_t count)
     write_attribute(dataset, "state", std::uint64_t{column.state});
 }
 
-// An empty column that rows are appended to.
-Hdf5Id create_growing_column(hid_t group, const std::string& name, const std::string& unit)
-{
-    const hsize_t none = 0;
-    const hsize_t unlimited = H5S_UNLIMITED;
-    const Hdf5Id space(H5Screate_simple(1, &none, &unlimited), H5Sclose);
-    const Hdf5Id layout(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-    hdf5_check(H5Pset_chunk(layout, 1, &row_chunk));
-    Hdf5Id dataset(H5Dcreate2(group, name.c_str(), H5T_IEEE_F64LE, space, H5P_DEFAULT, layout, H5P_DEFAULT), H5Dclose);
-    write_attribute(dataset, "unit", unit);
-    return dataset;
-}
-
-void append_values(hid_t dataset, hsize_t length, const std::vector<double>& values)
-{
-    const hsize_t added = values.size();
-    const hsize_t total = length + added;
-    hdf5_check(H5Dset_extent(dataset, &total));
-    const Hdf5Id in_file(H5Dget_space(dataset), H5Sclose);
-    hdf5_check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, &length, nullptr, &added, nullptr));
-    const Hdf5Id in_memory(H5Screate_simple(1, &added, nullptr), H5Sclose);
-    hdf5_check(H5Dwrite(dataset, H5T_NATIVE_DOUBLE, in_memory, in_file, H5P_DEFAULT, values.data()));
-}
-
-void put_provenance(hid_t group, const Provenance& provenance)
-{
-    for (const auto& [key, value] : provenance) {
-        if (hdf5_check(H5Aexists(group, key.c_str())) > 0) hdf5_check(H5Adelete(group, key.c_str()));
-        write_attribute(group, key.c_str(), value);
-    }
-}
-
 // The numbers 0 to count - 1: ParaView's second XDMF reader shows no points without a list of them.
 void write_vertices(hid_t group, const char* name, hsize_t count)
 {
@@ -110,22 +61,6 @@ void write_vertices(hid_t group, const char* name, hsize_t count)
     if (count > 0) hdf5_check(H5Dwrite(dataset, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
 }
 
-// The lists of links: /outputs grows by one link an output. A roomy name table and wide leaves keep HDF5 from moving
-// them about, which a crash could interrupt.
-Hdf5Id create_file(const fs::path& path)
-{
-    const Hdf5Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
-    hdf5_check(H5Pset_sym_k(creation, 32, 64));
-    return {H5Fcreate(path.c_str(), H5F_ACC_TRUNC, creation, file_access()), H5Fclose};
-}
-
-Hdf5Id create_outputs_group(hid_t file)
-{
-    const Hdf5Id creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-    hdf5_check(H5Pset_local_heap_size_hint(creation, 32 * 1024));
-    return {H5Gcreate2(file, "outputs", H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose};
-}
-
 // An output's columns keep their order; their links are few and lie in the group's header.
 Hdf5Id create_unlinked_group(hid_t file)
 {
@@ -135,196 +70,15 @@ Hdf5Id create_unlinked_group(hid_t file)
     return {H5Gcreate_anon(file, creation, H5P_DEFAULT), H5Gclose};
 }
 
-// Members are listed in the order in which they were created.
-Hdf5Id create_ordered_group(hid_t parent, const char* name)
+// Growing a file past the process's limit raises a signal that ends the program; ignored, it is an error like any
+// other.
+void turn_file_limit_into_an_error()
 {
-    const Hdf5Id creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-    hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-    return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose};
-}
-
-std::string ledger_heading(int dimensions)
-{
-    std::vector<std::pair<std::string_view, std::string_view>> columns;
-    for (const LedgerColumn& column : ledger_columns)
-        columns.emplace_back(column.name, ledger_unit(column, dimensions));
-    return heading_line(columns);
-}
-
-std::string heading_of(const ProbeSeries& series)
-{
-    std::vector<std::pair<std::string_view, std::string_view>> columns;
-    for (const ProbeColumn& column : series.columns) columns.emplace_back(column.name, column.unit);
-    return heading_line(columns);
-}
-
-// A probe's group and what it grows by.
-struct ProbeFiles {
-    Hdf5Id group;
-    std::vector<Hdf5Id> columns;
-    hsize_t length = 0;
-    TextTable text;
-};
-
-ProbeFiles create_probe(hid_t probes, const ProbeSeries& series)
-{
-    ProbeFiles probe;
-    probe.group = create_ordered_group(probes, series.name.c_str());
-    for (const auto& [key, value] : series.description) write_attribute(probe.group, key.c_str(), value);
-    write_attribute(probe.group, "filter_width", series.filter);
-    for (const ProbeColumn& column : series.columns)
-        probe.columns.push_back(create_growing_column(probe.group, column.name, column.unit));
-    return probe;
-}
-
-// What an earlier run has left.
-void remove_files(const fs::path& folder, const std::string& beginning, const std::string& ending)
-{
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with(beginning) && name.ends_with(ending)) fs::remove(entry.path(), error);
-    }
-}
-
-// Room for so many more rows of so many columns: whole chunks.
-std::uint64_t bytes_of_rows(std::size_t rows, std::size_t columns)
-{
-    return (rows / row_chunk + 1) * row_chunk * columns * sizeof(double);
+    struct sigaction action {};
+    if (sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
 }
 
 }  // namespace
-
-struct RunWriter::Files {
-    fs::path folder;
-    fs::path path;                           // run.h5
-    Hdf5Id file;                             // closed last
-    int descriptor = -1;                     // HDF5's own of that file
-    std::array<std::byte, 96> superblock{};  // version 0, with offsets of 8 bytes
-    bool superblock_known = false;
-    Hdf5Id outputs;
-    Hdf5Id provenance;
-    Hdf5Id vertices;
-    std::set<std::uint64_t> vertex_counts;  // those that /vertices has
-    std::vector<Hdf5Id> ledger;
-    TextTable ledger_text;
-    std::vector<ProbeFiles> probes;
-    XdmfSeries xdmf{"run.h5"};
-    std::uint64_t output_count = 0;
-    hsize_t ledger_length = 0;
-    std::string failure;  // the sentence of the failure that made the file unusable
-
-    // Runs an action on the HDF5 file. What it throws becomes one sentence, and the file is abandoned as it is on disk.
-    void on_file(const std::string& doing, const std::function<void()>& action)
-    {
-        const SilentHdf5 silent;
-        if (!failure.empty()) throw output_error(failure);
-        try {
-            action();
-        } catch (const Hdf5Failure& cause) {
-            failure = fmt::format("cannot write {} to {}: {}.", doing, path.string(), cause.what());
-            if (descriptor >= 0 && superblock_known)
-                static_cast<void>(::pwrite(descriptor, superblock.data(), superblock.size(), 0) > 0);
-            for (Hdf5Id* id : {&outputs, &provenance, &vertices, &file}) id->abandon();
-            for (Hdf5Id& id : ledger) id.abandon();
-            for (ProbeFiles& probe : probes) {
-                probe.group.abandon();
-                for (Hdf5Id& id : probe.columns) id.abandon();
-            }
-            throw output_error(failure);
-        }
-    }
-
-    [[nodiscard]] off_t length() const
-    {
-        hsize_t bytes = 0;
-        hdf5_check(H5Fget_filesize(file, &bytes));
-        return static_cast<off_t>(bytes);
-    }
-
-    // Has the file system set aside room for `bytes` more, or throws with the file unharmed. A file system that cannot
-    // promise room is taken at its word later, when the data are written.
-    void reserve(const std::string& doing, std::uint64_t bytes) const
-    {
-        bytes += metadata_allowance;
-        struct stat before {};
-        if (fstat(descriptor, &before) != 0) return;
-        const int error = posix_fallocate(descriptor, length(), static_cast<off_t>(bytes));
-        if (error != ENOSPC && error != EFBIG && error != EDQUOT && error != EIO) return;
-        static_cast<void>(::ftruncate(descriptor, before.st_size) == 0);
-        std::error_code ignored;
-        const fs::space_info space = fs::space(folder, ignored);
-        const bool full = error == ENOSPC && !ignored;
-        throw output_error(
-            fmt::format("cannot write {} to {}: {} (needs {:.1f} MB{}){}.", doing, path.string(), words(error),
-                        static_cast<double>(bytes) * 1e-6,
-                        full ? fmt::format(", {:.1f} MB free", static_cast<double>(space.available) * 1e-6) : "",
-                        output_count > 0 ? "; the outputs before it are kept" : ""));
-    }
-
-    [[nodiscard]] fs::path table_of(const ProbeSeries& series) const
-    {
-        return folder / "probes" / (series.name + ".csv");
-    }
-
-    // Throws an Error naming what cannot be written.
-    void begin_tables(const std::vector<ProbeSeries>& series)
-    {
-        remove_files(folder / "probes", "", ".csv");
-        if (series.empty()) return;
-        std::error_code error;
-        fs::create_directories(folder / "probes", error);
-        if (error) {
-            throw output_error(
-                fmt::format("cannot create the folder {}: {}.", (folder / "probes").string(), error.message()));
-        }
-        for (std::size_t k = 0; k < series.size(); ++k)
-            probes[k].text = TextTable(table_of(series[k]), heading_of(series[k]));
-    }
-
-    void flush() const { hdf5_check(H5Fflush(file, H5F_SCOPE_GLOBAL)); }
-
-    // After a good flush: gives back what was set aside and not used, and keeps a copy of the superblock.
-    void settle()
-    {
-        static_cast<void>(::ftruncate(descriptor, length()) == 0);
-        const ssize_t size = static_cast<ssize_t>(superblock.size());
-        superblock_known = ::pread(descriptor, superblock.data(), superblock.size(), 0) == size;
-    }
-
-    void create(const fs::path& fresh, int dimensions, const std::string& case_given, const std::string& case_completed,
-                const Provenance& entries, const std::vector<ProbeSeries>& series)
-    {
-        file = create_file(fresh);
-        void* handle = nullptr;
-        hdf5_check(H5Fget_vfd_handle(file, H5P_DEFAULT, &handle));
-        descriptor = *static_cast<int*>(handle);
-        std::uint64_t bytes = case_given.size() + case_completed.size();
-        for (const ProbeSeries& one : series) bytes += bytes_of_rows(1, one.columns.size());
-        reserve("the run's beginning", bytes);
-        write_attribute(file, "format", "halfulp run");
-        write_attribute(file, "format_version", std::uint64_t{1});
-        write_attribute(file, "dimensions", static_cast<std::uint64_t>(dimensions));
-        const Hdf5Id texts(H5Gcreate2(file, "case", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-        write_string(texts, "given", case_given);
-        write_string(texts, "completed", case_completed);
-        provenance = {H5Gcreate2(file, "provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
-        put_provenance(provenance, entries);
-        outputs = create_outputs_group(file);
-        vertices = {H5Gcreate2(file, "vertices", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
-        const Hdf5Id rows(H5Gcreate2(file, "ledger", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
-        for (const LedgerColumn& column : ledger_columns) {
-            ledger.push_back(
-                create_growing_column(rows, std::string(column.name), std::string(ledger_unit(column, dimensions))));
-        }
-        if (!series.empty()) {
-            const Hdf5Id all = create_ordered_group(file, "probes");
-            for (const ProbeSeries& one : series) probes.push_back(create_probe(all, one));
-        }
-        flush();
-        settle();
-    }
-};
 
 void RunWriter::refuse_existing(const fs::path& folder)
 {
@@ -350,6 +104,7 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
+    f.lock.take(folder);
     if (!overwrite) refuse_existing(folder);
 
     // The new run begins under other names; only when it stands does it take the old one's place.
@@ -375,6 +130,36 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     for (const char* name : figures) fs::remove(folder / "figures" / name, error);
     remove_files(folder / "figures", "probe-", ".png");
     f.begin_tables(probes);
+}
+
+RunWriter::RunWriter(const fs::path& folder, const KeptRun& kept) : files_(std::make_unique<Files>())
+{
+    turn_file_limit_into_an_error();
+    Files& f = *files_;
+    f.folder = folder;
+    f.path = folder / "run.h5";
+    f.lock.take(folder);
+    f.on_file("the run that is resumed", [&] { f.reopen(kept); });
+    for (const Snapshot& snapshot : kept.outputs) f.xdmf.add(snapshot, fmt::format("/outputs/{:06}", f.output_count++));
+    replace_file(folder / "run.xdmf", f.xdmf.text());
+    // Tables are begun anew with the rows that are kept.
+    std::vector<std::vector<double>> rows(ledger_columns.size());
+    for (std::size_t c = 0; c < rows.size(); ++c) {
+        for (const LedgerRow& row : kept.ledger) rows[c].push_back(row.*ledger_columns[c].member);
+    }
+    const auto anew = [](const fs::path& path, const std::string& text) {
+        const fs::path fresh = path.string() + ".new";
+        TextTable table(fresh, text);
+        std::error_code error;
+        fs::rename(fresh, path, error);
+        if (error) throw output_error(fmt::format("cannot write {}: {}.", path.string(), error.message()));
+        table.renamed(path);
+        return table;
+    };
+    f.ledger_text = anew(folder / "ledger.csv", ledger_heading(kept.dimensions) + row_lines(rows));
+    for (std::size_t k = 0; k < kept.probes.size(); ++k)
+        f.probes[k].text =
+            anew(f.table_of(kept.probes[k]), heading_of(kept.probes[k]) + row_lines(kept.probes[k].values));
 }
 
 RunWriter::~RunWriter()
@@ -478,6 +263,20 @@ void RunWriter::write_filtered_probes(const std::vector<ProbeSeries>& whole)
     for (const ProbeSeries& one : filtered) {
         if (one.filter > 0) replace_file(f.table_of(one), heading_of(one) + row_lines(one.values));
     }
+}
+
+RunLength RunWriter::length() const
+{
+    RunLength length{.outputs = files_->output_count, .ledger_rows = files_->ledger_length, .samples = {}};
+    for (const ProbeFiles& probe : files_->probes) length.samples.push_back(probe.length);
+    return length;
+}
+
+void RunWriter::sync()
+{
+    if (::fsync(files_->descriptor) == 0) return;
+    throw output_error(
+        fmt::format("cannot write {}: {}.", files_->path.string(), std::generic_category().message(errno)));
 }
 
 void RunWriter::annotate(const Provenance& provenance)

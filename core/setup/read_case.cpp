@@ -49,10 +49,16 @@ toml::table parse(const std::string& text, const std::filesystem::path& path)
 
 Case read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides)
 {
+    return read_case_text(read_text(path), path, overrides);
+}
+
+Case read_case_text(const std::string& text, const std::filesystem::path& path,
+                    const std::vector<std::string>& overrides)
+{
     Case c;
     c.name = path.stem().string();
     c.path = path;
-    c.text = read_text(path);
+    c.text = text;
     c.overrides = overrides;
 
     toml::table root = parse(c.text, path);

@@ -33,6 +33,15 @@ protected:
                                              how == NeighbourStorage::stored ? "stored" : "no stored", block));
                 if (HasFatalFailure()) return;
             }
+            // Saved on one and gone on with on the other.
+            const auto cpu = [&] { return make_cpu_backend(problem, CpuOptions{.threads = 1, .lanes = 0}); };
+            const auto cuda = [&] { return make_cuda_backend(problem, {.neighbours = how}); };
+            const std::uint64_t at = steps / 8 + 3;
+            expect_same_bits(here, resumed_trajectory_of(problem, cpu(), cuda(), at, steps / 4, every),
+                             "to the device");
+            expect_same_bits(here, resumed_trajectory_of(problem, cuda(), cpu(), at, steps / 4, every), "to the CPU");
+            expect_same_bits(here, resumed_trajectory_of(problem, cuda(), cuda(), at, steps / 4, every),
+                             "on the device");
         }
     }
 };

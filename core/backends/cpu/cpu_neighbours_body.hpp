@@ -2,7 +2,11 @@
 // instantiated.
 #pragma once
 
+#include <omp.h>
 #include "core/backends/cpu/cpu_particles.hpp"
+
+#include <utility>
+
 #include "core/neighbours/reach.hpp"
 #include "core/particles/order.hpp"
 
@@ -52,6 +56,20 @@ void CpuParticles<Policy, D>::rebuild()
     sort_particles();
     engine_->rebuild(buffers_);
     ++rebuilds_;
+}
+
+// The lists are those of where the particles were at the last rebuild, in the order that they have had since.
+template <class Policy, int D>
+void CpuParticles<Policy, D>::restore(const SavedParticles& saved)
+{
+    omp_set_num_threads(settings_.threads);
+    restore_buffers(saved.buffers, buffers_);
+    std::swap(buffers_.offset, buffers_.reference);
+    engine_->rebuild(buffers_);
+    std::swap(buffers_.offset, buffers_.reference);
+    operations_.particles = view_of(buffers_);
+    rebuilds_ = saved.rebuilds;
+    mirrors_of_rebuild_ = 0;
 }
 
 template <class Policy, int D>

@@ -43,6 +43,8 @@ public:
     {
         return take_snapshot<Policy, D>(operations_.particles, operations_.frame);
     }
+    [[nodiscard]] SavedParticles save() const override { return {rebuilds_, saved_buffers(buffers_)}; }
+    void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override;
     [[nodiscard]] std::vector<StageTime> stage_times() const override;

@@ -35,9 +35,40 @@ template <class Policy, int D>
 void CudaParticles<Policy, D>::rebuild()
 {
     sort_particles();
+    find_neighbours();
+    ++rebuilds_;
+}
+
+// As on the host. Making lists writes over the rates.
+template <class Policy, int D>
+void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
+{
+    Buffers<Policy> here(buffers_.physics);
+    here.resize(count_);
+    restore_buffers(saved.buffers, here);
+    upload(here);
+    bounds_ = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+    for (const Four<std::int32_t>& cell : here.cell) {
+        for (int c = 0; c < 3; ++c) {
+            bounds_.low[c] = std::min(bounds_.low[c], cell[c]);
+            bounds_.high[c] = std::max(bounds_.high[c], cell[c]);
+        }
+    }
+    buffers_.offset.swap(buffers_.reference);
+    operations_.particles = view_of(buffers_);
+    directory_.build(buffers_.cell.data(), count_, stream_);
+    find_neighbours();
+    buffers_.offset.swap(buffers_.reference);
+    operations_.particles = view_of(buffers_);
+    upload(here);
+    rebuilds_ = saved.rebuilds;
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::find_neighbours()
+{
     ranges_.build(directory_.view(), reach_, count_, stream_);
     if (listed_) make_lists();
-    ++rebuilds_;
 }
 
 template <class Policy, int D>

@@ -33,6 +33,8 @@ public:
     [[nodiscard]] Rates rates() const override;
     [[nodiscard]] Snapshot snapshot() const override;
     [[nodiscard]] std::function<Snapshot()> begin_snapshot() override;
+    [[nodiscard]] SavedParticles save() const override { return {rebuilds_, saved_buffers(download())}; }
+    void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override { return bytes_held(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
@@ -41,13 +43,14 @@ public:
 private:
     enum Stage { update, neighbours, density, momentum, stages };
 
-    void upload(const Problem& problem);
+    void upload(Buffers<Policy>& here);
     // The particles as they are now, in the host's memory; operations on them.
     [[nodiscard]] Buffers<Policy> download() const;
     static Buffers<Policy> download(Buffers<Policy, DeviceVector>& from, cudaStream_t stream);
     void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
     void sort_particles();
+    void find_neighbours();
     void make_lists();
     void read_report();
     // Throws SimulationBroke if a kernel has found a rule broken.

@@ -36,7 +36,11 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     shared_.centre = problem.centre;
     stored_reach2_ = stored_reach_squared<Real>(problem.parameters, problem.search_cells);
     searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
-    upload(problem);
+    buffers_.resize(count_);
+    operations_ = operations_of<Policy, D>(problem, view_of(buffers_));
+    Buffers<Policy> start = initial_buffers<Policy, D>(problem);
+    upload(start);
+    check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
     rebuild();
 }
 
@@ -52,21 +56,17 @@ CudaParticles<Policy, D>::~CudaParticles()
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::upload(const Problem& problem)
+void CudaParticles<Policy, D>::upload(Buffers<Policy>& here)
 {
-    Buffers<Policy> start = initial_buffers<Policy, D>(problem);
-    buffers_.resize(count_);
-    operations_ = operations_of<Policy, D>(problem, view_of(buffers_));
     std::vector<const void*> from;
-    start.for_each([&](const BufferInfo&, auto& buffer) { from.push_back(buffer.data()); });
+    here.for_each([&](const BufferInfo&, auto& buffer) { from.push_back(buffer.data()); });
     std::size_t k = 0;
     buffers_.for_each([&](const BufferInfo&, auto& buffer) {
         check(
             cudaMemcpyAsync(buffer.data(), from[k++], count_ * sizeof(*buffer.data()), cudaMemcpyHostToDevice, stream_),
-            "copying the start");
+            "copying the particles");
     });
-    check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
-    check(cudaStreamSynchronize(stream_), "copying the start");
+    check(cudaStreamSynchronize(stream_), "copying the particles");
 }
 
 template <class Policy, int D>

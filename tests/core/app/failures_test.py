@@ -3,8 +3,10 @@
 written stays readable. Usage: failures_test.py PROGRAM"""
 import os
 import pty
+import random
 import re
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -171,6 +173,126 @@ class Interrupted(ProgramTest):
         process.communicate()
         self.assertGreaterEqual(len(self.outputs("a")), 1)
         self.assertEqual(self.provenance("a", "end_state"), "running", "which is how a run that died can be told")
+
+
+class Resume(ProgramTest):
+    """A run that was cut off anywhere goes on to the files that it would have had."""
+
+    CASE = ("run", "tank.toml", "--set", "time.end=0.5", "--set", "output.interval=0.02", "--set",
+            'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]')
+
+    def cut_off(self, name, after, how, *more):
+        """Starts the run, or goes on with it, and sends a signal after some seconds; the exit code, or None if that came too late."""
+        words = ("resume", name, "--threads", "1") if self.checkpoints(name) else (*self.CASE, "-o", name, "--overwrite")
+        process = self.start(*words, "--quiet", *more)
+        try:
+            process.communicate(timeout=after)
+            return None
+        except subprocess.TimeoutExpired:
+            process.send_signal(how)
+            process.communicate(timeout=60)
+            return process.returncode
+
+    def checkpoints(self, name):
+        return sorted((self.folder / name).glob("checkpoint.[01]"))
+
+    def interrupted(self, name, *more):
+        """A run that was interrupted somewhere in its middle."""
+        for after in (0.25, 0.15, 0.1, 0.06, 0.4, 0.6):
+            if self.cut_off(name, after, signal.SIGINT, *more) == 130 and self.checkpoints(name):
+                return
+        self.fail("the run is too short or too long to be interrupted")
+
+    def check_same(self, whole, other):
+        self.assertEqual(self.outputs(whole), self.outputs(other))
+        for name in ("ledger.csv", "run.xdmf", "probes/p.csv"):
+            self.assertEqual((self.folder / whole / name).read_bytes(), (self.folder / other / name).read_bytes(), name)
+        self.assertEqual(self.checkpoints(other), [], "of a run that is complete none is left")
+
+    def test_interrupted_and_resumed(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        self.interrupted("cut")
+        self.assertEqual(self.provenance("cut", "end_state"), "interrupted")
+        out = self.succeed("resume", "cut", "--threads", "2", "--lanes", "4")
+        self.assertIn("resumed           in step", out)
+        self.check_same("whole", "cut")
+        self.assertIn("complete: there is nothing to resume", self.succeed("resume", "cut"))
+
+    def test_killed_again_and_again(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        random.seed(3)
+        kills = 0
+        while self.cut_off("cut", random.uniform(0.03, 0.3), signal.SIGKILL, "--checkpoint-every", "0.01") is not None:
+            kills += 1
+            self.assertLess(kills, 100)
+        self.assertGreater(kills, 0)
+        self.check_same("whole", "cut")
+
+    def test_damaged_checkpoints(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        self.interrupted("cut", "--checkpoint-every", "0.01")
+        newest = max(self.checkpoints("cut"), key=lambda path: path.stat().st_mtime_ns)
+        content = bytearray(newest.read_bytes())
+        content[len(content) // 2] ^= 4
+        newest.write_bytes(content)
+        self.assertEqual(len(self.checkpoints("cut")), 2)
+        code, _, err = self.run_program("resume", "cut")
+        self.assertEqual(code, 0)
+        self.assertRegex(self.one_sentence(err), r"is damaged: the checksum .* The checkpoint of step \d+ is taken instead")
+        self.check_same("whole", "cut")
+        self.interrupted("lost")
+        for path in self.checkpoints("lost"):
+            path.write_bytes(path.read_bytes()[:-1])
+        self.assertIn("it is cut off. No other checkpoint is left", self.fail_with(1, "resume", "lost"))
+
+    def test_what_cannot_be_resumed(self):
+        self.assertIn("no run", self.fail_with(1, "resume", "nowhere"))
+        process = self.start(*self.CASE, "-o", "cut")
+        deadline = time.monotonic() + 60
+        while not (self.folder / "cut/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertIn("another halfulp is writing", self.fail_with(4, *self.CASE, "-o", "cut", "--overwrite"))
+        process.kill()
+        process.communicate()
+        self.assertIn("no checkpoint to resume from", self.fail_with(1, "resume", "cut"))
+        self.interrupted("other")
+        ledger = self.folder / "other/ledger.csv"
+        self.assertTrue(ledger.exists())
+        self.succeed("run", "tank.toml", "-o", "third")
+        shutil.copy(self.folder / "third/run.h5", self.folder / "other/run.h5")
+        self.assertIn("complete", self.succeed("resume", "other"))
+        self.assertIn("checkpoint-every", self.fail_with(1, "run", "tank.toml", "--checkpoint-every", "-1"))
+
+    def test_files_of_the_case_that_changed(self):
+        table = self.folder / "roll.csv"
+        table.write_text("t_s,degrees\n" + "".join(f"{0.1 * k},{0.01 * k * k}\n" for k in range(12)))
+        motion = 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="roll.csv",column="degrees"}}}]'
+        self.interrupted("cut", "--set", motion)
+        kept = table.read_text()
+        table.write_text(kept.replace("0.16", "0.17"))
+        self.assertIn("cannot be resumed", self.fail_with(1, "resume", "cut"))
+        table.unlink()
+        self.assertIn("roll.csv", self.fail_with(1, "resume", "cut"))
+        table.write_text(kept)
+        self.succeed("resume", "cut")
+
+    def test_disk_that_fills_up(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        (self.folder / "disk").mkdir()
+        script = 'mount -t tmpfs -o size=1200k tmpfs disk || exit 77; "$@"; code=$?; cp -r disk/a kept; exit $code'
+        words = [program.PROGRAM, *self.CASE, "-o", "disk/a", "--threads", "1", "--quiet", "--checkpoint-every", "0.01"]
+        try:
+            done = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", *words],
+                                  cwd=self.folder, capture_output=True, text=True, timeout=120)
+        except FileNotFoundError:
+            self.skipTest("there is no unshare")
+        if done.returncode in (1, 77) and "halfulp" not in done.stderr:
+            self.skipTest("a file system cannot be mounted here: " + done.stderr.strip())
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("No space left on device", done.stderr)
+        # Where there is room it goes on from the last checkpoint that there was room for.
+        self.succeed("resume", "kept")
+        self.check_same("whole", "kept")
 
 
 class Terminal(ProgramTest):

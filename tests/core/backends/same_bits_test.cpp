@@ -37,6 +37,18 @@ TEST_P(SameBits, Everywhere)
                 fmt::format("{} lanes, no stored neighbours", count));
     }
 
+    // Saved in the middle of the life of its lists.
+    const auto expect_resumed = [&](std::uint64_t at, CpuOptions before, CpuOptions after) {
+        expect_same_bits(reference,
+                         resumed_trajectory_of(problem, make_cpu_backend(problem, before),
+                                               make_cpu_backend(problem, after), at, steps / 4, every),
+                         fmt::format("resumed after {} steps", at));
+    };
+    expect_resumed(steps / 8 + 3, {.threads = 1, .lanes = widest}, {.threads = 2, .lanes = 1});
+    expect_resumed(steps / 6, {.threads = 2, .lanes = 1, .neighbours = NeighbourStorage::none},
+                   {.threads = 1, .lanes = widest});
+    expect_resumed(0, {.threads = 1, .lanes = widest}, {.threads = 1, .lanes = widest});
+
     if (!policy->relative_to_cell) return;
     Problem far = problem;
     const int z = problem.source.dimensions == 3 ? 1 : 0;

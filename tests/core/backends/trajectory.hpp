@@ -91,17 +91,37 @@ struct Trajectory {
     [[nodiscard]] const LedgerRow& last() const { return moments.back().row; }
 };
 
+inline void record(Simulation& simulation, std::uint64_t steps, std::uint64_t every, Trajectory& trajectory)
+{
+    for (std::uint64_t step = simulation.steps();; ++step) {
+        if (step % every == 0) trajectory.moments.push_back({simulation.ledger_row(), simulation.snapshot()});
+        if (step == steps) return;
+        simulation.step();
+    }
+}
+
 // The states at the start and after every `every` steps up to `steps`.
 inline Trajectory trajectory_of(const Problem& problem, std::unique_ptr<Backend> backend, std::uint64_t steps,
                                 std::uint64_t every)
 {
     Trajectory trajectory{.origin = problem.source.origin.cells, .moments = {}};
     Simulation simulation(problem, std::move(backend));
-    for (std::uint64_t step = 0;; ++step) {
-        if (step % every == 0) trajectory.moments.push_back({simulation.ledger_row(), simulation.snapshot()});
-        if (step == steps) return trajectory;
-        simulation.step();
-    }
+    record(simulation, steps, every, trajectory);
+    return trajectory;
+}
+
+// The same, saved after `at` steps and gone on with by another back end.
+inline Trajectory resumed_trajectory_of(const Problem& problem, std::unique_ptr<Backend> first,
+                                        std::unique_ptr<Backend> second, std::uint64_t at, std::uint64_t steps,
+                                        std::uint64_t every)
+{
+    Trajectory trajectory{.origin = problem.source.origin.cells, .moments = {}};
+    Simulation begun(problem, std::move(first));
+    record(begun, at, every, trajectory);
+    Simulation simulation(problem, std::move(second), begun.state());
+    if (at % every == 0) trajectory.moments.pop_back();  // to be recorded once more, as it is after the change
+    record(simulation, steps, every, trajectory);
+    return trajectory;
 }
 
 inline Trajectory trajectory_of(const Problem& problem, CpuOptions options, std::uint64_t steps, std::uint64_t every)

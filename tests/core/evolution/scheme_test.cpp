@@ -146,6 +146,8 @@ public:
     [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& /*places*/) const override { return {}; }
     [[nodiscard]] Rates rates() const override { return {}; }
     [[nodiscard]] Snapshot snapshot() const override { return {}; }
+    [[nodiscard]] SavedParticles save() const override { return {}; }
+    void restore(const SavedParticles& /*saved*/) override {}
     [[nodiscard]] std::uint64_t rebuilds() const override { return 0; }
     [[nodiscard]] std::size_t bytes() const override { return 0; }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return {}; }

@@ -1,0 +1,123 @@
+#include "core/app/machine_options.hpp"
+
+#include <cmath>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/draw.hpp"
+#include "core/app/interrupts.hpp"
+#include "core/app/summary.hpp"
+
+namespace halfulp {
+
+namespace {
+
+int lanes_from(const std::string& text)
+{
+    if (text == "auto") return 0;
+    for (const int lanes : {1, 2, 4, 8, 16}) {
+        if (text == std::to_string(lanes)) return lanes;
+    }
+    throw input_error(fmt::format(
+        "--lanes {}: allowed are auto, 1, 2, 4, 8 and 16, as the processor and the precision have them", text));
+}
+
+NeighbourStorage neighbours_from(const std::string& text)
+{
+    if (text == "auto") return NeighbourStorage::automatic;
+    if (text == "stored") return NeighbourStorage::stored;
+    if (text == "none") return NeighbourStorage::none;
+    throw input_error(fmt::format("--neighbours {}: allowed are auto, stored and none", text));
+}
+
+void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& folder)
+{
+    if (outcome.interrupted) {
+        fmt::print("interrupted: the state at the end of the last step is written; halfulp resume {} goes on with it\n",
+                   folder.string());
+    }
+    if (!outcome.breakdown) return;
+    const Breakdown& b = *outcome.breakdown;
+    std::fflush(stdout);
+    fmt::print(
+        stderr,
+        "halfulp: the simulation broke down in step {:.0f} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) m: {}. Likely cause: {}. "
+        "What there was is written.\n",
+        outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
+        b.position[1], b.position[2], b.what, b.likely_cause);
+}
+
+}  // namespace
+
+void MachineOptions::add_to(CLI::App& command)
+{
+    command.add_flag("--no-figures", no_figures, "Draw no figures at the end");
+    command.add_flag("--quiet", quiet, "Print the summary only");
+    command
+        .add_option(
+            "--backend", backend,
+            "auto (a CUDA device where there is one, unless --threads or --lanes are given), cpu or cuda; changes no bit of the result")
+        ->type_name("NAME");
+    command.add_option("--device", device, "Which CUDA device, from 0")->type_name("N");
+    command
+        .add_option(
+            "--threads", threads,
+            "Threads of the CPU (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
+        ->type_name("N");
+    command
+        .add_option("--lanes", lanes,
+                    "SIMD lanes of the CPU: auto, 1 (scalar), 2, 4, 8 or 16; changes no bit of the result")
+        ->type_name("N");
+    command
+        .add_option(
+            "--neighbours", neighbours,
+            "auto, stored (kept between rebuilds: fast) or none (searched for in every pass: little memory); changes no bit of the result")
+        ->type_name("HOW");
+    command
+        .add_option(
+            "--checkpoint-every", checkpoint_every,
+            "Seconds of wall time from one checkpoint to the next, for halfulp resume; 0: only when it is interrupted")
+        ->type_name("SECONDS")
+        ->capture_default_str();
+}
+
+RunOptions MachineOptions::run_options() const
+{
+    RunOptions options;
+    options.quiet = quiet;
+    const NeighbourStorage storage = neighbours_from(neighbours);
+    options.backend = {.kind = backend_kind_from(backend),
+                       .cpu = {.threads = threads, .lanes = lanes_from(lanes), .neighbours = storage},
+                       .cuda = {.device = device, .neighbours = storage}};
+    if (!(checkpoint_every >= 0) || std::isinf(checkpoint_every)) {
+        throw input_error(
+            fmt::format("--checkpoint-every {}: allowed are 0 and more seconds of wall time", checkpoint_every));
+    }
+    options.checkpoint_every = checkpoint_every;
+    return options;
+}
+
+ExitCode run_and_report(const Problem& problem, const RunOptions& options, bool figures,
+                        const std::optional<ResumePoint>& from)
+{
+    if (!options.quiet) {
+        fmt::print("{}: {}\n{}", problem.source.name, problem.source.title, describe_problem(problem));
+        if (from) fmt::print("  resumed           in step {}\n", from->checkpoint.simulation.clock.steps());
+        std::fflush(stdout);
+    }
+    catch_interrupts();
+    const RunOutcome outcome = run(problem, options, from);
+    fmt::print("\n{}", summarise(problem, outcome));
+    fmt::print(
+        "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",
+        options.folder.string(), outcome.outputs,
+        problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", options.folder.string()));
+    std::fflush(stdout);
+    if (problem.source.output.figures && figures) draw_figures(options.folder);
+    say_how_it_ended(outcome, options.folder);
+    return outcome.code;
+}
+
+}  // namespace halfulp

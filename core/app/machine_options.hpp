@@ -1,0 +1,33 @@
+// What run and resume can be told about the machine and their own words; none of it changes a bit of the result.
+#pragma once
+
+#include <string>
+
+#include "core/app/run.hpp"
+
+namespace CLI {
+class App;
+}
+
+namespace halfulp {
+
+struct MachineOptions {
+    bool no_figures = false;
+    bool quiet = false;
+    int threads = 0;
+    std::string lanes = "auto";
+    std::string neighbours = "auto";
+    std::string backend = "auto";
+    int device = 0;
+    double checkpoint_every = 600;  // s
+
+    void add_to(CLI::App& command);
+    // Throws an Error for what is not allowed. Folder and command line are the caller's to fill in.
+    [[nodiscard]] RunOptions run_options() const;
+};
+
+// Computes, says what came out, draws the figures.
+ExitCode run_and_report(const Problem& problem, const RunOptions& options, bool figures,
+                        const std::optional<ResumePoint>& from = {});
+
+}  // namespace halfulp

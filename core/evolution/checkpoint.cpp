@@ -1,0 +1,217 @@
+#include "core/evolution/checkpoint.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <system_error>
+#include <type_traits>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/output/block_file.hpp"
+#include "core/output/state_hash.hpp"
+
+namespace halfulp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr int generations = 2;
+
+fs::path path_of(const fs::path& folder, std::uint64_t generation)
+{
+    return folder / fmt::format("checkpoint.{}", generation);
+}
+
+// Numbers and particles.
+struct Numbers {
+    std::uint64_t number;
+    StateHash problem;
+    std::uint64_t outputs;
+    std::uint64_t ledger_rows;
+    double wall_seconds;
+    double next_step;
+    double last_step;
+    double initial_energy;
+    std::uint64_t rebuilds;
+};
+
+template <class T>
+Block block_of(const std::string& name, const T& value)
+{
+    static_assert(std::is_trivially_copyable_v<T>);
+    Block block{name, std::vector<std::byte>(sizeof(T))};
+    std::memcpy(block.bytes.data(), &value, sizeof(T));
+    return block;
+}
+
+const Block& block_named(const std::vector<Block>& blocks, const std::string& name, const fs::path& path)
+{
+    const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const Block& one) { return one.name == name; });
+    if (found == blocks.end())
+        throw input_error(fmt::format("{} is damaged: it has no block \"{}\".", path.string(), name));
+    return *found;
+}
+
+template <class T>
+T value_of(const std::vector<Block>& blocks, const std::string& name, const fs::path& path)
+{
+    const Block& block = block_named(blocks, name, path);
+    if (block.bytes.size() != sizeof(T))
+        throw input_error(fmt::format("{} is damaged: its block \"{}\" has another size.", path.string(), name));
+    T value;
+    std::memcpy(&value, block.bytes.data(), sizeof(T));
+    return value;
+}
+
+const std::string buffer_prefix = "particles/";
+
+Checkpoint read_generation(const fs::path& path)
+{
+    std::vector<Block> blocks = read_blocks(path);
+    const auto numbers = value_of<Numbers>(blocks, "numbers", path);
+    Checkpoint checkpoint{.number = numbers.number,
+                          .problem = numbers.problem,
+                          .length = {.outputs = numbers.outputs, .ledger_rows = numbers.ledger_rows, .samples = {}},
+                          .wall_seconds = numbers.wall_seconds,
+                          .simulation = {.clock = value_of<Clock>(blocks, "clock", path),
+                                         .next_step = numbers.next_step,
+                                         .last_step = numbers.last_step,
+                                         .initial_energy = numbers.initial_energy,
+                                         .particles = {.rebuilds = numbers.rebuilds, .buffers = {}}}};
+    const Block& samples = block_named(blocks, "samples", path);
+    checkpoint.length.samples.resize(samples.bytes.size() / sizeof(std::uint64_t));
+    if (!samples.bytes.empty())
+        std::memcpy(checkpoint.length.samples.data(), samples.bytes.data(),
+                    checkpoint.length.samples.size() * sizeof(std::uint64_t));
+    for (Block& block : blocks) {
+        if (block.name.starts_with(buffer_prefix))
+            checkpoint.simulation.particles.buffers.push_back(
+                {block.name.substr(buffer_prefix.size()), std::move(block.bytes)});
+    }
+    return checkpoint;
+}
+
+// So that a new name stands on the disk, too.
+void sync_folder(const fs::path& folder)
+{
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
+class Fingerprint {
+public:
+    template <class T>
+    void absorb(const T& value)
+    {
+        static_assert(std::is_trivially_copyable_v<T> && sizeof(T) % 4 == 0);
+        std::array<std::uint32_t, sizeof(T) / 4> words;
+        std::memcpy(words.data(), &value, sizeof(T));
+        for (const std::uint32_t word : words) digest_.absorb(word);
+    }
+    void absorb_file(const fs::path& path)
+    {
+        std::ifstream file(path, std::ios::binary);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        absorb(static_cast<std::uint64_t>(text.size()));
+        for (const char one : text) digest_.absorb(static_cast<unsigned char>(one));
+    }
+    [[nodiscard]] StateHash finish() const
+    {
+        const auto words = digest_.finish();
+        return {{words.first, words.second}};
+    }
+
+private:
+    ParticleDigest digest_;
+};
+
+}  // namespace
+
+StateHash fingerprint_of(const Problem& problem)
+{
+    Fingerprint fingerprint;
+    fingerprint.absorb(problem.parameters);
+    fingerprint.absorb(problem.fixed_step);
+    for (const InitialParticle& particle : problem.particles) {
+        fingerprint.absorb(particle.cell);
+        fingerprint.absorb(particle.offset);
+        fingerprint.absorb(particle.velocity);
+        fingerprint.absorb(particle.density);
+        fingerprint.absorb(static_cast<std::uint32_t>(particle.kind));
+        fingerprint.absorb(particle.motion);
+    }
+    for (const MirrorImage& image : problem.mirror_images) fingerprint.absorb(image.from_particle);
+    const fs::path folder = problem.source.path.parent_path();
+    for (const Motion& motion : problem.source.motions) {
+        if (motion.rotation && motion.rotation->angle.form == Signal::Form::table)
+            fingerprint.absorb_file(folder / motion.rotation->angle.table.file);
+        if (motion.translation && motion.translation->distance.form == Signal::Form::table)
+            fingerprint.absorb_file(folder / motion.translation->distance.table.file);
+    }
+    return fingerprint.finish();
+}
+
+void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
+{
+    const SimulationState& state = checkpoint.simulation;
+    Block samples{"samples", std::vector<std::byte>(checkpoint.length.samples.size() * sizeof(std::uint64_t))};
+    if (!samples.bytes.empty())
+        std::memcpy(samples.bytes.data(), checkpoint.length.samples.data(), samples.bytes.size());
+    std::vector<Block> blocks{block_of("numbers", Numbers{.number = checkpoint.number,
+                                                          .problem = checkpoint.problem,
+                                                          .outputs = checkpoint.length.outputs,
+                                                          .ledger_rows = checkpoint.length.ledger_rows,
+                                                          .wall_seconds = checkpoint.wall_seconds,
+                                                          .next_step = state.next_step,
+                                                          .last_step = state.last_step,
+                                                          .initial_energy = state.initial_energy,
+                                                          .rebuilds = state.particles.rebuilds}),
+                              block_of("clock", state.clock), std::move(samples)};
+    for (const SavedBuffer& buffer : state.particles.buffers)
+        blocks.push_back({buffer_prefix + buffer.name, buffer.bytes});
+    const fs::path fresh = folder / "checkpoint.new";
+    write_blocks(fresh, blocks);
+    const fs::path path = path_of(folder, checkpoint.number % generations);
+    std::error_code error;
+    fs::rename(fresh, path, error);
+    if (error) throw output_error(fmt::format("cannot write {}: {}.", path.string(), error.message()));
+    sync_folder(folder);
+}
+
+Checkpoint read_checkpoint(const fs::path& folder, std::vector<std::string>& warnings)
+{
+    std::optional<Checkpoint> newest;
+    for (std::uint64_t k = 0; k < generations; ++k) {
+        std::error_code error;
+        if (!fs::exists(path_of(folder, k), error)) continue;
+        try {
+            Checkpoint one = read_generation(path_of(folder, k));
+            if (!newest || one.number > newest->number) newest = std::move(one);
+        } catch (const Error& damaged) {
+            warnings.emplace_back(damaged.what());
+        }
+    }
+    if (newest) return std::move(*newest);
+    throw input_error(warnings.empty()
+                          ? fmt::format("{} has no checkpoint to resume from; run the case anew.", folder.string())
+                          : fmt::format("{} No other checkpoint is left; run the case anew.", warnings.front()));
+}
+
+void remove_checkpoints(const fs::path& folder)
+{
+    std::error_code error;
+    for (std::uint64_t k = 0; k < generations; ++k) fs::remove(path_of(folder, k), error);
+    fs::remove(folder / "checkpoint.new", error);
+}
+
+}  // namespace halfulp

@@ -1,0 +1,78 @@
+// Going on with a run: what was written after its last checkpoint is taken away, so that it is not written twice.
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "core/output/run_files.hpp"
+
+namespace halfulp {
+
+namespace {
+
+herr_t collect_name(hid_t, const char* name, const H5L_info_t*, void* names)
+{
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+}
+
+std::vector<std::string> names_in(hid_t group)
+{
+    std::vector<std::string> names;
+    hdf5_check(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names));
+    return names;
+}
+
+std::uint64_t number_of(const std::string& name)
+{
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc{} || end != name.data() + name.size())
+        throw Hdf5Failure(fmt::format("\"{}\" is no number", name));
+    return number;
+}
+
+Hdf5Id open_group(hid_t parent, const char* name) { return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose}; }
+
+// A growing column, cut to a length.
+Hdf5Id open_column(hid_t group, const std::string& name, hsize_t length)
+{
+    Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    hdf5_check(H5Dset_extent(dataset, &length));
+    return dataset;
+}
+
+}  // namespace
+
+void RunWriter::Files::reopen(const KeptRun& kept)
+{
+    file = {H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access()), H5Fclose};
+    know_descriptor();
+    outputs = open_group(file, "outputs");
+    provenance = open_group(file, "provenance");
+    vertices = open_group(file, "vertices");
+    for (const std::string& name : names_in(outputs)) {
+        if (number_of(name) >= kept.outputs.size()) hdf5_check(H5Ldelete(outputs, name.c_str(), H5P_DEFAULT));
+    }
+    for (const std::string& count : names_in(vertices)) vertex_counts.insert(number_of(count));
+    const Hdf5Id rows = open_group(file, "ledger");
+    ledger_length = kept.ledger.size();
+    for (const LedgerColumn& column : ledger_columns)
+        ledger.push_back(open_column(rows, std::string(column.name), ledger_length));
+    if (!kept.probes.empty()) {
+        const Hdf5Id all = open_group(file, "probes");
+        for (const ProbeSeries& series : kept.probes) {
+            ProbeFiles& probe = probes.emplace_back();
+            probe.group = open_group(all, series.name.c_str());
+            probe.length = series.time().size();
+            for (const std::string& name : names_in(probe.group)) {
+                if (name.ends_with("_filtered")) hdf5_check(H5Ldelete(probe.group, name.c_str(), H5P_DEFAULT));
+            }
+            for (const ProbeColumn& column : series.columns)
+                probe.columns.push_back(open_column(probe.group, column.name, probe.length));
+        }
+    }
+    flush();
+    settle();
+}
+
+}  // namespace halfulp
