@@ -18,7 +18,7 @@ from program import ProgramTest, limit_file_size
 
 class BadInput(ProgramTest):
     def test_command_line(self):
-        for words, part in (([], "ubcommand"), (["fly"], 'no command "fly"; the commands are run, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
+        for words, part in (([], "ubcommand"), (["fly"], 'no command "fly"; the commands are run, resume, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
                             (["run", "tank.toml", "--threads", "two"], "two"), (["compare", "a"], "B"),
                             (["validate"], "ubcommand")):
             with self.subTest(words):
