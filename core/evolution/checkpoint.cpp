@@ -8,6 +8,7 @@
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <string_view>
 #include <system_error>
 #include <type_traits>
 
@@ -52,7 +53,7 @@ Block block_of(const std::string& name, const T& value)
     return block;
 }
 
-const Block& block_named(const std::vector<Block>& blocks, const std::string& name, const fs::path& path)
+const Block& block_named(const std::vector<Block>& blocks, std::string_view name, const fs::path& path)
 {
     const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const Block& one) { return one.name == name; });
     if (found == blocks.end())
@@ -61,7 +62,7 @@ const Block& block_named(const std::vector<Block>& blocks, const std::string& na
 }
 
 template <class T>
-T value_of(const std::vector<Block>& blocks, const std::string& name, const fs::path& path)
+T value_of(const std::vector<Block>& blocks, std::string_view name, const fs::path& path)
 {
     const Block& block = block_named(blocks, name, path);
     if (block.bytes.size() != sizeof(T))

@@ -11,9 +11,6 @@
 #include <type_traits>
 #include <vector>
 
-#include <fmt/format.h>
-
-#include "core/error.hpp"
 #include "core/particles/buffers.hpp"
 
 namespace halfulp {
@@ -28,12 +25,16 @@ struct SavedParticles {
     std::vector<SavedBuffer> buffers;
 };
 
+// Each throws an Error.
+[[noreturn]] void refuse_to_save(const char* precision);
+[[noreturn]] void refuse_saved_buffer(const char* name, std::size_t has, std::size_t wanted);
+[[noreturn]] void refuse_unknown_buffers();
+
 // Numbers of 113 bits are objects of a library's, whose bytes mean nothing to another program.
 template <class Policy>
 void refuse_library_numbers()
 {
-    if constexpr (!std::is_trivially_copyable_v<typename Policy::Real>)
-        throw input_error(fmt::format("the precision \"{}\" has no checkpoints.", Policy::name));
+    if constexpr (!std::is_trivially_copyable_v<typename Policy::Real>) refuse_to_save(Policy::name);
 }
 
 template <class Policy>
@@ -61,17 +62,12 @@ void restore_buffers(const std::vector<SavedBuffer>& saved, Buffers<Policy>& buf
         const auto found =
             std::find_if(saved.begin(), saved.end(), [&](const SavedBuffer& one) { return one.name == info.name; });
         const std::size_t bytes = buffer.size() * sizeof(Element);
-        if (found == saved.end() || found->bytes.size() != bytes) {
-            throw input_error(
-                fmt::format("the checkpoint holds {} bytes of the buffer \"{}\" instead of {}: it belongs to another "
-                            "case or version; run the case anew.",
-                            found == saved.end() ? 0 : found->bytes.size(), info.name, bytes));
-        }
+        if (found == saved.end()) refuse_saved_buffer(info.name, 0, bytes);
+        if (found->bytes.size() != bytes) refuse_saved_buffer(info.name, found->bytes.size(), bytes);
         if (bytes > 0) std::memcpy(static_cast<void*>(buffer.data()), found->bytes.data(), bytes);
         ++used;
     });
-    if (used != saved.size())
-        throw input_error("the checkpoint holds buffers that this version does not know; run the case anew.");
+    if (used != saved.size()) refuse_unknown_buffers();
 }
 
 }  // namespace halfulp
