@@ -1,5 +1,10 @@
 // halfulp info
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -55,6 +60,41 @@ void show_precisions()
         "combinations: cmake -DHALFULP_EXTRA_POLICIES=\"robust/sums=double/update=plain;...\"\n");
 }
 
+// Every sentence about what is damaged; the exit code.
+ExitCode verify_here(const std::filesystem::path& path)
+{
+    const RunReader reader(path);
+    const std::vector<std::string> damages = reader.verify();
+    for (const std::string& damage : damages) fmt::print(stderr, "halfulp: {}\n", damage);
+    if (!damages.empty()) return ExitCode::bad_input;
+    fmt::print("verified: the case, {} outputs, {} rows of the ledger, {} probes of {} are as they were written\n",
+               reader.outputs().size(), reader.ledger().size(), reader.probes().size(), path.string());
+    return ExitCode::success;
+}
+
+// In a process of its own: a wrong bit in the structure of a file can make the HDF5 library crash.
+ExitCode verify_run(const std::filesystem::path& path)
+{
+    std::fflush(stdout);
+    const pid_t child = fork();
+    if (child < 0) return verify_here(path);
+    if (child == 0) {
+        ExitCode code = ExitCode::bad_input;
+        try {
+            code = verify_here(path);
+        } catch (const std::exception& error) {
+            fmt::print(stderr, "halfulp: {}\n", error.what());
+        }
+        std::fflush(stdout);
+        _exit(static_cast<int>(code));
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    if (WIFEXITED(status)) return static_cast<ExitCode>(WEXITSTATUS(status));
+    throw input_error(
+        fmt::format("{} is damaged in its structure: the HDF5 library crashes when it reads it.", path.string()));
+}
+
 void show_run(const std::filesystem::path& path, bool with_case)
 {
     const RunReader reader(path);
@@ -86,6 +126,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
         CaseOptions source;
         bool with_case = false;
         bool with_picture = false;
+        bool verify = false;
         std::filesystem::path picture;
         bool precisions = false;
         std::string backend = "auto";
@@ -98,6 +139,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
         ->type_name("CASE|RUN");
     arguments->source.add_overrides(*command);
     command->add_flag("--case", arguments->with_case, "Of a run: show the completed case as well");
+    command->add_flag("--verify", arguments->verify,
+                      "Of a run: read everything and look at its checksums; exit code 1 if something is damaged");
     auto* with_picture = command->add_flag("--picture", arguments->with_picture,
                                            "Of a case: draw all particles at the start (needs Python and matplotlib)");
     command->add_option("-o,--output", arguments->picture, "The picture's file (default: out/CASE-picture.png)")
@@ -124,7 +167,11 @@ void add_info_command(CLI::App& app, CommandContext& context)
                     fmt::format("{} is a run, whose pictures are in its folder figures; --picture draws a case.",
                                 arguments->source.name_or_path));
             }
-            show_run(arguments->source.name_or_path, arguments->with_case);
+            if (arguments->verify) context.code = verify_run(arguments->source.name_or_path);
+            else show_run(arguments->source.name_or_path, arguments->with_case);
+        } else if (arguments->verify) {
+            throw input_error(
+                fmt::format("{} is no run: --verify looks at the checksums of a run.", arguments->source.name_or_path));
         } else {
             std::optional<std::filesystem::path> picture;
             if (arguments->with_picture) {

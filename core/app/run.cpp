@@ -31,6 +31,8 @@ Provenance provenance_of(const Problem& problem, const RunOptions& options, cons
         {"flags", build::flags},
         {"build_type", build::type},
         {"command", options.command_line},
+        {"floating_point", "to nearest, subnormal numbers kept, nothing fused or reordered: tested at the start"},
+        {"problem_hash", fingerprint_of(problem).text()},
         {"case_path", std::filesystem::absolute(problem.source.path).string()},
         {"backend", backend.description()},
         {"precision", problem.source.numerics.precision},

@@ -15,7 +15,7 @@
 #include <utility>
 
 #include "core/error.hpp"
-#include "core/output/state_hash.hpp"
+#include "core/output/checksum.hpp"
 
 namespace halfulp {
 
@@ -28,33 +28,19 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::string_view beginning = "halfulp checkpoint\n";
 constexpr std::uint32_t known_version = 1;
 
-using Checksum = std::array<std::uint64_t, 2>;
-
 // What stands before a block's name and bytes.
 struct Head {
     std::uint64_t size;
-    Checksum checksum;
+    StateHash checksum;
     std::uint64_t name_length;
 };
 
-void absorb(ParticleDigest& digest, const void* data, std::size_t size)
+StateHash checksum_of(const Block& block)
 {
-    const auto* bytes = static_cast<const std::byte*>(data);
-    for (std::size_t at = 0; at < size; at += 4) {
-        std::uint32_t word = 0;
-        std::memcpy(&word, bytes + at, std::min<std::size_t>(4, size - at));
-        digest.absorb(word);
-    }
-}
-
-Checksum checksum_of(const Block& block)
-{
-    ParticleDigest digest;
-    digest.absorb(static_cast<std::uint32_t>(block.name.size()));
-    absorb(digest, block.name.data(), block.name.size());
-    absorb(digest, block.bytes.data(), block.bytes.size());
-    const auto words = digest.finish();
-    return {words.first, words.second};
+    Checksum checksum;
+    checksum.absorb(block.name);
+    checksum.absorb(block.bytes.data(), block.bytes.size());
+    return checksum.value();
 }
 
 std::string words(int error) { return std::generic_category().message(error); }
@@ -172,7 +158,7 @@ std::vector<Block> read_blocks(const fs::path& path)
             read(block.name.data(), head.name_length);
             block.bytes.resize(head.size);
             read(block.bytes.data(), head.size);
-            if (checksum_of(block) != head.checksum)
+            if (!(checksum_of(block) == head.checksum))
                 throw damaged(fmt::format("the checksum of its block {} differs", k + 1));
         }
         if (left != 0) throw damaged("there is something behind its last block");

@@ -1,5 +1,7 @@
 #include "core/output/hdf5_handles.hpp"
 
+#include <vector>
+
 #include <memory>
 #include <string_view>
 
@@ -59,6 +61,19 @@ void require_variable_string(hid_t type, const char* name)
 {
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0)
         throw Hdf5Failure(std::string(name) + " is not a string");
+}
+
+// The names of a group's links or of an object's attributes, as HDF5 visits them.
+herr_t collect_link(hid_t, const char* name, const H5L_info_t*, void* names)
+{
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
+}
+
+herr_t collect_attribute(hid_t, const char* name, const H5A_info_t*, void* names)
+{
+    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
+    return 0;
 }
 
 }  // namespace
@@ -135,6 +150,27 @@ void write_attribute(hid_t object, const char* name, double value)
 void write_attribute(hid_t object, const char* name, std::uint64_t value)
 {
     write_scalar(object, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &value);
+}
+
+std::vector<std::string> link_names(hid_t group, H5_index_t order)
+{
+    std::vector<std::string> names;
+    hdf5_check(H5Literate(group, order, H5_ITER_INC, nullptr, collect_link, &names));
+    return names;
+}
+
+std::vector<std::string> attribute_names(hid_t object)
+{
+    std::vector<std::string> names;
+    hdf5_check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_attribute, &names));
+    return names;
+}
+
+void replace_attribute(hid_t object, const char* name, std::uint64_t value)
+{
+    if (hdf5_check(H5Aexists(object, name)) == 0) return write_attribute(object, name, value);
+    const Hdf5Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+    hdf5_check(H5Awrite(attribute, H5T_NATIVE_UINT64, &value));
 }
 
 std::string read_string_attribute(hid_t object, const char* name)

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/output/snapshot.hpp"
 
@@ -92,6 +93,12 @@ Hdf5Id string_type();
 void write_attribute(hid_t object, const char* name, const std::string& value);
 void write_attribute(hid_t object, const char* name, double value);
 void write_attribute(hid_t object, const char* name, std::uint64_t value);
+// The names of a group's links and of an object's attributes.
+std::vector<std::string> link_names(hid_t group, H5_index_t order);
+std::vector<std::string> attribute_names(hid_t object);
+
+// Of a number: written over where it is.
+void replace_attribute(hid_t object, const char* name, std::uint64_t value);
 std::string read_string_attribute(hid_t object, const char* name);
 double read_double_attribute(hid_t object, const char* name);
 std::uint64_t read_integer_attribute(hid_t object, const char* name);

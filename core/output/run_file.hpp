@@ -3,7 +3,7 @@
 // run.h5:  attributes format ("halfulp run"), format_version (1), dimensions (2 or 3)
 //          /case/given, /case/completed (strings), /provenance (string attributes)
 //          /outputs/000000/<column> (datasets, attributes unit, description, state),
-//              attributes step, time, count, hash, complete (1; written last, a group without it is ignored)
+//              attributes step, time, count, hash, checksum, complete (1; written last, a group without it is ignored)
 //          /vertices/<count> (the numbers 0 to count - 1, for run.xdmf)
 //          /probes/<name>/<column> (likewise), attributes measures, formula, interval, filter, at and more,
 //          filter_width;
@@ -102,6 +102,9 @@ public:
     [[nodiscard]] std::vector<ProbeSeries> probes() const;
     // The beginning of the run up to a length. Throws an Error if it is shorter.
     [[nodiscard]] KeptRun beginning(const RunLength& length) const;
+    // Reads everything and looks at its checksums: a sentence for each part that is damaged, or for a run that has
+    // none.
+    [[nodiscard]] std::vector<std::string> verify() const;
     [[nodiscard]] Provenance provenance() const;
     [[nodiscard]] std::string case_given() const;
     [[nodiscard]] std::string case_completed() const;

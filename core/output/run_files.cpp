@@ -59,6 +59,20 @@ ProbeFiles create_probe(hid_t probes, const ProbeSeries& series)
 
 }  // namespace
 
+void TableChecksum::append(const std::vector<std::vector<double>>& columns)
+{
+    for (std::size_t row = 0; row < columns.front().size(); ++row) {
+        for (const std::vector<double>& column : columns) checksum_.absorb(column[row]);
+    }
+}
+
+void TableChecksum::write(hid_t group, std::uint64_t rows) const
+{
+    const StateHash value = checksum_.value();
+    const std::array numbers{rows, value.words[0], value.words[1]};
+    for (std::size_t k = 0; k < numbers.size(); ++k) replace_attribute(group, checksum_attributes[k], numbers[k]);
+}
+
 FolderLock::~FolderLock()
 {
     if (descriptor_ >= 0) ::close(descriptor_);
@@ -102,6 +116,21 @@ void put_provenance(hid_t group, const Provenance& provenance)
         if (hdf5_check(H5Aexists(group, key.c_str())) > 0) hdf5_check(H5Adelete(group, key.c_str()));
         write_attribute(group, key.c_str(), value);
     }
+    Provenance all;
+    for (const std::string& key : attribute_names(group)) {
+        if (key != "checksum") all.emplace(key, read_string_attribute(group, key.c_str()));
+    }
+    if (hdf5_check(H5Aexists(group, "checksum")) > 0) hdf5_check(H5Adelete(group, "checksum"));
+    write_attribute(group, "checksum", checksum_of(all).text());
+}
+
+std::vector<std::vector<double>> columns_of(const std::vector<LedgerRow>& rows)
+{
+    std::vector<std::vector<double>> values(ledger_columns.size());
+    for (std::size_t c = 0; c < values.size(); ++c) {
+        for (const LedgerRow& row : rows) values[c].push_back(row.*ledger_columns[c].member);
+    }
+    return values;
 }
 
 std::string ledger_heading(int dimensions)
@@ -143,7 +172,7 @@ void RunWriter::Files::on_file(const std::string& doing, const std::function<voi
         failure = fmt::format("cannot write {} to {}: {}.", doing, path.string(), cause.what());
         if (descriptor >= 0 && superblock_known)
             static_cast<void>(::pwrite(descriptor, superblock.data(), superblock.size(), 0) > 0);
-        for (Hdf5Id* id : {&outputs, &provenance, &vertices, &file}) id->abandon();
+        for (Hdf5Id* id : {&ledger_group, &outputs, &provenance, &vertices, &file}) id->abandon();
         for (Hdf5Id& id : ledger) id.abandon();
         for (ProbeFiles& probe : probes) {
             probe.group.abandon();
@@ -226,14 +255,15 @@ void RunWriter::Files::create(const fs::path& fresh, int dimensions, const std::
     const Hdf5Id texts(H5Gcreate2(file, "case", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
     write_string(texts, "given", case_given);
     write_string(texts, "completed", case_completed);
+    write_attribute(texts, "checksum", checksum_of(case_given, case_completed).text());
     provenance = {H5Gcreate2(file, "provenance", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
     put_provenance(provenance, entries);
     outputs = create_outputs_group(file);
     vertices = {H5Gcreate2(file, "vertices", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
-    const Hdf5Id rows(H5Gcreate2(file, "ledger", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose);
+    ledger_group = {H5Gcreate2(file, "ledger", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Gclose};
     for (const LedgerColumn& column : ledger_columns) {
-        ledger.push_back(
-            create_growing_column(rows, std::string(column.name), std::string(ledger_unit(column, dimensions))));
+        ledger.push_back(create_growing_column(ledger_group, std::string(column.name),
+                                               std::string(ledger_unit(column, dimensions))));
     }
     if (!series.empty()) {
         const Hdf5Id all = create_ordered_group(file, "probes");

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "core/output/checksum.hpp"
 #include "core/output/hdf5_handles.hpp"
 #include "core/output/text_files.hpp"
 #include "core/output/xdmf.hpp"
@@ -25,6 +26,9 @@ void put_provenance(hid_t group, const Provenance& provenance);
 
 std::string ledger_heading(int dimensions);
 
+// The rows as columns, in the order of the ledger.
+std::vector<std::vector<double>> columns_of(const std::vector<LedgerRow>& rows);
+
 std::string heading_of(const ProbeSeries& series);
 
 // What an earlier run has left.
@@ -33,9 +37,25 @@ void remove_files(const std::filesystem::path& folder, const std::string& beginn
 // Room for so many more rows of so many columns: whole chunks.
 std::uint64_t bytes_of_rows(std::size_t rows, std::size_t columns);
 
+// Of a table's group: how many rows the checksum covers, and its halves.
+inline constexpr std::array checksum_attributes{"checked_rows", "checksum_first", "checksum_second"};
+
+// The checksum of a table that grows, row by row, beside the number of rows that it covers.
+class TableChecksum {
+public:
+    void append(const std::vector<std::vector<double>>& columns);
+    // As attributes of the table's group.
+    void write(hid_t group, std::uint64_t rows) const;
+    [[nodiscard]] StateHash value() const { return checksum_.value(); }
+
+private:
+    Checksum checksum_;
+};
+
 // A probe's group and what it grows by.
 struct ProbeFiles {
     Hdf5Id group;
+    TableChecksum checksum;
     std::vector<Hdf5Id> columns;
     hsize_t length = 0;
     TextTable text;
@@ -69,6 +89,8 @@ struct RunWriter::Files {
     Hdf5Id vertices;
     std::set<std::uint64_t> vertex_counts;  // those that /vertices has
     std::vector<Hdf5Id> ledger;
+    Hdf5Id ledger_group;
+    TableChecksum ledger_checksum;
     TextTable ledger_text;
     std::vector<ProbeFiles> probes;
     XdmfSeries xdmf{"run.h5"};

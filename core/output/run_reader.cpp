@@ -8,7 +8,9 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/output/checksum.hpp"
 #include "core/output/hdf5_handles.hpp"
+#include "core/output/run_files.hpp"
 
 namespace halfulp {
 namespace {
@@ -16,33 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t known_version = 1;
-
-// The names of a group's links or of an object's attributes, as HDF5 visits them.
-herr_t collect_link(hid_t, const char* name, const H5L_info_t*, void* names)
-{
-    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-    return 0;
-}
-
-herr_t collect_attribute(hid_t, const char* name, const H5A_info_t*, void* names)
-{
-    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-    return 0;
-}
-
-std::vector<std::string> links(hid_t group, H5_index_t order)
-{
-    std::vector<std::string> names;
-    hdf5_check(H5Literate(group, order, H5_ITER_INC, nullptr, collect_link, &names));
-    return names;
-}
-
-std::vector<std::string> attributes(hid_t object)
-{
-    std::vector<std::string> names;
-    hdf5_check(H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_attribute, &names));
-    return names;
-}
 
 ColumnType column_type(hid_t dataset)
 {
@@ -59,6 +34,14 @@ std::vector<hsize_t> extent_of(hid_t dataset)
     std::vector<hsize_t> extent(static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_ndims(space))));
     hdf5_check(H5Sget_simple_extent_dims(space, extent.data(), nullptr));
     return extent;
+}
+
+// Of an object that carries one; runs of before have none.
+void check_checksum(hid_t object, const StateHash& checksum, const std::string& what)
+{
+    if (hdf5_check(H5Aexists(object, "checksum")) == 0) return;
+    if (read_string_attribute(object, "checksum") != checksum.text())
+        throw Hdf5Failure("the checksum of " + what + " differs: it is damaged");
 }
 
 // Nothing if only state columns are wanted and this is none.
@@ -80,6 +63,7 @@ std::optional<Column> read_column(hid_t group, const std::string& name, std::uin
     column.data.resize(count * static_cast<std::size_t>(column.components) * size_of(column.type));
     if (count > 0)
         hdf5_check(H5Dread(dataset, memory_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
+    check_checksum(dataset, checksum_of(column), "column " + name);
     return column;
 }
 
@@ -100,11 +84,12 @@ ProbeSeries read_probe(hid_t probes, const std::string& name)
     ProbeSeries series;
     series.name = name;
     series.filter = read_double_attribute(group, "filter_width");
-    for (const std::string& key : attributes(group)) {
-        if (key != "filter_width") series.description.emplace(key, read_string_attribute(group, key.c_str()));
+    for (const std::string& key : attribute_names(group)) {
+        if (key != "filter_width" && std::ranges::find(checksum_attributes, key) == checksum_attributes.end())
+            series.description.emplace(key, read_string_attribute(group, key.c_str()));
     }
     std::size_t length = SIZE_MAX;
-    for (const std::string& column : links(group, H5_INDEX_CRT_ORDER)) {
+    for (const std::string& column : link_names(group, H5_INDEX_CRT_ORDER)) {
         const Hdf5Id dataset(H5Dopen2(group, column.c_str(), H5P_DEFAULT), H5Dclose);
         series.columns.push_back({column, read_string_attribute(dataset, "unit")});
         series.values.push_back(read_growing_column(group, column));
@@ -193,7 +178,7 @@ std::vector<OutputInfo> RunReader::outputs() const
 {
     return file_->reading("the outputs", [&] {
         const Hdf5Id group(H5Gopen2(file_->file, "outputs", H5P_DEFAULT), H5Gclose);
-        std::vector<std::string> names = links(group, H5_INDEX_NAME);
+        std::vector<std::string> names = link_names(group, H5_INDEX_NAME);
         // From the millionth on a name has more digits.
         std::ranges::stable_sort(names, {}, &std::string::size);
         std::vector<OutputInfo> whole;
@@ -212,7 +197,7 @@ Snapshot RunReader::output(const OutputInfo& info, Columns columns) const
         snapshot.step = info.step;
         snapshot.time = info.time;
         snapshot.hash = parse_hash(info.hash);
-        for (const std::string& name : links(group, H5_INDEX_CRT_ORDER))
+        for (const std::string& name : link_names(group, H5_INDEX_CRT_ORDER))
             if (std::optional<Column> column = read_column(group, name, snapshot.count, columns))
                 snapshot.columns.push_back(std::move(*column));
         return snapshot;
@@ -242,7 +227,7 @@ std::vector<ProbeSeries> RunReader::probes() const
         std::vector<ProbeSeries> series;
         if (hdf5_check(H5Lexists(file_->file, "probes", H5P_DEFAULT)) == 0) return series;
         const Hdf5Id all(H5Gopen2(file_->file, "probes", H5P_DEFAULT), H5Gclose);
-        for (const std::string& name : links(all, H5_INDEX_CRT_ORDER)) series.push_back(read_probe(all, name));
+        for (const std::string& name : link_names(all, H5_INDEX_CRT_ORDER)) series.push_back(read_probe(all, name));
         return series;
     });
 }
@@ -280,8 +265,9 @@ Provenance RunReader::provenance() const
     return file_->reading("the provenance", [&] {
         const Hdf5Id group(H5Gopen2(file_->file, "provenance", H5P_DEFAULT), H5Gclose);
         Provenance provenance;
-        for (const std::string& name : attributes(group))
-            provenance.emplace(name, read_string_attribute(group, name.c_str()));
+        for (const std::string& name : attribute_names(group)) {
+            if (name != "checksum") provenance.emplace(name, read_string_attribute(group, name.c_str()));
+        }
         return provenance;
     });
 }
@@ -303,5 +289,67 @@ int RunReader::dimensions() const
 }
 
 const fs::path& RunReader::path() const { return file_->path; }
+
+std::vector<std::string> RunReader::verify() const
+{
+    std::vector<std::string> damages;
+    const auto look = [&](const std::string& what, const auto& action) {
+        try {
+            file_->reading(what, action);
+        } catch (const Error& damage) {
+            damages.emplace_back(damage.what());
+        }
+    };
+    const auto group_named = [&](const std::string& name) {
+        return Hdf5Id(H5Gopen2(file_->file, name.c_str(), H5P_DEFAULT), H5Gclose);
+    };
+    const auto check_table = [&](hid_t group, std::vector<std::vector<double>> columns) {
+        std::array<std::uint64_t, checksum_attributes.size()> numbers{};
+        for (std::size_t k = 0; k < numbers.size(); ++k)
+            numbers[k] = read_integer_attribute(group, checksum_attributes[k]);
+        for (std::vector<double>& column : columns) {
+            if (column.size() < numbers[0]) throw Hdf5Failure("rows are missing");
+            column.resize(numbers[0]);
+        }
+        TableChecksum checksum;
+        checksum.append(columns);
+        if (!(checksum.value() == StateHash{{numbers[1], numbers[2]}}))
+            throw Hdf5Failure("the checksum of its rows differs: it is damaged");
+    };
+
+    bool has_checksums = true;
+    look("the case", [&] {
+        const Hdf5Id group = group_named("case");
+        has_checksums = hdf5_check(H5Aexists(group, "checksum")) > 0;
+        check_checksum(group, checksum_of(case_given(), case_completed()), "its text");
+    });
+    look("the provenance", [&] { check_checksum(group_named("provenance"), checksum_of(provenance()), "its texts"); });
+    if (!has_checksums) return {fmt::format("{} was written by a version without checksums.", path().string())};
+    look("the outputs", [&] {
+        const std::vector<OutputInfo> all = outputs();
+        const Hdf5Id group = group_named("outputs");
+        const std::uint64_t count =
+            hdf5_check(H5Aexists(group, "count")) > 0 ? read_integer_attribute(group, "count") : 0;
+        for (std::uint64_t k = 0; k < count; ++k) {
+            if (k >= all.size() || all[k].name != fmt::format("{:06}", k))
+                throw Hdf5Failure(fmt::format("of {} that were written not all are there", count));
+        }
+        for (const OutputInfo& info : all) {
+            look("output " + info.name, [&] {
+                const Snapshot snapshot = output(info);
+                check_checksum(group_named("outputs/" + info.name), checksum_of(snapshot), "its attributes");
+            });
+        }
+    });
+    look("the ledger", [&] { check_table(group_named("ledger"), columns_of(ledger())); });
+    look("the probes", [&] {
+        for (ProbeSeries& probe : probes()) {
+            std::erase_if(probe.columns, [](const ProbeColumn& column) { return column.name.ends_with("_filtered"); });
+            probe.values.resize(probe.columns.size());
+            look("probe " + probe.name, [&] { check_table(group_named("probes/" + probe.name), probe.values); });
+        }
+    });
+    return damages;
+}
 
 }  // namespace halfulp

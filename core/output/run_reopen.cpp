@@ -9,19 +9,6 @@ namespace halfulp {
 
 namespace {
 
-herr_t collect_name(hid_t, const char* name, const H5L_info_t*, void* names)
-{
-    static_cast<std::vector<std::string>*>(names)->emplace_back(name);
-    return 0;
-}
-
-std::vector<std::string> names_in(hid_t group)
-{
-    std::vector<std::string> names;
-    hdf5_check(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, nullptr, collect_name, &names));
-    return names;
-}
-
 std::uint64_t number_of(const std::string& name)
 {
     std::uint64_t number = 0;
@@ -50,25 +37,30 @@ void RunWriter::Files::reopen(const KeptRun& kept)
     outputs = open_group(file, "outputs");
     provenance = open_group(file, "provenance");
     vertices = open_group(file, "vertices");
-    for (const std::string& name : names_in(outputs)) {
+    for (const std::string& name : link_names(outputs, H5_INDEX_NAME)) {
         if (number_of(name) >= kept.outputs.size()) hdf5_check(H5Ldelete(outputs, name.c_str(), H5P_DEFAULT));
     }
-    for (const std::string& count : names_in(vertices)) vertex_counts.insert(number_of(count));
-    const Hdf5Id rows = open_group(file, "ledger");
+    replace_attribute(outputs, "count", kept.outputs.size());
+    for (const std::string& count : link_names(vertices, H5_INDEX_NAME)) vertex_counts.insert(number_of(count));
+    ledger_group = open_group(file, "ledger");
     ledger_length = kept.ledger.size();
     for (const LedgerColumn& column : ledger_columns)
-        ledger.push_back(open_column(rows, std::string(column.name), ledger_length));
+        ledger.push_back(open_column(ledger_group, std::string(column.name), ledger_length));
+    ledger_checksum.append(columns_of(kept.ledger));
+    ledger_checksum.write(ledger_group, ledger_length);
     if (!kept.probes.empty()) {
         const Hdf5Id all = open_group(file, "probes");
         for (const ProbeSeries& series : kept.probes) {
             ProbeFiles& probe = probes.emplace_back();
             probe.group = open_group(all, series.name.c_str());
             probe.length = series.time().size();
-            for (const std::string& name : names_in(probe.group)) {
+            for (const std::string& name : link_names(probe.group, H5_INDEX_NAME)) {
                 if (name.ends_with("_filtered")) hdf5_check(H5Ldelete(probe.group, name.c_str(), H5P_DEFAULT));
             }
             for (const ProbeColumn& column : series.columns)
                 probe.columns.push_back(open_column(probe.group, column.name, probe.length));
+            probe.checksum.append(series.values);
+            probe.checksum.write(probe.group, probe.length);
         }
     }
     flush();

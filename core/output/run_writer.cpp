@@ -48,6 +48,7 @@ void write_column(hid_t group, const Column& column, std::uint64_t count)
     write_attribute(dataset, "unit", column.unit);
     write_attribute(dataset, "description", column.description);
     write_attribute(dataset, "state", std::uint64_t{column.state});
+    write_attribute(dataset, "checksum", checksum_of(column).text());
 }
 
 // The numbers 0 to count - 1: ParaView's second XDMF reader shows no points without a list of them.
@@ -143,10 +144,6 @@ RunWriter::RunWriter(const fs::path& folder, const KeptRun& kept) : files_(std::
     for (const Snapshot& snapshot : kept.outputs) f.xdmf.add(snapshot, fmt::format("/outputs/{:06}", f.output_count++));
     replace_file(folder / "run.xdmf", f.xdmf.text());
     // Tables are begun anew with the rows that are kept.
-    std::vector<std::vector<double>> rows(ledger_columns.size());
-    for (std::size_t c = 0; c < rows.size(); ++c) {
-        for (const LedgerRow& row : kept.ledger) rows[c].push_back(row.*ledger_columns[c].member);
-    }
     const auto anew = [](const fs::path& path, const std::string& text) {
         const fs::path fresh = path.string() + ".new";
         TextTable table(fresh, text);
@@ -156,7 +153,7 @@ RunWriter::RunWriter(const fs::path& folder, const KeptRun& kept) : files_(std::
         table.renamed(path);
         return table;
     };
-    f.ledger_text = anew(folder / "ledger.csv", ledger_heading(kept.dimensions) + row_lines(rows));
+    f.ledger_text = anew(folder / "ledger.csv", ledger_heading(kept.dimensions) + row_lines(columns_of(kept.ledger)));
     for (std::size_t k = 0; k < kept.probes.size(); ++k)
         f.probes[k].text =
             anew(f.table_of(kept.probes[k]), heading_of(kept.probes[k]) + row_lines(kept.probes[k].values));
@@ -190,9 +187,11 @@ void RunWriter::write_output(const Snapshot& snapshot)
         write_attribute(group, "time", snapshot.time);
         write_attribute(group, "count", snapshot.count);
         write_attribute(group, "hash", snapshot.hash.text());
+        write_attribute(group, "checksum", checksum_of(snapshot).text());
         write_attribute(group, "complete", std::uint64_t{1});
         f.flush();
         hdf5_check(H5Olink(group, f.outputs, name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+        replace_attribute(f.outputs, "count", f.output_count + 1);
         f.flush();
         f.settle();
     });
@@ -205,13 +204,12 @@ void RunWriter::write_ledger(const std::vector<LedgerRow>& rows)
 {
     if (rows.empty()) return;
     Files& f = *files_;
-    std::vector<std::vector<double>> values(ledger_columns.size());
-    for (std::size_t c = 0; c < values.size(); ++c) {
-        for (const LedgerRow& row : rows) values[c].push_back(row.*ledger_columns[c].member);
-    }
+    const std::vector<std::vector<double>> values = columns_of(rows);
     f.on_file("the ledger", [&] {
         f.reserve("the ledger", bytes_of_rows(rows.size(), ledger_columns.size()));
         for (std::size_t c = 0; c < values.size(); ++c) append_values(f.ledger[c], f.ledger_length, values[c]);
+        f.ledger_checksum.append(values);
+        f.ledger_checksum.write(f.ledger_group, f.ledger_length + rows.size());
         f.flush();
         f.settle();
     });
@@ -231,6 +229,8 @@ void RunWriter::write_probes(const std::vector<ProbeSeries>& samples)
             if (samples[k].time().empty()) continue;
             for (std::size_t c = 0; c < samples[k].values.size(); ++c)
                 append_values(probe.columns[c], probe.length, samples[k].values[c]);
+            probe.checksum.append(samples[k].values);
+            probe.checksum.write(probe.group, probe.length + samples[k].time().size());
         }
         f.flush();
         f.settle();

@@ -146,7 +146,7 @@ class Info(ProgramTest):
 
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.succeed("--help"))
-        for command in ("run", "resume", "info", "compare", "validate"):
+        for command in ("run", "resume", "rerun", "info", "compare", "validate"):
             self.assertIn(command, self.succeed("--help"))
             self.succeed(command, "--help")
         self.assertRegex(self.succeed("--version"), r"^halfulp \d+\.\d+\.\d+ \(commit ")

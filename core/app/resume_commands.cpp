@@ -1,0 +1,136 @@
+// halfulp resume and rerun
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/commands.hpp"
+#include "core/app/machine_options.hpp"
+#include "core/output/compare.hpp"
+#include "core/setup/read_case.hpp"
+
+namespace halfulp {
+
+namespace {
+
+struct ResumeArguments {
+    std::string run;
+    MachineOptions machine;
+};
+
+// The entry of a run's provenance; empty if there is none.
+std::string entry(const Provenance& provenance, const std::string& key)
+{
+    const auto found = provenance.find(key);
+    return found == provenance.end() ? std::string() : found->second;
+}
+
+// The case as the run has it; files that it names are looked for where they were.
+Case case_of(const RunReader& reader)
+{
+    const std::string path = entry(reader.provenance(), "case_path");
+    return read_case_text(reader.case_completed(), path.empty() ? reader.path().string() : path);
+}
+
+ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
+{
+    RunOptions options = arguments.machine.run_options();
+    options.command_line = context.command_line;
+    std::optional<ResumePoint> from;
+    Case c;
+    {
+        const RunReader reader(arguments.run);
+        options.folder = reader.path().parent_path();
+        if (entry(reader.provenance(), "end_state") == "complete") {
+            fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
+            return ExitCode::success;
+        }
+        std::vector<std::string> warnings;
+        Checkpoint checkpoint = read_checkpoint(options.folder, warnings);
+        for (const std::string& warning : warnings) {
+            fmt::print(stderr, "halfulp: {} The checkpoint of step {} is taken instead.\n", warning,
+                       checkpoint.simulation.clock.steps());
+        }
+        KeptRun kept = reader.beginning(checkpoint.length);
+        from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept)};
+        c = case_of(reader);
+    }
+    const Problem problem = prepare(c);
+    if (fingerprint_of(problem) != from->checkpoint.problem) {
+        throw input_error(fmt::format(
+            "{} cannot be resumed: with this version, or with the files that its case names as they are now "
+            "({}), it would not start as it did; run the case anew.",
+            options.folder.string(), c.path.string()));
+    }
+    return run_and_report(problem, options, !arguments.machine.no_figures, from);
+}
+
+struct RerunArguments {
+    std::string run;
+    std::string folder;
+    bool overwrite = false;
+    MachineOptions machine;
+};
+
+ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
+{
+    RunOptions options = arguments.machine.run_options();
+    options.command_line = context.command_line;
+    options.overwrite = arguments.overwrite;
+    Case c;
+    std::string hash;
+    {
+        const RunReader reader(arguments.run);
+        const std::filesystem::path folder = reader.path().parent_path();
+        options.folder = arguments.folder.empty() ? std::filesystem::path(folder.string() + "-again")
+                                                  : std::filesystem::path(arguments.folder);
+        const Provenance provenance = reader.provenance();
+        const std::string end = entry(provenance, "end_state");
+        if (end != "complete" && !end.starts_with("stopped")) {
+            throw input_error(
+                fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} goes on with it.",
+                            folder.string(), end, folder.string()));
+        }
+        hash = entry(provenance, "problem_hash");
+        c = case_of(reader);
+    }
+    const Problem problem = prepare(c);
+    if (!hash.empty() && fingerprint_of(problem).text() != hash) {
+        throw input_error(
+            fmt::format("{} cannot be run again: with this version, or with the files that its case names as they are "
+                        "now ({}), it would not start as it did.",
+                        arguments.run, c.path.string()));
+    }
+    if (!options.overwrite) RunWriter::refuse_existing(options.folder);
+    const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures);
+    if (code != ExitCode::success && code != ExitCode::stopped) return code;
+    const Comparison comparison = compare_runs(arguments.run, options.folder);
+    fmt::print("\n{}", comparison.report);
+    return comparison.equal ? ExitCode::success : ExitCode::differs;
+}
+
+}  // namespace
+
+void add_resume_command(CLI::App& app, CommandContext& context)
+{
+    auto arguments = std::make_shared<ResumeArguments>();
+    CLI::App* command = app.add_subcommand(
+        "resume", "Go on with a run that was interrupted, to the bits that it would have had without");
+    command->add_option("run", arguments->run, "The folder of the run")->required()->type_name("RUN");
+    arguments->machine.add_to(*command);
+    command->callback([arguments, &context] { context.code = resume(*arguments, context); });
+}
+
+void add_rerun_command(CLI::App& app, CommandContext& context)
+{
+    auto arguments = std::make_shared<RerunArguments>();
+    CLI::App* command = app.add_subcommand(
+        "rerun", "Do a run again, from what it says of itself, and say whether the bits are the same");
+    command->add_option("run", arguments->run, "The folder of the run")->required()->type_name("RUN");
+    command->add_option("-o,--output", arguments->folder, "Folder for the new run (default: RUN-again)")
+        ->type_name("FOLDER");
+    command->add_flag("--overwrite", arguments->overwrite, "Replace a run that is in that folder already");
+    arguments->machine.add_to(*command);
+    command->footer("Exit code 0: equal to the bit; 2: different.");
+    command->callback([arguments, &context] { context.code = rerun(*arguments, context); });
+}
+
+}  // namespace halfulp
