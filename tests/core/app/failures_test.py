@@ -95,17 +95,8 @@ class Output(ProgramTest):
         self.assertGreaterEqual(len(self.outputs("a")), 2)
 
     def test_disk_that_is_really_full(self):
-        (self.folder / "disk").mkdir()
-        # A small file system in a name space of its own, gone with the shell that made it.
-        script = 'mount -t tmpfs -o size=900k tmpfs disk || exit 77; "$@"; code=$?; cp -r disk/a kept; exit $code'
-        words = [program.PROGRAM, "run", "tank.toml", "-o", "disk/a", "--threads", "1", "--set", "output.interval=0.001"]
-        try:
-            done = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", *words],
-                                  cwd=self.folder, capture_output=True, text=True, timeout=120)
-        except FileNotFoundError:
-            self.skipTest("there is no unshare")
-        if done.returncode in (1, 77) and "halfulp" not in done.stderr:
-            self.skipTest("a file system cannot be mounted here: " + done.stderr.strip())
+        words = ["run", "tank.toml", "-o", "disk/a", "--threads", "1", "--set", "output.interval=0.001"]
+        done = self.run_on_small_disk("900k", words)
         self.assertEqual(done.returncode, 4, done.stderr)
         self.check_kept("kept", done.stderr)
         self.assertIn("free", done.stderr, "it says how much room there was")
@@ -291,16 +282,8 @@ class Resume(ProgramTest):
 
     def test_disk_that_fills_up(self):
         self.succeed(*self.CASE, "-o", "whole")
-        (self.folder / "disk").mkdir()
-        script = 'mount -t tmpfs -o size=1200k tmpfs disk || exit 77; "$@"; code=$?; cp -r disk/a kept; exit $code'
-        words = [program.PROGRAM, *self.CASE, "-o", "disk/a", "--threads", "1", "--quiet", "--checkpoint-every", "0.01"]
-        try:
-            done = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", *words],
-                                  cwd=self.folder, capture_output=True, text=True, timeout=120)
-        except FileNotFoundError:
-            self.skipTest("there is no unshare")
-        if done.returncode in (1, 77) and "halfulp" not in done.stderr:
-            self.skipTest("a file system cannot be mounted here: " + done.stderr.strip())
+        words = [*self.CASE, "-o", "disk/a", "--threads", "1", "--quiet", "--checkpoint-every", "0.01"]
+        done = self.run_on_small_disk("1200k", words)
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertIn("No space left on device", done.stderr)
         # Where there is room it goes on from the last checkpoint that there was room for.

@@ -80,6 +80,20 @@ class ProgramTest(unittest.TestCase):
             self.assertNotIn(ugly, err)
         return err.strip()
 
+    def run_on_small_disk(self, size, words):
+        """The finished program, run where disk/ is a file system of that size; what it left in disk/a is in kept/."""
+        (self.folder / "disk").mkdir()
+        # In a name space of its own, gone with the shell that made it.
+        script = f'mount -t tmpfs -o size={size} tmpfs disk || exit 77; "$@"; code=$?; cp -r disk/a kept; exit $code'
+        try:
+            done = subprocess.run(["unshare", "--map-root-user", "--mount", "sh", "-c", script, "sh", PROGRAM, *words],
+                                  cwd=self.folder, capture_output=True, text=True, timeout=120)
+        except FileNotFoundError:
+            self.skipTest("there is no unshare")
+        if done.returncode in (1, 77) and "halfulp" not in done.stderr:
+            self.skipTest("a file system cannot be mounted here: " + done.stderr.strip())
+        return done
+
     def outputs(self, run):
         """[(name, step, hash)] that `halfulp info` lists for a run."""
         return re.findall(r"^  (\d{6})\s+(\d+)\s+\S+\s+([0-9a-f]{32})$", self.succeed("info", run), re.MULTILINE)
