@@ -1,5 +1,6 @@
 #include "core/app/machine_options.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 
@@ -32,6 +33,23 @@ NeighbourStorage neighbours_from(const std::string& text)
     throw input_error(fmt::format("--neighbours {}: allowed are auto, stored and none", text));
 }
 
+// Since when a number that is watched has been more than half of what it was in the end.
+std::string doubled_since(const std::vector<RunOutcome::Watched>& watched, double RunOutcome::Watched::*number)
+{
+    const double half = 0.5 * watched.back().*number;
+    const auto before = std::find_if(watched.rbegin(), watched.rend(),
+                                     [&](const RunOutcome::Watched& row) { return row.*number <= half; });
+    return before == watched.rend() ? "the start" : fmt::format("t = {:.6g} s", before->time);
+}
+
+std::string growth_of(const std::vector<RunOutcome::Watched>& watched)
+{
+    if (watched.empty()) return {};
+    return fmt::format("The largest density deviation has doubled since {}, the largest speed since {}.",
+                       doubled_since(watched, &RunOutcome::Watched::density_deviation),
+                       doubled_since(watched, &RunOutcome::Watched::speed));
+}
+
 void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& folder)
 {
     if (outcome.interrupted) {
@@ -44,9 +62,12 @@ void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& fo
     fmt::print(
         stderr,
         "halfulp: the simulation broke down in step {:.0f} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) m: {}. Likely cause: {}. "
-        "What there was is written.\n",
+        "{} What there was is written{}.\n",
         outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
-        b.position[1], b.position[2], b.what, b.likely_cause);
+        b.position[1], b.position[2], b.what, b.likely_cause, growth_of(outcome.watched),
+        outcome.surroundings.empty()
+            ? ""
+            : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
 }
 
 }  // namespace

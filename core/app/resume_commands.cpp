@@ -30,6 +30,12 @@ Case case_of(const RunReader& reader)
     return read_case_text(reader.case_completed(), path.empty() ? reader.path().string() : path);
 }
 
+std::filesystem::path folder_of(const RunReader& reader)
+{
+    const std::filesystem::path folder = reader.path().parent_path();
+    return folder.empty() || folder == "." ? std::filesystem::current_path() : folder;
+}
+
 ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
 {
     RunOptions options = arguments.machine.run_options();
@@ -38,7 +44,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     Case c;
     {
         const RunReader reader(arguments.run);
-        options.folder = reader.path().parent_path();
+        options.folder = folder_of(reader);
         if (entry(reader.provenance(), "end_state") == "complete") {
             fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
             return ExitCode::success;
@@ -79,7 +85,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     std::string hash;
     {
         const RunReader reader(arguments.run);
-        const std::filesystem::path folder = reader.path().parent_path();
+        const std::filesystem::path folder = folder_of(reader);
         options.folder = arguments.folder.empty() ? std::filesystem::path(folder.string() + "-again")
                                                   : std::filesystem::path(arguments.folder);
         const Provenance provenance = reader.provenance();

@@ -14,7 +14,9 @@
 #include "core/app/progress.hpp"
 #include "core/evolution/probe_recorder.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/surroundings.hpp"
 #include "core/setup/read_case.hpp"
+#include "core/setup/units.hpp"
 
 namespace halfulp {
 
@@ -61,6 +63,7 @@ public:
         outcome_.largest_density_deviation = std::max(outcome_.largest_density_deviation, row.max_density_deviation);
         outcome_.largest_speed = std::max(outcome_.largest_speed, row.max_speed);
         outcome_.front.push_back({row.time, row.front});
+        outcome_.watched.push_back({row.time, row.max_density_deviation, row.max_speed});
         pending_.push_back(row);
     }
     // Goes on from rows that were written before.
@@ -259,6 +262,14 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
     }
     if (!written) outputs.write(simulation, ledger, probes);
     outputs.wait();
+    if (outcome.breakdown) {
+        const std::filesystem::path surroundings = options.folder / "breakdown.vtk";
+        try {
+            write_surroundings(surroundings, simulation.snapshot(), outcome.breakdown->id, 3 * support_radius(c));
+            outcome.surroundings = surroundings;
+        } catch (const Error&) {  // what is said of the breakdown counts for more
+        }
+    }
     if (!c.probes.empty()) writer->write_filtered_probes(probes.series());
     outcome.wall_seconds = checkpoints.wall_seconds();
     outcome.stages = simulation.backend().stage_times();

@@ -40,6 +40,14 @@ struct RunOutcome {
     double largest_density_deviation = 0;      // over the whole run
     double largest_speed = 0;                  // m/s
     std::vector<std::array<double, 2>> front;  // (time, front), s and m, a pair each ledger row
+    // Of each ledger row: what a run that breaks down is watched by.
+    struct Watched {
+        double time;               // s
+        double density_deviation;  // largest
+        double speed;              // largest, m/s
+    };
+    std::vector<Watched> watched;
+    std::filesystem::path surroundings;  // of the particle that broke a rule: the file that shows them, if there is one
     std::uint64_t outputs = 0;
     StateHash final_hash;
     double wall_seconds = 0;

@@ -11,6 +11,7 @@
 #include <string_view>
 #include <system_error>
 #include <type_traits>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -162,9 +163,9 @@ StateHash fingerprint_of(const Problem& problem)
     return fingerprint.finish();
 }
 
-void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
+void write_checkpoint(const fs::path& folder, Checkpoint checkpoint)
 {
-    const SimulationState& state = checkpoint.simulation;
+    SimulationState& state = checkpoint.simulation;
     Block samples{"samples", std::vector<std::byte>(checkpoint.length.samples.size() * sizeof(std::uint64_t))};
     if (!samples.bytes.empty())
         std::memcpy(samples.bytes.data(), checkpoint.length.samples.data(), samples.bytes.size());
@@ -178,8 +179,8 @@ void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
                                                           .initial_energy = state.initial_energy,
                                                           .rebuilds = state.particles.rebuilds}),
                               block_of("clock", state.clock), std::move(samples)};
-    for (const SavedBuffer& buffer : state.particles.buffers)
-        blocks.push_back({buffer_prefix + buffer.name, buffer.bytes});
+    for (SavedBuffer& buffer : state.particles.buffers)
+        blocks.push_back({buffer_prefix + buffer.name, std::move(buffer.bytes)});
     const fs::path fresh = folder / "checkpoint.new";
     write_blocks(fresh, blocks);
     const fs::path path = path_of(folder, checkpoint.number % generations);

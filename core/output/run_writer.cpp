@@ -128,6 +128,7 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     }
     f.ledger_text.renamed(table);
     fs::remove(folder / "run.xdmf", error);
+    fs::remove(folder / "breakdown.vtk", error);
     for (const char* name : figures) fs::remove(folder / "figures" / name, error);
     remove_files(folder / "figures", "probe-", ".png");
     f.begin_tables(probes);

@@ -127,6 +127,16 @@ class Breakdown(ProgramTest):
         self.assertGreaterEqual(len(outputs), 2)
         self.assertEqual(int(outputs[-1][1]), int(found.group(1)) - 1, "the last output is of the last whole step")
         self.assertTrue(self.provenance("a", "end_state").startswith("stopped: its density"))
+        self.assertRegex(sentence, r"density deviation has doubled since (t = \S+ s|the start), the largest speed since")
+        self.assertIn("around that particle in a/breakdown.vtk", sentence)
+        text = (self.folder / "a/breakdown.vtk").read_text().splitlines()
+        number = re.search(r"particle (\d+) at", sentence).group(1)
+        self.assertIn(f"around particle {number}, step", text[1])
+        points = int(text[4].split()[1])
+        self.assertTrue(5 < points < 120, "not the whole tank")
+        values = {line.split()[1]: text[k + 2 : k + 2 + points] for k, line in enumerate(text) if line.startswith("SCALARS")}
+        self.assertEqual([values["id"][k] for k in range(points) if float(values["distance"][k]) == 0], [number])
+        self.assertGreater(abs(float(values["density_deviation"][values["id"].index(number)])), 0.02)
 
 
 class Interrupted(ProgramTest):

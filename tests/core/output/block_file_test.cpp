@@ -3,7 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <fstream>
 #include <iterator>
 
@@ -14,9 +13,8 @@ namespace {
 
 Block block_of(const std::string& name, const std::string& text)
 {
-    Block block{name, std::vector<std::byte>(text.size())};
-    std::memcpy(block.bytes.data(), text.data(), text.size());
-    return block;
+    const auto* bytes = reinterpret_cast<const std::byte*>(text.data());
+    return {name, std::vector<std::byte>(bytes, bytes + text.size())};
 }
 
 const std::vector<Block> sample = {block_of("numbers", "12345678"), block_of("nothing", ""),

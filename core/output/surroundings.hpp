@@ -1,0 +1,17 @@
+// What is around one particle, as a small file of its own: for a look at why a run broke down.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+
+#include "core/output/snapshot.hpp"
+
+namespace halfulp {
+
+// Writes the particles within `radius` (m) of a particle, by its id, and all their columns, as points of a VTK file
+// (legacy format, text; ParaView opens it). The column `distance` is that from the particle. Throws an Error naming the
+// file and the cause.
+void write_surroundings(const std::filesystem::path& path, const Snapshot& snapshot, std::uint64_t particle,
+                        double radius);
+
+}  // namespace halfulp
