@@ -34,6 +34,8 @@ void RunWriter::Files::reopen(const KeptRun& kept)
 {
     file = {H5Fopen(path.c_str(), H5F_ACC_RDWR, file_access()), H5Fclose};
     know_descriptor();
+    // A flush may write where the file will end before it is that long: a kill in between must not find it cut short.
+    reserve("the run that is resumed", 0);
     outputs = open_group(file, "outputs");
     provenance = open_group(file, "provenance");
     vertices = open_group(file, "vertices");

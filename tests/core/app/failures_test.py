@@ -187,7 +187,8 @@ class Resume(ProgramTest):
         words = ("resume", name, "--threads", "1") if self.checkpoints(name) else (*self.CASE, "-o", name, "--overwrite")
         process = self.start(*words, "--quiet", *more)
         try:
-            process.communicate(timeout=after)
+            _, err = process.communicate(timeout=after)
+            self.assertEqual((process.returncode, err), (0, ""))
             return None
         except subprocess.TimeoutExpired:
             process.send_signal(how)
