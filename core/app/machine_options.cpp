@@ -53,8 +53,8 @@ std::string growth_of(const std::vector<RunOutcome::Watched>& watched)
 void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& folder)
 {
     if (outcome.interrupted) {
-        fmt::print("interrupted: the state at the end of the last step is written; halfulp resume {} goes on with it\n",
-                   folder.string());
+        fmt::print("interrupted: the state at the end of the last step is written{}\n",
+                   outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", folder.string()) : "");
     }
     if (!outcome.breakdown) return;
     const Breakdown& b = *outcome.breakdown;

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <future>
 #include <memory>
+#include <new>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,7 +23,8 @@ namespace halfulp {
 
 namespace {
 
-Provenance provenance_of(const Problem& problem, const RunOptions& options, const Backend& backend)
+Provenance provenance_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
+                         const Backend& backend)
 {
     const auto& origin = problem.source.origin.cells;
     return {
@@ -34,7 +36,7 @@ Provenance provenance_of(const Problem& problem, const RunOptions& options, cons
         {"build_type", build::type},
         {"command", options.command_line},
         {"floating_point", "to nearest, subnormal numbers kept, nothing fused or reordered: tested at the start"},
-        {"problem_hash", fingerprint_of(problem).text()},
+        {"problem_hash", hash.text()},
         {"case_path", std::filesystem::absolute(problem.source.path).string()},
         {"backend", backend.description()},
         {"precision", problem.source.numerics.precision},
@@ -124,7 +126,8 @@ private:
 // Takes checkpoints, at intervals of wall time and when it is told to.
 class Checkpoints {
 public:
-    Checkpoints(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
+    // problem: the fingerprint of what is run
+    Checkpoints(const StateHash& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
         : problem_(problem), options_(options), number_(from ? from->checkpoint.number : 0),
           wall_before_(from ? from->checkpoint.wall_seconds : 0)
     {
@@ -136,22 +139,25 @@ public:
     {
         return options_.checkpoint_every > 0 && seconds_since(last_) >= options_.checkpoint_every;
     }
-    // A disk that refuses one does not end the run: the generation before is still there.
-    void take(const Simulation& simulation, RunWriter& writer)
+    // A disk or memory that has no room for one does not end the run: the generation before is still there. False then.
+    bool take(const Simulation& simulation, RunWriter& writer)
     {
         last_ = Clock::now();
         try {
-            if (!fingerprint_) fingerprint_ = fingerprint_of(problem_);
             writer.sync();
             write_checkpoint(options_.folder, {.number = number_ + 1,
-                                               .problem = *fingerprint_,
+                                               .problem = problem_,
                                                .length = writer.length(),
                                                .wall_seconds = wall_seconds(),
                                                .simulation = simulation.state()});
             ++number_;
+            return true;
         } catch (const Error& refused) {
-            fmt::print(stderr, "halfulp: no checkpoint could be written: {} The run goes on.\n", refused.what());
+            fmt::print(stderr, "halfulp: no checkpoint could be taken: {}\n", refused.what());
+        } catch (const std::bad_alloc&) {
+            fmt::print(stderr, "halfulp: no checkpoint could be taken: there is not enough memory.\n");
         }
+        return false;
     }
 
 private:
@@ -161,17 +167,17 @@ private:
         return std::chrono::duration<double>(Clock::now() - then).count();
     }
 
-    const Problem& problem_;
+    StateHash problem_;
     const RunOptions& options_;
     std::uint64_t number_;
     double wall_before_;
     Clock::time_point started_ = Clock::now();
     Clock::time_point last_ = started_;
-    std::optional<StateHash> fingerprint_;
 };
 
-std::unique_ptr<RunWriter> writer_of(const Problem& problem, const RunOptions& options, const Backend& backend,
-                                     const ProbeRecorder& probes, const std::optional<ResumePoint>& from)
+std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
+                                     const Backend& backend, const ProbeRecorder& probes,
+                                     const std::optional<ResumePoint>& from)
 {
     const Case& c = problem.source;
     if (from) {
@@ -183,7 +189,7 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const RunOptions& o
         return writer;
     }
     auto writer = std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                                              provenance_of(problem, options, backend), probes.series());
+                                              provenance_of(problem, hash, options, backend), probes.series());
     remove_checkpoints(options.folder);
     return writer;
 }
@@ -200,14 +206,15 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
 {
     const Case& c = problem.source;
     RunOutcome outcome;
-    Checkpoints checkpoints(problem, options, from);
+    const StateHash hash = from ? from->checkpoint.problem : fingerprint_of(problem);
+    Checkpoints checkpoints(hash, options, from);
     ChosenBackend chosen = make_backend(problem, options.backend);
     outcome.why_not_cuda = chosen.why_not_cuda;
     Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
                                  : Simulation(problem, std::move(chosen.backend));
     outcome.backend = simulation.backend().description();
     ProbeRecorder probes(problem);
-    const std::unique_ptr<RunWriter> writer = writer_of(problem, options, simulation.backend(), probes, from);
+    const std::unique_ptr<RunWriter> writer = writer_of(problem, hash, options, simulation.backend(), probes, from);
     LedgerLog ledger(outcome);
     OutputQueue outputs(*writer, outcome);
     Progress progress(c.time.end, problem.particles.size(), options.quiet, simulation.time(), simulation.steps());
@@ -258,7 +265,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
     if (outcome.interrupted) {
         outcome.code = ExitCode::interrupted;
         outputs.flush(ledger, probes);
-        checkpoints.take(simulation, *writer);
+        outcome.resumable = checkpoints.take(simulation, *writer);
     }
     if (!written) outputs.write(simulation, ledger, probes);
     outputs.wait();

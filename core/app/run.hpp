@@ -34,6 +34,7 @@ struct RunOutcome {
     ExitCode code = ExitCode::success;
     std::optional<Breakdown> breakdown;
     bool interrupted = false;
+    bool resumable = false;  // a checkpoint was taken when it was interrupted
     LedgerRow first;
     LedgerRow last;
     double largest_residual = 0;               // |residual|, J

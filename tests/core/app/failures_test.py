@@ -233,6 +233,18 @@ class Resume(ProgramTest):
         self.assertGreater(kills, 0)
         self.check_same("whole", "cut")
 
+    def test_precision_that_has_no_checkpoints(self):
+        process = self.start(*self.CASE, "-o", "wide", "--set", "numerics.precision=quad")
+        deadline = time.monotonic() + 60
+        while not (self.folder / "wide/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn('the precision "quad" has no checkpoints', self.one_sentence(err))
+        self.assertRegex(out, r"(?m)^interrupted: the state at the end of the last step is written$")
+        self.assertIn("no checkpoint", self.fail_with(1, "resume", "wide"))
+
     def test_damaged_checkpoints(self):
         self.succeed(*self.CASE, "-o", "whole")
         self.interrupted("cut", "--checkpoint-every", "0.01")
