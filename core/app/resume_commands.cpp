@@ -43,6 +43,9 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     std::optional<ResumePoint> from;
     Case c;
     {
+        std::error_code error;
+        const std::filesystem::path run(arguments.run);
+        restore_length(std::filesystem::is_directory(run, error) ? run / "run.h5" : run);
         const RunReader reader(arguments.run);
         options.folder = folder_of(reader);
         if (entry(reader.provenance(), "end_state") == "complete") {

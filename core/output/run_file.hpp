@@ -85,6 +85,11 @@ struct OutputInfo {
     std::string hash;
 };
 
+// HDF5 shortens a file by room that it does not use before it writes where the file ends; a program that is killed in
+// between leaves one that it then refuses to open. Gives such a file the length that it says it has. Only for a run
+// that no program is writing.
+void restore_length(const std::filesystem::path& run_file);
+
 class RunReader {
 public:
     // run: the folder or the .h5 file in it. Throws an Error if it is not a run of ours.
