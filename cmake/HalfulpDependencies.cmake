@@ -4,6 +4,7 @@ find_package(Boost REQUIRED)
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
+find_package(ZLIB REQUIRED)
 
 # toml++ comes with a CMake package on some systems and as bare headers on others.
 set(HALFULP_TOMLPLUSPLUS_INCLUDE "" CACHE PATH "Folder that contains toml++/toml.h; only where toml++ has no CMake package")

@@ -1,9 +1,5 @@
 // halfulp info
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
@@ -18,6 +14,7 @@
 #include "core/app/picture.hpp"
 #include "core/app/summary.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/verify.hpp"
 #include "core/setup/policy_table.hpp"
 #include "core/setup/read_case.hpp"
 
@@ -61,38 +58,13 @@ void show_precisions()
 }
 
 // Every sentence about what is damaged; the exit code.
-ExitCode verify_here(const std::filesystem::path& path)
+ExitCode show_verification(const std::filesystem::path& path)
 {
-    const RunReader reader(path);
-    const std::vector<std::string> damages = reader.verify();
-    for (const std::string& damage : damages) fmt::print(stderr, "halfulp: {}\n", damage);
-    if (!damages.empty()) return ExitCode::bad_input;
-    fmt::print("verified: the case, {} outputs, {} rows of the ledger, {} probes of {} are as they were written\n",
-               reader.outputs().size(), reader.ledger().size(), reader.probes().size(), path.string());
+    const Verification verification = verify_run(path);
+    for (const std::string& damage : verification.damages) fmt::print(stderr, "halfulp: {}\n", damage);
+    if (!verification.damages.empty()) return ExitCode::bad_input;
+    fmt::print("verified: {}\n", verification.whole);
     return ExitCode::success;
-}
-
-// In a process of its own: a wrong bit in the structure of a file can make the HDF5 library crash.
-ExitCode verify_run(const std::filesystem::path& path)
-{
-    std::fflush(stdout);
-    const pid_t child = fork();
-    if (child < 0) return verify_here(path);
-    if (child == 0) {
-        ExitCode code = ExitCode::bad_input;
-        try {
-            code = verify_here(path);
-        } catch (const std::exception& error) {
-            fmt::print(stderr, "halfulp: {}\n", error.what());
-        }
-        std::fflush(stdout);
-        _exit(static_cast<int>(code));
-    }
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-    if (WIFEXITED(status)) return static_cast<ExitCode>(WEXITSTATUS(status));
-    throw input_error(
-        fmt::format("{} is damaged in its structure: the HDF5 library crashes when it reads it.", path.string()));
 }
 
 void show_run(const std::filesystem::path& path, bool with_case)
@@ -105,7 +77,7 @@ void show_run(const std::filesystem::path& path, bool with_case)
         const LedgerRow& last = rows.back();
         fmt::print(
             "  ledger            {} rows to step {:.0f}, t = {:.6g} s; residual {:+.3e} J{} = {:+.2e} of the available energy\n",
-            rows.size(), last.step, last.time, last.residual, reader.dimensions() == 2 ? "/m" : "",
+            rows.size(), last.step, last.time, last.residual, reader.content().dimensions == 2 ? "/m" : "",
             last.relative_residual);
     }
     for (const ProbeSeries& probe : reader.probes()) {
@@ -115,7 +87,7 @@ void show_run(const std::filesystem::path& path, bool with_case)
     fmt::print("\n  output        step        time [s]  hash of the state\n");
     for (const auto& output : reader.outputs())
         fmt::print("  {}  {:>10}  {:>14.8g}  {}\n", output.name, output.step, output.time, output.hash);
-    if (with_case) fmt::print("\n{}", reader.case_completed());
+    if (with_case) fmt::print("\n{}", reader.content().case_completed);
 }
 
 }  // namespace
@@ -167,7 +139,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
                     fmt::format("{} is a run, whose pictures are in its folder figures; --picture draws a case.",
                                 arguments->source.name_or_path));
             }
-            if (arguments->verify) context.code = verify_run(arguments->source.name_or_path);
+            if (arguments->verify) context.code = show_verification(arguments->source.name_or_path);
             else show_run(arguments->source.name_or_path, arguments->with_case);
         } else if (arguments->verify) {
             throw input_error(

@@ -16,24 +16,19 @@ struct ResumeArguments {
     MachineOptions machine;
 };
 
-// The entry of a run's provenance; empty if there is none.
-std::string entry(const Provenance& provenance, const std::string& key)
-{
-    const auto found = provenance.find(key);
-    return found == provenance.end() ? std::string() : found->second;
-}
-
-// The case as the run has it; files that it names are looked for where they were.
+// The case as the run has it, with the run's own copies of the files that it names.
 Case case_of(const RunReader& reader)
 {
-    const std::string path = entry(reader.provenance(), "case_path");
-    return read_case_text(reader.case_completed(), path.empty() ? reader.path().string() : path);
+    const std::string path = reader.entry("case_path");
+    Case c = read_case_text(reader.content().case_completed, path.empty() ? reader.path().string() : path);
+    c.kept_files = reader.inputs();
+    return c;
 }
 
 std::filesystem::path folder_of(const RunReader& reader)
 {
-    const std::filesystem::path folder = reader.path().parent_path();
-    return folder.empty() || folder == "." ? std::filesystem::current_path() : folder;
+    const std::filesystem::path folder = reader.folder();
+    return folder == "." ? std::filesystem::current_path() : folder;
 }
 
 ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
@@ -43,12 +38,9 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     std::optional<ResumePoint> from;
     Case c;
     {
-        std::error_code error;
-        const std::filesystem::path run(arguments.run);
-        restore_length(std::filesystem::is_directory(run, error) ? run / "run.h5" : run);
         const RunReader reader(arguments.run);
         options.folder = folder_of(reader);
-        if (entry(reader.provenance(), "end_state") == "complete") {
+        if (reader.entry("end_state") == "complete") {
             fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
             return ExitCode::success;
         }
@@ -58,16 +50,16 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
             fmt::print(stderr, "halfulp: {} The checkpoint of step {} is taken instead.\n", warning,
                        checkpoint.simulation.clock.steps());
         }
-        KeptRun kept = reader.beginning(checkpoint.length);
+        RunContent kept = reader.beginning(checkpoint.length);
         from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept)};
         c = case_of(reader);
     }
     const Problem problem = prepare(c);
     if (fingerprint_of(problem) != from->checkpoint.problem) {
         throw input_error(fmt::format(
-            "{} cannot be resumed: with this version, or with the files that its case names as they are now "
-            "({}), it would not start as it did; run the case anew.",
-            options.folder.string(), c.path.string()));
+            "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the one "
+            "that began it, or run the case anew.",
+            options.folder.string()));
     }
     return run_and_report(problem, options, !arguments.machine.no_figures, from);
 }
@@ -91,22 +83,21 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         const std::filesystem::path folder = folder_of(reader);
         options.folder = arguments.folder.empty() ? std::filesystem::path(folder.string() + "-again")
                                                   : std::filesystem::path(arguments.folder);
-        const Provenance provenance = reader.provenance();
-        const std::string end = entry(provenance, "end_state");
+        const std::string end = reader.entry("end_state");
         if (end != "complete" && !end.starts_with("stopped")) {
             throw input_error(
                 fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} goes on with it.",
                             folder.string(), end, folder.string()));
         }
-        hash = entry(provenance, "problem_hash");
+        hash = reader.entry("problem_hash");
         c = case_of(reader);
     }
     const Problem problem = prepare(c);
     if (!hash.empty() && fingerprint_of(problem).text() != hash) {
         throw input_error(
-            fmt::format("{} cannot be run again: with this version, or with the files that its case names as they are "
-                        "now ({}), it would not start as it did.",
-                        arguments.run, c.path.string()));
+            fmt::format("{} cannot be run again: with this version of halfulp it would not start as it did; use the "
+                        "one that ran it.",
+                        arguments.run));
     }
     if (!options.overwrite) RunWriter::refuse_existing(options.folder);
     const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures);

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <memory>
 #include <new>
@@ -91,22 +92,29 @@ public:
     {
         wait();
         ledger.add(simulation.ledger_row());
-        writing_ = std::async(std::launch::async, [&writer = writer_, take = simulation.begin_snapshot(),
-                                                   rows = ledger.take_pending(), samples = probes.take_pending()] {
-            if (!rows.empty()) writer.write_ledger(rows);
-            if (!samples.empty()) writer.write_probes(samples);
-            const Snapshot snapshot = take();
+        const auto write = [&writer = writer_, rows = ledger.take_pending(),
+                            samples = probes.take_pending()](const SnapshotSource& snapshot) {
+            writer.write_ledger(rows);
+            writer.write_probes(samples);
             writer.write_output(snapshot);
             return snapshot.hash;
-        });
+        };
         ++outcome_.outputs;
+        std::function<SnapshotSource()> take;
+        try {
+            take = simulation.begin_snapshot();
+        } catch (const std::bad_alloc&) {  // no room for a copy: nothing goes on meanwhile
+            outcome_.final_hash = write(simulation.snapshot_source());
+            return;
+        }
+        writing_ = std::async(std::launch::async, [take, write] { return write(take()); });
     }
     // What there is of the ledger and the probes, too.
     void flush(LedgerLog& ledger, ProbeRecorder& probes)
     {
         wait();
         writer_.write_ledger(ledger.take_pending());
-        if (const auto samples = probes.take_pending(); !samples.empty()) writer_.write_probes(samples);
+        writer_.write_probes(probes.take_pending());
     }
     void look()
     {
@@ -181,15 +189,17 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
 {
     const Case& c = problem.source;
     if (from) {
-        auto writer = std::make_unique<RunWriter>(options.folder, from->kept);
+        auto writer = std::make_unique<RunWriter>(options.folder, from->kept, c.output);
         writer->annotate(
             {{"end_state", "running"},
              {fmt::format("resumed_{}", from->checkpoint.number),
               fmt::format("in step {}, {}", from->checkpoint.simulation.clock.steps(), backend.description())}});
         return writer;
     }
-    auto writer = std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                                              provenance_of(problem, hash, options, backend), probes.series());
+    auto writer =
+        std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
+                                    provenance_of(problem, hash, options, backend), probes.series(), c.output);
+    for (const std::string& file : c.files()) writer->keep_input(file, c.path_of(file));
     remove_checkpoints(options.folder);
     return writer;
 }
@@ -222,10 +232,10 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
     bool written = true;
     if (from) {
         probes.restore(from->kept.probes);
-        ledger.restore(from->kept.ledger);
+        ledger.restore(rows_of(from->kept.ledger));
         outcome.outputs = from->kept.outputs.size();
         written = outcome.outputs > 0 && from->kept.outputs.back().step == simulation.steps();
-        if (outcome.outputs > 0) outcome.final_hash = from->kept.outputs.back().hash;
+        if (outcome.outputs > 0) outcome.final_hash = parse_hash(from->kept.outputs.back().hash).value_or(StateHash{});
     } else {
         probes.look(simulation);
         outputs.write(simulation, ledger, probes);
@@ -277,7 +287,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         } catch (const Error&) {  // what is said of the breakdown counts for more
         }
     }
-    if (!c.probes.empty()) writer->write_filtered_probes(probes.series());
+    if (!c.probes.empty()) writer->write_filtered_probes();
     outcome.wall_seconds = checkpoints.wall_seconds();
     outcome.stages = simulation.backend().stage_times();
     outcome.bytes = simulation.backend().bytes();

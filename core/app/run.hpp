@@ -27,7 +27,7 @@ struct RunOptions {
 // What a run that was interrupted goes on from.
 struct ResumePoint {
     Checkpoint checkpoint;
-    KeptRun kept;
+    RunContent kept;
 };
 
 struct RunOutcome {

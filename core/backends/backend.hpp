@@ -49,16 +49,15 @@ public:
     [[nodiscard]] virtual std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const = 0;
     // Of the last density_rate and forces; those of walls count in ds/dt only.
     [[nodiscard]] virtual Rates rates() const = 0;
-    // time and step are the caller's to fill in.
-    [[nodiscard]] virtual Snapshot snapshot() const = 0;
-    // The snapshot of now, to be had from the function: on any thread, while this one goes on. One at a time, and
-    // before the back end ends.
-    [[nodiscard]] virtual std::function<Snapshot()> begin_snapshot()
-    {
-        return [taken = std::make_shared<Snapshot>(snapshot())] { return std::move(*taken); };
-    }
-    // Everything that the coming steps depend on, between two steps; and a back end of the same problem, just made, put
-    // into that state: it goes on with the same bits. Throws an Error for what belongs to another problem.
+    // The snapshot of now, for use before the next operation; time and step are the caller's to fill in.
+    [[nodiscard]] virtual SnapshotSource snapshot_source() const = 0;
+    [[nodiscard]] Snapshot snapshot() const { return whole(snapshot_source()); }
+    // The same, to be had from the function: on any thread, while this one goes on. One at a time, and before the back
+    // end ends. Takes a copy of what is shown of the particles; throws std::bad_alloc where there is no room for one.
+    [[nodiscard]] virtual std::function<SnapshotSource()> begin_snapshot() = 0;
+    // Everything that the coming steps depend on, between two steps, for use before the next; and a back end of the
+    // same problem, just made, put into that state: it goes on with the same bits. Throws an Error for what belongs to
+    // another problem.
     [[nodiscard]] virtual SavedParticles save() const = 0;
     virtual void restore(const SavedParticles& saved) = 0;
     [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;

@@ -1,13 +1,11 @@
 #include "core/evolution/checkpoint.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstring>
 #include <fstream>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <system_error>
 #include <type_traits>
@@ -17,6 +15,7 @@
 
 #include "core/error.hpp"
 #include "core/output/block_file.hpp"
+#include "core/output/posix_file.hpp"
 #include "core/output/state_hash.hpp"
 
 namespace halfulp {
@@ -49,9 +48,12 @@ template <class T>
 Block block_of(const std::string& name, const T& value)
 {
     static_assert(std::is_trivially_copyable_v<T>);
-    Block block{name, std::vector<std::byte>(sizeof(T))};
-    std::memcpy(block.bytes.data(), &value, sizeof(T));
-    return block;
+    return {name, sizeof(T), [value] { return std::as_bytes(std::span<const T, 1>(&value, 1)); }};
+}
+
+Block block_of(const std::string& name, const std::vector<std::uint64_t>& values)
+{
+    return {name, values.size() * sizeof(std::uint64_t), [values] { return std::as_bytes(std::span(values)); }};
 }
 
 const Block& block_named(const std::vector<Block>& blocks, std::string_view name, const fs::path& path)
@@ -66,10 +68,10 @@ template <class T>
 T value_of(const std::vector<Block>& blocks, std::string_view name, const fs::path& path)
 {
     const Block& block = block_named(blocks, name, path);
-    if (block.bytes.size() != sizeof(T))
+    if (block.size != sizeof(T))
         throw input_error(fmt::format("{} is damaged: its block \"{}\" has another size.", path.string(), name));
     T value;
-    std::memcpy(&value, block.bytes.data(), sizeof(T));
+    std::memcpy(&value, block.take().data(), sizeof(T));
     return value;
 }
 
@@ -89,25 +91,16 @@ Checkpoint read_generation(const fs::path& path)
                                          .initial_energy = numbers.initial_energy,
                                          .particles = {.rebuilds = numbers.rebuilds, .buffers = {}}}};
     const Block& samples = block_named(blocks, "samples", path);
-    checkpoint.length.samples.resize(samples.bytes.size() / sizeof(std::uint64_t));
-    if (!samples.bytes.empty())
-        std::memcpy(checkpoint.length.samples.data(), samples.bytes.data(),
+    checkpoint.length.samples.resize(samples.size / sizeof(std::uint64_t));
+    if (samples.size > 0)
+        std::memcpy(checkpoint.length.samples.data(), samples.take().data(),
                     checkpoint.length.samples.size() * sizeof(std::uint64_t));
     for (Block& block : blocks) {
         if (block.name.starts_with(buffer_prefix))
             checkpoint.simulation.particles.buffers.push_back(
-                {block.name.substr(buffer_prefix.size()), std::move(block.bytes)});
+                {block.name.substr(buffer_prefix.size()), block.size, std::move(block.take)});
     }
     return checkpoint;
-}
-
-// So that a new name stands on the disk, too.
-void sync_folder(const fs::path& folder)
-{
-    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0) return;
-    ::fsync(descriptor);
-    ::close(descriptor);
 }
 
 class Fingerprint {
@@ -153,22 +146,13 @@ StateHash fingerprint_of(const Problem& problem)
         fingerprint.absorb(particle.motion);
     }
     for (const MirrorImage& image : problem.mirror_images) fingerprint.absorb(image.from_particle);
-    const fs::path folder = problem.source.path.parent_path();
-    for (const Motion& motion : problem.source.motions) {
-        if (motion.rotation && motion.rotation->angle.form == Signal::Form::table)
-            fingerprint.absorb_file(folder / motion.rotation->angle.table.file);
-        if (motion.translation && motion.translation->distance.form == Signal::Form::table)
-            fingerprint.absorb_file(folder / motion.translation->distance.table.file);
-    }
+    for (const std::string& file : problem.source.files()) fingerprint.absorb_file(problem.source.path_of(file));
     return fingerprint.finish();
 }
 
-void write_checkpoint(const fs::path& folder, Checkpoint checkpoint)
+void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
 {
-    SimulationState& state = checkpoint.simulation;
-    Block samples{"samples", std::vector<std::byte>(checkpoint.length.samples.size() * sizeof(std::uint64_t))};
-    if (!samples.bytes.empty())
-        std::memcpy(samples.bytes.data(), checkpoint.length.samples.data(), samples.bytes.size());
+    const SimulationState& state = checkpoint.simulation;
     std::vector<Block> blocks{block_of("numbers", Numbers{.number = checkpoint.number,
                                                           .problem = checkpoint.problem,
                                                           .outputs = checkpoint.length.outputs,
@@ -178,9 +162,9 @@ void write_checkpoint(const fs::path& folder, Checkpoint checkpoint)
                                                           .last_step = state.last_step,
                                                           .initial_energy = state.initial_energy,
                                                           .rebuilds = state.particles.rebuilds}),
-                              block_of("clock", state.clock), std::move(samples)};
-    for (SavedBuffer& buffer : state.particles.buffers)
-        blocks.push_back({buffer_prefix + buffer.name, std::move(buffer.bytes)});
+                              block_of("clock", state.clock), block_of("samples", checkpoint.length.samples)};
+    for (const SavedBuffer& buffer : state.particles.buffers)
+        blocks.push_back({buffer_prefix + buffer.name, buffer.size, buffer.take});
     const fs::path fresh = folder / "checkpoint.new";
     write_blocks(fresh, blocks);
     const fs::path path = path_of(folder, checkpoint.number % generations);

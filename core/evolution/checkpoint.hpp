@@ -26,7 +26,7 @@ struct Checkpoint {
 StateHash fingerprint_of(const Problem& problem);
 
 // Throws an Error where the disk refuses; the generation before is then untouched.
-void write_checkpoint(const std::filesystem::path& folder, Checkpoint checkpoint);
+void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
 
 // The newest that is whole; `warnings`: a sentence for each that is damaged. Throws an Error if there is none.
 Checkpoint read_checkpoint(const std::filesystem::path& folder, std::vector<std::string>& warnings);

@@ -175,18 +175,18 @@ std::vector<std::vector<double>> Simulation::sample(const std::vector<std::size_
     return values;
 }
 
-Snapshot Simulation::snapshot() const
+SnapshotSource Simulation::snapshot_source() const
 {
-    Snapshot snapshot = backend_->snapshot();
+    SnapshotSource snapshot = backend_->snapshot_source();
     snapshot.step = clock_.steps();
     snapshot.time = time();
     return snapshot;
 }
 
-std::function<Snapshot()> Simulation::begin_snapshot()
+std::function<SnapshotSource()> Simulation::begin_snapshot()
 {
     return [take = backend_->begin_snapshot(), step = clock_.steps(), now = time()] {
-        Snapshot snapshot = take();
+        SnapshotSource snapshot = take();
         snapshot.step = step;
         snapshot.time = now;
         return snapshot;

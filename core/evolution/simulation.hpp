@@ -35,7 +35,7 @@ public:
     // Goes on from a state of the same problem, whichever back end it was taken from. Throws an Error for another's.
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend, const SimulationState& state);
 
-    // Between two steps; a simulation that has not broken.
+    // Between two steps, for use before the next; a simulation that has not broken.
     [[nodiscard]] SimulationState state() const;
 
     // One whole step. Throws SimulationBroke when the back end does; the clock then still shows the start of the step.
@@ -47,9 +47,11 @@ public:
     [[nodiscard]] double next_step() const { return next_step_ * units_.time(); }
     // SI units; the residual counts from the first row ever asked for, the state at time 0.
     [[nodiscard]] LedgerRow ledger_row() const;
-    [[nodiscard]] Snapshot snapshot() const;
+    [[nodiscard]] Snapshot snapshot() const { return whole(snapshot_source()); }
+    // For use before the next step.
+    [[nodiscard]] SnapshotSource snapshot_source() const;
     // See Backend::begin_snapshot.
-    [[nodiscard]] std::function<Snapshot()> begin_snapshot();
+    [[nodiscard]] std::function<SnapshotSource()> begin_snapshot();
     // What some of the problem's probes measure now, in SI units: the values of probe_columns of each.
     [[nodiscard]] std::vector<std::vector<double>> sample(const std::vector<std::size_t>& probes) const;
     [[nodiscard]] const Backend& backend() const { return *backend_; }

@@ -35,9 +35,9 @@ NumberTable read_table(const std::filesystem::path& file, const std::string& key
     }
 }
 
-CubicSpline1D read_spline(const Signal& signal, double end, const std::filesystem::path& folder, const std::string& key)
+CubicSpline1D read_spline(const Signal& signal, double end, const std::filesystem::path& path, const std::string& key)
 {
-    const NumberTable table = read_table(folder / signal.table.file, key);
+    const NumberTable table = read_table(path, key);
     const std::vector<double>& times = table.ascending_column(signal.table.time);
     const std::vector<double>& values = table.column(signal.table.column);
     if (times.size() < 2 || times.front() > 0 || times.back() < end) {
@@ -53,11 +53,11 @@ CubicSpline1D read_spline(const Signal& signal, double end, const std::filesyste
 
 }  // namespace
 
-SignalFunction::SignalFunction(const Signal& signal, double unit, double end, const std::filesystem::path& folder,
+SignalFunction::SignalFunction(const Signal& signal, double unit, double end, const std::filesystem::path& table,
                                const std::string& key)
     : signal_(signal), unit_(unit)
 {
-    if (signal.form == Signal::Form::table) spline_ = read_spline(signal, end, folder, key);
+    if (signal.form == Signal::Form::table) spline_ = read_spline(signal, end, table, key);
     if (signal.form == Signal::Form::sine && !(2 * pi * end / signal.sine.period < largest_angle / 2)) {
         throw input_error(
             fmt::format("{}.sine.period is {} s, which makes more than {:.0f} periods until time.end = {} s; "
@@ -104,7 +104,6 @@ PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Un
     : units_(units), frame_(motion.frame)
 {
     const std::string key = fmt::format("{}: motions.{}", c.path.string(), motion.name);
-    const std::filesystem::path folder = c.path.parent_path();
     const auto normalise = [&](std::array<double, 3> vector, const char* what) {
         const double length = std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
         if (!(length > 0)) {
@@ -121,11 +120,13 @@ PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Un
             still_.pivot_cell[i] = pivot.cell[axis_index] - c.origin.cells[axis_index];
             still_.pivot_offset[i] = static_cast<double>(pivot.offset[axis_index]);
         }
-        angle_.emplace(motion.rotation->angle, degree, c.time.end, folder, key + ".rotation");
+        const Signal& angle = motion.rotation->angle;
+        angle_.emplace(angle, degree, c.time.end, c.path_of(angle.table.file), key + ".rotation");
     }
     if (motion.translation) {
         direction_ = normalise(motion.translation->direction, "translation.direction");
-        distance_.emplace(motion.translation->distance, 1, c.time.end, folder, key + ".translation");
+        const Signal& distance = motion.translation->distance;
+        distance_.emplace(distance, 1, c.time.end, c.path_of(distance.table.file), key + ".translation");
     }
 }
 

@@ -20,7 +20,7 @@ class SignalFunction {
 public:
     // unit: m or radians for one of the signal. key: what names the signal in errors, file and place included. Throws
     // an Error where the table cannot be read or does not last from 0 to `end` (s).
-    SignalFunction(const Signal& signal, double unit, double end, const std::filesystem::path& folder,
+    SignalFunction(const Signal& signal, double unit, double end, const std::filesystem::path& table,
                    const std::string& key);
 
     // The change since t = 0; t in s.

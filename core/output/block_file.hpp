@@ -1,5 +1,5 @@
-// A file of named blocks of bytes, each with a checksum: what a checkpoint is written in. It is read whole or not at
-// all, so that nothing of a damaged one is ever used.
+// A file of named blocks of bytes, each with a checksum: what a checkpoint is written in. Nothing of it is used before
+// all of it was found whole. Blocks are written and read one at a time, so that never all of them are in memory.
 //
 // "halfulp checkpoint\n", the version and the number of blocks (32 bits each); of each block its size (64
 // bits), the checksum of name and bytes (128), the length of the name (64), the name, the bytes. Little-endian.
@@ -8,6 +8,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,15 +17,17 @@ namespace halfulp {
 
 struct Block {
     std::string name;
-    std::vector<std::byte> bytes;
+    std::uint64_t size = 0;  // bytes
+    // They are there until another block is taken.
+    std::function<std::span<const std::byte>()> take;
 };
 
 // Writes a new file that stands on the disk, also if the machine goes down, when this returns. Throws an Error naming
 // the file and the cause; what was written of it is then removed.
 void write_blocks(const std::filesystem::path& path, const std::vector<Block>& blocks);
 
-// Throws an Error that names the file and what is wrong: no such file, cut off, a checksum that differs, another
-// version.
+// Reads all of a file and looks at its checksums; the blocks' bytes are read again when they are taken. Throws an Error
+// that names the file and what is wrong: no such file, cut off, a checksum that differs, another version.
 std::vector<Block> read_blocks(const std::filesystem::path& path);
 
 }  // namespace halfulp

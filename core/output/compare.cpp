@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <iterator>
 #include <optional>
 #include <sstream>
@@ -21,28 +22,15 @@ std::string plural(std::uint64_t count, const char* word)
     return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-const char* type_name(ColumnType type)
-{
-    switch (type) {
-    case ColumnType::float32: return "float32";
-    case ColumnType::float64: return "float64";
-    case ColumnType::int32: return "int32";
-    case ColumnType::uint32: return "uint32";
-    case ColumnType::uint8: return "uint8";
-    }
-    return "";
-}
-
 Cell origin_of(const RunReader& run)
 {
     Cell origin{};
-    const Provenance provenance = run.provenance();
-    const auto entry = provenance.find("origin.cells");
-    if (entry == provenance.end()) return origin;
-    std::istringstream text(entry->second);
+    const std::string entry = run.entry("origin.cells");
+    if (entry.empty()) return origin;
+    std::istringstream text(entry);
     if (!(text >> origin[0] >> origin[1] >> origin[2]))
         throw input_error(fmt::format("{}: the provenance's origin.cells is \"{}\", not three whole numbers.",
-                                      run.path().string(), entry->second));
+                                      run.path().string(), entry));
     return origin;
 }
 
@@ -80,6 +68,17 @@ struct Moment {
     Snapshot b;
     std::string layout;                         // difference in kind
     std::vector<ColumnDifference> differences;  // of the columns both have, in A's order
+
+    // The id of a row's particle.
+    [[nodiscard]] std::uint64_t id_of(std::uint64_t row) const
+    {
+        const Column* const ids = find(a, "id");
+        if (ids == nullptr) return row;
+        std::uint32_t id = 0;
+        std::memcpy(&id, ids->data.data() + row * sizeof id, sizeof id);
+        return id;
+    }
+    [[nodiscard]] bool whole_state() const { return a.whole_state && b.whole_state; }
 
     [[nodiscard]] std::string place() const
     {
@@ -164,10 +163,16 @@ std::optional<std::string> difference_at(const Moment& moment)
     const ColumnDifference* first = nullptr;
     for (const ColumnDifference& difference : moment.differences)
         if (difference.first && (!first || *difference.first < *first->first)) first = &difference;
+    if (!first && !moment.whole_state() && !(a.hash == b.hash)) {
+        return fmt::format(
+            "different: first at {}: by their hashes; the columns and particles that were written of both are equal",
+            moment.place());
+    }
     if (!first) return std::nullopt;
     std::string sentence = fmt::format("different: first at {}: {}", moment.place(), first->name);
     if (find(a, first->name)->components > 1) sentence += fmt::format("[{}]", first->first_component);
-    sentence += fmt::format(" of particle {}, A = {}, B = {}", *first->first, first->first_a, first->first_b);
+    sentence +=
+        fmt::format(" of particle {}, A = {}, B = {}", moment.id_of(*first->first), first->first_a, first->first_b);
     if (!first->in_ulps) return sentence;
     if (first->first_ulps == no_distance) return sentence + ", not comparable";
     if (first->first_ulps == 0) return sentence + ", zeros of opposite sign";

@@ -69,8 +69,7 @@ class Run:
         self.ledger = {name: values[:rows] for name, values in columns.items()}
         self.probes = {name: Probe(group) for name, group in self.file.get("probes", {}).items()}
         groups = self.file["outputs"]
-        self.outputs = [groups[name] for name in sorted(groups, key=lambda name: (len(name), name))
-                        if groups.get(name) is not None and groups[name].attrs.get("complete") == 1]
+        self.outputs = [groups[name] for name in sorted(groups, key=lambda name: (len(name), name))]
         # Pictures are drawn relative to the case's origin, as everything is computed.
         cells = np.array([int(x) for x in self.provenance.get("origin.cells", "0 0 0").split()], dtype=float)
         self.origin = cells * float(self.provenance.get("cell_side", 0))
@@ -301,7 +300,10 @@ def main(arguments):
     figures = folder / "figures"
     try:
         figures.mkdir(exist_ok=True)
-        if run.outputs:
+        lacking = [name for name in ("position", "kind", "pressure") if run.outputs and name not in run.outputs[0]]
+        if lacking:
+            print(f"figures.py: no particles.png: the outputs have no column {', '.join(lacking)}.", file=sys.stderr)
+        elif run.outputs:
             draw_particles(run, figures / "particles.png")
         if len(run.ledger["time"]) > 1:
             draw_ledger(run, figures / "ledger.png")

@@ -166,13 +166,6 @@ std::vector<std::string> attribute_names(hid_t object)
     return names;
 }
 
-void replace_attribute(hid_t object, const char* name, std::uint64_t value)
-{
-    if (hdf5_check(H5Aexists(object, name)) == 0) return write_attribute(object, name, value);
-    const Hdf5Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
-    hdf5_check(H5Awrite(attribute, H5T_NATIVE_UINT64, &value));
-}
-
 std::string read_string_attribute(hid_t object, const char* name)
 {
     {

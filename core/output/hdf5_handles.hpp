@@ -62,7 +62,7 @@ public:
 
     operator hid_t() const { return id_; }
 
-    // Forgets the identifier without closing it. See RunWriter on why a failed file must not be closed.
+    // Forgets the identifier without closing it. See write_sealed_hdf5 on why a failed file must not be closed.
     void abandon() { id_ = H5I_INVALID_HID; }
 
 private:
@@ -97,8 +97,6 @@ void write_attribute(hid_t object, const char* name, std::uint64_t value);
 std::vector<std::string> link_names(hid_t group, H5_index_t order);
 std::vector<std::string> attribute_names(hid_t object);
 
-// Of a number: written over where it is.
-void replace_attribute(hid_t object, const char* name, std::uint64_t value);
 std::string read_string_attribute(hid_t object, const char* name);
 double read_double_attribute(hid_t object, const char* name);
 std::uint64_t read_integer_attribute(hid_t object, const char* name);

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
 namespace halfulp {
 
@@ -91,6 +92,16 @@ constexpr std::string_view ledger_unit(const LedgerColumn& column, int dimension
     if (dimensions == 2 && column.unit == "kg m/s") return "kg/s";
     if (dimensions == 2 && column.unit == "kg m^2/s") return "kg m/s";
     return column.unit;
+}
+
+// Columns in the order of ledger_columns, as rows.
+inline std::vector<LedgerRow> rows_of(const std::vector<std::vector<double>>& columns)
+{
+    std::vector<LedgerRow> rows(columns.front().size());
+    for (std::size_t c = 0; c < ledger_columns.size(); ++c) {
+        for (std::size_t r = 0; r < rows.size(); ++r) rows[r].*ledger_columns[c].member = columns[c][r];
+    }
+    return rows;
 }
 
 }  // namespace halfulp

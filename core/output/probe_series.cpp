@@ -158,6 +158,14 @@ std::vector<double> centred_mean(const std::vector<double>& time, const std::vec
     return means;
 }
 
+void without_filtered(ProbeSeries& series)
+{
+    const auto filtered = [](const ProbeColumn& column) { return column.name.ends_with(filtered_suffix); };
+    const auto measured = std::find_if(series.columns.begin(), series.columns.end(), filtered);
+    series.values.resize(static_cast<std::size_t>(measured - series.columns.begin()));
+    series.columns.erase(measured, series.columns.end());
+}
+
 ProbeSeries with_filtered(const ProbeSeries& series)
 {
     ProbeSeries both = series;

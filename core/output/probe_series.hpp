@@ -47,6 +47,9 @@ ProbeSeries empty_series(const Probe& probe, const Case& c);
 // narrows; the first and the last value stay. Times ascend.
 std::vector<double> centred_mean(const std::vector<double>& time, const std::vector<double>& values, double width);
 
+// Takes the filtered columns away.
+void without_filtered(ProbeSeries& series);
+
 // The series with a column NAME_filtered beside every one that was measured, if it has a filter; else itself.
 ProbeSeries with_filtered(const ProbeSeries& series);
 

@@ -1,16 +1,19 @@
-// A run on disk: RUN/run.h5 with outputs, ledger and provenance; RUN/run.xdmf beside it for ParaView; RUN/ledger.csv.
+// A run on disk.
 //
-// run.h5:  attributes format ("halfulp run"), format_version (1), dimensions (2 or 3)
-//          /case/given, /case/completed (strings), /provenance (string attributes)
-//          /outputs/000000/<column> (datasets, attributes unit, description, state),
-//              attributes step, time, count, hash, checksum, complete (1; written last, a group without it is ignored)
-//          /vertices/<count> (the numbers 0 to count - 1, for run.xdmf)
-//          /probes/<name>/<column> (likewise), attributes measures, formula, interval, filter, at and more,
-//          filter_width;
-//              columns <column>_filtered at the end of the run; beside it RUN/probes/<name>.csv
-//          /ledger/<column> (extendible 1-D datasets, attribute unit; after a crash the shortest column counts)
-// HDF5's default file format, flushed after each output: what was written before a crash stays readable. The file is
-// not locked, so it can be opened while the run goes on.
+// RUN/run.h5: attributes format ("halfulp run"), format_version, dimensions (2 or 3)
+//     /case/given, /case/completed (strings), /provenance (string attributes)
+//     /inputs: a string attribute for each file that the case names, "CHECKSUM FILE": its copy in RUN/inputs
+//     /outputs/000000, ...: external links to RUN/outputs/000000.h5 (core/output/output_file.hpp); attribute columns:
+//         name, type and components of each, a line each
+//     /index/step, time, count, hash, checksum, bytes: a row an output; hash and checksum as two numbers
+//     /ledger/<column> (one number a row, attribute unit)
+//     /probes/<name>/<column> (likewise), attributes measures, formula, interval, filter, at and more, filter_width;
+//         columns <column>_filtered at the end of the run
+// RUN/run.xdmf for ParaView, RUN/outputs/vertices-COUNT.h5 for it; RUN/ledger.csv, RUN/probes/<name>.csv.
+//
+// An output is never changed once it stands; run.h5, which is small, is written anew under another name and takes the
+// old one's place: at any moment a run that is whole stands on the disk. All of these HDF5 files are sealed
+// (core/output/sealed_file.hpp).
 #pragma once
 
 #include <filesystem>
@@ -22,11 +25,41 @@
 
 #include "core/output/ledger_row.hpp"
 #include "core/output/probe_series.hpp"
+#include "core/output/sealed_file.hpp"
 #include "core/output/snapshot.hpp"
+#include "core/setup/case.hpp"
 
 namespace halfulp {
 
 using Provenance = std::map<std::string, std::string>;
+
+struct OutputInfo {
+    std::string name;  // "000000": of its link and its file
+    std::uint64_t step = 0;
+    double time = 0;          // s
+    std::uint64_t count = 0;  // rows
+    std::string hash;
+    Seal seal;
+};
+
+// A copy of a file that the case names (a mesh, a table).
+struct KeptInput {
+    std::string file;  // in RUN/inputs
+    StateHash checksum;
+};
+
+// Everything that run.h5 holds.
+struct RunContent {
+    int dimensions = 2;
+    std::string case_given;
+    std::string case_completed;
+    Provenance provenance;
+    std::map<std::string, KeptInput> inputs;  // by their names in the case
+    std::vector<Column> columns;              // of the outputs, without data
+    std::vector<OutputInfo> outputs;
+    std::vector<std::vector<double>> ledger = std::vector<std::vector<double>>(ledger_columns.size());
+    std::vector<ProbeSeries> probes;  // with their filtered columns if the run has ended
+};
 
 // How much of a run is written.
 struct RunLength {
@@ -35,38 +68,35 @@ struct RunLength {
     std::vector<std::uint64_t> samples;  // of each probe
 };
 
-// What is kept of a run that is gone on with.
-struct KeptRun {
-    int dimensions = 2;
-    std::vector<Snapshot> outputs;  // their columns without data
-    std::vector<LedgerRow> ledger;
-    std::vector<ProbeSeries> probes;  // without filtered columns
-};
-
 class RunWriter {
 public:
     // Throws the Error of the constructor below for a folder that holds a run already: to be asked before much is
     // computed.
     static void refuse_existing(const std::filesystem::path& folder);
 
-    // Creates the folder and the files; of probes, what they are, without samples. Throws an Error if a run is there
-    // already and `overwrite` is not set.
+    // Creates the folder and the files; of probes, what they are, without samples. chosen: what of an output is
+    // written. Throws an Error if a run is there already and `overwrite` is not set.
     RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
               const std::string& case_completed, const Provenance& provenance,
-              const std::vector<ProbeSeries>& probes = {});
-    // Goes on with the run in a folder, which holds at least what is kept; the rest of it is taken away.
-    RunWriter(const std::filesystem::path& folder, const KeptRun& kept);
+              const std::vector<ProbeSeries>& probes = {}, const Case::Output& chosen = {});
+    // Goes on with the run in a folder, of which `kept` is the beginning; the rest of it is taken away.
+    RunWriter(const std::filesystem::path& folder, RunContent kept, const Case::Output& chosen);
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
 
-    // Each appends, flushes, and throws an Error naming the file and the cause when the disk refuses.
-    void write_output(const Snapshot& snapshot);
+    // Copies a file that the case names by `name`, before anything else is written.
+    void keep_input(const std::string& name, const std::filesystem::path& path);
+
+    // Each throws an Error naming the file and the cause when the disk refuses. Rows and samples are in the text files
+    // at once, in run.h5 with the next output, annotation or sync.
     void write_ledger(const std::vector<LedgerRow>& rows);
     // Samples of all probes, in their order.
     void write_probes(const std::vector<ProbeSeries>& samples);
-    // At the end: adds the filtered columns of probes that have a filter. `whole`: every sample that was written.
-    void write_filtered_probes(const std::vector<ProbeSeries>& whole);
+    // Stands on the disk when this returns.
+    void write_output(const SnapshotSource& snapshot);
+    // At the end: adds the filtered columns of probes that have a filter.
+    void write_filtered_probes();
     [[nodiscard]] RunLength length() const;
     // What was written stands on the disk when this returns, also if the machine goes down.
     void sync();
@@ -78,47 +108,31 @@ private:
     std::unique_ptr<Files> files_;
 };
 
-struct OutputInfo {
-    std::string name;  // group name
-    std::uint64_t step = 0;
-    double time = 0;
-    std::string hash;
-};
-
-// HDF5 shortens a file by room that it does not use before it writes where the file ends; a program that is killed in
-// between leaves one that it then refuses to open. Gives such a file the length that it says it has. Only for a run
-// that no program is writing.
-void restore_length(const std::filesystem::path& run_file);
-
 class RunReader {
 public:
-    // run: the folder or the .h5 file in it. Throws an Error if it is not a run of ours.
+    // run: the folder or the run.h5 in it. Throws an Error if it is not a run of ours or is damaged.
     explicit RunReader(const std::filesystem::path& run);
-    ~RunReader();
-    RunReader(const RunReader&) = delete;
-    RunReader& operator=(const RunReader&) = delete;
 
-    // The complete outputs, in the order they were written.
-    [[nodiscard]] std::vector<OutputInfo> outputs() const;
-    enum class Columns { all, state, described };  // described: all, without their data
+    [[nodiscard]] const RunContent& content() const { return content_; }
+    [[nodiscard]] const std::vector<OutputInfo>& outputs() const { return content_.outputs; }
+    [[nodiscard]] const std::vector<ProbeSeries>& probes() const { return content_.probes; }
+    [[nodiscard]] const Provenance& provenance() const { return content_.provenance; }
+    // The entry of the provenance; empty if there is none.
+    [[nodiscard]] std::string entry(const std::string& key) const;
+    [[nodiscard]] std::vector<LedgerRow> ledger() const { return rows_of(content_.ledger); }
+    enum class Columns { all, state };
+    // Throws an Error if its file is not what was written.
     [[nodiscard]] Snapshot output(const OutputInfo& info, Columns columns = Columns::all) const;
-    [[nodiscard]] std::vector<LedgerRow> ledger() const;
-    // All probes in the order of the case, with their filtered columns if the run has ended.
-    [[nodiscard]] std::vector<ProbeSeries> probes() const;
-    // The beginning of the run up to a length. Throws an Error if it is shorter.
-    [[nodiscard]] KeptRun beginning(const RunLength& length) const;
-    // Reads everything and looks at its checksums: a sentence for each part that is damaged, or for a run that has
-    // none.
-    [[nodiscard]] std::vector<std::string> verify() const;
-    [[nodiscard]] Provenance provenance() const;
-    [[nodiscard]] std::string case_given() const;
-    [[nodiscard]] std::string case_completed() const;
-    [[nodiscard]] int dimensions() const;
-    [[nodiscard]] const std::filesystem::path& path() const;  // of run.h5
+    // Where the copies of what the case names are, by their names in the case. Throws an Error if one is not as it was.
+    [[nodiscard]] std::map<std::string, std::filesystem::path> inputs() const;
+    // The beginning of the run up to a length, without filtered columns. Throws an Error if it is shorter.
+    [[nodiscard]] RunContent beginning(const RunLength& length) const;
+    [[nodiscard]] const std::filesystem::path& path() const { return path_; }  // of run.h5
+    [[nodiscard]] std::filesystem::path folder() const;
 
 private:
-    struct File;
-    std::unique_ptr<File> file_;
+    std::filesystem::path path_;
+    RunContent content_;
 };
 
 }  // namespace halfulp

@@ -1,75 +1,27 @@
-// Writing a run. What is on disk must be readable at every moment, also after a crash or on a full disk:
-//   - an output is first written, whole, as a group that nothing refers to, and flushed; only then it is linked into
-//     /outputs and flushed again, so that its name never precedes its data;
-//   - the space an output needs is asked of the file system before HDF5 touches the file, so that a full disk is found
-//     out while the file is still as the last flush left it;
-//   - if HDF5 fails all the same, the superblock of the last good flush is put back, for HDF5 goes on flushing after an
-//     error and leaves one that counts bytes never written, and the file is abandoned unclosed: closing would flush
-//     again.
-#include "core/output/run_file.hpp"
-
+// Writing a run: an output is a new file, then run.h5 is written anew with it, so what is on disk is whole at every
+// moment, also after a crash or on a full disk.
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <array>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <numeric>
+#include <functional>
+#include <set>
 #include <system_error>
 
 #include "core/error.hpp"
-#include "core/output/run_files.hpp"
+#include "core/output/folder_lock.hpp"
+#include "core/output/output_file.hpp"
+#include "core/output/posix_file.hpp"
+#include "core/output/run_content.hpp"
+#include "core/output/run_file.hpp"
+#include "core/output/text_files.hpp"
 
 namespace halfulp {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-constexpr std::array figures{"particles.png", "ledger.png", "front.png"};
-
-void check_columns(const Snapshot& snapshot)
-{
-    for (const Column& column : snapshot.columns)
-        if (column.components < 1 ||
-            column.data.size() != snapshot.count * static_cast<std::size_t>(column.components) * size_of(column.type))
-            throw std::logic_error("column " + column.name + " does not have the size its type and count say");
-}
-
-void write_column(hid_t group, const Column& column, std::uint64_t count)
-{
-    const std::array<hsize_t, 2> extent{count, static_cast<hsize_t>(column.components)};
-    const Hdf5Id space(H5Screate_simple(column.components == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
-    const Hdf5Id dataset(
-        H5Dcreate2(group, column.name.c_str(), file_type(column.type), space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-        H5Dclose);
-    if (count > 0)
-        hdf5_check(H5Dwrite(dataset, memory_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
-    write_attribute(dataset, "unit", column.unit);
-    write_attribute(dataset, "description", column.description);
-    write_attribute(dataset, "state", std::uint64_t{column.state});
-    write_attribute(dataset, "checksum", checksum_of(column).text());
-}
-
-// The numbers 0 to count - 1: ParaView's second XDMF reader shows no points without a list of them.
-void write_vertices(hid_t group, const char* name, hsize_t count)
-{
-    std::vector<std::uint32_t> numbers(count);
-    std::iota(numbers.begin(), numbers.end(), 0u);
-    const Hdf5Id space(H5Screate_simple(1, &count, nullptr), H5Sclose);
-    const Hdf5Id dataset(H5Dcreate2(group, name, H5T_STD_U32LE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
-                         H5Dclose);
-    if (count > 0) hdf5_check(H5Dwrite(dataset, H5T_NATIVE_UINT32, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
-}
-
-// An output's columns keep their order; their links are few and lie in the group's header.
-Hdf5Id create_unlinked_group(hid_t file)
-{
-    const Hdf5Id creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
-    hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-    hdf5_check(H5Pset_link_phase_change(creation, 128, 64));
-    return {H5Gcreate_anon(file, creation, H5P_DEFAULT), H5Gclose};
-}
 
 // Growing a file past the process's limit raises a signal that ends the program; ignored, it is an error like any
 // other.
@@ -79,12 +31,75 @@ void turn_file_limit_into_an_error()
     if (sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
 }
 
+void make_folder(const fs::path& folder)
+{
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
+}
+
+// What an earlier run has left.
+void remove_files(const fs::path& folder, const std::string& beginning, const std::string& ending)
+{
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with(beginning) && name.ends_with(ending)) fs::remove(entry.path(), error);
+    }
+}
+
+// Begun anew with what is kept of it; once that stands under another name, and `between` is done, in the old one's
+// place.
+TextTable table_anew(
+    const fs::path& path, const std::string& text, const std::function<void()>& between = [] {})
+{
+    const fs::path fresh = path.string() + ".new";
+    try {
+        TextTable table(fresh, text);
+        between();
+        if (std::rename(fresh.c_str(), path.c_str()) != 0)
+            throw output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(errno)));
+        table.renamed(path);
+        return table;
+    } catch (...) {
+        std::error_code error;
+        fs::remove(fresh, error);
+        throw;
+    }
+}
+
 }  // namespace
+
+struct RunWriter::Files {
+    FolderLock lock;
+    fs::path folder;
+    Case::Output chosen;
+    RunContent content;
+    TextTable ledger;
+    std::vector<TextTable> probes;
+    std::set<std::uint64_t> vertices;  // the lists that stand
+
+    [[nodiscard]] fs::path run() const { return folder / "run.h5"; }
+    void publish() const { write_run_content(run(), content); }
+
+    void begin_probes()
+    {
+        if (content.probes.empty()) return;
+        make_folder(folder / "probes");
+        for (const ProbeSeries& series : content.probes)
+            probes.push_back(table_anew(table_of(folder, series), heading_of(series) + row_lines(series.values)));
+    }
+    void list_vertices(std::uint64_t count)
+    {
+        if (!vertices.insert(count).second) return;
+        write_vertices_file(vertices_of(folder, count), count);
+    }
+};
 
 void RunWriter::refuse_existing(const fs::path& folder)
 {
     std::error_code error;
-    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf"}) {
+    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "outputs/000000.h5"}) {
         if (!fs::exists(folder / name, error)) continue;
         throw output_error(
             fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
@@ -94,203 +109,149 @@ void RunWriter::refuse_existing(const fs::path& folder)
 
 RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, const std::string& case_given,
                      const std::string& case_completed, const Provenance& provenance,
-                     const std::vector<ProbeSeries>& probes)
+                     const std::vector<ProbeSeries>& probes, const Case::Output& chosen)
     : files_(std::make_unique<Files>())
 {
     turn_file_limit_into_an_error();
     Files& f = *files_;
     f.folder = folder;
-    f.path = folder / "run.h5";
-    const fs::path table = folder / "ledger.csv";
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
+    f.chosen = chosen;
+    f.content.dimensions = dimensions;
+    f.content.case_given = case_given;
+    f.content.case_completed = case_completed;
+    f.content.provenance = provenance;
+    f.content.probes = probes;
+    for (ProbeSeries& series : f.content.probes) {
+        for (std::vector<double>& column : series.values) column.clear();
+    }
+    make_folder(folder);
     f.lock.take(folder);
     if (!overwrite) refuse_existing(folder);
-
-    // The new run begins under other names; only when it stands does it take the old one's place.
-    const fs::path fresh = f.path.string() + ".new";
-    const fs::path fresh_table = table.string() + ".new";
-    try {
-        f.on_file("the run's beginning",
-                  [&] { f.create(fresh, dimensions, case_given, case_completed, provenance, probes); });
-        f.ledger_text = TextTable(fresh_table, ledger_heading(dimensions));
-        for (const auto& [from, to] : {std::pair{fresh, f.path}, std::pair{fresh_table, table}}) {
-            fs::rename(from, to, error);
-            if (error) throw output_error(fmt::format("cannot write {}: {}.", to.string(), error.message()));
-        }
-    } catch (...) {
-        const SilentHdf5 silent;
-        files_.reset();
-        fs::remove(fresh, error);
-        fs::remove(fresh_table, error);
-        throw;
-    }
-    f.ledger_text.renamed(table);
-    fs::remove(folder / "run.xdmf", error);
-    fs::remove(folder / "breakdown.vtk", error);
-    for (const char* name : figures) fs::remove(folder / "figures" / name, error);
+    make_folder(folder / "outputs");
+    // An old run is replaced by the new one's beginning in one moment; only then is the rest of it taken away.
+    f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
+    std::error_code error;
+    remove_files(folder / "outputs", "", ".h5");
+    remove_files(folder / "inputs", "", "");
+    remove_files(folder / "probes", "", ".csv");
+    for (const char* name : {"run.xdmf", "breakdown.vtk"}) fs::remove(folder / name, error);
+    for (const char* name : {"particles.png", "ledger.png", "front.png"}) fs::remove(folder / "figures" / name, error);
     remove_files(folder / "figures", "probe-", ".png");
-    f.begin_tables(probes);
+    f.begin_probes();
 }
 
-RunWriter::RunWriter(const fs::path& folder, const KeptRun& kept) : files_(std::make_unique<Files>())
+RunWriter::RunWriter(const fs::path& folder, RunContent kept, const Case::Output& chosen)
+    : files_(std::make_unique<Files>())
 {
     turn_file_limit_into_an_error();
     Files& f = *files_;
     f.folder = folder;
-    f.path = folder / "run.h5";
+    f.chosen = chosen;
     f.lock.take(folder);
-    f.on_file("the run that is resumed", [&] { f.reopen(kept); });
-    for (const Snapshot& snapshot : kept.outputs) f.xdmf.add(snapshot, fmt::format("/outputs/{:06}", f.output_count++));
-    replace_file(folder / "run.xdmf", f.xdmf.text());
-    // Tables are begun anew with the rows that are kept.
-    const auto anew = [](const fs::path& path, const std::string& text) {
-        const fs::path fresh = path.string() + ".new";
-        TextTable table(fresh, text);
-        std::error_code error;
-        fs::rename(fresh, path, error);
-        if (error) throw output_error(fmt::format("cannot write {}: {}.", path.string(), error.message()));
-        table.renamed(path);
-        return table;
-    };
-    f.ledger_text = anew(folder / "ledger.csv", ledger_heading(kept.dimensions) + row_lines(columns_of(kept.ledger)));
-    for (std::size_t k = 0; k < kept.probes.size(); ++k)
-        f.probes[k].text =
-            anew(f.table_of(kept.probes[k]), heading_of(kept.probes[k]) + row_lines(kept.probes[k].values));
+    f.content = std::move(kept);
+    f.publish();
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "outputs", error)) {
+        const std::string stem = entry.path().stem().string();
+        const auto same = [&](const OutputInfo& output) { return output.name == stem; };
+        if (stem.starts_with("vertices-") || std::ranges::any_of(f.content.outputs, same)) continue;
+        fs::remove(entry.path(), error);
+    }
+    replace_file(folder / "run.xdmf", xdmf_text(f.content));
+    f.ledger = table_anew(folder / "ledger.csv", ledger_heading(f.content.dimensions) + row_lines(f.content.ledger));
+    f.begin_probes();
 }
 
-RunWriter::~RunWriter()
-{
-    const SilentHdf5 silent;
-    files_.reset();
-}
+RunWriter::~RunWriter() = default;
 
-void RunWriter::write_output(const Snapshot& snapshot)
+void RunWriter::keep_input(const std::string& name, const fs::path& path)
 {
-    check_columns(snapshot);
     Files& f = *files_;
-    const std::string name = fmt::format("{:06}", f.output_count);
-    const std::string doing = fmt::format("output {} (t = {:.9g} s)", f.output_count, snapshot.time);
-    f.on_file(doing, [&] {
-        std::uint64_t bytes = 0;
-        for (const Column& column : snapshot.columns) bytes += column.data.size();
-        const bool fresh_count = !f.vertex_counts.contains(snapshot.count);
-        if (fresh_count) bytes += snapshot.count * sizeof(std::uint32_t);
-        f.reserve(doing, bytes);
-        if (fresh_count) {
-            write_vertices(f.vertices, std::to_string(snapshot.count).c_str(), snapshot.count);
-            f.vertex_counts.insert(snapshot.count);
-        }
-        const Hdf5Id group = create_unlinked_group(f.file);
-        for (const Column& column : snapshot.columns) write_column(group, column, snapshot.count);
-        write_attribute(group, "step", snapshot.step);
-        write_attribute(group, "time", snapshot.time);
-        write_attribute(group, "count", snapshot.count);
-        write_attribute(group, "hash", snapshot.hash.text());
-        write_attribute(group, "checksum", checksum_of(snapshot).text());
-        write_attribute(group, "complete", std::uint64_t{1});
-        f.flush();
-        hdf5_check(H5Olink(group, f.outputs, name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
-        replace_attribute(f.outputs, "count", f.output_count + 1);
-        f.flush();
-        f.settle();
-    });
-    ++f.output_count;
-    f.xdmf.add(snapshot, "/outputs/" + name);
-    replace_file(f.folder / "run.xdmf", f.xdmf.text());
+    KeptInput input{.file = fmt::format("{}-{}", f.content.inputs.size(), path.filename().string()), .checksum = {}};
+    const fs::path copy = copy_of(f.folder, input);
+    make_folder(copy.parent_path());
+    std::error_code error;
+    fs::copy_file(path, copy, fs::copy_options::overwrite_existing, error);
+    if (error) {
+        throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), copy.string(), error.message()));
+    }
+    input.checksum = checksum_of_file(copy);
+    f.content.inputs[name] = std::move(input);
+}
+
+void RunWriter::write_output(const SnapshotSource& snapshot)
+{
+    Files& f = *files_;
+    const std::string name = fmt::format("{:06}", f.content.outputs.size());
+    const fs::path path = f.folder / "outputs" / (name + ".h5");
+    WrittenOutput written = write_output_file(
+        path, snapshot, f.chosen, fmt::format("output {} (t = {:.9g} s)", f.content.outputs.size(), snapshot.time));
+    f.list_vertices(written.info.count);
+    written.info.name = name;
+    f.content.columns = std::move(written.columns);
+    f.content.outputs.push_back(std::move(written.info));
+    try {
+        f.publish();
+    } catch (...) {
+        f.content.outputs.pop_back();
+        std::error_code error;
+        fs::remove(path, error);
+        throw;
+    }
+    replace_file(f.folder / "run.xdmf", xdmf_text(f.content));
 }
 
 void RunWriter::write_ledger(const std::vector<LedgerRow>& rows)
 {
     if (rows.empty()) return;
     Files& f = *files_;
-    const std::vector<std::vector<double>> values = columns_of(rows);
-    f.on_file("the ledger", [&] {
-        f.reserve("the ledger", bytes_of_rows(rows.size(), ledger_columns.size()));
-        for (std::size_t c = 0; c < values.size(); ++c) append_values(f.ledger[c], f.ledger_length, values[c]);
-        f.ledger_checksum.append(values);
-        f.ledger_checksum.write(f.ledger_group, f.ledger_length + rows.size());
-        f.flush();
-        f.settle();
-    });
-    f.ledger_length += rows.size();
-    f.ledger_text.append(row_lines(values));
+    std::vector<std::vector<double>> values(ledger_columns.size());
+    for (std::size_t c = 0; c < values.size(); ++c) {
+        for (const LedgerRow& row : rows) values[c].push_back(row.*ledger_columns[c].member);
+        f.content.ledger[c].insert(f.content.ledger[c].end(), values[c].begin(), values[c].end());
+    }
+    f.ledger.append(row_lines(values));
 }
 
 void RunWriter::write_probes(const std::vector<ProbeSeries>& samples)
 {
     Files& f = *files_;
-    f.on_file("samples of probes", [&] {
-        std::uint64_t bytes = 0;
-        for (const ProbeSeries& one : samples) bytes += bytes_of_rows(one.time().size(), one.columns.size());
-        f.reserve("samples of probes", bytes);
-        for (std::size_t k = 0; k < samples.size(); ++k) {
-            ProbeFiles& probe = f.probes[k];
-            if (samples[k].time().empty()) continue;
-            for (std::size_t c = 0; c < samples[k].values.size(); ++c)
-                append_values(probe.columns[c], probe.length, samples[k].values[c]);
-            probe.checksum.append(samples[k].values);
-            probe.checksum.write(probe.group, probe.length + samples[k].time().size());
-        }
-        f.flush();
-        f.settle();
-    });
     for (std::size_t k = 0; k < samples.size(); ++k) {
-        f.probes[k].length += samples[k].time().size();
-        f.probes[k].text.append(row_lines(samples[k].values));
+        if (samples[k].time().empty()) continue;
+        for (std::size_t c = 0; c < samples[k].values.size(); ++c) {
+            std::vector<double>& all = f.content.probes[k].values[c];
+            all.insert(all.end(), samples[k].values[c].begin(), samples[k].values[c].end());
+        }
+        f.probes[k].append(row_lines(samples[k].values));
     }
 }
 
-void RunWriter::write_filtered_probes(const std::vector<ProbeSeries>& whole)
+void RunWriter::write_filtered_probes()
 {
     Files& f = *files_;
-    std::vector<ProbeSeries> filtered;
-    for (const ProbeSeries& one : whole) filtered.push_back(with_filtered(one));
-    f.on_file("the filtered series of probes", [&] {
-        std::uint64_t bytes = 0;
-        for (const ProbeSeries& one : filtered) bytes += bytes_of_rows(one.time().size(), one.columns.size());
-        f.reserve("the filtered series of probes", bytes);
-        for (std::size_t k = 0; k < whole.size(); ++k) {
-            for (std::size_t c = whole[k].columns.size(); c < filtered[k].columns.size(); ++c) {
-                const ProbeColumn& column = filtered[k].columns[c];
-                append_values(create_growing_column(f.probes[k].group, column.name, column.unit), 0,
-                              filtered[k].values[c]);
-            }
-        }
-        f.flush();
-        f.settle();
-    });
-    for (const ProbeSeries& one : filtered) {
-        if (one.filter > 0) replace_file(f.table_of(one), heading_of(one) + row_lines(one.values));
+    for (ProbeSeries& series : f.content.probes) {
+        if (series.filter == 0) continue;
+        series = with_filtered(series);
+        replace_file(table_of(f.folder, series), heading_of(series) + row_lines(series.values));
     }
+    f.publish();
 }
 
 RunLength RunWriter::length() const
 {
-    RunLength length{.outputs = files_->output_count, .ledger_rows = files_->ledger_length, .samples = {}};
-    for (const ProbeFiles& probe : files_->probes) length.samples.push_back(probe.length);
+    const RunContent& content = files_->content;
+    RunLength length{.outputs = content.outputs.size(), .ledger_rows = content.ledger.front().size(), .samples = {}};
+    for (const ProbeSeries& series : content.probes) length.samples.push_back(series.time().size());
     return length;
 }
 
-void RunWriter::sync()
-{
-    if (::fsync(files_->descriptor) == 0) return;
-    throw output_error(
-        fmt::format("cannot write {}: {}.", files_->path.string(), std::generic_category().message(errno)));
-}
+// Every file was brought to the disk when it was written; rows and samples since then were not.
+void RunWriter::sync() { files_->publish(); }
 
 void RunWriter::annotate(const Provenance& provenance)
 {
-    Files& f = *files_;
-    f.on_file("the provenance", [&] {
-        std::uint64_t bytes = 0;
-        for (const auto& [key, value] : provenance) bytes += key.size() + value.size();
-        f.reserve("the provenance", bytes);
-        put_provenance(f.provenance, provenance);
-        f.flush();
-        f.settle();
-    });
+    for (const auto& [key, value] : provenance) files_->content.provenance[key] = value;
+    files_->publish();
 }
 
 }  // namespace halfulp

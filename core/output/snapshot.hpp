@@ -5,12 +5,20 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace halfulp {
 
 enum class ColumnType : std::uint8_t { float32, float64, int32, uint32, uint8 };
+
+inline constexpr std::array column_types{ColumnType::float32, ColumnType::float64, ColumnType::int32,
+                                         ColumnType::uint32, ColumnType::uint8};
+
+const char* type_name(ColumnType type);
 
 constexpr std::size_t size_of(ColumnType type)
 {
@@ -42,12 +50,45 @@ struct StateHash {
     [[nodiscard]] std::string text() const;  // 32 hexadecimal digits
 };
 
+// Nothing for a text that is not 32 hexadecimal digits.
+std::optional<StateHash> parse_hash(std::string_view text);
+
 struct Snapshot {
     std::uint64_t count = 0;
     std::uint64_t step = 0;
     double time = 0;  // s
     StateHash hash;
+    bool whole_state = true;  // the columns hold all that the hash covers, of every particle
     std::vector<Column> columns;
 };
+
+// A column whose values are made when they are asked for.
+struct ColumnSource {
+    Column column;  // without data
+    // Puts the values of `count` particles, from the id `first` on, to `to`.
+    std::function<void(std::uint64_t first, std::uint64_t count, std::byte* to)> read;
+};
+
+// A snapshot whose columns are made piece by piece, so that they never are in memory all at once.
+struct SnapshotSource {
+    std::uint64_t count = 0;
+    std::uint64_t step = 0;
+    double time = 0;  // s
+    StateHash hash;
+    std::vector<ColumnSource> columns;
+    // The position relative to the case's origin, m, three components: what a part of the tank is chosen by.
+    std::function<void(std::uint64_t first, std::uint64_t count, double* to)> place;
+};
+
+// All columns of a source.
+Snapshot whole(const SnapshotSource& source);
+
+// The columns of a snapshot, which must outlive it, as a source. Without `place`.
+SnapshotSource source_of(const Snapshot& snapshot);
+
+inline std::size_t bytes_a_particle(const Column& column)
+{
+    return static_cast<std::size_t>(column.components) * size_of(column.type);
+}
 
 }  // namespace halfulp

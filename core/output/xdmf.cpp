@@ -1,4 +1,4 @@
-#include "core/output/xdmf.hpp"
+#include "core/output/run_content.hpp"
 
 #include <fmt/format.h>
 
@@ -36,43 +36,44 @@ std::string_view number_type(ColumnType type)
     return "";
 }
 
-std::string data_item(const Snapshot& snapshot, const Column& column, const std::string& heavy,
-                      const std::string& group)
+std::string data_item(const OutputInfo& output, const Column& column)
 {
-    const std::string dimensions = column.components == 1 ? std::to_string(snapshot.count)
-                                                          : fmt::format("{} {}", snapshot.count, column.components);
-    return fmt::format(R"(<DataItem Format="HDF" NumberType="{}" Precision="{}" Dimensions="{}">{}:{}/{}</DataItem>)",
-                       number_type(column.type), size_of(column.type), dimensions, escaped(heavy), escaped(group),
+    const std::string dimensions =
+        column.components == 1 ? std::to_string(output.count) : fmt::format("{} {}", output.count, column.components);
+    return fmt::format(R"(<DataItem Format="HDF" NumberType="{}" Precision="{}" Dimensions="{}">{}:/{}</DataItem>)",
+                       number_type(column.type), size_of(column.type), dimensions, file_of({}, output).string(),
                        escaped(column.name));
+}
+
+std::string grid(const OutputInfo& output, const std::vector<Column>& columns, const Column& position)
+{
+    std::string text;
+    auto out = std::back_inserter(text);
+    fmt::format_to(out, "      <Grid Name=\"particles\" GridType=\"Uniform\">\n        <Time Value=\"{}\"/>\n",
+                   output.time);
+    fmt::format_to(out,
+                   "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{0}\" NodesPerElement=\"1\">"
+                   "<DataItem Format=\"HDF\" NumberType=\"UInt\" Precision=\"4\" Dimensions=\"{0}\">"
+                   "{1}:/vertices</DataItem></Topology>\n",
+                   output.count, vertices_of({}, output.count).string());
+    fmt::format_to(out, "        <Geometry GeometryType=\"XYZ\">{}</Geometry>\n", data_item(output, position));
+    for (const Column& column : columns) {
+        if (&column == &position || (column.components != 1 && column.components != 3)) continue;
+        fmt::format_to(out, "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>\n",
+                       escaped(column.name), column.components == 1 ? "Scalar" : "Vector", data_item(output, column));
+    }
+    return text + "      </Grid>\n";
 }
 
 }  // namespace
 
-void XdmfSeries::add(const Snapshot& snapshot, const std::string& group)
+std::string xdmf_text(const RunContent& content)
 {
-    const auto position = std::ranges::find(snapshot.columns, "position", &Column::name);
-    if (position == snapshot.columns.end()) return;
-    auto out = std::back_inserter(grids_);
-    fmt::format_to(out, "      <Grid Name=\"particles\" GridType=\"Uniform\">\n        <Time Value=\"{}\"/>\n",
-                   snapshot.time);
-    fmt::format_to(out,
-                   "        <Topology TopologyType=\"Polyvertex\" NumberOfElements=\"{0}\" NodesPerElement=\"1\">"
-                   "<DataItem Format=\"HDF\" NumberType=\"UInt\" Precision=\"4\" Dimensions=\"{0}\">"
-                   "{1}:/vertices/{0}</DataItem></Topology>\n",
-                   snapshot.count, escaped(heavy_));
-    fmt::format_to(out, "        <Geometry GeometryType=\"XYZ\">{}</Geometry>\n",
-                   data_item(snapshot, *position, heavy_, group));
-    for (const Column& column : snapshot.columns) {
-        if (&column == &*position || (column.components != 1 && column.components != 3)) continue;
-        fmt::format_to(out, "        <Attribute Name=\"{}\" AttributeType=\"{}\" Center=\"Node\">{}</Attribute>\n",
-                       escaped(column.name), column.components == 1 ? "Scalar" : "Vector",
-                       data_item(snapshot, column, heavy_, group));
+    const auto position = std::ranges::find(content.columns, "position", &Column::name);
+    std::string grids;
+    if (position != content.columns.end()) {
+        for (const OutputInfo& output : content.outputs) grids += grid(output, content.columns, *position);
     }
-    fmt::format_to(out, "      </Grid>\n");
-}
-
-std::string XdmfSeries::text() const
-{
     return fmt::format(
         "<?xml version=\"1.0\"?>\n"
         "<Xdmf Version=\"3.0\">\n"
@@ -82,7 +83,7 @@ std::string XdmfSeries::text() const
         "    </Grid>\n"
         "  </Domain>\n"
         "</Xdmf>\n",
-        grids_);
+        grids);
 }
 
 }  // namespace halfulp

@@ -24,9 +24,9 @@ struct alignas(4 * sizeof(T)) Four {
     HALFULP_INLINE const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
 };
 
-// state: what defines the particle, moved with it when particles are sorted. derived: computed from the state within a
-// step, invalid after sorting.
-enum class Role { state, derived };
+// state: what defines the particle, moved with it when particles are sorted; shown: the part of it that outputs are
+// made of. derived: computed from the state within a step, invalid after sorting.
+enum class Role { shown, state, derived };
 
 struct BufferInfo {
     const char* name;
@@ -74,23 +74,23 @@ struct Buffers {
     template <class Visitor>
     void for_each(Visitor&& visit)
     {
-        visit(BufferInfo{"cell", "1", Role::state, "cell index x, y, z; id"}, cell);
-        visit(BufferInfo{"kind", "1", Role::state, "0 fluid, 1 wall"}, kind);
+        visit(BufferInfo{"cell", "1", Role::shown, "cell index x, y, z; id"}, cell);
+        visit(BufferInfo{"kind", "1", Role::shown, "0 fluid, 1 wall"}, kind);
         if constexpr (Policy::Position::in_double)
-            visit(BufferInfo{"coordinate", "length unit", Role::state, "position in double"}, coordinate);
+            visit(BufferInfo{"coordinate", "length unit", Role::shown, "position in double"}, coordinate);
         if (physics.moving_walls)
             visit(BufferInfo{"anchor", "cell side", Role::state, "from the pivot at the start; motion or -1"}, anchor);
         if (physics.walls == Walls::modified_dynamic)
             visit(BufferInfo{"mirror_image", "cell side", Role::state,
                              "of walls at the start, from the particle; 1 or 0"},
                   mirror_image);
-        visit(BufferInfo{"offset", "length unit", Role::state,
+        visit(BufferInfo{"offset", "length unit", Role::shown,
                          "from the cell's centre, or the coordinate; pressure term (derived)"},
               offset);
-        visit(BufferInfo{"velocity", "velocity unit", Role::state, "velocity; density"}, velocity);
+        visit(BufferInfo{"velocity", "velocity unit", Role::shown, "velocity; density"}, velocity);
         if constexpr (Policy::Update::has_residual) {
-            visit(BufferInfo{"offset_residual", "length unit", Role::state, "residual of the offset"}, offset_residual);
-            visit(BufferInfo{"velocity_residual", "velocity unit", Role::state, "residual of velocity and density"},
+            visit(BufferInfo{"offset_residual", "length unit", Role::shown, "residual of the offset"}, offset_residual);
+            visit(BufferInfo{"velocity_residual", "velocity unit", Role::shown, "residual of velocity and density"},
                   velocity_residual);
         }
         visit(BufferInfo{"reference", "length unit", Role::state, "offset at the last rebuild"}, reference);
@@ -147,6 +147,35 @@ std::size_t bytes_per_particle(const Physics& physics)
     Buffers<Policy> buffers(physics);
     buffers.for_each([&bytes](const BufferInfo&, auto& buffer) { bytes += sizeof(buffer[0]); });
     return bytes;
+}
+
+// Of those that outputs are made of.
+template <class Policy>
+std::size_t shown_bytes_per_particle(const Physics& physics)
+{
+    std::size_t bytes = 0;
+    Buffers<Policy> buffers(physics);
+    buffers.for_each([&bytes](const BufferInfo& info, auto& buffer) {
+        if (info.role == Role::shown) bytes += sizeof(buffer[0]);
+    });
+    return bytes;
+}
+
+// Gives `to` as many particles as `from` has, in the buffers that outputs are made of, and copies them by
+// copy(to, from, bytes), of two addresses. The other buffers of `to` stay empty.
+template <class Policy, template <class> class To, template <class> class From, class Copy>
+void copy_shown(Buffers<Policy, To>& to, const Buffers<Policy, From>& from, const Copy& copy)
+{
+    std::vector<const void*> sources;
+    const_cast<Buffers<Policy, From>&>(from).for_each([&](const BufferInfo& info, auto& buffer) {
+        if (info.role == Role::shown) sources.push_back(buffer.data());
+    });
+    std::size_t k = 0;
+    to.for_each([&](const BufferInfo& info, auto& buffer) {
+        if (info.role != Role::shown) return;
+        buffer.resize(from.count());
+        copy(buffer.data(), sources[k++], from.count() * sizeof(*buffer.data()));
+    });
 }
 
 }  // namespace halfulp

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "core/output/snapshot.hpp"
@@ -77,8 +78,16 @@ Rates rates_of(const ParticleView<Policy>& particles, const Frame& frame)
     return rates;
 }
 
-// All columns and the hash; time and step are the caller's to fill in.
+// The columns and the hash; time and step are the caller's to fill in. `keep`: what the particles' memory lives in, if
+// the source is to keep it alive.
 template <class Policy, int D>
-Snapshot take_snapshot(const ParticleView<Policy>& particles, const Frame& frame);
+SnapshotSource snapshot_source(const ParticleView<Policy>& particles, const Frame& frame,
+                               std::shared_ptr<const void> keep = {});
+
+template <class Policy, int D>
+Snapshot take_snapshot(const ParticleView<Policy>& particles, const Frame& frame)
+{
+    return whole(snapshot_source<Policy, D>(particles, frame));
+}
 
 }  // namespace halfulp

@@ -1,12 +1,14 @@
 // All buffers of a run's particles as bytes, in the order in which the back end holds them: what a checkpoint keeps of
 // them. Derived buffers are among them, as the next step begins with the rates of the last. The same for every back
-// end.
+// end. Buffers are handed over one at a time, so that never all of them are in memory twice.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -17,7 +19,9 @@ namespace halfulp {
 
 struct SavedBuffer {
     std::string name;
-    std::vector<std::byte> bytes;
+    std::uint64_t size = 0;  // bytes
+    // They are there until another buffer is taken, or the particles change.
+    std::function<std::span<const std::byte>()> take;
 };
 
 struct SavedParticles {
@@ -37,16 +41,16 @@ void refuse_library_numbers()
     if constexpr (!std::is_trivially_copyable_v<typename Policy::Real>) refuse_to_save(Policy::name);
 }
 
-template <class Policy>
-std::vector<SavedBuffer> saved_buffers(const Buffers<Policy>& buffers)
+// fetch(address, bytes): the bytes at an address of the back end's, as a span in the host's memory.
+template <class Policy, template <class> class Vector, class Fetch>
+std::vector<SavedBuffer> saved_buffers(const Buffers<Policy, Vector>& buffers, const Fetch& fetch)
 {
     refuse_library_numbers<Policy>();
     std::vector<SavedBuffer> saved;
-    const_cast<Buffers<Policy>&>(buffers).for_each([&](const BufferInfo& info, auto& buffer) {
-        using Element = std::remove_reference_t<decltype(buffer[0])>;
-        SavedBuffer& one = saved.emplace_back(SavedBuffer{info.name, {}});
-        one.bytes.resize(buffer.size() * sizeof(Element));
-        if (!buffer.empty()) std::memcpy(one.bytes.data(), static_cast<const void*>(buffer.data()), one.bytes.size());
+    const_cast<Buffers<Policy, Vector>&>(buffers).for_each([&](const BufferInfo& info, auto& buffer) {
+        const void* const data = buffer.data();
+        const std::size_t size = buffer.size() * sizeof(*buffer.data());
+        saved.push_back({info.name, size, [fetch, data, size] { return fetch(data, size); }});
     });
     return saved;
 }
@@ -61,10 +65,10 @@ void restore_buffers(const std::vector<SavedBuffer>& saved, Buffers<Policy>& buf
         using Element = std::remove_reference_t<decltype(buffer[0])>;
         const auto found =
             std::find_if(saved.begin(), saved.end(), [&](const SavedBuffer& one) { return one.name == info.name; });
-        const std::size_t bytes = buffer.size() * sizeof(Element);
-        if (found == saved.end()) refuse_saved_buffer(info.name, 0, bytes);
-        if (found->bytes.size() != bytes) refuse_saved_buffer(info.name, found->bytes.size(), bytes);
-        if (bytes > 0) std::memcpy(static_cast<void*>(buffer.data()), found->bytes.data(), bytes);
+        const std::size_t size = buffer.size() * sizeof(Element);
+        if (found == saved.end()) refuse_saved_buffer(info.name, 0, size);
+        if (found->size != size) refuse_saved_buffer(info.name, found->size, size);
+        if (size > 0) std::memcpy(static_cast<void*>(buffer.data()), found->take().data(), size);
         ++used;
     });
     if (used != saved.size()) refuse_unknown_buffers();

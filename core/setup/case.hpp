@@ -5,12 +5,14 @@
 #include <array>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "core/motion/motion.hpp"
+#include "core/setup/box.hpp"
 #include "core/setup/probe.hpp"
 #include "core/setup/shape.hpp"
 #include "kernels/physics.hpp"
@@ -45,6 +47,13 @@ struct Case {
     std::filesystem::path path;          // where it was read
     std::string text;                    // the file as given
     std::vector<std::string> overrides;  // --set options as given
+
+    // Copies that a run has kept of the files that its case names (meshes, tables), by their names in the case.
+    std::map<std::string, std::filesystem::path> kept_files;
+    // Where a file that the case names is read: the copy, or relative to the case file.
+    [[nodiscard]] std::filesystem::path path_of(const std::string& file) const;
+    // All such files, once each.
+    [[nodiscard]] std::vector<std::string> files() const;
 
     std::string title;
     int dimensions = 2;
@@ -101,6 +110,12 @@ struct Case {
         double interval = 0;    // s between outputs of all particles
         int ledger_every = 10;  // steps between rows of the energy ledger
         bool figures = true;
+        // Which particles, which of their columns (none: all), how precise, how packed.
+        enum class Particles { all, fluid } particles = Particles::all;
+        std::optional<Box> within = {};
+        std::vector<std::string> columns = {};
+        enum class Precision { full, single } precision = Precision::full;
+        enum class Compression { none, deflate } compression = Compression::none;
     } output;
 
     std::optional<CentralForce> central_force;

@@ -37,16 +37,6 @@ void check_names(const std::vector<Table>& tables, std::string_view what, const 
     }
 }
 
-void check_corners(const Shape& s, int dimensions, const std::string& path, const KeyPlaces& places)
-{
-    const std::string box = path + (s.form == Shape::Form::box ? ".box" : ".hollow_box");
-    for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
-        if (s.from[i] < s.to[i]) continue;
-        throw input_error(fmt::format("{}: {}.from.{} is {} and {}.to.{} is {}, but from must be less than to.",
-                                      places.of(box + ".to"), box, i, s.from[i], box, i, s.to[i]));
-    }
-}
-
 void check_polygon(const Shape& s, const std::string& path, const KeyPlaces& places)
 {
     const std::string polygon = path + ".polygon";
@@ -69,7 +59,8 @@ void check_shape(const Case& c, const Shape& s, const KeyPlaces& places)
     if (s.form == Shape::Form::polygon) {
         check_polygon(s, path, places);
     } else if (s.is_box()) {
-        check_corners(s, c.dimensions, path, places);
+        check_corners({s.from, s.to}, c.dimensions, path + (s.form == Shape::Form::box ? ".box" : ".hollow_box"),
+                      places);
     } else if (s.form == Shape::Form::cylinder && s.from == s.to) {
         throw input_error(
             fmt::format("{}: {}.cylinder.from and {}.cylinder.to are the same point; give the two ends of its axis.",
@@ -215,7 +206,29 @@ void check_precision(const Case& c, const KeyPlaces& places)
         refuse(c.period != std::array<double, 3>{}, "period", "to be absent, as its positions are global");
 }
 
+void check_output(const Case& c, const KeyPlaces& places)
+{
+    if (c.output.within) check_corners(*c.output.within, c.dimensions, "output.within", places);
+    const PolicyInfo* const policy = find_policy(c.numerics.precision);
+    for (std::size_t k = 0; k < c.output.columns.size(); ++k) {
+        const std::string& name = c.output.columns[k];
+        if (std::ranges::find(policy->columns, name) != policy->columns.end()) continue;
+        throw input_error(fmt::format("{}: output.columns.{} is \"{}\", but with numerics.precision \"{}\" must be {}.",
+                                      places.of("output.columns"), k, name, policy->name,
+                                      enumerate_names(policy->columns, "or")));
+    }
+}
+
 }  // namespace
+
+void check_corners(const Box& box, int dimensions, const std::string& path, const KeyPlaces& places)
+{
+    for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
+        if (box.from[i] < box.to[i]) continue;
+        throw input_error(fmt::format("{}: {}.from.{} is {} and {}.to.{} is {}, but from must be less than to.",
+                                      places.of(path + ".to"), path, i, box.from[i], path, i, box.to[i]));
+    }
+}
 
 void check_case(const Case& c, const KeyPlaces& places)
 {
@@ -239,6 +252,7 @@ void check_case(const Case& c, const KeyPlaces& places)
     check_precision(c, places);
     if (c.front) check_front(*c.front, places);
     check_probes(c, places);
+    check_output(c, places);
 }
 
 }  // namespace halfulp

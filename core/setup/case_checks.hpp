@@ -9,6 +9,9 @@ namespace halfulp {
 // Throws an Error naming the place and the keys of the first rule that is broken.
 void check_case(const Case& c, const KeyPlaces& places);
 
+// Of the key at `path`.
+void check_corners(const Box& box, int dimensions, const std::string& path, const KeyPlaces& places);
+
 // Its rules for motions and probes.
 void check_motions(const Case& c, const KeyPlaces& places);
 void check_probes(const Case& c, const KeyPlaces& places);

@@ -161,6 +161,16 @@ void case_fields(Archive& a, Case& c)
         a.integer({.name = "ledger_every", .meaning = "steps between rows of the energy ledger"}, c.output.ledger_every,
                   {.low = 1, .high = std::numeric_limits<int>::max()});
         a.boolean({.name = "figures", .meaning = "whether pictures are drawn at the end"}, c.output.figures);
+        choice(a, {.name = "particles", .meaning = "all or fluid: which are in the outputs"}, c.output.particles,
+               {"all", "fluid"});
+        a.table({.name = "within", .meaning = "the box whose particles are in the outputs, m; default: everything"},
+                c.output.within, [&](Box& box) { box_fields(a, box, d); });
+        a.texts({.name = "columns", .meaning = "of the particles, e.g. position, velocity; none: all"},
+                c.output.columns);
+        choice(a, {.name = "precision", .meaning = "full, or single: columns of float64 are rounded to float32"},
+               c.output.precision, {"full", "single"});
+        choice(a, {.name = "compression", .meaning = "none, or deflate: loses nothing, every HDF5 library reads it"},
+               c.output.compression, {"none", "deflate"});
     });
 
     a.list({.name = "shapes", .meaning = "regions filled with particles", .required = true}, c.shapes,

@@ -201,7 +201,7 @@ Geometry::Geometry(const Case& c) : c_(c)
         const auto shape = static_cast<std::int32_t>(i);
         if (s.form == Form::mesh) {
             const std::string key = fmt::format("{}: shapes.{}.mesh.file", c.path.string(), s.name);
-            meshes_.emplace(shape, read_mesh(c.path.parent_path() / s.mesh.file, s.mesh.scale, s.mesh.move, key));
+            meshes_.emplace(shape, read_mesh(c.path_of(s.mesh.file), s.mesh.scale, s.mesh.move, key));
         }
         const Extent around = extent(shape);
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k) {

@@ -16,7 +16,21 @@ namespace halfulp {
 
 namespace {
 
-// Of every column of take_snapshot: what is in double whatever the policy, whole numbers, and the policy's own numbers.
+// Of snapshot_source, in its order.
+template <class Policy>
+std::vector<std::string_view> columns_written()
+{
+    std::vector<std::string_view> names{"position", "velocity", "density_deviation", "pressure", "kind",
+                                        "cell",     "offset"};
+    if (Policy::Position::in_double) names.emplace_back("coordinate");
+    if (!std::is_same_v<typename Policy::Density, CentredStorage>) names.emplace_back("density");
+    if (Policy::Update::has_residual)
+        names.insert(names.end(), {"offset_residual", "velocity_residual", "density_residual"});
+    return names;
+}
+
+// Of every column of snapshot_source: what is in double whatever the policy, whole numbers, and the policy's own
+// numbers.
 template <class Policy>
 constexpr std::size_t bytes_written()
 {
@@ -51,6 +65,7 @@ PolicyInfo info_of()
     info.cell_is_one = Policy::Units::cell_is_one;
     info.reversible = std::is_base_of_v<ReversiblePolicy, Policy>;
     info.digits = std::numeric_limits<Real>::digits;
+    info.columns = columns_written<Policy>();
     info.bytes_written = bytes_written<Policy>();
     return info;
 }

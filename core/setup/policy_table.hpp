@@ -20,13 +20,14 @@ struct PolicyInfo {
     std::string update;
     std::string distance;
     std::string units;
-    bool bundle = true;             // with a name of its own
-    bool every_physics = true;      // or only pressure, gravity, artificial viscosity and a central force
-    bool relative_to_cell = true;   // has the same accuracy everywhere, and periods
-    bool cell_is_one = true;        // in scaled units
-    bool reversible = false;        // the bundle of that name, or differs from it in some parts
-    int digits = 24;                // of the number type
-    std::size_t bytes_written = 0;  // a particle and output (core/particles/take_snapshot_body.hpp)
+    bool bundle = true;                     // with a name of its own
+    bool every_physics = true;              // or only pressure, gravity, artificial viscosity and a central force
+    bool relative_to_cell = true;           // has the same accuracy everywhere, and periods
+    bool cell_is_one = true;                // in scaled units
+    bool reversible = false;                // the bundle of that name, or differs from it in some parts
+    int digits = 24;                        // of the number type
+    std::vector<std::string_view> columns;  // of an output (core/particles/take_snapshot_body.hpp)
+    std::size_t bytes_written = 0;          // a particle and output, of all of them
 };
 
 // Bundles first.

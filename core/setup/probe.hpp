@@ -6,13 +6,9 @@
 #include <string>
 #include <vector>
 
-namespace halfulp {
+#include "core/setup/box.hpp"
 
-// A box that limits what a probe counts, m.
-struct ProbeBox {
-    std::array<double, 3> from{};  // lower corner
-    std::array<double, 3> to{};    // upper corner
-};
+namespace halfulp {
 
 struct Probe {
     // In the order of their names in probe_fields.hpp.
@@ -27,7 +23,7 @@ struct Probe {
     std::string attached;             // pressure, velocity, force: the motion that carries the place; none: it stays
     double interval = 0.001;          // s between samples
     double filter = 0;                // s, width of the moving mean; 0: none
-    std::optional<ProbeBox> within;   // level, flow: the part of the tank that counts; default: everything
+    std::optional<Box> within;        // level, flow: the part of the tank that counts; default: everything
 };
 
 }  // namespace halfulp

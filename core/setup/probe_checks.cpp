@@ -51,13 +51,9 @@ void check_bodies(const Case& c, const Probe& probe, const KeyPlaces& places)
 void check_box(const Case& c, const Probe& probe, const KeyPlaces& places)
 {
     const std::string path = fmt::format("probes.{}", probe.name);
-    const ProbeBox& box = *probe.within;
+    const Box& box = *probe.within;
+    check_corners(box, c.dimensions, path + ".within", places);
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-        if (!(box.from[i] < box.to[i])) {
-            throw input_error(
-                fmt::format("{}: {}.within.from.{} is {} and {}.within.to.{} is {}, but from must be less than to.",
-                            places.of(path + ".within.to"), path, i, box.from[i], path, i, box.to[i]));
-        }
         if (probe.measures == Probe::Measure::level && c.gravity[i] != 0)
             continue;  // the height of a gauge is no place
         if (box.from[i] <= probe.at[i] && probe.at[i] <= box.to[i]) continue;

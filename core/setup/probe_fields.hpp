@@ -50,12 +50,7 @@ void probe_fields(Archive& a, Probe& p, int dimensions)
              .meaning = "the box of the tank that counts, m; default: everything",
              .applies = level || flow,
              .applies_to = "a probe that measures \"level\" or \"flow\""},
-            p.within, [&](ProbeBox& box) {
-                a.vector({.name = "from", .meaning = "lower corner, m", .required = true}, box.from, dimensions,
-                         any_number);
-                a.vector({.name = "to", .meaning = "upper corner, m", .required = true}, box.to, dimensions,
-                         any_number);
-            });
+            p.within, [&](Box& box) { box_fields(a, box, dimensions); });
 }
 
 }  // namespace halfulp

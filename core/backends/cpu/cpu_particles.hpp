@@ -39,11 +39,17 @@ public:
         return probe_sums<Policy, D>(operations_.particles, operations_.frame, places);
     }
     [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(operations_.particles, operations_.frame); }
-    [[nodiscard]] Snapshot snapshot() const override
+    [[nodiscard]] SnapshotSource snapshot_source() const override
     {
-        return take_snapshot<Policy, D>(operations_.particles, operations_.frame);
+        return halfulp::snapshot_source<Policy, D>(operations_.particles, operations_.frame);
     }
-    [[nodiscard]] SavedParticles save() const override { return {rebuilds_, saved_buffers(buffers_)}; }
+    [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override;
+    [[nodiscard]] SavedParticles save() const override
+    {
+        return {rebuilds_, saved_buffers(buffers_, [](const void* from, std::size_t bytes) {
+                    return std::span(static_cast<const std::byte*>(from), bytes);
+                })};
+    }
     void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override;

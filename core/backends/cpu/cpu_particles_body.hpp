@@ -6,6 +6,9 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include <cstring>
+#include <memory>
+
 #include "core/particles/initial_buffers.hpp"
 #include "core/particles/order.hpp"
 
@@ -30,6 +33,16 @@ CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings&
                              .stored = settings.stored};
     engine_ = make_pair_engine<Policy, D>(pairs);
     rebuild();
+}
+
+template <class Policy, int D>
+std::function<SnapshotSource()> CpuParticles<Policy, D>::begin_snapshot()
+{
+    const auto copied = std::make_shared<Buffers<Policy>>(buffers_.physics);
+    copy_shown(*copied, buffers_, [](void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); });
+    return [copied, frame = operations_.frame] {
+        return halfulp::snapshot_source<Policy, D>(view_of(*copied), frame, copied);
+    };
 }
 
 template <class Policy, int D>

@@ -31,9 +31,9 @@ public:
     [[nodiscard]] LedgerSums ledger_sums() const override;
     [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const override;
     [[nodiscard]] Rates rates() const override;
-    [[nodiscard]] Snapshot snapshot() const override;
-    [[nodiscard]] std::function<Snapshot()> begin_snapshot() override;
-    [[nodiscard]] SavedParticles save() const override { return {rebuilds_, saved_buffers(download())}; }
+    [[nodiscard]] SnapshotSource snapshot_source() const override;
+    [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override;
+    [[nodiscard]] SavedParticles save() const override;
     void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override { return bytes_held(); }
@@ -46,7 +46,8 @@ private:
     void upload(Buffers<Policy>& here);
     // The particles as they are now, in the host's memory; operations on them.
     [[nodiscard]] Buffers<Policy> download() const;
-    static Buffers<Policy> download(Buffers<Policy, DeviceVector>& from, cudaStream_t stream);
+    // What outputs are made of, in the host's memory, and a source that keeps it there.
+    [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
     void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
     void sort_particles();

@@ -70,26 +70,21 @@ void CudaParticles<Policy, D>::upload(Buffers<Policy>& here)
 }
 
 template <class Policy, int D>
-Buffers<Policy> CudaParticles<Policy, D>::download(Buffers<Policy, DeviceVector>& from, cudaStream_t stream)
+Buffers<Policy> CudaParticles<Policy, D>::download() const
 {
-    Buffers<Policy> here(from.physics);
-    here.resize(from.count());
+    Buffers<Policy> here(buffers_.physics);
+    here.resize(buffers_.count());
     std::vector<const void*> sources;
-    from.for_each([&](const BufferInfo&, auto& buffer) { sources.push_back(buffer.data()); });
+    const_cast<Buffers<Policy, DeviceVector>&>(buffers_).for_each(
+        [&](const BufferInfo&, auto& buffer) { sources.push_back(buffer.data()); });
     std::size_t k = 0;
     here.for_each([&](const BufferInfo&, auto& buffer) {
         check(cudaMemcpyAsync(buffer.data(), sources[k++], buffer.size() * sizeof(buffer[0]), cudaMemcpyDeviceToHost,
-                              stream),
+                              stream_),
               "copying the particles");
     });
-    check(cudaStreamSynchronize(stream), "copying the particles");
+    check(cudaStreamSynchronize(stream_), "copying the particles");
     return here;
-}
-
-template <class Policy, int D>
-Buffers<Policy> CudaParticles<Policy, D>::download() const
-{
-    return download(const_cast<Buffers<Policy, DeviceVector>&>(buffers_), stream_);
 }
 
 template <class Policy, int D>
@@ -304,32 +299,35 @@ Rates CudaParticles<Policy, D>::rates() const
 }
 
 template <class Policy, int D>
-Snapshot CudaParticles<Policy, D>::snapshot() const
+SnapshotSource CudaParticles<Policy, D>::shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const
 {
-    Buffers<Policy> here = download();
-    return take_snapshot<Policy, D>(view_of(here), operations_.frame);
+    const auto here = std::make_shared<Buffers<Policy>>(from.physics);
+    copy_shown(*here, from, [stream](void* to, const void* source, std::size_t bytes) {
+        check(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, stream), "copying the particles");
+    });
+    check(cudaStreamSynchronize(stream), "copying the particles");
+    return halfulp::snapshot_source<Policy, D>(view_of(*here), operations_.frame, here);
 }
 
-// The state is copied within the device, which takes a moment; from there to the host beside the next steps. Where the
-// device has no room for a copy, the host waits.
 template <class Policy, int D>
-std::function<Snapshot()> CudaParticles<Policy, D>::begin_snapshot()
+SnapshotSource CudaParticles<Policy, D>::snapshot_source() const
+{
+    return shown(buffers_, stream_);
+}
+
+// What outputs are made of is copied within the device, which takes a moment; from there to the host beside the next
+// steps. Where the device has no room for a copy, the host waits.
+template <class Policy, int D>
+std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
 {
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for free memory");
-    const std::size_t wanted = staged_.count() == count_ ? 0 : count_ * bytes_per_particle<Policy>(staged_.physics);
-    if (wanted > free / 2) return Backend::begin_snapshot();
-    staged_.resize(count_);
-    std::vector<std::pair<std::string, const void*>> sources;
-    buffers_.for_each([&](const BufferInfo& info, auto& buffer) { sources.emplace_back(info.name, buffer.data()); });
-    staged_.for_each([&](const BufferInfo& info, auto& buffer) {
-        const auto from =
-            std::find_if(sources.begin(), sources.end(), [&](const auto& source) { return source.first == info.name; });
-        if (info.role != Role::state) return;
-        check(cudaMemcpyAsync(buffer.data(), from->second, count_ * sizeof(*buffer.data()), cudaMemcpyDeviceToDevice,
-                              stream_),
-              "staging an output");
+    const std::size_t wanted =
+        staged_.count() == count_ ? 0 : count_ * shown_bytes_per_particle<Policy>(staged_.physics);
+    if (wanted > free / 2) return [taken = snapshot_source()] { return taken; };
+    copy_shown(staged_, buffers_, [this](void* to, const void* from, std::size_t bytes) {
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "staging an output");
     });
     const cudaEvent_t staged = event();
     check(cudaEventRecord(staged, stream_), "staging an output");
@@ -337,9 +335,22 @@ std::function<Snapshot()> CudaParticles<Policy, D>::begin_snapshot()
     free_events_.push_back(staged);
     return [this] {
         check(cudaSetDevice(settings_.device), "copying an output");
-        Buffers<Policy> here = download(staged_, copying_);
-        return take_snapshot<Policy, D>(view_of(here), operations_.frame);
+        return shown(staged_, copying_);
     };
+}
+
+// The buffers are copied to the host one after the other, as they are asked for.
+template <class Policy, int D>
+SavedParticles CudaParticles<Policy, D>::save() const
+{
+    return {rebuilds_, saved_buffers(buffers_, [this, here = std::make_shared<std::vector<std::byte>>()](
+                                                   const void* from, std::size_t bytes) {
+                here->resize(bytes);
+                check(cudaMemcpyAsync(here->data(), from, bytes, cudaMemcpyDeviceToHost, stream_),
+                      "copying the particles");
+                check(cudaStreamSynchronize(stream_), "copying the particles");
+                return std::span<const std::byte>(*here);
+            })};
 }
 
 template <class Policy, int D>

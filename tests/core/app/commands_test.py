@@ -12,7 +12,7 @@ class Run(ProgramTest):
     def test_writes_what_it_says(self):
         out = self.succeed("run", "tank.toml", "-o", "here/and/there")
         run = self.folder / "here/and/there"
-        self.assertEqual(sorted(p.name for p in run.iterdir()), ["ledger.csv", "run.h5", "run.xdmf"])
+        self.assertEqual(sorted(p.name for p in run.iterdir()), ["ledger.csv", "outputs", "run.h5", "run.xdmf"])
         outputs = self.outputs(run)
         self.assertEqual(len(outputs), 6)
         self.assertEqual(outputs[0][1], "0")

@@ -145,7 +145,8 @@ public:
     [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
     [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& /*places*/) const override { return {}; }
     [[nodiscard]] Rates rates() const override { return {}; }
-    [[nodiscard]] Snapshot snapshot() const override { return {}; }
+    [[nodiscard]] SnapshotSource snapshot_source() const override { return {}; }
+    [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override { return {}; }
     [[nodiscard]] SavedParticles save() const override { return {}; }
     void restore(const SavedParticles& /*saved*/) override {}
     [[nodiscard]] std::uint64_t rebuilds() const override { return 0; }

@@ -63,9 +63,9 @@ TEST(Figures, AreDrawn)
             RunWriter writer(folder / "run", false, dimensions, "", dimensions == 2 ? case_with_front : plain_case,
                              {{"available_energy", dimensions == 2 ? "3.5" : "0"}}, probes());
             writer.write_probes(probes());
-            writer.write_filtered_probes(probes());
-            for (std::uint64_t output = 0; output < 7; ++output) writer.write_output(drawable(output));
+            writer.write_filtered_probes();
             for (int i = 0; i < 20; ++i) writer.write_ledger({make_row(i)});
+            for (std::uint64_t output = 0; output < 7; ++output) write(writer, drawable(output));
         }
         EXPECT_EQ(draw(python, folder / "run"), 0);
         for (const char* name : {"particles.png", "ledger.png", "front.png", "probe-force.png", "probe-pressure.png"})
@@ -85,7 +85,7 @@ TEST(Figures, BareRunsAndMistakes)
     {
         RunWriter writer(folder / "bare", false, 2, "", plain_case, {});
         EXPECT_EQ(draw(python, folder / "bare"), 0);
-        writer.write_output(drawable(0));
+        write(writer, drawable(0));
         EXPECT_EQ(draw(python, folder / "bare"), 0);
         EXPECT_TRUE(is_picture(folder / "bare" / "figures" / "particles.png"));
     }

@@ -135,6 +135,7 @@ TEST(RunFileProbes, ReadBackAsTheyWereWritten)
         writer.write_probes(samples(c, 0, 1));
         writer.write_probes(samples(c, 1, 1));
         writer.write_probes(samples(c, 1, 2500));
+        writer.sync();
         // What an interrupted run leaves: all that was measured, nothing filtered.
         const auto interrupted = RunReader(folder / "run").probes();
         ASSERT_EQ(interrupted.size(), 2U);
@@ -145,7 +146,7 @@ TEST(RunFileProbes, ReadBackAsTheyWereWritten)
                              "pressure_all_shepard[Pa]\n0,"))
             << text.substr(0, 200);
         EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2501);
-        writer.write_filtered_probes(samples(c, 0, 2500));
+        writer.write_filtered_probes();
     }
     const auto read = RunReader(folder / "run").probes();
     ASSERT_EQ(read.size(), 2U);

@@ -97,10 +97,12 @@ inline LedgerRow make_row(int i)
     return row;
 }
 
+inline void write(RunWriter& writer, const Snapshot& snapshot) { writer.write_output(source_of(snapshot)); }
+
 inline void write_run(const fs::path& folder, std::vector<Snapshot> snapshots, const std::string& origin = "0 0 0")
 {
     RunWriter writer(folder, false, 2, "", "", {{"origin.cells", origin}});
-    for (const Snapshot& snapshot : snapshots) writer.write_output(snapshot);
+    for (const Snapshot& snapshot : snapshots) write(writer, snapshot);
 }
 
 // A python3 that has the modules, the distribution's before others; empty if there is none.

@@ -1,0 +1,352 @@
+#include "core/output/output_file.hpp"
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <new>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/output/hdf5_handles.hpp"
+#include "core/output/sealed_hdf5.hpp"
+
+namespace halfulp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t piece = 1U << 19U;          // rows that are in memory at a time
+constexpr std::uint64_t most_together = 1U << 14U;  // rows that are compressed together; a part of a piece
+
+// A chunk as HDF5's filters "shuffle" and "deflate" make it: the first bytes of all numbers, then the second ones, and
+// so on, packed by zlib.
+std::vector<std::byte> packed(const std::byte* data, std::size_t size, std::size_t number)
+{
+    std::vector<std::byte> shuffled(size);
+    const std::size_t count = size / number;
+    for (std::size_t k = 0; k < count; ++k) {
+        for (std::size_t byte = 0; byte < number; ++byte) shuffled[byte * count + k] = data[k * number + byte];
+    }
+    uLongf length = compressBound(size);
+    std::vector<std::byte> result(length);
+    if (compress2(reinterpret_cast<Bytef*>(result.data()), &length, reinterpret_cast<const Bytef*>(shuffled.data()),
+                  size, Z_BEST_SPEED) != Z_OK)
+        throw std::bad_alloc();
+    result.resize(length);
+    return result;
+}
+
+// A dataset that is written from its first row to its last, in pieces of whole chunks but for the last. Chunks are
+// packed on all threads, which HDF5 would do one after the other.
+class RowWriter {
+public:
+    RowWriter(hid_t file, const Column& column, std::uint64_t rows, bool compressed)
+        : type_(column.type), components_(static_cast<hsize_t>(column.components)), width_(bytes_a_particle(column)),
+          compressed_(compressed && rows > 0)
+    {
+        const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+        const int rank = components_ == 1 ? 1 : 2;
+        const std::array<hsize_t, 2> extent{rows, components_};
+        if (compressed_) {
+            chunk_ = std::min(rows, most_together);
+            const std::array<hsize_t, 2> together{chunk_, components_};
+            hdf5_check(H5Pset_chunk(creation, rank, together.data()));
+            hdf5_check(H5Pset_shuffle(creation));
+            hdf5_check(H5Pset_deflate(creation, Z_BEST_SPEED));
+        }
+        const Hdf5Id space(H5Screate_simple(rank, extent.data(), nullptr), H5Sclose);
+        dataset_ = {H5Dcreate2(file, column.name.c_str(), file_type(type_), space, H5P_DEFAULT, creation, H5P_DEFAULT),
+                    H5Dclose};
+        write_attribute(dataset_, "unit", column.unit);
+        write_attribute(dataset_, "description", column.description);
+        write_attribute(dataset_, "state", std::uint64_t{column.state});
+    }
+
+    void append(const std::byte* data, std::uint64_t rows)
+    {
+        if (rows == 0) return;
+        if (compressed_) append_chunks(data, rows);
+        else append_rows(data, rows);
+        done_ += rows;
+    }
+
+private:
+    void append_rows(const std::byte* data, std::uint64_t rows)
+    {
+        const std::array<hsize_t, 2> start{done_, 0};
+        const std::array<hsize_t, 2> extent{rows, components_};
+        const Hdf5Id in_file(H5Dget_space(dataset_), H5Sclose);
+        hdf5_check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr));
+        const Hdf5Id in_memory(H5Screate_simple(components_ == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
+        hdf5_check(H5Dwrite(dataset_, memory_type(type_), in_memory, in_file, H5P_DEFAULT, data));
+    }
+    // The last chunk is filled up with zeros.
+    void append_chunks(const std::byte* data, std::uint64_t rows)
+    {
+        const std::uint64_t chunks = (rows + chunk_ - 1) / chunk_;
+        std::vector<std::vector<std::byte>> all(chunks);
+        bool failed = false;
+#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
+        for (std::uint64_t k = 0; k < chunks; ++k) {
+            try {
+                std::vector<std::byte> whole(chunk_ * width_);
+                std::memcpy(whole.data(), data + k * chunk_ * width_, std::min(chunk_, rows - k * chunk_) * width_);
+                all[k] = packed(whole.data(), whole.size(), size_of(type_));
+            } catch (const std::bad_alloc&) {
+                failed = true;
+            }
+        }
+        if (failed) throw std::bad_alloc();
+        for (std::uint64_t k = 0; k < chunks; ++k) {
+            const std::array<hsize_t, 2> start{done_ + k * chunk_, 0};
+            hdf5_check(H5Dwrite_chunk(dataset_, H5P_DEFAULT, 0, start.data(), all[k].size(), all[k].data()));
+        }
+    }
+
+    ColumnType type_;
+    hsize_t components_;
+    std::size_t width_;  // bytes a row
+    bool compressed_;
+    std::uint64_t chunk_ = 0;  // rows
+    Hdf5Id dataset_;
+    hsize_t done_ = 0;
+};
+
+// The ids of the particles that are written; nothing if all of them are.
+std::optional<std::vector<std::uint32_t>> chosen_ids(const SnapshotSource& source, const Case::Output& chosen)
+{
+    const bool fluid_only = chosen.particles == Case::Output::Particles::fluid;
+    if (!fluid_only && !chosen.within) return std::nullopt;
+    const auto kinds =
+        std::ranges::find(source.columns, "kind", [](const ColumnSource& one) { return one.column.name; });
+    std::vector<std::uint32_t> ids;
+    std::vector<std::byte> kind(piece);
+    std::vector<double> place(3 * piece);
+    for (std::uint64_t first = 0; first < source.count; first += piece) {
+        const std::uint64_t count = std::min(piece, source.count - first);
+        if (fluid_only) kinds->read(first, count, kind.data());
+        if (chosen.within) source.place(first, count, place.data());
+        for (std::uint64_t k = 0; k < count; ++k) {
+            if (fluid_only && kind[k] != std::byte{0}) continue;
+            const auto inside = [&](std::size_t c) {
+                return place[3 * k + c] >= chosen.within->from[c] && place[3 * k + c] <= chosen.within->to[c];
+            };
+            // In 2D both corners and all places have 0 as their third coordinate.
+            if (chosen.within && !(inside(0) && inside(1) && inside(2))) continue;
+            ids.push_back(static_cast<std::uint32_t>(first + k));
+        }
+    }
+    return ids;
+}
+
+const std::byte* as_bytes(const std::vector<std::uint32_t>& numbers)
+{
+    return reinterpret_cast<const std::byte*>(numbers.data());
+}
+
+bool rounded(const Column& column, const Case::Output& chosen)
+{
+    return chosen.precision == Case::Output::Precision::single && column.type == ColumnType::float64;
+}
+
+// A row for each particle, or for each of `ids`, in pieces; what is double in single precision if that is asked for.
+class Rows {
+public:
+    Rows(const ColumnSource& source, std::uint64_t count, const std::vector<std::uint32_t>* ids, bool rounded)
+        : source_(source), count_(count), ids_(ids), rounded_(rounded), width_(bytes_a_particle(source.column))
+    {
+    }
+
+    void write_to(RowWriter& writer)
+    {
+        std::size_t next = 0;
+        for (std::uint64_t first = 0; first < count_; first += piece) {
+            std::uint64_t rows = std::min(piece, count_ - first);
+            bytes_.resize(rows * width_);
+            source_.read(first, rows, bytes_.data());
+            if (ids_ != nullptr) rows = keep_chosen(first, rows, next);
+            if (rounded_) round(rows);
+            writer.append(bytes_.data(), rows);
+        }
+    }
+
+private:
+    std::uint64_t keep_chosen(std::uint64_t first, std::uint64_t rows, std::size_t& next)
+    {
+        std::uint64_t kept = 0;
+        for (; next < ids_->size() && (*ids_)[next] < first + rows; ++next, ++kept)
+            std::memmove(bytes_.data() + kept * width_, bytes_.data() + ((*ids_)[next] - first) * width_, width_);
+        return kept;
+    }
+    void round(std::uint64_t rows)
+    {
+        for (std::size_t k = 0; k < rows * width_ / sizeof(double); ++k) {
+            double wide = 0;
+            std::memcpy(&wide, bytes_.data() + k * sizeof wide, sizeof wide);
+            const auto narrow = static_cast<float>(wide);
+            std::memcpy(bytes_.data() + k * sizeof narrow, &narrow, sizeof narrow);
+        }
+    }
+
+    const ColumnSource& source_;
+    std::uint64_t count_;
+    const std::vector<std::uint32_t>* ids_;
+    bool rounded_;
+    std::size_t width_;
+    std::vector<std::byte> bytes_;
+};
+
+// What is written of a source.
+struct Choice {
+    std::optional<std::vector<std::uint32_t>> ids;
+    std::uint64_t rows = 0;
+    bool whole_state = true;
+    std::vector<const ColumnSource*> sources;
+    std::vector<Column> columns;  // as written, the ids before them where not all particles are
+
+    Choice(const SnapshotSource& source, const Case::Output& chosen) : ids(chosen_ids(source, chosen))
+    {
+        rows = ids ? ids->size() : source.count;
+        whole_state = !ids;
+        if (ids) columns.push_back({id_column, "1", "of the particle", ColumnType::uint32, 1, false, {}});
+        for (const ColumnSource& one : source.columns) {
+            const auto& names = chosen.columns;
+            if (!names.empty() && std::ranges::find(names, one.column.name) == names.end()) {
+                whole_state = whole_state && !one.column.state;
+                continue;
+            }
+            sources.push_back(&one);
+            Column& column = columns.emplace_back(one.column);
+            if (!rounded(column, chosen)) continue;
+            column.type = ColumnType::float32;
+            whole_state = whole_state && !column.state;
+            column.state = false;
+        }
+    }
+    [[nodiscard]] std::uint64_t bytes() const
+    {
+        std::uint64_t sum = 0;
+        for (const Column& column : columns) sum += rows * bytes_a_particle(column);
+        return sum;
+    }
+};
+
+ColumnType column_type(hid_t dataset)
+{
+    const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
+    for (const ColumnType candidate : column_types)
+        if (hdf5_check(H5Tequal(type, file_type(candidate))) > 0) return candidate;
+    throw Hdf5Failure("a column has a type that no column has");
+}
+
+std::vector<hsize_t> extent_of(hid_t dataset)
+{
+    const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
+    std::vector<hsize_t> extent(static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_ndims(space))));
+    hdf5_check(H5Sget_simple_extent_dims(space, extent.data(), nullptr));
+    return extent;
+}
+
+// Nothing if only state columns are wanted and this is none.
+std::optional<Column> read_column(hid_t file, const std::string& name, std::uint64_t count, RunReader::Columns wanted)
+{
+    const Hdf5Id dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    Column column;
+    column.name = name;
+    column.state = read_integer_attribute(dataset, "state") != 0;
+    if (wanted == RunReader::Columns::state && !column.state && name != id_column) return std::nullopt;
+    column.unit = read_string_attribute(dataset, "unit");
+    column.description = read_string_attribute(dataset, "description");
+    column.type = column_type(dataset);
+    const std::vector<hsize_t> extent = extent_of(dataset);
+    if (extent.empty() || extent.size() > 2 || extent[0] != count)
+        throw Hdf5Failure(fmt::format("column {} does not have one entry a particle", name));
+    column.components = extent.size() == 2 ? static_cast<int>(extent[1]) : 1;
+    column.data.resize(count * bytes_a_particle(column));
+    if (count > 0)
+        hdf5_check(H5Dread(dataset, memory_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
+    return column;
+}
+
+}  // namespace
+
+WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& source, const Case::Output& chosen,
+                                const std::string& doing)
+{
+    const Choice choice(source, chosen);
+    const bool compressed = chosen.compression == Case::Output::Compression::deflate;
+    WrittenOutput written{.info = {.name = {},
+                                   .step = source.step,
+                                   .time = source.time,
+                                   .count = choice.rows,
+                                   .hash = source.hash.text(),
+                                   .seal = {}},
+                          .columns = choice.columns};
+    written.info.seal = write_sealed_hdf5(
+        path, "output", {.doing = doing, .bytes = choice.bytes(), .reserve = !compressed}, [&](hid_t file) {
+            std::size_t k = 0;
+            if (choice.ids)
+                RowWriter(file, choice.columns[k++], choice.rows, compressed)
+                    .append(as_bytes(*choice.ids), choice.rows);
+            for (const ColumnSource* one : choice.sources) {
+                RowWriter writer(file, choice.columns[k++], choice.rows, compressed);
+                Rows(*one, source.count, choice.ids ? &*choice.ids : nullptr, rounded(one->column, chosen))
+                    .write_to(writer);
+            }
+            write_attribute(file, "format", "halfulp output");
+            write_attribute(file, "step", source.step);
+            write_attribute(file, "time", source.time);
+            write_attribute(file, "count", choice.rows);
+            write_attribute(file, "particles", source.count);
+            write_attribute(file, "hash", written.info.hash);
+            write_attribute(file, "whole_state", std::uint64_t{choice.whole_state});
+        });
+    return written;
+}
+
+void refuse_other_output(const fs::path& path, const OutputInfo& info)
+{
+    if (!(read_seal(path, "output") == info.seal))
+        throw input_error(fmt::format("{} is not the output that its run lists: another run wrote it.", path.string()));
+}
+
+Snapshot read_output_file(const fs::path& path, const OutputInfo& info, RunReader::Columns wanted)
+{
+    refuse_other_output(path, info);
+    const Hdf5Id file = open_sealed_hdf5(path, "output");
+    return reading_hdf5("output " + info.name, path, [&] {
+        Snapshot snapshot;
+        snapshot.count = info.count;
+        snapshot.step = info.step;
+        snapshot.time = info.time;
+        snapshot.hash = parse_hash(info.hash).value_or(StateHash{});
+        snapshot.whole_state = read_integer_attribute(file, "whole_state") != 0;
+        for (const std::string& name : link_names(file, H5_INDEX_CRT_ORDER)) {
+            if (std::optional<Column> column = read_column(file, name, info.count, wanted))
+                snapshot.columns.push_back(std::move(*column));
+        }
+        return snapshot;
+    });
+}
+
+void write_vertices_file(const fs::path& path, std::uint64_t count)
+{
+    const Column column{"vertices", "1", "0 to count - 1", ColumnType::uint32, 1, false, {}};
+    write_sealed_hdf5(path, "vertices", {.doing = "the list of vertices"}, [&](hid_t file) {
+        RowWriter writer(file, column, count, true);
+        std::vector<std::uint32_t> numbers;
+        for (std::uint64_t first = 0; first < count; first += piece) {
+            numbers.resize(std::min(piece, count - first));
+            std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(first));
+            writer.append(as_bytes(numbers), numbers.size());
+        }
+    });
+}
+
+}  // namespace halfulp

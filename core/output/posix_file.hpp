@@ -1,0 +1,89 @@
+// A file by its descriptor. Every failure is thrown as its error number, an int: the caller knows what to say of it.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <utility>
+
+namespace halfulp {
+
+inline std::string words_of(int error) { return std::generic_category().message(error); }
+
+class PosixFile {
+public:
+    PosixFile(const std::filesystem::path& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666))
+    {
+        if (descriptor_ < 0) throw errno;
+    }
+    ~PosixFile()
+    {
+        if (descriptor_ >= 0) ::close(descriptor_);
+    }
+    PosixFile(const PosixFile&) = delete;
+    PosixFile& operator=(const PosixFile&) = delete;
+
+    void write(const void* data, std::size_t size) const
+    {
+        const auto* bytes = static_cast<const char*>(data);
+        while (size > 0) {
+            const ssize_t written = ::write(descriptor_, bytes, size);
+            if (written < 0 && errno == EINTR) continue;
+            if (written < 0) throw errno;
+            bytes += written;
+            size -= static_cast<std::size_t>(written);
+        }
+    }
+    // How many bytes there were, fewer than asked for only at the end of the file.
+    [[nodiscard]] std::size_t read(void* data, std::size_t size) const
+    {
+        auto* bytes = static_cast<char*>(data);
+        std::size_t done = 0;
+        while (done < size) {
+            const ssize_t got = ::read(descriptor_, bytes + done, size - done);
+            if (got < 0 && errno == EINTR) continue;
+            if (got < 0) throw errno;
+            if (got == 0) break;
+            done += static_cast<std::size_t>(got);
+        }
+        return done;
+    }
+    void go_to(std::uint64_t place) const
+    {
+        if (::lseek(descriptor_, static_cast<off_t>(place), SEEK_SET) < 0) throw errno;
+    }
+    [[nodiscard]] std::uint64_t size() const
+    {
+        struct stat status {};
+        if (fstat(descriptor_, &status) != 0) throw errno;
+        return static_cast<std::uint64_t>(status.st_size);
+    }
+    // What was written stands on the disk when this returns, also if the machine goes down.
+    void finish()
+    {
+        if (::fsync(descriptor_) != 0) throw errno;
+        const int descriptor = std::exchange(descriptor_, -1);
+        if (::close(descriptor) != 0) throw errno;
+    }
+
+private:
+    int descriptor_;
+};
+
+// So that a name given in a folder stands on the disk, too.
+inline void sync_folder(const std::filesystem::path& folder)
+{
+    const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    ::fsync(descriptor);
+    ::close(descriptor);
+}
+
+}  // namespace halfulp

@@ -1,0 +1,274 @@
+#include "core/output/run_content.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+#include <string_view>
+#include <utility>
+
+#include "core/error.hpp"
+#include "core/output/sealed_hdf5.hpp"
+#include "core/output/text_files.hpp"
+
+namespace halfulp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+template <class Number>
+void write_numbers(hid_t group, const char* name, const std::vector<Number>& numbers, hid_t in_file, hid_t in_memory,
+                   hsize_t columns = 1)
+{
+    const std::array<hsize_t, 2> extent{numbers.size() / columns, columns};
+    const Hdf5Id space(H5Screate_simple(columns == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
+    const Hdf5Id dataset(H5Dcreate2(group, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    if (!numbers.empty()) hdf5_check(H5Dwrite(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
+}
+
+template <class Number>
+std::vector<Number> read_numbers(hid_t group, const std::string& name, hid_t in_memory)
+{
+    const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
+    std::vector<Number> numbers(static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_npoints(space))));
+    if (!numbers.empty()) hdf5_check(H5Dread(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
+    return numbers;
+}
+
+void write_column(hid_t group, const std::string& name, const std::string& unit, const std::vector<double>& values)
+{
+    write_numbers(group, name.c_str(), values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
+    const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    write_attribute(dataset, "unit", unit);
+}
+
+// Members are listed in the order in which they were created.
+Hdf5Id create_group(hid_t parent, const char* name)
+{
+    const Hdf5Id creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+    hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
+    return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose};
+}
+
+Hdf5Id open_group(hid_t parent, const char* name) { return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose}; }
+
+std::string text_of(const std::vector<Column>& columns)
+{
+    std::string text;
+    for (const Column& column : columns)
+        text += fmt::format("{} {} {}\n", column.name, type_name(column.type), column.components);
+    return text;
+}
+
+std::vector<Column> columns_from(const std::string& text)
+{
+    std::vector<Column> columns;
+    std::istringstream lines(text);
+    Column column;
+    std::string type;
+    while (lines >> column.name >> type >> column.components) {
+        const auto known = std::ranges::find(column_types, type, type_name);
+        if (known == column_types.end()) throw Hdf5Failure("a column has a type that no column has");
+        column.type = *known;
+        columns.push_back(column);
+    }
+    return columns;
+}
+
+// A member of every output, one after the other.
+template <class Get>
+std::vector<std::uint64_t> gathered(const std::vector<OutputInfo>& outputs, const Get& get)
+{
+    std::vector<std::uint64_t> numbers;
+    for (const OutputInfo& output : outputs) {
+        for (const std::uint64_t number : get(output)) numbers.push_back(number);
+    }
+    return numbers;
+}
+
+using One = std::array<std::uint64_t, 1>;
+
+void write_outputs(hid_t file, const RunContent& content)
+{
+    const Hdf5Id links = create_group(file, "outputs");
+    write_attribute(links, "columns", text_of(content.columns));
+    for (const OutputInfo& output : content.outputs) {
+        const fs::path target = file_of({}, output);
+        hdf5_check(H5Lcreate_external(target.c_str(), "/", links, output.name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
+    }
+    const Hdf5Id index = create_group(file, "index");
+    const auto write = [&](const char* name, hsize_t columns, const auto& get) {
+        write_numbers(index, name, gathered(content.outputs, get), H5T_STD_U64LE, H5T_NATIVE_UINT64, columns);
+    };
+    write("step", 1, [](const OutputInfo& one) { return One{one.step}; });
+    std::vector<double> times;
+    for (const OutputInfo& output : content.outputs) times.push_back(output.time);
+    write_column(index, "time", "s", times);
+    write("count", 1, [](const OutputInfo& one) { return One{one.count}; });
+    write("hash", 2, [](const OutputInfo& one) { return parse_hash(one.hash).value_or(StateHash{}).words; });
+    write("checksum", 2, [](const OutputInfo& one) { return one.seal.checksum.words; });
+    write("bytes", 1, [](const OutputInfo& one) { return One{one.seal.bytes}; });
+}
+
+void read_outputs(hid_t file, RunContent& content)
+{
+    content.columns = columns_from(read_string_attribute(open_group(file, "outputs"), "columns"));
+    const Hdf5Id index = open_group(file, "index");
+    const auto times = read_numbers<double>(index, "time", H5T_NATIVE_DOUBLE);
+    const auto numbers = [&](const char* name, std::size_t columns) {
+        auto read = read_numbers<std::uint64_t>(index, name, H5T_NATIVE_UINT64);
+        if (read.size() != columns * times.size()) throw Hdf5Failure("the columns of its index differ in length");
+        return read;
+    };
+    const auto steps = numbers("step", 1);
+    const auto counts = numbers("count", 1);
+    const auto hashes = numbers("hash", 2);
+    const auto checksums = numbers("checksum", 2);
+    const auto bytes = numbers("bytes", 1);
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        content.outputs.push_back({.name = fmt::format("{:06}", k),
+                                   .step = steps[k],
+                                   .time = times[k],
+                                   .count = counts[k],
+                                   .hash = StateHash{{hashes[2 * k], hashes[2 * k + 1]}}.text(),
+                                   .seal = {bytes[k], {{checksums[2 * k], checksums[2 * k + 1]}}}});
+    }
+}
+
+void write_probe(hid_t probes, const ProbeSeries& series)
+{
+    const Hdf5Id group = create_group(probes, series.name.c_str());
+    for (const auto& [key, value] : series.description) write_attribute(group, key.c_str(), value);
+    write_attribute(group, "filter_width", series.filter);
+    for (std::size_t c = 0; c < series.columns.size(); ++c)
+        write_column(group, series.columns[c].name, series.columns[c].unit, series.values[c]);
+}
+
+ProbeSeries read_probe(hid_t probes, const std::string& name)
+{
+    const Hdf5Id group = open_group(probes, name.c_str());
+    ProbeSeries series;
+    series.name = name;
+    series.filter = read_double_attribute(group, "filter_width");
+    for (const std::string& key : attribute_names(group)) {
+        if (key != "filter_width") series.description.emplace(key, read_string_attribute(group, key.c_str()));
+    }
+    for (const std::string& column : link_names(group, H5_INDEX_CRT_ORDER)) {
+        const Hdf5Id dataset(H5Dopen2(group, column.c_str(), H5P_DEFAULT), H5Dclose);
+        series.columns.push_back({column, read_string_attribute(dataset, "unit")});
+        series.values.push_back(read_numbers<double>(group, column, H5T_NATIVE_DOUBLE));
+    }
+    return series;
+}
+
+std::uint64_t bytes_of(const RunContent& content)
+{
+    std::uint64_t bytes = content.case_given.size() + content.case_completed.size();
+    for (const auto& column : content.ledger) bytes += column.size() * sizeof(double);
+    for (const ProbeSeries& series : content.probes) {
+        for (const auto& column : series.values) bytes += column.size() * sizeof(double);
+    }
+    return bytes;
+}
+
+}  // namespace
+
+void write_run_content(const fs::path& path, const RunContent& content)
+{
+    write_sealed_hdf5(path, "run", {.doing = "the run", .bytes = bytes_of(content), .reserve = true}, [&](hid_t file) {
+        write_attribute(file, "format", "halfulp run");
+        write_attribute(file, "format_version", run_format_version);
+        write_attribute(file, "dimensions", static_cast<std::uint64_t>(content.dimensions));
+        const Hdf5Id texts = create_group(file, "case");
+        write_string(texts, "given", content.case_given);
+        write_string(texts, "completed", content.case_completed);
+        const Hdf5Id provenance = create_group(file, "provenance");
+        for (const auto& [key, value] : content.provenance) write_attribute(provenance, key.c_str(), value);
+        const Hdf5Id inputs = create_group(file, "inputs");
+        for (const auto& [name, input] : content.inputs)
+            write_attribute(inputs, name.c_str(), input.checksum.text() + ' ' + input.file);
+        write_outputs(file, content);
+        const Hdf5Id ledger = create_group(file, "ledger");
+        for (std::size_t c = 0; c < ledger_columns.size(); ++c) {
+            write_column(ledger, std::string(ledger_columns[c].name),
+                         std::string(ledger_unit(ledger_columns[c], content.dimensions)), content.ledger[c]);
+        }
+        if (content.probes.empty()) return;
+        const Hdf5Id probes = create_group(file, "probes");
+        for (const ProbeSeries& series : content.probes) write_probe(probes, series);
+    });
+}
+
+RunContent read_run_content(const fs::path& path)
+{
+    const Hdf5Id file = open_sealed_hdf5(path, "run");
+    return reading_hdf5("the run", path, [&] {
+        RunContent content;
+        content.dimensions = static_cast<int>(read_integer_attribute(file, "dimensions"));
+        content.case_given = read_string(file, "case/given");
+        content.case_completed = read_string(file, "case/completed");
+        const Hdf5Id provenance = open_group(file, "provenance");
+        for (const std::string& name : attribute_names(provenance))
+            content.provenance.emplace(name, read_string_attribute(provenance, name.c_str()));
+        const Hdf5Id inputs = open_group(file, "inputs");
+        for (const std::string& name : attribute_names(inputs)) {
+            const std::string text = read_string_attribute(inputs, name.c_str());
+            const auto checksum = parse_hash(std::string_view(text).substr(0, text.find(' ')));
+            if (!checksum) throw Hdf5Failure("the checksum of an input is not 32 hexadecimal digits");
+            content.inputs[name] = {text.substr(text.find(' ') + 1), *checksum};
+        }
+        read_outputs(file, content);
+        const Hdf5Id ledger = open_group(file, "ledger");
+        for (std::size_t c = 0; c < ledger_columns.size(); ++c)
+            content.ledger[c] = read_numbers<double>(ledger, std::string(ledger_columns[c].name), H5T_NATIVE_DOUBLE);
+        if (hdf5_check(H5Lexists(file, "probes", H5P_DEFAULT)) == 0) return content;
+        const Hdf5Id probes = open_group(file, "probes");
+        for (const std::string& name : link_names(probes, H5_INDEX_CRT_ORDER))
+            content.probes.push_back(read_probe(probes, name));
+        return content;
+    });
+}
+
+fs::path file_of(const fs::path& folder, const OutputInfo& output)
+{
+    return folder / "outputs" / (output.name + ".h5");
+}
+
+fs::path vertices_of(const fs::path& folder, std::uint64_t count)
+{
+    return folder / "outputs" / fmt::format("vertices-{}.h5", count);
+}
+
+fs::path table_of(const fs::path& folder, const ProbeSeries& series)
+{
+    return folder / "probes" / (series.name + ".csv");
+}
+
+fs::path copy_of(const fs::path& folder, const KeptInput& input) { return folder / "inputs" / input.file; }
+
+void check_input(const fs::path& folder, const KeptInput& input)
+{
+    const fs::path path = copy_of(folder, input);
+    if (checksum_of_file(path) == input.checksum) return;
+    throw input_error(fmt::format("{} is not the copy that its run has made: its checksum differs.", path.string()));
+}
+
+std::string ledger_heading(int dimensions)
+{
+    std::vector<std::pair<std::string_view, std::string_view>> columns;
+    for (const LedgerColumn& column : ledger_columns)
+        columns.emplace_back(column.name, ledger_unit(column, dimensions));
+    return heading_line(columns);
+}
+
+std::string heading_of(const ProbeSeries& series)
+{
+    std::vector<std::pair<std::string_view, std::string_view>> columns;
+    for (const ProbeColumn& column : series.columns) columns.emplace_back(column.name, column.unit);
+    return heading_line(columns);
+}
+
+}  // namespace halfulp
