@@ -83,6 +83,11 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         const std::filesystem::path folder = folder_of(reader);
         options.folder = arguments.folder.empty() ? std::filesystem::path(folder.string() + "-again")
                                                   : std::filesystem::path(arguments.folder);
+        std::error_code error;
+        if (std::filesystem::equivalent(folder, options.folder, error)) {
+            throw input_error(fmt::format("-o {} is the run itself; choose another folder, with which it is compared.",
+                                          options.folder.string()));
+        }
         const std::string end = reader.entry("end_state");
         if (end != "complete" && !end.starts_with("stopped")) {
             throw input_error(

@@ -1,18 +1,17 @@
 #include "core/output/output_file.hpp"
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <new>
 #include <numeric>
 #include <optional>
 #include <utility>
 
 #include "core/error.hpp"
 #include "core/output/hdf5_handles.hpp"
+#include "core/output/row_writer.hpp"
 #include "core/output/sealed_hdf5.hpp"
 
 namespace halfulp {
@@ -21,102 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t piece = 1U << 19U;          // rows that are in memory at a time
-constexpr std::uint64_t most_together = 1U << 14U;  // rows that are compressed together; a part of a piece
-
-// A chunk as HDF5's filters "shuffle" and "deflate" make it: the first bytes of all numbers, then the second ones, and
-// so on, packed by zlib.
-std::vector<std::byte> packed(const std::byte* data, std::size_t size, std::size_t number)
-{
-    std::vector<std::byte> shuffled(size);
-    const std::size_t count = size / number;
-    for (std::size_t k = 0; k < count; ++k) {
-        for (std::size_t byte = 0; byte < number; ++byte) shuffled[byte * count + k] = data[k * number + byte];
-    }
-    uLongf length = compressBound(size);
-    std::vector<std::byte> result(length);
-    if (compress2(reinterpret_cast<Bytef*>(result.data()), &length, reinterpret_cast<const Bytef*>(shuffled.data()),
-                  size, Z_BEST_SPEED) != Z_OK)
-        throw std::bad_alloc();
-    result.resize(length);
-    return result;
-}
-
-// A dataset that is written from its first row to its last, in pieces of whole chunks but for the last. Chunks are
-// packed on all threads, which HDF5 would do one after the other.
-class RowWriter {
-public:
-    RowWriter(hid_t file, const Column& column, std::uint64_t rows, bool compressed)
-        : type_(column.type), components_(static_cast<hsize_t>(column.components)), width_(bytes_a_particle(column)),
-          compressed_(compressed && rows > 0)
-    {
-        const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
-        const int rank = components_ == 1 ? 1 : 2;
-        const std::array<hsize_t, 2> extent{rows, components_};
-        if (compressed_) {
-            chunk_ = std::min(rows, most_together);
-            const std::array<hsize_t, 2> together{chunk_, components_};
-            hdf5_check(H5Pset_chunk(creation, rank, together.data()));
-            hdf5_check(H5Pset_shuffle(creation));
-            hdf5_check(H5Pset_deflate(creation, Z_BEST_SPEED));
-        }
-        const Hdf5Id space(H5Screate_simple(rank, extent.data(), nullptr), H5Sclose);
-        dataset_ = {H5Dcreate2(file, column.name.c_str(), file_type(type_), space, H5P_DEFAULT, creation, H5P_DEFAULT),
-                    H5Dclose};
-        write_attribute(dataset_, "unit", column.unit);
-        write_attribute(dataset_, "description", column.description);
-        write_attribute(dataset_, "state", std::uint64_t{column.state});
-    }
-
-    void append(const std::byte* data, std::uint64_t rows)
-    {
-        if (rows == 0) return;
-        if (compressed_) append_chunks(data, rows);
-        else append_rows(data, rows);
-        done_ += rows;
-    }
-
-private:
-    void append_rows(const std::byte* data, std::uint64_t rows)
-    {
-        const std::array<hsize_t, 2> start{done_, 0};
-        const std::array<hsize_t, 2> extent{rows, components_};
-        const Hdf5Id in_file(H5Dget_space(dataset_), H5Sclose);
-        hdf5_check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr));
-        const Hdf5Id in_memory(H5Screate_simple(components_ == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
-        hdf5_check(H5Dwrite(dataset_, memory_type(type_), in_memory, in_file, H5P_DEFAULT, data));
-    }
-    // The last chunk is filled up with zeros.
-    void append_chunks(const std::byte* data, std::uint64_t rows)
-    {
-        const std::uint64_t chunks = (rows + chunk_ - 1) / chunk_;
-        std::vector<std::vector<std::byte>> all(chunks);
-        bool failed = false;
-#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
-        for (std::uint64_t k = 0; k < chunks; ++k) {
-            try {
-                std::vector<std::byte> whole(chunk_ * width_);
-                std::memcpy(whole.data(), data + k * chunk_ * width_, std::min(chunk_, rows - k * chunk_) * width_);
-                all[k] = packed(whole.data(), whole.size(), size_of(type_));
-            } catch (const std::bad_alloc&) {
-                failed = true;
-            }
-        }
-        if (failed) throw std::bad_alloc();
-        for (std::uint64_t k = 0; k < chunks; ++k) {
-            const std::array<hsize_t, 2> start{done_ + k * chunk_, 0};
-            hdf5_check(H5Dwrite_chunk(dataset_, H5P_DEFAULT, 0, start.data(), all[k].size(), all[k].data()));
-        }
-    }
-
-    ColumnType type_;
-    hsize_t components_;
-    std::size_t width_;  // bytes a row
-    bool compressed_;
-    std::uint64_t chunk_ = 0;  // rows
-    Hdf5Id dataset_;
-    hsize_t done_ = 0;
-};
+constexpr std::uint64_t piece = 1U << 19U;  // rows that are in memory at a time
 
 // The ids of the particles that are written; nothing if all of them are.
 std::optional<std::vector<std::uint32_t>> chosen_ids(const SnapshotSource& source, const Case::Output& chosen)
@@ -174,6 +78,7 @@ public:
             if (rounded_) round(rows);
             writer.append(bytes_.data(), rows);
         }
+        writer.finish();
     }
 
 private:
@@ -291,9 +196,11 @@ WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& sour
     written.info.seal = write_sealed_hdf5(
         path, "output", {.doing = doing, .bytes = choice.bytes(), .reserve = !compressed}, [&](hid_t file) {
             std::size_t k = 0;
-            if (choice.ids)
-                RowWriter(file, choice.columns[k++], choice.rows, compressed)
-                    .append(as_bytes(*choice.ids), choice.rows);
+            if (choice.ids) {
+                RowWriter writer(file, choice.columns[k++], choice.rows, compressed);
+                writer.append(as_bytes(*choice.ids), choice.rows);
+                writer.finish();
+            }
             for (const ColumnSource* one : choice.sources) {
                 RowWriter writer(file, choice.columns[k++], choice.rows, compressed);
                 Rows(*one, source.count, choice.ids ? &*choice.ids : nullptr, rounded(one->column, chosen))
@@ -346,6 +253,7 @@ void write_vertices_file(const fs::path& path, std::uint64_t count)
             std::iota(numbers.begin(), numbers.end(), static_cast<std::uint32_t>(first));
             writer.append(as_bytes(numbers), numbers.size());
         }
+        writer.finish();
     });
 }
 

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <functional>
 #include <set>
+#include <string_view>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -46,6 +47,38 @@ void remove_files(const fs::path& folder, const std::string& beginning, const st
         const std::string name = entry.path().filename().string();
         if (name.starts_with(beginning) && name.ends_with(ending)) fs::remove(entry.path(), error);
     }
+}
+
+// Of an output or a list of vertices; what else lies in that folder is somebody else's.
+bool is_of_a_run(const fs::path& file)
+{
+    std::string stem = file.stem().string();
+    if (stem.starts_with("vertices-")) stem.erase(0, std::string_view("vertices-").size());
+    return file.extension() == ".h5" && !stem.empty() && stem.find_first_not_of("0123456789") == stem.npos;
+}
+
+// But for those that are kept.
+void remove_outputs(const fs::path& folder, const std::vector<OutputInfo>& kept)
+{
+    std::error_code error;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "outputs", error)) {
+        const fs::path& file = entry.path();
+        const auto same = [&](const OutputInfo& output) { return file.stem() == output.name; };
+        if (!is_of_a_run(file) || std::ranges::any_of(kept, same)) continue;
+        fs::remove(file, error);
+    }
+}
+
+// The copies of inputs that a run has made, if it can be read.
+std::vector<fs::path> copies_in(const fs::path& folder)
+{
+    std::vector<fs::path> copies;
+    try {
+        const RunContent content = read_run_content(folder / "run.h5");
+        for (const auto& [name, input] : content.inputs) copies.push_back(copy_of(folder, input));
+    } catch (const Error&) {  // there is none, or what it has is not known
+    }
+    return copies;
 }
 
 // Begun anew with what is kept of it; once that stands under another name, and `between` is done, in the old one's
@@ -129,10 +162,11 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     if (!overwrite) refuse_existing(folder);
     make_folder(folder / "outputs");
     // An old run is replaced by the new one's beginning in one moment; only then is the rest of it taken away.
+    const std::vector<fs::path> old_copies = copies_in(folder);
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
     std::error_code error;
-    remove_files(folder / "outputs", "", ".h5");
-    remove_files(folder / "inputs", "", "");
+    remove_outputs(folder, {});
+    for (const fs::path& copy : old_copies) fs::remove(copy, error);
     remove_files(folder / "probes", "", ".csv");
     for (const char* name : {"run.xdmf", "breakdown.vtk"}) fs::remove(folder / name, error);
     for (const char* name : {"particles.png", "ledger.png", "front.png"}) fs::remove(folder / "figures" / name, error);
@@ -150,13 +184,10 @@ RunWriter::RunWriter(const fs::path& folder, RunContent kept, const Case::Output
     f.lock.take(folder);
     f.content = std::move(kept);
     f.publish();
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "outputs", error)) {
-        const std::string stem = entry.path().stem().string();
-        const auto same = [&](const OutputInfo& output) { return output.name == stem; };
-        if (stem.starts_with("vertices-") || std::ranges::any_of(f.content.outputs, same)) continue;
-        fs::remove(entry.path(), error);
-    }
+    remove_outputs(folder, f.content.outputs);
+    std::set<std::uint64_t> counts;
+    for (const OutputInfo& output : f.content.outputs) counts.insert(output.count);
+    for (const std::uint64_t count : counts) f.list_vertices(count);
     replace_file(folder / "run.xdmf", xdmf_text(f.content));
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(f.content.dimensions) + row_lines(f.content.ledger));
     f.begin_probes();

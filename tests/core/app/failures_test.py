@@ -303,6 +303,7 @@ class Resume(ProgramTest):
         self.assertIn("equal to the bit", self.succeed("rerun", "a", "--threads", "2", "--lanes", "4"))
         self.assertEqual(self.outputs("a"), self.outputs("a-again"))
         self.assertIn("a-again", self.fail_with(4, "rerun", "a"))
+        self.assertIn("is the run itself", self.fail_with(1, "rerun", "a", "-o", "./a", "--overwrite"))
 
     def test_disk_that_fills_up(self):
         self.succeed(*self.CASE, "-o", "whole")

@@ -1,0 +1,37 @@
+// A column of an HDF5 file that is written from its first row to its last. Private to this folder.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "core/output/hdf5_handles.hpp"
+
+namespace halfulp {
+
+class RowWriter {
+public:
+    // A dataset with the column's name and attributes. compressed: in chunks that went through HDF5's filters shuffle
+    // and deflate; here they do so on all threads, HDF5 would take one after the other.
+    RowWriter(hid_t file, const Column& column, std::uint64_t rows, bool compressed);
+
+    void append(const std::byte* data, std::uint64_t rows);
+    // After the last row.
+    void finish();
+
+private:
+    void write_rows(const std::byte* data, std::uint64_t rows);
+    // As many as `rows` are, the last filled up with zeros.
+    void write_chunks(const std::byte* data, std::uint64_t rows);
+
+    ColumnType type_;
+    hsize_t components_;
+    std::size_t width_;  // bytes a row
+    bool compressed_;
+    std::uint64_t chunk_;  // rows
+    Hdf5Id dataset_;
+    hsize_t done_ = 0;                // rows in the file
+    std::vector<std::byte> waiting_;  // for the rest of their chunk
+};
+
+}  // namespace halfulp
