@@ -42,12 +42,23 @@ std::string doubled_since(const std::vector<RunOutcome::Watched>& watched, doubl
     return before == watched.rend() ? "the start" : fmt::format("t = {:.6g} s", before->time);
 }
 
-std::string growth_of(const std::vector<RunOutcome::Watched>& watched)
+// Since when the time step has been less than twice what it was to be in the end; empty where it always was.
+std::string halved_since(const RunOutcome& outcome)
 {
-    if (watched.empty()) return {};
-    return fmt::format("The largest density deviation has doubled since {}, the largest speed since {}.",
+    const auto before =
+        std::find_if(outcome.watched.rbegin(), outcome.watched.rend(),
+                     [&](const RunOutcome::Watched& row) { return row.time_step >= 2 * outcome.coming_step; });
+    if (!(outcome.coming_step > 0) || before == outcome.watched.rend()) return {};
+    return fmt::format(", the time step has halved since t = {:.6g} s", before->time);
+}
+
+std::string growth_of(const RunOutcome& outcome)
+{
+    const auto& watched = outcome.watched;
+    if (watched.size() < 2) return {};  // nothing has grown yet
+    return fmt::format("The largest density deviation has doubled since {}, the largest speed since {}{}. ",
                        doubled_since(watched, &RunOutcome::Watched::density_deviation),
-                       doubled_since(watched, &RunOutcome::Watched::speed));
+                       doubled_since(watched, &RunOutcome::Watched::speed), halved_since(outcome));
 }
 
 void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& folder)
@@ -62,9 +73,9 @@ void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& fo
     fmt::print(
         stderr,
         "halfulp: the simulation broke down in step {:.0f} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) m: {}. Likely cause: {}. "
-        "{} What there was is written{}.\n",
+        "{}What there was is written{}.\n",
         outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
-        b.position[1], b.position[2], b.what, b.likely_cause, growth_of(outcome.watched),
+        b.position[1], b.position[2], b.what, b.likely_cause, growth_of(outcome),
         outcome.surroundings.empty()
             ? ""
             : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));

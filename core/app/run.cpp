@@ -14,6 +14,7 @@
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
 #include "core/evolution/probe_recorder.hpp"
+#include "core/evolution/watch.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/surroundings.hpp"
 #include "core/setup/read_case.hpp"
@@ -53,7 +54,7 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const Ru
 // Keeps what the summary needs and hands rows on in batches.
 class LedgerLog {
 public:
-    explicit LedgerLog(RunOutcome& outcome) : outcome_(outcome) {}
+    LedgerLog(RunOutcome& outcome, Watch& watch) : outcome_(outcome), watch_(watch) {}
 
     void add(const LedgerRow& row)
     {
@@ -65,7 +66,8 @@ public:
         outcome_.largest_density_deviation = std::max(outcome_.largest_density_deviation, row.max_density_deviation);
         outcome_.largest_speed = std::max(outcome_.largest_speed, row.max_speed);
         outcome_.front.push_back({row.time, row.front});
-        outcome_.watched.push_back({row.time, row.max_density_deviation, row.max_speed});
+        outcome_.watched.push_back({row.time, row.max_density_deviation, row.max_speed, row.time_step});
+        watch_.look(row);
         pending_.push_back(row);
     }
     // Goes on from rows that were written before.
@@ -78,6 +80,7 @@ public:
 
 private:
     RunOutcome& outcome_;
+    Watch& watch_;
     std::vector<LedgerRow> pending_;
     bool any_ = false;
 };
@@ -85,20 +88,25 @@ private:
 // Writes outputs while the simulation goes on, one at a time. What the disk refuses is thrown by the next call.
 class OutputQueue {
 public:
-    OutputQueue(RunWriter& writer, RunOutcome& outcome) : writer_(writer), outcome_(outcome) {}
+    OutputQueue(RunWriter& writer, RunOutcome& outcome, Watch& watch)
+        : writer_(writer), outcome_(outcome), watch_(watch)
+    {
+    }
 
     void write(Simulation& simulation, LedgerLog& ledger, ProbeRecorder& probes)
     {
         wait();
         ledger.add(simulation.ledger_row());
-        writing_ = std::async(std::launch::async, [&writer = writer_, take = simulation.begin_snapshot(),
-                                                   rows = ledger.take_pending(), samples = probes.take_pending()] {
-            if (!rows.empty()) writer.write_ledger(rows);
-            if (!samples.empty()) writer.write_probes(samples);
-            const Snapshot snapshot = take();
-            writer.write_output(snapshot);
-            return snapshot.hash;
-        });
+        writing_ =
+            std::async(std::launch::async, [&writer = writer_, &watch = watch_, take = simulation.begin_snapshot(),
+                                            rows = ledger.take_pending(), samples = probes.take_pending()] {
+                if (!rows.empty()) writer.write_ledger(rows);
+                if (!samples.empty()) writer.write_probes(samples);
+                const Snapshot snapshot = take();
+                writer.write_output(snapshot);
+                if (const auto first = watch.look(snapshot)) writer.annotate({{"through_walls", *first}});
+                return snapshot.hash;
+            });
         ++outcome_.outputs;
     }
     // What there is of the ledger and the probes, too.
@@ -120,6 +128,7 @@ public:
 private:
     RunWriter& writer_;
     RunOutcome& outcome_;
+    Watch& watch_;
     std::future<StateHash> writing_;
 };
 
@@ -214,13 +223,16 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
                                  : Simulation(problem, std::move(chosen.backend));
     outcome.backend = simulation.backend().description();
     ProbeRecorder probes(problem);
+    const std::string first_through_walls = from ? RunReader(options.folder).provenance()["through_walls"] : "";
     const std::unique_ptr<RunWriter> writer = writer_of(problem, hash, options, simulation.backend(), probes, from);
-    LedgerLog ledger(outcome);
-    OutputQueue outputs(*writer, outcome);
+    Watch watch(problem);
+    LedgerLog ledger(outcome, watch);
+    OutputQueue outputs(*writer, outcome, watch);
     Progress progress(c.time.end, problem.particles.size(), options.quiet, simulation.time(), simulation.steps());
 
     bool written = true;
     if (from) {
+        if (!first_through_walls.empty()) watch.remember(first_through_walls);
         probes.restore(from->kept.probes);
         ledger.restore(from->kept.ledger);
         outcome.outputs = from->kept.outputs.size();
@@ -235,9 +247,14 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
     };
     pass_outputs();
+    bool in_a_step = false;
     try {
         while (simulation.time() < c.time.end && !interrupted()) {
+            for (const std::string& warning : watch.take_news()) progress.say("warning: " + warning);
+            watch.check(simulation, outcome.last);
+            in_a_step = true;
             simulation.step();
+            in_a_step = false;
             probes.look(simulation);
             outputs.look();
             written = false;
@@ -257,7 +274,9 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         }
     } catch (const SimulationBroke& broke) {
         outcome.breakdown = broke.breakdown;
-        written = false;  // the state in the middle of the step, which shows what went wrong, is an output of its own
+        outcome.coming_step = simulation.next_step();
+        // The state in the middle of the step, which shows what went wrong, is an output of its own.
+        if (in_a_step) written = false;
         outcome.code = ExitCode::stopped;
     }
     progress.finish();
@@ -278,6 +297,9 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         }
     }
     if (!c.probes.empty()) writer->write_filtered_probes(probes.series());
+    outcome.warnings = watch.warnings();
+    if (!outcome.warnings.empty())
+        writer->annotate({{"warnings", fmt::format("{}", fmt::join(outcome.warnings, "; "))}});
     outcome.wall_seconds = checkpoints.wall_seconds();
     outcome.stages = simulation.backend().stage_times();
     outcome.bytes = simulation.backend().bytes();

@@ -46,8 +46,11 @@ struct RunOutcome {
         double time;               // s
         double density_deviation;  // largest
         double speed;              // largest, m/s
+        double time_step;          // s; 0: none was taken before
     };
     std::vector<Watched> watched;
+    double coming_step = 0;              // s: what the time step was to be when the run broke down
+    std::vector<std::string> warnings;   // of what the run was watched by, a sentence each
     std::filesystem::path surroundings;  // of the particle that broke a rule: the file that shows them, if there is one
     std::uint64_t outputs = 0;
     StateHash final_hash;

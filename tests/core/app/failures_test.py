@@ -138,6 +138,47 @@ class Breakdown(ProgramTest):
         self.assertEqual([values["id"][k] for k in range(points) if float(values["distance"][k]) == 0], [number])
         self.assertGreater(abs(float(values["density_deviation"][values["id"].index(number)])), 0.02)
 
+    # What is caught by another rule first unless it is kept from it.
+    WILD = ("--set", "numerics.skin=0.5", "--set", "numerics.density_bound=0.99")
+
+    def test_faster_than_sound(self):
+        sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", *self.WILD, "--set", "shapes.water.velocity=[17, 0]",
+                                  "--set", "time.cfl=0.1")
+        self.assertRegex(sentence, r"in step \d+ .*: fluid particle \d+ at .*: it moves at \S+ m/s, faster than sound \(fluid.sound_speed = 30 m/s\)")
+        self.assertIn("Likely cause: ", sentence)
+        self.assertTrue((self.folder / "a/breakdown.vtk").exists())
+        steps = [int(step) for _, step, _ in self.outputs("a")]
+        self.assertEqual(len(set(steps)), len(steps), "the state between two steps is written once")
+        self.assertIn(f"in step {steps[-1] + 1} ", sentence)
+
+    def test_step_that_collapses(self):
+        # The frame starts to shake, 10^7 times a second, only when the amplitude grows.
+        motion = 'motions=[{name="shake",frame="moving",translation={direction=[1,0],sine={amplitude=1e5,period=0.01}}}]'
+        sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", "--set", motion)
+        self.assertRegex(sentence, r"in step 2 .*: fluid particle \d+ at .*: the time step has collapsed to \S+ s, \S+ of what the sound speed allows, by its acceleration of \S+ m/s\^2")
+        self.assertIn("a motion that jumps or has other units", sentence)
+        self.assertIn("the time step has halved since t = ", sentence)
+        self.assertTrue(self.provenance("a", "end_state").startswith("stopped: the time step has collapsed"))
+
+    def test_flow_fast_for_its_sound(self):
+        out = self.succeed("run", "tank.toml", "-o", "a", "--set", "shapes.water.velocity=[4, 0]")
+        self.assertEqual(len(re.findall(r"(?m)^warning: the fastest fluid has exceeded 0.1 of the sound speed since t = 0 s", out)), 1)
+        summary = re.findall(r"(?m)^  warning +(the fastest fluid has exceeded .*)$", out)
+        self.assertEqual(len(summary), 1)
+        self.assertEqual(self.provenance("a", "warnings"), summary[0])
+        self.assertNotIn("warning", self.succeed("run", "tank.toml", "-o", "b"))
+        self.assertNotIn("warning", self.succeed("info", "b"))
+
+    def test_fluid_through_walls(self):
+        case = ("run", "tank.toml", *self.WILD, "--set", "shapes.water.velocity=[12, 0]", "--set", "shapes.tank.layers=1")
+        out = self.succeed(*case, "-o", "a")
+        summary = re.findall(r"(?m)^  warning +(fluid has come into or through a wall: .*)$", out)
+        self.assertEqual(len(summary), 1, out)
+        found = re.search(r"(\d+) particles? in the last output, the first particle (\d+) at \((\S+), (\S+), 0\) m in the output of t = (\S+) s", summary[0])
+        self.assertTrue(found, summary)
+        self.assertGreater(float(found.group(3)), 1.05, "past the wall, which is a spacing thick")
+        self.assertIn(summary[0], self.provenance("a", "warnings"))
+
 
 class Interrupted(ProgramTest):
     def interrupt(self, number):
@@ -222,6 +263,23 @@ class Resume(ProgramTest):
         self.check_same("whole", "cut")
         self.succeed("info", "--verify", "cut")
         self.assertIn("complete: there is nothing to resume", self.succeed("resume", "cut"))
+
+    def test_what_the_run_was_warned_of(self):
+        """A floor of two layers is too thin for this wave, and water comes through it."""
+        case = ("run", "standing-wave-2d", "--set", "resolution.spacing=0.04", "--set", "time.end=2", "--set",
+                "output.interval=0.1", "--quiet", "--no-figures")
+        self.succeed(*case, "-o", "whole")
+        process = self.start(*case, "-o", "cut")
+        deadline = time.monotonic() + 100
+        while time.monotonic() < deadline and "through_walls" not in self.run_program("info", "cut")[1]:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, "it was not over yet")
+        self.succeed("resume", "cut", "--quiet", "--no-figures")
+        for key in ("through_walls", "warnings"):
+            self.assertEqual(self.provenance("cut", key), self.provenance("whole", key))
+        self.assertIn("through a wall: ", self.provenance("cut", "warnings"))
 
     def test_killed_again_and_again(self):
         self.succeed(*self.CASE, "-o", "whole")
