@@ -11,7 +11,9 @@
 #include <fmt/format.h>
 
 #include "core/app/build_info.hpp"
+#include "core/app/floating_point.hpp"
 #include "core/app/interrupts.hpp"
+#include "core/app/machine.hpp"
 #include "core/app/progress.hpp"
 #include "core/evolution/probe_recorder.hpp"
 #include "core/evolution/watch.hpp"
@@ -25,10 +27,10 @@ namespace halfulp {
 namespace {
 
 Provenance provenance_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
-                         const Backend& backend)
+                         const Backend& backend, const Provenance& machine)
 {
     const auto& origin = problem.source.origin.cells;
-    return {
+    Provenance provenance = {
         {"halfulp", build::version},
         {"commit", build::commit},
         {"tree", build::tree},
@@ -36,7 +38,6 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const Ru
         {"flags", build::flags},
         {"build_type", build::type},
         {"command", options.command_line},
-        {"floating_point", "to nearest, subnormal numbers kept, nothing fused or reordered: tested at the start"},
         {"problem_hash", hash.text()},
         {"case_path", std::filesystem::absolute(problem.source.path).string()},
         {"backend", backend.description()},
@@ -49,6 +50,16 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const Ru
         {"available_energy", fmt::format("{}", problem.available_energy)},
         {"end_state", "running"},
     };
+    provenance.insert(machine.begin(), machine.end());
+    return provenance;
+}
+
+// What the run is computed on. Throws an Error where it does not compute as it must.
+Provenance provenance_of_machine(const std::string& device)
+{
+    Provenance machine = {{"floating_point", check_floating_point_of_threads()}, {"processor", describe_processor()}};
+    if (!device.empty()) machine.insert({"device", device});
+    return machine;
 }
 
 // Keeps what the summary needs and hands rows on in batches.
@@ -185,7 +196,7 @@ private:
 };
 
 std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
-                                     const Backend& backend, const ProbeRecorder& probes,
+                                     const Backend& backend, const Provenance& machine, const ProbeRecorder& probes,
                                      const std::optional<ResumePoint>& from)
 {
     const Case& c = problem.source;
@@ -198,7 +209,7 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
         return writer;
     }
     auto writer = std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                                              provenance_of(problem, hash, options, backend), probes.series());
+                                              provenance_of(problem, hash, options, backend, machine), probes.series());
     remove_checkpoints(options.folder);
     return writer;
 }
@@ -219,12 +230,14 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
     Checkpoints checkpoints(hash, options, from);
     ChosenBackend chosen = make_backend(problem, options.backend);
     outcome.why_not_cuda = chosen.why_not_cuda;
+    const Provenance machine = provenance_of_machine(chosen.device);  // the back end has set its number of threads
     Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
                                  : Simulation(problem, std::move(chosen.backend));
     outcome.backend = simulation.backend().description();
     ProbeRecorder probes(problem);
     const std::string first_through_walls = from ? RunReader(options.folder).provenance()["through_walls"] : "";
-    const std::unique_ptr<RunWriter> writer = writer_of(problem, hash, options, simulation.backend(), probes, from);
+    const std::unique_ptr<RunWriter> writer =
+        writer_of(problem, hash, options, simulation.backend(), machine, probes, from);
     Watch watch(problem);
     LedgerLog ledger(outcome, watch);
     OutputQueue outputs(*writer, outcome, watch);

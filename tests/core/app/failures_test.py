@@ -117,6 +117,81 @@ class Output(ProgramTest):
         self.assertEqual(self.outputs("b"), self.outputs("a"))
 
 
+class Machine(ProgramTest):
+    """A machine that would compute other bits, or has too little memory, is refused with one sentence."""
+
+    # Sets bits of the processor's mode: of this thread when it is loaded, or of every thread that is made later.
+    LIBRARY = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <pthread.h>
+        #include <stdlib.h>
+        #include <xmmintrin.h>
+        #ifdef IN_THREADS
+        struct start { void *(*run)(void *); void *with; };
+        static void *begin(void *given)
+        {
+            struct start start = *(struct start *)given;
+            free(given);
+            _mm_setcsr(_mm_getcsr() | BITS);
+            return start.run(start.with);
+        }
+        int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *), void *with)
+        {
+            int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+            struct start *start = malloc(sizeof *start);
+            start->run = run;
+            start->with = with;
+            return real(thread, how, begin, start);
+        }
+        #else
+        __attribute__((constructor)) static void set(void) { _mm_setcsr(_mm_getcsr() | BITS); }
+        #endif
+        """
+
+    def library_that_sets(self, bits, *more):
+        compiler = shutil.which("cc") or shutil.which("gcc")
+        if compiler is None or os.uname().machine != "x86_64":
+            self.skipTest("there is no C compiler for a processor with an MXCSR")
+        (self.folder / "mode.c").write_text(self.LIBRARY)
+        done = subprocess.run([compiler, "-shared", "-fPIC", "-O1", f"-DBITS={bits:#x}", *more, "mode.c", "-o", "mode.so", "-ldl", "-lpthread"],
+                              cwd=self.folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            self.skipTest("the compiler cannot make a library: " + done.stderr)
+        return {**os.environ, "LD_PRELOAD": str(self.folder / "mode.so")}
+
+    def test_modes_that_a_library_has_set(self):
+        for bits, words in ((0x8000, "subnormal results are flushed to zero (FTZ)"), (0x0040, "subnormal operands are taken for zero (DAZ)"),
+                            (0x8040, "FTZ"), (0x2000, "does not round to nearest"), (0x4000, "does not round to nearest"),
+                            (0x6000, "does not round to nearest")):
+            with self.subTest(hex(bits)):
+                environment = self.library_that_sets(bits)
+                for command in (("run", "tank.toml", "-o", "a"), ("info", "tank.toml")):
+                    self.assertIn(words, self.fail_with(5, *command, env=environment))
+        self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
+
+    def test_modes_of_single_threads(self):
+        for bits, words in ((0x8000, "FTZ"), (0x0040, "DAZ"), (0x6000, "does not round to nearest")):
+            with self.subTest(hex(bits)):
+                environment = self.library_that_sets(bits, "-DIN_THREADS")
+                sentence = self.fail_with(5, "run", "tank.toml", "-o", "a", "--threads", "3", env=environment)
+                self.assertIn(words, sentence)
+                self.assertIn("in thread 1", sentence)
+                self.assertFalse((self.folder / "a").exists())
+
+    def test_what_was_found_is_in_the_provenance(self):
+        self.succeed("run", "tank.toml", "-o", "a", "--threads", "3")
+        found = self.provenance("a", "floating_point")
+        self.assertIn("computed in 3 threads", found)
+        if os.uname().machine == "x86_64":
+            self.assertTrue(found.endswith("MXCSR 0x1f80"), found)
+        self.assertTrue(self.provenance("a", "processor"))
+        # Masks of exceptions change no bit and are no reason to refuse; they are told.
+        environment = self.library_that_sets(0)
+        self.succeed("run", "tank.toml", "-o", "b", env=environment)
+        self.assertEqual(self.outputs("a"), self.outputs("b"))
+
+
 class Breakdown(ProgramTest):
     def test_density_out_of_bounds(self):
         sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", "--set", "numerics.density_bound=0.02", "--set",
