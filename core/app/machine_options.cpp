@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <new>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/draw.hpp"
 #include "core/app/interrupts.hpp"
+#include "core/app/out_of_memory.hpp"
 #include "core/app/summary.hpp"
 
 namespace halfulp {
@@ -81,6 +83,16 @@ void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& fo
             : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
 }
 
+// What memory there is too little for is known here.
+RunOutcome run_in_memory(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
+{
+    try {
+        return run(problem, options, from);
+    } catch (const std::bad_alloc&) {
+        throw Error(ExitCode::unsupported, out_of_memory(problem));
+    }
+}
+
 }  // namespace
 
 void MachineOptions::add_to(CLI::App& command)
@@ -140,7 +152,7 @@ ExitCode run_and_report(const Problem& problem, const RunOptions& options, bool 
         std::fflush(stdout);
     }
     catch_interrupts();
-    const RunOutcome outcome = run(problem, options, from);
+    const RunOutcome outcome = run_in_memory(problem, options, from);
     fmt::print("\n{}", summarise(problem, outcome));
     fmt::print(
         "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",

@@ -14,6 +14,7 @@
 #include "core/app/floating_point.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/machine.hpp"
+#include "core/app/machine_failure.hpp"
 #include "core/app/progress.hpp"
 #include "core/evolution/probe_recorder.hpp"
 #include "core/evolution/watch.hpp"
@@ -96,7 +97,16 @@ private:
     bool any_ = false;
 };
 
-// Writes outputs while the simulation goes on, one at a time. What the disk refuses is thrown by the next call.
+// The HDF5 library ends the program, or crashes, where it finds no memory for its own books. Throws std::bad_alloc
+// instead, a little before.
+void leave_room_for_library()
+{
+    constexpr std::size_t bytes = 16'000'000;
+    ::operator delete(::operator new(bytes));  // called by name, which no optimisation takes away
+}
+
+// Writes outputs while the simulation goes on, one at a time; where no thread can be made for it, before the next. What
+// the disk refuses is thrown by the next call.
 class OutputQueue {
 public:
     OutputQueue(RunWriter& writer, RunOutcome& outcome, Watch& watch)
@@ -108,22 +118,25 @@ public:
     {
         wait();
         ledger.add(simulation.ledger_row());
-        writing_ =
-            std::async(std::launch::async, [&writer = writer_, &watch = watch_, take = simulation.begin_snapshot(),
-                                            rows = ledger.take_pending(), samples = probes.take_pending()] {
-                if (!rows.empty()) writer.write_ledger(rows);
-                if (!samples.empty()) writer.write_probes(samples);
-                const Snapshot snapshot = take();
-                writer.write_output(snapshot);
-                if (const auto first = watch.look(snapshot)) writer.annotate({{"through_walls", *first}});
-                return snapshot.hash;
-            });
+        const auto work = [&writer = writer_, &watch = watch_, take = simulation.begin_snapshot(),
+                           rows = ledger.take_pending(), samples = probes.take_pending()] {
+            leave_room_for_library();
+            if (!rows.empty()) writer.write_ledger(rows);
+            if (!samples.empty()) writer.write_probes(samples);
+            const Snapshot snapshot = take();
+            writer.write_output(snapshot);
+            if (const auto first = watch.look(snapshot)) writer.annotate({{"through_walls", *first}});
+            return snapshot.hash;
+        };
+        // A copy: where a thread cannot be made, what had been moved to it would be lost.
+        writing_ = std::async(std::launch::async | std::launch::deferred, work);
         ++outcome_.outputs;
     }
     // What there is of the ledger and the probes, too.
     void flush(LedgerLog& ledger, ProbeRecorder& probes)
     {
         wait();
+        leave_room_for_library();
         writer_.write_ledger(ledger.take_pending());
         if (const auto samples = probes.take_pending(); !samples.empty()) writer_.write_probes(samples);
     }
@@ -155,6 +168,8 @@ public:
 
     // s, of all the parts that the run was computed in
     [[nodiscard]] double wall_seconds() const { return wall_before_ + seconds_since(started_); }
+    // Is there one to go on from?
+    [[nodiscard]] bool any() const { return number_ > 0; }
     [[nodiscard]] bool due() const
     {
         return options_.checkpoint_every > 0 && seconds_since(last_) >= options_.checkpoint_every;
@@ -200,6 +215,7 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
                                      const std::optional<ResumePoint>& from)
 {
     const Case& c = problem.source;
+    leave_room_for_library();
     if (from) {
         auto writer = std::make_unique<RunWriter>(options.folder, from->kept);
         writer->annotate(
@@ -229,6 +245,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
     const StateHash hash = from ? from->checkpoint.problem : fingerprint_of(problem);
     Checkpoints checkpoints(hash, options, from);
     ChosenBackend chosen = make_backend(problem, options.backend);
+    if (options.wrap_backend) chosen.backend = options.wrap_backend(std::move(chosen.backend));
     outcome.why_not_cuda = chosen.why_not_cuda;
     const Provenance machine = provenance_of_machine(chosen.device);  // the back end has set its number of threads
     Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
@@ -291,6 +308,16 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         // The state in the middle of the step, which shows what went wrong, is an output of its own.
         if (in_a_step) written = false;
         outcome.code = ExitCode::stopped;
+    } catch (...) {
+        end_by_machine(problem, options, checkpoints.any(), [&](const std::string& why) {
+            progress.finish();
+            try {
+                outputs.flush(ledger, probes);
+            } catch (const std::exception&) {  // an output that could not be finished either
+            }
+            leave_room_for_library();
+            writer->annotate({{"end_state", "stopped: " + why}});
+        });
     }
     progress.finish();
     outcome.interrupted = !outcome.breakdown && interrupted();

@@ -89,6 +89,11 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
         return std::string("the CUDA device does not answer: ") + cudaGetErrorString(asked);
     if (const cudaError_t set = cudaSetDevice(options.device); set != cudaSuccess)
         return std::string("the CUDA device cannot be used: ") + cudaGetErrorString(set);
+    // Only now is it asked for: it may be another program's alone, or out of order.
+    if (const cudaError_t begun = cudaFree(nullptr); begun != cudaSuccess) {
+        cudaGetLastError();
+        return std::string("the CUDA device cannot be used: ") + cudaGetErrorString(begun);
+    }
     if (!runs_kernels()) {
         return std::string("the device (") + properties.name + ", compute capability " +
                std::to_string(properties.major) + "." + std::to_string(properties.minor) +

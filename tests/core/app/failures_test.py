@@ -5,6 +5,7 @@ import os
 import pty
 import random
 import re
+import resource
 import select
 import shutil
 import signal
@@ -178,6 +179,23 @@ class Machine(ProgramTest):
                 self.assertIn(words, sentence)
                 self.assertIn("in thread 1", sentence)
                 self.assertFalse((self.folder / "a").exists())
+
+    def test_memory_that_runs_out(self):
+        """With ever less of it, from where all is well to where not even the case fits."""
+        words = ("run", "dam-break-3d", "--set", "resolution.spacing=0.02", "--set", "time.end=0.001", "--quiet", "--no-figures")
+        sentences = []
+        for threads in (1, 3):
+            for megabytes in range(240, 40, -20):
+                limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+                code, _, err = self.run_program(*words, "-o", "a", "--overwrite", "--threads", threads, preexec_fn=limit)
+                if "error while loading shared libraries" in err:
+                    break
+                with self.subTest(megabytes=megabytes, threads=threads):
+                    self.assertIn(code, (0, 4, 5), err)
+                    if code != 0:
+                        sentences.append(self.one_sentence(err))
+        self.assertTrue(any("not enough memory" in one and "ulimit -v" in one for one in sentences), sentences)
+        self.assertTrue(any("particles take about" in one for one in sentences), sentences)
 
     def test_what_was_found_is_in_the_provenance(self):
         self.succeed("run", "tank.toml", "-o", "a", "--threads", "3")
