@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 
 #include "core/app/build_info.hpp"
+#include "core/app/machine.hpp"
 #include "core/app/progress.hpp"
 #include "validation/html.hpp"
-#include "validation/machine.hpp"
 
 namespace halfulp {
 

@@ -1,28 +1,128 @@
 #include "core/app/floating_point.hpp"
 
-#include <cfenv>
+#include <bit>
+#include <cfloat>
 #include <limits>
+#include <vector>
+
+#include <fmt/format.h>
+#include <omp.h>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
 
 #include "core/error.hpp"
 
 namespace halfulp {
 
-void check_floating_point()
+namespace {
+
+static_assert(FLT_EVAL_METHOD == 0, "float and double are computed as such, not as something wider");
+
+// Quarters of an ulp of 1, added to 1 and taken from -1: of the four directions only to nearest leaves all in place.
+template <class Real>
+bool rounds_to_nearest()
 {
-    const auto refuse = [](const char* sentence) { throw Error(ExitCode::unsupported, sentence); };
-    if (std::fegetround() != FE_TONEAREST)
-        refuse("the processor does not round to nearest; something loaded before halfulp changed the rounding mode");
-    const volatile float tiny = std::numeric_limits<float>::min();
+    const volatile Real one = 1;
+    const volatile Real quarter = std::numeric_limits<Real>::epsilon() / 4;
+    const volatile Real up = one + quarter;
+    const volatile Real further_up = one + 3 * quarter;
+    const volatile Real down = -one - quarter;
+    return up == one && further_up == one + 4 * quarter && down == -one;
+}
+
+// By their bits, since where operands are flushed a comparison would take them for zero.
+bool keeps_subnormal_results()
+{
+    const volatile float smallest = std::numeric_limits<float>::min();
     const volatile float half = 0.5F;
-    const volatile float subnormal = tiny * half;
-    if (!(subnormal > 0) || !(subnormal * 2.0F == tiny))
-        refuse(
-            "subnormal numbers are flushed to zero (FTZ or DAZ); something loaded before halfulp, often a library built with -ffast-math, changed the mode");
-    // (1 + e)(1 - e) - 1 is -e^2 when fused and 0 when not, e = 2^-13.
-    const volatile float e = 1.0F / 8192;
-    const float product = (1.0F + e) * (1.0F - e);
-    const volatile float difference = product - 1.0F;
-    if (difference != 0.0F) refuse("this build fuses multiplications into additions; build it with -ffp-contract=off");
+    const volatile float result = smallest * half;
+    return std::bit_cast<std::uint32_t>(static_cast<float>(result)) == 0x00400000U;
+}
+
+bool keeps_subnormal_operands()
+{
+    const volatile std::uint32_t bits = 0x00400000U;
+    const volatile float operand = std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+    const volatile float two = 2;
+    const volatile float result = operand * two;
+    return std::bit_cast<std::uint32_t>(static_cast<float>(result)) == 0x00800000U;
+}
+
+// (1 + e)(1 - e) - 1 is -e^2 where the product is not rounded before the difference, and 0 where it is; so is
+// (1 + q) - 1, q a quarter of an ulp.
+template <class Real>
+bool rounds_every_operation(Real e)
+{
+    const volatile Real small = e;
+    const Real product = (1 + small) * (1 - small);
+    const volatile Real difference = product - 1;
+    const volatile Real quarter = std::numeric_limits<Real>::epsilon() / 4;
+    const Real sum = 1 + quarter;
+    const volatile Real rest = sum - 1;
+    return difference == 0 && rest == 0;
+}
+
+void refuse(const FloatingPointModes& modes, const std::string& where)
+{
+    const auto say = [&](const char* what) {
+        throw Error(ExitCode::unsupported,
+                    fmt::format("{}{}; something loaded before halfulp, often a library built with "
+                                "-ffast-math, changed the mode",
+                                what, where));
+    };
+    if (!modes.to_nearest) say("the processor does not round to nearest");
+    if (!modes.subnormal_results) say("subnormal results are flushed to zero (FTZ)");
+    if (!modes.subnormal_operands) say("subnormal operands are taken for zero (DAZ)");
+    if (!modes.every_operation_rounds) {
+        throw Error(
+            ExitCode::unsupported,
+            "this build fuses multiplications into additions or keeps more digits than numbers have; build it with "
+            "-ffp-contract=off");
+    }
+}
+
+}  // namespace
+
+FloatingPointModes measure_floating_point()
+{
+    FloatingPointModes modes{
+        .to_nearest = rounds_to_nearest<float>() && rounds_to_nearest<double>(),
+        .subnormal_results = keeps_subnormal_results(),
+        .subnormal_operands = keeps_subnormal_operands(),
+        .every_operation_rounds = rounds_every_operation(0x1p-13F) && rounds_every_operation(0x1p-28),
+        .control = {}};
+#if defined(__x86_64__)
+    modes.control = _mm_getcsr() & ~0x3fU;
+#endif
+    return modes;
+}
+
+void check_floating_point() { refuse(measure_floating_point(), ""); }
+
+std::string check_floating_point_of_threads()
+{
+    std::vector<FloatingPointModes> threads(static_cast<std::size_t>(omp_get_max_threads()));
+    int count = 1;
+#pragma omp parallel
+    {
+        threads[static_cast<std::size_t>(omp_get_thread_num())] = measure_floating_point();
+#pragma omp single
+        count = omp_get_num_threads();
+    }
+    threads.resize(static_cast<std::size_t>(count));
+    for (std::size_t k = 0; k < threads.size(); ++k) refuse(threads[k], fmt::format(" in thread {}", k));
+    std::string control;
+    if (threads.front().control) control = fmt::format(", MXCSR {:#06x}", *threads.front().control);
+    for (const FloatingPointModes& modes : threads) {
+        if (modes != threads.front())
+            control = ", MXCSR not the same in all";  // masks of exceptions, which count nothing
+    }
+    return fmt::format(
+        "to nearest, subnormal results and operands kept (no FTZ, no DAZ), nothing fused or in more digits: "
+        "computed in {} thread{}{}",
+        count, count == 1 ? "" : "s", control);
 }
 
 }  // namespace halfulp

@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <new>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/draw.hpp"
 #include "core/app/interrupts.hpp"
+#include "core/app/out_of_memory.hpp"
 #include "core/app/summary.hpp"
 
 namespace halfulp {
@@ -42,12 +44,23 @@ std::string doubled_since(const std::vector<RunOutcome::Watched>& watched, doubl
     return before == watched.rend() ? "the start" : fmt::format("t = {:.6g} s", before->time);
 }
 
-std::string growth_of(const std::vector<RunOutcome::Watched>& watched)
+// Since when the time step has been less than twice what it was to be in the end; empty where it always was.
+std::string halved_since(const RunOutcome& outcome)
 {
-    if (watched.empty()) return {};
-    return fmt::format("The largest density deviation has doubled since {}, the largest speed since {}.",
+    const auto before =
+        std::find_if(outcome.watched.rbegin(), outcome.watched.rend(),
+                     [&](const RunOutcome::Watched& row) { return row.time_step >= 2 * outcome.coming_step; });
+    if (!(outcome.coming_step > 0) || before == outcome.watched.rend()) return {};
+    return fmt::format(", the time step has halved since t = {:.6g} s", before->time);
+}
+
+std::string growth_of(const RunOutcome& outcome)
+{
+    const auto& watched = outcome.watched;
+    if (watched.size() < 2) return {};  // nothing has grown yet
+    return fmt::format("The largest density deviation has doubled since {}, the largest speed since {}{}. ",
                        doubled_since(watched, &RunOutcome::Watched::density_deviation),
-                       doubled_since(watched, &RunOutcome::Watched::speed));
+                       doubled_since(watched, &RunOutcome::Watched::speed), halved_since(outcome));
 }
 
 void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& folder)
@@ -62,12 +75,22 @@ void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& fo
     fmt::print(
         stderr,
         "halfulp: the simulation broke down in step {:.0f} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) m: {}. Likely cause: {}. "
-        "{} What there was is written{}.\n",
+        "{}What there was is written{}.\n",
         outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
-        b.position[1], b.position[2], b.what, b.likely_cause, growth_of(outcome.watched),
+        b.position[1], b.position[2], b.what, b.likely_cause, growth_of(outcome),
         outcome.surroundings.empty()
             ? ""
             : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
+}
+
+// What memory there is too little for is known here.
+RunOutcome run_in_memory(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
+{
+    try {
+        return run(problem, options, from);
+    } catch (const std::bad_alloc&) {
+        throw Error(ExitCode::unsupported, out_of_memory(problem));
+    }
 }
 
 }  // namespace
@@ -129,7 +152,7 @@ ExitCode run_and_report(const Problem& problem, const RunOptions& options, bool 
         std::fflush(stdout);
     }
     catch_interrupts();
-    const RunOutcome outcome = run(problem, options, from);
+    const RunOutcome outcome = run_in_memory(problem, options, from);
     fmt::print("\n{}", summarise(problem, outcome));
     fmt::print(
         "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",

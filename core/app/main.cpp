@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include <fcntl.h>
+#include <omp.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -13,6 +14,9 @@
 #include "core/app/build_info.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/floating_point.hpp"
+#include "core/app/out_of_memory.hpp"
+#include "core/setup/host_memory.hpp"
+#include "core/setup/host_threads.hpp"
 
 namespace halfulp {
 
@@ -88,6 +92,8 @@ int run_program(int count, char** words)
         add_validate_command(app, context);
         add_bench_command(app, context);
         check_floating_point();
+        // Those that setting up a case makes; where there is no limit to memory they are made when they are wanted.
+        if (host_memory().limit > 0) make_threads(omp_get_max_threads());
         refuse_unknown_command(app, count, words);
         app.parse(count, words);
         return finish(context.code);
@@ -96,12 +102,12 @@ int run_program(int count, char** words)
     } catch (const Error& error) {
         return fail(error.code(), error.what());
     } catch (const std::bad_alloc&) {
-        return fail(
-            ExitCode::bad_input,
-            "there is not enough memory for this case; raise resolution.spacing or use a larger machine (halfulp info CASE tells how much it takes)");
+        return fail(ExitCode::unsupported, out_of_memory());
     } catch (const std::system_error& error) {
         // A text longer than the stream's buffer fails while it is printed.
         if (std::ferror(stdout) != 0) return finish(context.code);
+        if (error.code() == std::errc::resource_unavailable_try_again)
+            return fail(ExitCode::unsupported, "this machine lets no more threads be made; " + out_of_memory());
         return fail(ExitCode::output, fmt::format("writing failed: {}", error.what()));
     } catch (const std::exception& error) {
         return fail(ExitCode::bad_input, fmt::format("unexpected: {}", error.what()));

@@ -68,6 +68,14 @@ void Progress::update(double time, std::uint64_t step, double time_step)
     line_.show(text(time, step, time_step));
 }
 
+void Progress::say(const std::string& sentence)
+{
+    if (quiet_) return;
+    line_.clear();
+    fmt::print("{}\n", sentence);
+    std::fflush(stdout);
+}
+
 void Progress::finish() { line_.clear(); }
 
 }  // namespace halfulp

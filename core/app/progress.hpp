@@ -45,6 +45,8 @@ public:
     Progress(double end_time, std::uint64_t particles, bool quiet, double time = 0, std::uint64_t step = 0);
 
     void update(double time, std::uint64_t step, double time_step);
+    // A line that stays.
+    void say(const std::string& sentence);
     // Ends the line on a terminal.
     void finish();
 

@@ -12,9 +12,13 @@
 #include <fmt/format.h>
 
 #include "core/app/build_info.hpp"
+#include "core/app/floating_point.hpp"
 #include "core/app/interrupts.hpp"
+#include "core/app/machine.hpp"
+#include "core/app/machine_failure.hpp"
 #include "core/app/progress.hpp"
 #include "core/evolution/probe_recorder.hpp"
+#include "core/evolution/watch.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/surroundings.hpp"
 #include "core/setup/read_case.hpp"
@@ -25,10 +29,10 @@ namespace halfulp {
 namespace {
 
 Provenance provenance_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
-                         const Backend& backend)
+                         const Backend& backend, const Provenance& machine)
 {
     const auto& origin = problem.source.origin.cells;
-    return {
+    Provenance provenance = {
         {"halfulp", build::version},
         {"commit", build::commit},
         {"tree", build::tree},
@@ -36,7 +40,6 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const Ru
         {"flags", build::flags},
         {"build_type", build::type},
         {"command", options.command_line},
-        {"floating_point", "to nearest, subnormal numbers kept, nothing fused or reordered: tested at the start"},
         {"problem_hash", hash.text()},
         {"case_path", std::filesystem::absolute(problem.source.path).string()},
         {"backend", backend.description()},
@@ -49,12 +52,22 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const Ru
         {"available_energy", fmt::format("{}", problem.available_energy)},
         {"end_state", "running"},
     };
+    provenance.insert(machine.begin(), machine.end());
+    return provenance;
+}
+
+// What the run is computed on. Throws an Error where it does not compute as it must.
+Provenance provenance_of_machine(const std::string& device)
+{
+    Provenance machine = {{"floating_point", check_floating_point_of_threads()}, {"processor", describe_processor()}};
+    if (!device.empty()) machine.insert({"device", device});
+    return machine;
 }
 
 // Keeps what the summary needs and hands rows on in batches.
 class LedgerLog {
 public:
-    explicit LedgerLog(RunOutcome& outcome) : outcome_(outcome) {}
+    LedgerLog(RunOutcome& outcome, Watch& watch) : outcome_(outcome), watch_(watch) {}
 
     void add(const LedgerRow& row)
     {
@@ -66,7 +79,8 @@ public:
         outcome_.largest_density_deviation = std::max(outcome_.largest_density_deviation, row.max_density_deviation);
         outcome_.largest_speed = std::max(outcome_.largest_speed, row.max_speed);
         outcome_.front.push_back({row.time, row.front});
-        outcome_.watched.push_back({row.time, row.max_density_deviation, row.max_speed});
+        outcome_.watched.push_back({row.time, row.max_density_deviation, row.max_speed, row.time_step});
+        watch_.look(row);
         pending_.push_back(row);
     }
     // Goes on from rows that were written before.
@@ -79,24 +93,39 @@ public:
 
 private:
     RunOutcome& outcome_;
+    Watch& watch_;
     std::vector<LedgerRow> pending_;
     bool any_ = false;
 };
 
-// Writes outputs while the simulation goes on, one at a time. What the disk refuses is thrown by the next call.
+// The HDF5 library ends the program, or crashes, where it finds no memory for its own books. Throws std::bad_alloc
+// instead, a little before.
+void leave_room_for_library()
+{
+    constexpr std::size_t bytes = 16'000'000;
+    ::operator delete(::operator new(bytes));  // called by name, which no optimisation takes away
+}
+
+// Writes outputs while the simulation goes on, one at a time; where no thread can be made for it, before the next. What
+// the disk refuses is thrown by the next call.
 class OutputQueue {
 public:
-    OutputQueue(RunWriter& writer, RunOutcome& outcome) : writer_(writer), outcome_(outcome) {}
+    OutputQueue(RunWriter& writer, RunOutcome& outcome, Watch& watch)
+        : writer_(writer), outcome_(outcome), watch_(watch)
+    {
+    }
 
     void write(Simulation& simulation, LedgerLog& ledger, ProbeRecorder& probes)
     {
         wait();
         ledger.add(simulation.ledger_row());
-        const auto write = [&writer = writer_, rows = ledger.take_pending(),
-                            samples = probes.take_pending()](const SnapshotSource& snapshot) {
+        const auto work = [&writer = writer_, &watch = watch_, rows = ledger.take_pending(),
+                           samples = probes.take_pending()](const SnapshotSource& snapshot) {
+            leave_room_for_library();
             writer.write_ledger(rows);
             writer.write_probes(samples);
             writer.write_output(snapshot);
+            if (const auto first = watch.look(snapshot)) writer.annotate({{"through_walls", *first}});
             return snapshot.hash;
         };
         ++outcome_.outputs;
@@ -104,15 +133,18 @@ public:
         try {
             take = simulation.begin_snapshot();
         } catch (const std::bad_alloc&) {  // no room for a copy: nothing goes on meanwhile
-            outcome_.final_hash = write(simulation.snapshot_source());
+            outcome_.final_hash = work(simulation.snapshot_source());
             return;
         }
-        writing_ = std::async(std::launch::async, [take, write] { return write(take()); });
+        // A copy: where a thread cannot be made, what had been moved to it would be lost.
+        const auto later = [take, work] { return work(take()); };
+        writing_ = std::async(std::launch::async | std::launch::deferred, later);
     }
     // What there is of the ledger and the probes, too.
     void flush(LedgerLog& ledger, ProbeRecorder& probes)
     {
         wait();
+        leave_room_for_library();
         writer_.write_ledger(ledger.take_pending());
         writer_.write_probes(probes.take_pending());
     }
@@ -128,6 +160,7 @@ public:
 private:
     RunWriter& writer_;
     RunOutcome& outcome_;
+    Watch& watch_;
     std::future<StateHash> writing_;
 };
 
@@ -143,6 +176,8 @@ public:
 
     // s, of all the parts that the run was computed in
     [[nodiscard]] double wall_seconds() const { return wall_before_ + seconds_since(started_); }
+    // Is there one to go on from?
+    [[nodiscard]] bool any() const { return number_ > 0; }
     [[nodiscard]] bool due() const
     {
         return options_.checkpoint_every > 0 && seconds_since(last_) >= options_.checkpoint_every;
@@ -184,10 +219,11 @@ private:
 };
 
 std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
-                                     const Backend& backend, const ProbeRecorder& probes,
+                                     const Backend& backend, const Provenance& machine, const ProbeRecorder& probes,
                                      const std::optional<ResumePoint>& from)
 {
     const Case& c = problem.source;
+    leave_room_for_library();
     if (from) {
         auto writer = std::make_unique<RunWriter>(options.folder, from->kept, c.output);
         writer->annotate(
@@ -196,9 +232,9 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
               fmt::format("in step {}, {}", from->checkpoint.simulation.clock.steps(), backend.description())}});
         return writer;
     }
-    auto writer =
-        std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                                    provenance_of(problem, hash, options, backend), probes.series(), c.output);
+    auto writer = std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
+                                              provenance_of(problem, hash, options, backend, machine), probes.series(),
+                                              c.output);
     for (const std::string& file : c.files()) writer->keep_input(file, c.path_of(file));
     remove_checkpoints(options.folder);
     return writer;
@@ -219,18 +255,24 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
     const StateHash hash = from ? from->checkpoint.problem : fingerprint_of(problem);
     Checkpoints checkpoints(hash, options, from);
     ChosenBackend chosen = make_backend(problem, options.backend);
+    if (options.wrap_backend) chosen.backend = options.wrap_backend(std::move(chosen.backend));
     outcome.why_not_cuda = chosen.why_not_cuda;
+    const Provenance machine = provenance_of_machine(chosen.device);  // the back end has set its number of threads
     Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
                                  : Simulation(problem, std::move(chosen.backend));
     outcome.backend = simulation.backend().description();
     ProbeRecorder probes(problem);
-    const std::unique_ptr<RunWriter> writer = writer_of(problem, hash, options, simulation.backend(), probes, from);
-    LedgerLog ledger(outcome);
-    OutputQueue outputs(*writer, outcome);
+    const std::unique_ptr<RunWriter> writer =
+        writer_of(problem, hash, options, simulation.backend(), machine, probes, from);
+    Watch watch(problem);
+    LedgerLog ledger(outcome, watch);
+    OutputQueue outputs(*writer, outcome, watch);
     Progress progress(c.time.end, problem.particles.size(), options.quiet, simulation.time(), simulation.steps());
 
     bool written = true;
     if (from) {
+        const auto through_walls = from->kept.provenance.find("through_walls");
+        if (through_walls != from->kept.provenance.end()) watch.remember(through_walls->second);
         probes.restore(from->kept.probes);
         ledger.restore(rows_of(from->kept.ledger));
         outcome.outputs = from->kept.outputs.size();
@@ -245,9 +287,14 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
     };
     pass_outputs();
+    bool in_a_step = false;
     try {
         while (simulation.time() < c.time.end && !interrupted()) {
+            for (const std::string& warning : watch.take_news()) progress.say("warning: " + warning);
+            watch.check(simulation, outcome.last);
+            in_a_step = true;
             simulation.step();
+            in_a_step = false;
             probes.look(simulation);
             outputs.look();
             written = false;
@@ -267,8 +314,20 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         }
     } catch (const SimulationBroke& broke) {
         outcome.breakdown = broke.breakdown;
-        written = false;  // the state in the middle of the step, which shows what went wrong, is an output of its own
+        outcome.coming_step = simulation.next_step();
+        // The state in the middle of the step, which shows what went wrong, is an output of its own.
+        if (in_a_step) written = false;
         outcome.code = ExitCode::stopped;
+    } catch (...) {
+        end_by_machine(problem, options, checkpoints.any(), [&](const std::string& why) {
+            progress.finish();
+            try {
+                outputs.flush(ledger, probes);
+            } catch (const std::exception&) {  // an output that could not be finished either
+            }
+            leave_room_for_library();
+            writer->annotate({{"end_state", "stopped: " + why}});
+        });
     }
     progress.finish();
     outcome.interrupted = !outcome.breakdown && interrupted();
@@ -288,6 +347,9 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         }
     }
     if (!c.probes.empty()) writer->write_filtered_probes();
+    outcome.warnings = watch.warnings();
+    if (!outcome.warnings.empty())
+        writer->annotate({{"warnings", fmt::format("{}", fmt::join(outcome.warnings, "; "))}});
     outcome.wall_seconds = checkpoints.wall_seconds();
     outcome.stages = simulation.backend().stage_times();
     outcome.bytes = simulation.backend().bytes();

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +24,8 @@ struct RunOptions {
     BackendOptions backend;
     double checkpoint_every = 600;  // s of wall time; 0: only when it is interrupted
     std::string command_line;
+    // Puts something around the back end, e.g. one that fails as a device does, for tests.
+    std::function<std::unique_ptr<Backend>(std::unique_ptr<Backend>)> wrap_backend;
 };
 
 // What a run that was interrupted goes on from.
@@ -46,8 +50,11 @@ struct RunOutcome {
         double time;               // s
         double density_deviation;  // largest
         double speed;              // largest, m/s
+        double time_step;          // s; 0: none was taken before
     };
     std::vector<Watched> watched;
+    double coming_step = 0;              // s: what the time step was to be when the run broke down
+    std::vector<std::string> warnings;   // of what the run was watched by, a sentence each
     std::filesystem::path surroundings;  // of the particle that broke a rule: the file that shows them, if there is one
     std::uint64_t outputs = 0;
     StateHash final_hash;
@@ -58,9 +65,10 @@ struct RunOutcome {
     std::vector<StageTime> stages;
 };
 
-// Throws an Error for what the user can mend; a simulation that breaks down is an outcome. After catch_interrupts()
-// Ctrl-C and SIGTERM end it after its present step, with everything written and a checkpoint to resume from. What comes
-// out, in the end, does not depend on where it was interrupted.
+// Throws an Error for what the user can mend, and where the machine fails on the way (a device that went away, no more
+// memory): what there was is then written, and the sentence says how to go on. A simulation that breaks down is an
+// outcome. After catch_interrupts() Ctrl-C and SIGTERM end it after its present step, with everything written and a
+// checkpoint to resume from. What comes out, in the end, does not depend on where it was interrupted.
 RunOutcome run(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from = {});
 
 }  // namespace halfulp

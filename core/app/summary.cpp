@@ -240,6 +240,7 @@ std::string summarise(const Problem& problem, const RunOutcome& outcome)
         "  largest           density deviation {:.2e} (the run stops at {}), speed {:.3g} m/s = {:.3f} of the sound speed\n",
         outcome.largest_density_deviation, c.numerics.density_bound, outcome.largest_speed,
         outcome.largest_speed / c.fluid.sound_speed);
+    for (const std::string& warning : outcome.warnings) fmt::format_to(out, "  warning           {}\n", warning);
     front_lines(out, problem, outcome);
     speed_line(out, problem, outcome);
     fmt::format_to(out, "  state hash        {}\n", outcome.final_hash.text());

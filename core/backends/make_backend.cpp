@@ -20,14 +20,15 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
     const bool names_cpu = options.cpu.threads != 0 || options.cpu.lanes != 0;
     if (options.kind == BackendKind::cuda && names_cpu)
         throw input_error("--backend cuda: --threads and --lanes are those of the CPU; leave them out");
-    if (automatic && names_cpu) return {make_cpu_backend(problem, options.cpu), {}};
+    if (automatic && names_cpu) return {make_cpu_backend(problem, options.cpu), {}, {}};
     if (options.kind == BackendKind::cpu || (automatic && !built_with_cuda()))
-        return {make_cpu_backend(problem, options.cpu), {}};
+        return {make_cpu_backend(problem, options.cpu), {}, {}};
     std::string obstacle = why_no_cuda(problem, options.cuda);
-    if (obstacle.empty()) return {make_cuda_backend(problem, options.cuda), {}};
+    if (obstacle.empty())
+        return {make_cuda_backend(problem, options.cuda), {}, describe_cuda_device(options.cuda.device)};
     if (!automatic)
         throw Error(ExitCode::unsupported, fmt::format("--backend cuda: {}; --backend cpu runs without it", obstacle));
-    return {make_cpu_backend(problem, options.cpu), std::move(obstacle)};
+    return {make_cpu_backend(problem, options.cpu), std::move(obstacle), {}};
 }
 
 }  // namespace halfulp

@@ -26,6 +26,7 @@ BackendKind backend_kind_from(std::string_view text);
 struct ChosenBackend {
     std::unique_ptr<Backend> backend;
     std::string why_not_cuda;  // where automatic would have taken it in this build; empty otherwise
+    std::string device;        // what there is to say of the CUDA device, for the provenance; empty on the CPU
 };
 
 // Throws an Error where the back end that is asked for cannot run the problem.

@@ -18,6 +18,15 @@ Scheme scheme_of(const Problem& problem)
     return scheme_by_name(numerics.integrator, problem.physics, policy != nullptr && policy->reversible);
 }
 
+namespace {
+
+[[noreturn]] void refuse_no_step()
+{
+    throw input_error("the time step rounds to zero in single precision; raise time.cfl or time.size, or the spacing");
+}
+
+}  // namespace
+
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend, NotStarted /*unused*/)
     : units_(problem.units), dimensions_(problem.source.dimensions), probes_(problem.probes), motions_(problem.motions),
       origin_(problem.source.origin.cells), cell_side_(static_cast<double>(problem.parameters.cell_side)),
@@ -77,10 +86,7 @@ void Simulation::choose_step()
                            kinematic_viscosity_);
     }
     next_step_ = static_cast<double>(static_cast<float>(step));
-    if (!(next_step_ > 0)) {
-        throw input_error(
-            "the time step rounds to zero in single precision; raise time.cfl or time.size, or the spacing");
-    }
+    if (fixed_step_ > 0 && !(next_step_ > 0)) refuse_no_step();
 }
 
 void Simulation::prescribe(double step)
@@ -100,6 +106,7 @@ void Simulation::prescribe(double step)
 void Simulation::step()
 {
     if (broken_start_) throw SimulationBroke{*broken_start_};
+    if (!(next_step_ > 0)) refuse_no_step();
     prescribe(next_step_);
     const bool rebuilds = rebuild_every_ > 0 && clock_.steps() > 0 && clock_.steps() % rebuild_every_ == 0;
     const bool filters = (clock_.steps() + 1) % filter_every_ == 0;

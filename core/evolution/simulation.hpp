@@ -43,7 +43,10 @@ public:
 
     [[nodiscard]] double time() const { return clock_.time() * units_.time(); }  // s
     [[nodiscard]] std::uint64_t steps() const { return clock_.steps(); }
-    // The step that comes next, s.
+    // Has the scheme's start broken? The first step says how.
+    [[nodiscard]] bool broken_at_start() const { return broken_start_.has_value(); }
+    // The step that comes next, s; 0 where forces leave none that single precision can hold, and step() throws an
+    // Error.
     [[nodiscard]] double next_step() const { return next_step_ * units_.time(); }
     // SI units; the residual counts from the first row ever asked for, the state at time 0.
     [[nodiscard]] LedgerRow ledger_row() const;

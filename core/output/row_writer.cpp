@@ -8,6 +8,8 @@
 #include <cstring>
 #include <new>
 
+#include "core/parallel_failure.hpp"
+
 namespace halfulp {
 
 namespace {
@@ -90,18 +92,16 @@ void RowWriter::write_chunks(const std::byte* data, std::uint64_t rows)
     if (rows == 0) return;
     const std::uint64_t chunks = (rows + chunk_ - 1) / chunk_;
     std::vector<std::vector<std::byte>> all(chunks);
-    bool failed = false;
-#pragma omp parallel for schedule(dynamic) reduction(|| : failed)
+    ParallelFailure failure;
+#pragma omp parallel for schedule(dynamic)
     for (std::uint64_t k = 0; k < chunks; ++k) {
-        try {
+        failure.guard([&] {
             std::vector<std::byte> whole(chunk_ * width_);
             std::memcpy(whole.data(), data + k * chunk_ * width_, std::min(chunk_, rows - k * chunk_) * width_);
             all[k] = packed(whole, size_of(type_));
-        } catch (const std::bad_alloc&) {
-            failed = true;
-        }
+        });
     }
-    if (failed) throw std::bad_alloc();
+    failure.rethrow();
     for (std::uint64_t k = 0; k < chunks; ++k) {
         const std::array<hsize_t, 2> start{done_ + k * chunk_, 0};
         hdf5_check(H5Dwrite_chunk(dataset_, H5P_DEFAULT, 0, start.data(), all[k].size(), all[k].data()));

@@ -3,26 +3,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <iterator>
 #include <string>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "core/output/column_number.hpp"
 #include "core/output/text_files.hpp"
 
 namespace halfulp {
 
 namespace {
-
-template <class T>
-T number_at(const Column& column, std::size_t index)
-{
-    T value{};
-    std::memcpy(&value, column.data.data() + index * sizeof(T), sizeof(T));
-    return value;
-}
 
 // Text that reads back as the same number.
 std::string text_at(const Column& column, std::size_t index)

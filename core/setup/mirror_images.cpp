@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/parallel_failure.hpp"
 #include "core/setup/closest_points.hpp"
 #include "core/setup/units.hpp"
 
@@ -139,6 +140,7 @@ std::vector<std::optional<std::array<double, 3>>> mirror_images(const Case& c, c
 {
     const WallForms walls(c, geometry, filled);
     std::vector<std::optional<std::array<double, 3>>> images(particles.size());
+    ParallelFailure no_memory;
 #pragma omp parallel for schedule(dynamic, 256)
     for (std::size_t i = 0; i < particles.size(); ++i) {
         const PlacedParticle& particle = particles[i];
@@ -146,8 +148,9 @@ std::vector<std::optional<std::array<double, 3>>> mirror_images(const Case& c, c
         Place at{};
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k)
             at[k] = particle.position[k] * c.resolution.spacing;
-        images[i] = walls.image(at, particle.shape);
+        no_memory.guard([&] { images[i] = walls.image(at, particle.shape); });
     }
+    no_memory.rethrow();
     return images;
 }
 

@@ -1,13 +1,15 @@
 #include "core/backends/cpu/cpu_backend.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include "core/backends/cpu/make_cpu_particles.hpp"
 #include "core/error.hpp"
+#include "core/setup/host_memory.hpp"
+#include "core/setup/host_threads.hpp"
 #include "core/setup/policy_table.hpp"
 #include "kernels/policies.hpp"
 
@@ -30,9 +32,7 @@ int usual_threads(const Problem& problem)
 bool store_neighbours(const Problem& problem, NeighbourStorage wish)
 {
     if (wish != NeighbourStorage::automatic) return wish == NeighbourStorage::stored;
-    const double pages = static_cast<double>(sysconf(_SC_AVPHYS_PAGES));
-    const double page = static_cast<double>(sysconf(_SC_PAGESIZE));
-    return neighbour_bytes(problem) < 0.5 * pages * page;
+    return neighbour_bytes(problem) < 0.5 * host_memory().free;
 }
 
 const std::vector<CpuPolicy>& cpu_policies()
@@ -69,7 +69,9 @@ std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptio
     if (options.threads < 0 || options.threads > 4096)
         throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
     const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
-    return policy.make(problem, {.threads = options.threads > 0 ? options.threads : usual_threads(problem),
+    const int threads = options.threads > 0 ? options.threads : usual_threads(problem);
+    make_threads(threads);
+    return policy.make(problem, {.threads = threads,
                                  .lanes = options.lanes > 0 ? options.lanes : policy.usual_lanes,
                                  .stored = store_neighbours(problem, options.neighbours)});
 }

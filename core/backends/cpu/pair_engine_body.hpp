@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/neighbours/reach.hpp"
+#include "core/parallel_failure.hpp"
 
 namespace halfulp {
 
@@ -70,11 +71,15 @@ void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers)
     directory_.build(buffers.cell);
     make_strips(directory_, strips_);
     const PairData<Real> data = data_of(buffers);
+    ParallelFailure no_memory;
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t s = 0; s < strips_.size(); ++s) {
-        make_groups(directory_, buffers.cell, buffers.kind, loops_->lanes, strips_[s]);
-        if (settings_.stored) find_candidates(data, strips_[s], strips_[s].groups, strips_[s].candidates);
+        no_memory.guard([&] {
+            make_groups(directory_, buffers.cell, buffers.kind, loops_->lanes, strips_[s]);
+            if (settings_.stored) find_candidates(data, strips_[s], strips_[s].groups, strips_[s].candidates);
+        });
     }
+    no_memory.rethrow();
 }
 
 template <class Policy, int D>
@@ -151,6 +156,7 @@ auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop l
 {
     const PairData<Real> data = data_of(buffers);
     double largest = 0;  // OpenMP reduces built-in types only
+    ParallelFailure no_memory;
 #pragma omp parallel reduction(max : largest)
     {
         // Without stored lists each thread makes those of one strip at a time.
@@ -163,14 +169,16 @@ auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop l
                 largest = larger(largest, static_cast<double>(loop(data, {strip.groups.data(), strip.groups.size(),
                                                                           strip.candidates.data(), shifts_.data()})));
             } else {
-                groups = strip.groups;
-                find_candidates(data, strip, groups, candidates);
-                largest = larger(
-                    largest,
-                    static_cast<double>(loop(data, {groups.data(), groups.size(), candidates.data(), shifts_.data()})));
+                no_memory.guard([&] {
+                    groups = strip.groups;
+                    find_candidates(data, strip, groups, candidates);
+                    largest = larger(largest, static_cast<double>(loop(data, {groups.data(), groups.size(),
+                                                                              candidates.data(), shifts_.data()})));
+                });
             }
         }
     }
+    no_memory.rethrow();
     return static_cast<Real>(largest);
 }
 

@@ -1,5 +1,8 @@
 #include "core/backends/cuda/cuda_backend.hpp"
 
+#include <fstream>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "core/backends/cuda/device.cuh"
@@ -43,6 +46,26 @@ bool runs_kernels()
     return false;
 }
 
+// CUDA counts versions in thousands and tens: 13000 is 13.0.
+std::string version_text(int version)
+{
+    return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
+}
+
+// The kernel's module says it in its first line, after words that differ from driver to driver; empty if it does not.
+std::string driver_version()
+{
+    std::ifstream file("/proc/driver/nvidia/version");
+    std::string line;
+    std::getline(file, line);
+    std::istringstream words(line);
+    for (std::string word; words >> word;) {
+        if (word.find_first_not_of("0123456789.") == std::string::npos && word.find('.') != std::string::npos)
+            return word + " ";
+    }
+    return {};
+}
+
 // Particles of the lists' padding to the longest of a warp, about.
 constexpr double padding = 1.15;
 
@@ -66,6 +89,11 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
         return std::string("the CUDA device does not answer: ") + cudaGetErrorString(asked);
     if (const cudaError_t set = cudaSetDevice(options.device); set != cudaSuccess)
         return std::string("the CUDA device cannot be used: ") + cudaGetErrorString(set);
+    // Only now is it asked for: it may be another program's alone, or out of order.
+    if (const cudaError_t begun = cudaFree(nullptr); begun != cudaSuccess) {
+        cudaGetLastError();
+        return std::string("the CUDA device cannot be used: ") + cudaGetErrorString(begun);
+    }
     if (!runs_kernels()) {
         return std::string("the device (") + properties.name + ", compute capability " +
                std::to_string(properties.major) + "." + std::to_string(properties.minor) +
@@ -117,6 +145,20 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
     plan.lists = options.neighbours == NeighbourStorage::stored ||
                  (options.neighbours == NeighbourStorage::automatic && lists < plan.free_bytes);
     return plan;
+}
+
+std::string describe_cuda_device(int device)
+{
+    cudaDeviceProp properties{};
+    cuda::check(cudaGetDeviceProperties(&properties, device), "asking for its properties");
+    int driver = 0;
+    int runtime = 0;
+    cuda::check(cudaDriverGetVersion(&driver), "asking for its driver");
+    cuda::check(cudaRuntimeGetVersion(&runtime), "asking for its runtime");
+    return std::string(properties.name) + ", compute capability " + std::to_string(properties.major) + "." +
+           std::to_string(properties.minor) + ", " + std::to_string(properties.totalGlobalMem / 1'000'000'000) +
+           " GB; driver " + driver_version() + "for CUDA " + version_text(driver) + ", runtime " +
+           version_text(runtime);
 }
 
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)

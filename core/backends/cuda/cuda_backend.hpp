@@ -33,6 +33,10 @@ struct CudaPlan {
 };
 CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options);
 
+// Of a device that runs a problem, for the provenance: e.g. "NVIDIA H200, compute capability 9.0, 150 GB; driver
+// 580.95.05 for CUDA 13.0, runtime 13.0".
+std::string describe_cuda_device(int device);
+
 // Throws an Error where there is too little memory.
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options);
 

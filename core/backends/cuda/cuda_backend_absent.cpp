@@ -16,6 +16,8 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
     throw Error(ExitCode::unsupported, why_no_cuda(problem, options));
 }
 
+std::string describe_cuda_device(int /*device*/) { return {}; }
+
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)
 {
     throw Error(ExitCode::unsupported, why_no_cuda(problem, options));

@@ -5,6 +5,7 @@ import os
 import pty
 import random
 import re
+import resource
 import select
 import shutil
 import signal
@@ -119,6 +120,98 @@ class Output(ProgramTest):
         self.assertEqual(self.outputs("b"), self.outputs("a"))
 
 
+class Machine(ProgramTest):
+    """A machine that would compute other bits, or has too little memory, is refused with one sentence."""
+
+    # Sets bits of the processor's mode: of this thread when it is loaded, or of every thread that is made later.
+    LIBRARY = """
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <pthread.h>
+        #include <stdlib.h>
+        #include <xmmintrin.h>
+        #ifdef IN_THREADS
+        struct start { void *(*run)(void *); void *with; };
+        static void *begin(void *given)
+        {
+            struct start start = *(struct start *)given;
+            free(given);
+            _mm_setcsr(_mm_getcsr() | BITS);
+            return start.run(start.with);
+        }
+        int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*run)(void *), void *with)
+        {
+            int (*real)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *) = dlsym(RTLD_NEXT, "pthread_create");
+            struct start *start = malloc(sizeof *start);
+            start->run = run;
+            start->with = with;
+            return real(thread, how, begin, start);
+        }
+        #else
+        __attribute__((constructor)) static void set(void) { _mm_setcsr(_mm_getcsr() | BITS); }
+        #endif
+        """
+
+    def library_that_sets(self, bits, *more):
+        compiler = shutil.which("cc") or shutil.which("gcc")
+        if compiler is None or os.uname().machine != "x86_64":
+            self.skipTest("there is no C compiler for a processor with an MXCSR")
+        (self.folder / "mode.c").write_text(self.LIBRARY)
+        done = subprocess.run([compiler, "-shared", "-fPIC", "-O1", f"-DBITS={bits:#x}", *more, "mode.c", "-o", "mode.so", "-ldl", "-lpthread"],
+                              cwd=self.folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            self.skipTest("the compiler cannot make a library: " + done.stderr)
+        return {**os.environ, "LD_PRELOAD": str(self.folder / "mode.so")}
+
+    def test_modes_that_a_library_has_set(self):
+        for bits, words in ((0x8000, "subnormal results are flushed to zero (FTZ)"), (0x0040, "subnormal operands are taken for zero (DAZ)"),
+                            (0x8040, "FTZ"), (0x2000, "does not round to nearest"), (0x4000, "does not round to nearest"),
+                            (0x6000, "does not round to nearest")):
+            with self.subTest(hex(bits)):
+                environment = self.library_that_sets(bits)
+                for command in (("run", "tank.toml", "-o", "a"), ("info", "tank.toml")):
+                    self.assertIn(words, self.fail_with(5, *command, env=environment))
+        self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
+
+    def test_modes_of_single_threads(self):
+        for bits, words in ((0x8000, "FTZ"), (0x0040, "DAZ"), (0x6000, "does not round to nearest")):
+            with self.subTest(hex(bits)):
+                environment = self.library_that_sets(bits, "-DIN_THREADS")
+                sentence = self.fail_with(5, "run", "tank.toml", "-o", "a", "--threads", "3", env=environment)
+                self.assertIn(words, sentence)
+                self.assertIn("in thread 1", sentence)
+                self.assertFalse((self.folder / "a").exists())
+
+    def test_memory_that_runs_out(self):
+        """With ever less of it, from where all is well to where not even the case fits."""
+        words = ("run", "dam-break-3d", "--set", "resolution.spacing=0.02", "--set", "time.end=0.001", "--quiet", "--no-figures")
+        sentences = []
+        for threads in (1, 3):
+            for megabytes in range(240, 40, -20):
+                limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+                code, _, err = self.run_program(*words, "-o", "a", "--overwrite", "--threads", threads, preexec_fn=limit)
+                if "error while loading shared libraries" in err:
+                    break
+                with self.subTest(megabytes=megabytes, threads=threads):
+                    self.assertIn(code, (0, 4, 5), err)
+                    if code != 0:
+                        sentences.append(self.one_sentence(err))
+        self.assertTrue(any("not enough memory" in one and "ulimit -v" in one for one in sentences), sentences)
+        self.assertTrue(any("particles take about" in one for one in sentences), sentences)
+
+    def test_what_was_found_is_in_the_provenance(self):
+        self.succeed("run", "tank.toml", "-o", "a", "--threads", "3")
+        found = self.provenance("a", "floating_point")
+        self.assertIn("computed in 3 threads", found)
+        if os.uname().machine == "x86_64":
+            self.assertTrue(found.endswith("MXCSR 0x1f80"), found)
+        self.assertTrue(self.provenance("a", "processor"))
+        # Masks of exceptions change no bit and are no reason to refuse; they are told.
+        environment = self.library_that_sets(0)
+        self.succeed("run", "tank.toml", "-o", "b", env=environment)
+        self.assertEqual(self.outputs("a"), self.outputs("b"))
+
+
 class Breakdown(ProgramTest):
     def test_density_out_of_bounds(self):
         sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", "--set", "numerics.density_bound=0.02", "--set",
@@ -139,6 +232,47 @@ class Breakdown(ProgramTest):
         values = {line.split()[1]: text[k + 2 : k + 2 + points] for k, line in enumerate(text) if line.startswith("SCALARS")}
         self.assertEqual([values["id"][k] for k in range(points) if float(values["distance"][k]) == 0], [number])
         self.assertGreater(abs(float(values["density_deviation"][values["id"].index(number)])), 0.02)
+
+    # What is caught by another rule first unless it is kept from it.
+    WILD = ("--set", "numerics.skin=0.5", "--set", "numerics.density_bound=0.99")
+
+    def test_faster_than_sound(self):
+        sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", *self.WILD, "--set", "shapes.water.velocity=[17, 0]",
+                                  "--set", "time.cfl=0.1")
+        self.assertRegex(sentence, r"in step \d+ .*: fluid particle \d+ at .*: it moves at \S+ m/s, faster than sound \(fluid.sound_speed = 30 m/s\)")
+        self.assertIn("Likely cause: ", sentence)
+        self.assertTrue((self.folder / "a/breakdown.vtk").exists())
+        steps = [int(step) for _, step, _ in self.outputs("a")]
+        self.assertEqual(len(set(steps)), len(steps), "the state between two steps is written once")
+        self.assertIn(f"in step {steps[-1] + 1} ", sentence)
+
+    def test_step_that_collapses(self):
+        # The frame starts to shake, 10^7 times a second, only when the amplitude grows.
+        motion = 'motions=[{name="shake",frame="moving",translation={direction=[1,0],sine={amplitude=1e5,period=0.01}}}]'
+        sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", "--set", motion)
+        self.assertRegex(sentence, r"in step 2 .*: fluid particle \d+ at .*: the time step has collapsed to \S+ s, \S+ of what the sound speed allows, by its acceleration of \S+ m/s\^2")
+        self.assertIn("a motion that jumps or has other units", sentence)
+        self.assertIn("the time step has halved since t = ", sentence)
+        self.assertTrue(self.provenance("a", "end_state").startswith("stopped: the time step has collapsed"))
+
+    def test_flow_fast_for_its_sound(self):
+        out = self.succeed("run", "tank.toml", "-o", "a", "--set", "shapes.water.velocity=[4, 0]")
+        self.assertEqual(len(re.findall(r"(?m)^warning: the fastest fluid has exceeded 0.1 of the sound speed since t = 0 s", out)), 1)
+        summary = re.findall(r"(?m)^  warning +(the fastest fluid has exceeded .*)$", out)
+        self.assertEqual(len(summary), 1)
+        self.assertEqual(self.provenance("a", "warnings"), summary[0])
+        self.assertNotIn("warning", self.succeed("run", "tank.toml", "-o", "b"))
+        self.assertNotIn("warning", self.succeed("info", "b"))
+
+    def test_fluid_through_walls(self):
+        case = ("run", "tank.toml", *self.WILD, "--set", "shapes.water.velocity=[12, 0]", "--set", "shapes.tank.layers=1")
+        out = self.succeed(*case, "-o", "a")
+        summary = re.findall(r"(?m)^  warning +(fluid has come into or through a wall: .*)$", out)
+        self.assertEqual(len(summary), 1, out)
+        found = re.search(r"(\d+) particles? in the last output, the first particle (\d+) at \((\S+), (\S+), 0\) m in the output of t = (\S+) s", summary[0])
+        self.assertTrue(found, summary)
+        self.assertGreater(float(found.group(3)), 1.05, "past the wall, which is a spacing thick")
+        self.assertIn(summary[0], self.provenance("a", "warnings"))
 
 
 class Interrupted(ProgramTest):
@@ -224,6 +358,23 @@ class Resume(ProgramTest):
         self.check_same("whole", "cut")
         self.succeed("info", "--verify", "cut")
         self.assertIn("complete: there is nothing to resume", self.succeed("resume", "cut"))
+
+    def test_what_the_run_was_warned_of(self):
+        """A floor of two layers is too thin for this wave, and water comes through it."""
+        case = ("run", "standing-wave-2d", "--set", "resolution.spacing=0.04", "--set", "time.end=2", "--set",
+                "output.interval=0.1", "--quiet", "--no-figures")
+        self.succeed(*case, "-o", "whole")
+        process = self.start(*case, "-o", "cut")
+        deadline = time.monotonic() + 100
+        while time.monotonic() < deadline and "through_walls" not in self.run_program("info", "cut")[1]:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, "it was not over yet")
+        self.succeed("resume", "cut", "--quiet", "--no-figures")
+        for key in ("through_walls", "warnings"):
+            self.assertEqual(self.provenance("cut", key), self.provenance("whole", key))
+        self.assertIn("through a wall: ", self.provenance("cut", "warnings"))
 
     def test_killed_again_and_again(self):
         self.succeed(*self.CASE, "-o", "whole")

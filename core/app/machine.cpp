@@ -1,10 +1,12 @@
-#include "validation/machine.hpp"
+#include "core/app/machine.hpp"
 
 #include <fstream>
 #include <thread>
 
 #include <fmt/format.h>
 #include <sys/utsname.h>
+
+#include "core/backends/cpu/pair_loops.hpp"
 
 namespace halfulp {
 
@@ -36,6 +38,15 @@ Machine this_machine()
     const std::string kibibytes = value_in("/proc/meminfo", "MemTotal");  // "16384256 kB"
     if (!kibibytes.empty()) machine.memory = 1024 * std::strtod(kibibytes.c_str(), nullptr);
     return machine;
+}
+
+std::string describe_processor()
+{
+    std::string text = this_machine().processor;
+#if defined(__x86_64__)
+    text += processor_has_avx512() ? ", with AVX2, FMA and AVX-512" : ", with AVX2 and FMA";
+#endif
+    return text;
 }
 
 }  // namespace halfulp

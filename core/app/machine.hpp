@@ -1,4 +1,4 @@
-// The machine that a report was made on. Its name is left out: reports are shown to others.
+// The machine that a run or report was made on. Its name is left out: both are shown to others.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ struct Machine {
 
 // From /proc; what is not told there stays unknown.
 Machine this_machine();
+
+// The processor's model and the instructions that this program makes use of where it has them.
+std::string describe_processor();
 
 }  // namespace halfulp

@@ -1,0 +1,44 @@
+#include "core/app/machine_failure.hpp"
+
+#include <new>
+
+#include <fmt/format.h>
+
+#include "core/app/out_of_memory.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// What is being handled, in words; throws it on where it is not the machine's.
+std::string failure_of_machine(const Problem& problem)
+{
+    try {
+        throw;
+    } catch (const Error& error) {
+        if (error.code() != ExitCode::unsupported) throw;
+        return error.what();
+    } catch (const std::bad_alloc&) {
+        return out_of_memory(problem);
+    }
+}
+
+}  // namespace
+
+void end_by_machine(const Problem& problem, const RunOptions& options, bool resumable,
+                    const std::function<void(const std::string& why)>& keep)
+{
+    const std::string why = failure_of_machine(problem);
+    try {
+        keep(why);
+    } catch (const std::exception&) {  // a device that is gone cannot finish an output either; the first cause counts
+    }
+    throw Error(
+        ExitCode::unsupported,
+        fmt::format("{}. {}", why,
+                    resumable ? fmt::format("halfulp resume {} goes on from the last checkpoint, on any back end",
+                                            options.folder.string())
+                              : "No checkpoint had been taken (--checkpoint-every), so the run has to start anew"));
+}
+
+}  // namespace halfulp

@@ -1,0 +1,270 @@
+#include "core/evolution/watch.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/motion/brought_back.hpp"
+#include "core/output/column_number.hpp"
+#include "core/setup/units.hpp"
+#include "kernels/time_step.hpp"
+
+namespace halfulp {
+
+namespace {
+
+using Place = std::array<double, 3>;
+
+double magnitude_of(const Place& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+// What is no number counts as the largest of all.
+double rank_of(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
+
+// The particles of a snapshot one by one.
+class Particles {
+public:
+    Particles(const Snapshot& snapshot, const Problem& problem)
+        : count_(snapshot.count), position_(find_column(snapshot, "position")),
+          velocity_(find_column(snapshot, "velocity")), kind_(find_column(snapshot, "kind"))
+    {
+        for (std::size_t i = 0; i < 3; ++i) origin_[i] = problem.source.origin.cells[i] * problem.units.length;
+    }
+
+    [[nodiscard]] std::size_t count() const { return count_; }
+    // m, relative to the case's origin
+    [[nodiscard]] Place position(std::size_t id) const
+    {
+        Place x{};
+        for (std::size_t i = 0; i < 3; ++i) x[i] = number_at<double>(*position_, 3 * id + i) - origin_[i];
+        return x;
+    }
+    [[nodiscard]] double speed(std::size_t id) const
+    {
+        return magnitude_of(
+            {real_at(*velocity_, 3 * id), real_at(*velocity_, 3 * id + 1), real_at(*velocity_, 3 * id + 2)});
+    }
+    [[nodiscard]] Kind kind(std::size_t id) const { return static_cast<Kind>(number_at<std::uint8_t>(*kind_, id)); }
+
+    // The particle with the largest measure(id), of the smallest id where several have it.
+    template <class Measure>
+    [[nodiscard]] std::size_t largest(const Measure& measure) const
+    {
+        std::size_t found = 0;
+        for (std::size_t id = 1; id < count_; ++id) {
+            if (rank_of(measure(id)) > rank_of(measure(found))) found = id;
+        }
+        return found;
+    }
+    // Has a particle of the fluid another one in reach?
+    [[nodiscard]] bool alone(std::size_t id, double reach) const
+    {
+        const Place x = position(id);
+        for (std::size_t other = 0; other < count_; ++other) {
+            const Place y = position(other);
+            if (other != id && kind(other) == Kind::fluid &&
+                magnitude_of({x[0] - y[0], x[1] - y[1], x[2] - y[2]}) < reach)
+                return false;
+        }
+        return true;
+    }
+    [[nodiscard]] Breakdown breakdown(std::size_t id, std::string what, std::string likely_cause) const
+    {
+        return {.what = std::move(what),
+                .likely_cause = std::move(likely_cause),
+                .id = static_cast<std::uint32_t>(id),
+                .kind = kind(id),
+                .position = position(id)};
+    }
+
+private:
+    std::size_t count_;
+    const Column* position_;
+    const Column* velocity_;
+    const Column* kind_;
+    Place origin_{};
+};
+
+Breakdown faster_than_sound(const Problem& problem, const Simulation& simulation)
+{
+    const Snapshot snapshot = simulation.snapshot();
+    const Particles particles(snapshot, problem);
+    const std::size_t id = particles.largest(
+        [&](std::size_t one) { return particles.kind(one) == Kind::fluid ? particles.speed(one) : -1; });
+    const bool alone = particles.alone(id, support_radius(problem.source));
+    return particles.breakdown(
+        id,
+        fmt::format("it moves at {:.4g} m/s, faster than sound (fluid.sound_speed = {} m/s), so no pressure can follow",
+                    particles.speed(id), problem.source.fluid.sound_speed),
+        alone ? "a particle that left the flow, shot out by too large a step (try a smaller time.cfl) or falling from "
+                "where the case is open (close it, or end it earlier)"
+              : "a sound speed far below ten times the fastest flow (fluid.sound_speed), or too large a step for the "
+                "flow (try a smaller time.cfl)");
+}
+
+}  // namespace
+
+Watch::Watch(const Problem& problem)
+    : problem_(problem),
+      longest_step_(problem.fixed_step > 0
+                        ? 0
+                        : stable_step(problem.source.time.cfl, smoothing_length(problem.source), 0,
+                                      problem.source.fluid.sound_speed, problem.source.fluid.kinematic_viscosity)),
+      regions_(fluid_regions(problem))
+{
+}
+
+void Watch::check(const Simulation& simulation, const LedgerRow& last) const
+{
+    if (simulation.broken_at_start()) return;
+    if (simulation.next_step() < collapsed_step * longest_step_) throw SimulationBroke{collapse(simulation)};
+    if (last.step == static_cast<double>(simulation.steps()) && last.max_speed > problem_.source.fluid.sound_speed)
+        throw SimulationBroke{faster_than_sound(problem_, simulation)};
+}
+
+Breakdown Watch::collapse(const Simulation& simulation) const
+{
+    const Case& c = problem_.source;
+    const double h = smoothing_length(c);
+    const StepLimits limits = simulation.backend().limits();
+    const double acceleration = limits.max_acceleration * problem_.units.acceleration();
+    const double signal = limits.max_signal_speed * problem_.units.velocity;
+    const std::string step =
+        fmt::format("the time step has collapsed to {:.3g} s, {:.2g} of what the sound speed allows",
+                    simulation.next_step(), simulation.next_step() / longest_step_);
+    const Snapshot snapshot = simulation.snapshot();
+    const Particles particles(snapshot, problem_);
+    if (stable_step(c.time.cfl, h, acceleration, c.fluid.sound_speed) < stable_step(c.time.cfl, h, 0, signal)) {
+        const Rates rates = simulation.backend().rates();
+        const std::size_t id = particles.largest([&](std::size_t one) {
+            const auto& rate = rates.leading[one];
+            return magnitude_of({rate[0], rate[1], rate[2]});
+        });
+        const bool gravity = magnitude_of(c.gravity) * h > c.fluid.sound_speed * c.fluid.sound_speed;
+        return particles.breakdown(
+            id, fmt::format("{}, by its acceleration of {:.4g} m/s^2", step, acceleration),
+            gravity
+                ? "gravity that no sound speed of this case can bear (see gravity and fluid.sound_speed)"
+                : "forces far beyond what the sound speed can bear: a motion that jumps or has other units, or particles "
+                  "that came too close to each other in one step (try a smaller time.cfl)");
+    }
+    const std::size_t id = particles.largest([&](std::size_t one) { return particles.speed(one); });
+    return particles.breakdown(
+        id,
+        fmt::format(
+            "{}, by particles that approach each other at many times the speed of sound (signals at {:.4g} m/s; "
+            "it is the fastest, at {:.4g} m/s)",
+            step, signal, particles.speed(id)),
+        "a wall or fluid faster than fluid.sound_speed can bear (are its units right?), or too large a step before (try "
+        "a smaller time.cfl)");
+}
+
+void Watch::look(const LedgerRow& row)
+{
+    if (row.max_speed > largest_speed_) {
+        largest_speed_ = row.max_speed;
+        largest_speed_at_ = row.time;
+    }
+    if (!fast_since_ && row.max_speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
+}
+
+// Which particles of the fluid are outside of some region that no particle leaves but through a wall.
+std::vector<std::uint8_t> Watch::outside(const SnapshotSource& snapshot) const
+{
+    constexpr std::uint64_t piece = 1U << 16U;
+    const auto kinds =
+        std::ranges::find(snapshot.columns, "kind", [](const ColumnSource& one) { return one.column.name; });
+    const double side = problem_.units.length;
+    const double spacing = problem_.source.resolution.spacing;
+    std::vector<std::optional<Pose>> poses;
+    for (const FluidRegion& region : regions_) {
+        std::optional<Pose>& pose = poses.emplace_back();
+        if (region.motion() >= 0) pose = problem_.motions[static_cast<std::size_t>(region.motion())].at(snapshot.time);
+    }
+    std::vector<std::uint8_t> found(snapshot.count, 0);
+    std::vector<std::byte> kind(piece);
+    std::vector<double> places(3 * piece);
+    for (std::uint64_t first = 0; first < snapshot.count; first += piece) {
+        const std::uint64_t count = std::min(piece, snapshot.count - first);
+        kinds->read(first, count, kind.data());
+        snapshot.place(first, count, places.data());
+        for (std::uint64_t k = 0; k < count; ++k) {
+            if (static_cast<Kind>(kind[k]) != Kind::fluid) continue;
+            for (std::size_t r = 0; r < regions_.size(); ++r) {
+                Place x{places[3 * k], places[3 * k + 1], places[3 * k + 2]};
+                if (poses[r]) {
+                    Vec<3, double> place;
+                    for (int i = 0; i < 3; ++i) place[i] = x[static_cast<std::size_t>(i)] / side;
+                    const Vec<3, double> start = brought_back(*poses[r], place);
+                    for (int i = 0; i < 3; ++i) x[static_cast<std::size_t>(i)] = start[i] * side;
+                }
+                for (double& component : x) component /= spacing;
+                // What is no number has rules of its own.
+                if (magnitude_of(x) < 1e15 && !regions_[r].holds(x)) found[first + k] = 1;
+            }
+        }
+    }
+    return found;
+}
+
+std::optional<std::string> Watch::look(const SnapshotSource& snapshot)
+{
+    if (regions_.empty()) return {};
+    const std::vector<std::uint8_t> outside = this->outside(snapshot);
+    const std::lock_guard<std::mutex> lock(mutex_);
+    through_walls_ = static_cast<std::uint64_t>(std::ranges::count(outside, 1));
+    if (through_walls_ == 0 || !first_through_walls_.empty()) return {};
+    const auto id = static_cast<std::uint64_t>(std::ranges::find(outside, 1) - outside.begin());
+    Place x{};
+    snapshot.place(id, 1, x.data());
+    first_through_walls_ = fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g}) m in the output of t = {:.6g} s", id,
+                                       x[0], x[1], x[2], snapshot.time);
+    return first_through_walls_;
+}
+
+void Watch::remember(const std::string& first_through_walls)
+{
+    const std::lock_guard<std::mutex> lock(mutex_);
+    first_through_walls_ = first_through_walls;
+    first_told_ = true;
+}
+
+std::string Watch::speed_warning() const
+{
+    const double mach = largest_speed_ / problem_.source.fluid.sound_speed;
+    return fmt::format(
+        "the fastest fluid has exceeded {} of the sound speed since t = {:.6g} s (at most {:.3f} of it, at t = "
+        "{:.6g} s), where density varies by about {:.1f} %; a larger fluid.sound_speed makes it less",
+        weakly_compressible, *fast_since_, mach, largest_speed_at_, 100 * mach * mach);
+}
+
+std::vector<std::string> Watch::take_news()
+{
+    std::vector<std::string> news;
+    if (fast_since_ && !speed_told_) news.push_back(speed_warning());
+    speed_told_ = fast_since_.has_value();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!first_through_walls_.empty() && !first_told_) {
+        news.push_back(fmt::format("fluid has come into or through a wall: {}", first_through_walls_));
+        first_told_ = true;
+    }
+    return news;
+}
+
+std::vector<std::string> Watch::warnings() const
+{
+    std::vector<std::string> all;
+    if (fast_since_) all.push_back(speed_warning());
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!first_through_walls_.empty()) {
+        all.push_back(fmt::format(
+            "fluid has come into or through a wall: {} particle{} in the last output, the first {}. Likely cause: walls too "
+            "thin for the support (layers), fluid that starts too close to them, or too large a step (try a smaller "
+            "time.cfl)",
+            through_walls_, through_walls_ == 1 ? "" : "s", first_through_walls_));
+    }
+    return all;
+}
+
+}  // namespace halfulp

@@ -1,0 +1,213 @@
+#include "core/setup/fluid_region.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace halfulp {
+
+namespace {
+
+std::array<double, 3> place_of(const Problem& problem, const InitialParticle& particle)
+{
+    const double side = problem.units.length / problem.source.resolution.spacing;
+    std::array<double, 3> x{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const auto cells = static_cast<double>(std::int64_t(particle.cell[i]) - problem.source.origin.cells[i]);
+        x[i] = (cells + static_cast<double>(particle.offset[i])) * side;
+    }
+    return x;
+}
+
+// The box around all particles, in sites: lowest, highest.
+struct Box {
+    Site low{};
+    Site high{};
+
+    [[nodiscard]] std::uint64_t rows() const
+    {
+        return static_cast<std::uint64_t>(high[1] - low[1] + 3) * static_cast<std::uint64_t>(high[2] - low[2] + 3);
+    }
+};
+
+std::array<double, 3> periods_of(const Problem& problem)
+{
+    std::array<double, 3> period{};
+    for (std::size_t i = 0; i < 3; ++i) period[i] = problem.source.period[i] / problem.source.resolution.spacing;
+    return period;
+}
+
+// Particles along a period may have started on either side of its ends.
+Site site_of(const std::array<double, 3>& x, const std::array<double, 3>& period, int dimensions)
+{
+    Site site{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
+        const double inside = period[i] > 0 ? x[i] - period[i] * std::floor(x[i] / period[i]) : x[i];
+        site[i] = static_cast<std::int64_t>(std::floor(inside));
+    }
+    return site;
+}
+
+Box box_of(const Problem& problem)
+{
+    const auto period = periods_of(problem);
+    Box box{.low = {}, .high = {}};
+    bool any = false;
+    for (const InitialParticle& particle : problem.particles) {
+        const Site site = site_of(place_of(problem, particle), period, problem.source.dimensions);
+        for (std::size_t i = 0; i < 3; ++i) {
+            box.low[i] = any ? std::min(box.low[i], site[i]) : site[i];
+            box.high[i] = any ? std::max(box.high[i], site[i]) : site[i];
+        }
+        any = true;
+    }
+    return box;
+}
+
+}  // namespace
+
+FluidRegion::FluidRegion(const Problem& problem, std::int32_t motion)
+    : motion_(motion), dimensions_(problem.source.dimensions), period_(periods_of(problem))
+{
+    const Box box = box_of(problem);
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (period_[i] > 0) {
+            size_[i] = static_cast<std::int64_t>(std::ceil(period_[i] - 1e-6));
+        } else {
+            const std::int64_t margin = i < static_cast<std::size_t>(dimensions_) ? 1 : 0;
+            low_[i] = box.low[i] - margin;
+            size_[i] = box.high[i] + margin + 1 - low_[i];
+        }
+    }
+    std::vector<Site> walls;
+    std::vector<Site> seeds;
+    for (const InitialParticle& particle : problem.particles) {
+        const Site site = site_of(place_of(problem, particle), period_, dimensions_);
+        if (particle.kind == Kind::fluid) seeds.push_back(site);
+        else if (particle.motion == motion) walls.push_back(site);
+    }
+    find_free_runs(walls);
+    spread_from(seeds);
+}
+
+std::int64_t FluidRegion::within(int axis, std::int64_t site) const
+{
+    const auto i = static_cast<std::size_t>(axis);
+    if (period_[i] > 0) return ((site % size_[i]) + size_[i]) % size_[i];
+    return std::clamp(site, low_[i], low_[i] + size_[i] - 1);
+}
+
+std::size_t FluidRegion::row_of(std::int64_t y, std::int64_t z) const
+{
+    return static_cast<std::size_t>((within(2, z) - low_[2]) * size_[1] + (within(1, y) - low_[1]));
+}
+
+void FluidRegion::find_free_runs(std::vector<Site>& walls)
+{
+    const auto by_row = [this](const Site& a, const Site& b) {
+        const std::size_t row_a = row_of(a[1], a[2]);
+        const std::size_t row_b = row_of(b[1], b[2]);
+        return row_a != row_b ? row_a < row_b : a[0] < b[0];
+    };
+    std::sort(walls.begin(), walls.end(), by_row);
+    const auto rows = static_cast<std::size_t>(size_[1] * size_[2]);
+    const std::int64_t end = low_[0] + size_[0];
+    auto wall = walls.begin();
+    for (std::size_t row = 0; row < rows; ++row) {
+        row_start_.push_back(runs_.size());
+        std::int64_t first = low_[0];
+        for (; wall != walls.end() && row_of((*wall)[1], (*wall)[2]) == row; ++wall) {
+            if ((*wall)[0] > first) runs_.push_back({first, (*wall)[0], false});
+            first = (*wall)[0] + 1;
+        }
+        if (first < end) runs_.push_back({first, end, false});
+    }
+    row_start_.push_back(runs_.size());
+}
+
+std::int64_t FluidRegion::run_at(std::int64_t x, std::size_t row) const
+{
+    const auto begin = runs_.begin() + static_cast<std::ptrdiff_t>(row_start_[row]);
+    const auto end = runs_.begin() + static_cast<std::ptrdiff_t>(row_start_[row + 1]);
+    const auto after =
+        std::upper_bound(begin, end, x, [](std::int64_t site, const FreeRun& run) { return site < run.first; });
+    if (after == begin || std::prev(after)->last <= x) return -1;
+    return std::prev(after) - runs_.begin();
+}
+
+// Run by run: each that is reached reaches those that it touches in the rows beside it.
+void FluidRegion::spread_from(const std::vector<Site>& seeds)
+{
+    struct Reached {
+        std::size_t run;
+        std::int64_t y;
+        std::int64_t z;
+    };
+    std::vector<Reached> ahead;
+    const auto reach = [&](std::int64_t run, std::int64_t y, std::int64_t z) {
+        if (run < 0 || runs_[static_cast<std::size_t>(run)].reached) return;
+        runs_[static_cast<std::size_t>(run)].reached = true;
+        ahead.push_back({static_cast<std::size_t>(run), y, z});
+    };
+    for (const Site& seed : seeds) reach(run_at(within(0, seed[0]), row_of(seed[1], seed[2])), seed[1], seed[2]);
+    while (!ahead.empty()) {
+        const Reached here = ahead.back();
+        ahead.pop_back();
+        const std::int64_t first = runs_[here.run].first;
+        const std::int64_t last = runs_[here.run].last;
+        const auto reach_row = [&](std::int64_t y, std::int64_t z) {
+            y = within(1, y);
+            z = within(2, z);
+            const std::size_t row = row_of(y, z);
+            for (std::size_t run = row_start_[row]; run < row_start_[row + 1]; ++run) {
+                if (runs_[run].first < last && first < runs_[run].last) reach(static_cast<std::int64_t>(run), y, z);
+            }
+        };
+        reach_row(here.y - 1, here.z);
+        reach_row(here.y + 1, here.z);
+        if (dimensions_ == 3) {
+            reach_row(here.y, here.z - 1);
+            reach_row(here.y, here.z + 1);
+        }
+        if (period_[0] > 0) {
+            const std::size_t row = row_of(here.y, here.z);
+            if (first == low_[0]) reach(run_at(low_[0] + size_[0] - 1, row), here.y, here.z);
+            if (last == low_[0] + size_[0]) reach(run_at(low_[0], row), here.y, here.z);
+        }
+    }
+}
+
+bool FluidRegion::reaches(const Site& site) const
+{
+    const std::int64_t run = run_at(within(0, site[0]), row_of(site[1], site[2]));
+    return run >= 0 && runs_[static_cast<std::size_t>(run)].reached;
+}
+
+bool FluidRegion::holds(const std::array<double, 3>& x) const
+{
+    const Site site = site_of(x, period_, dimensions_);
+    if (reaches(site)) return true;
+    const std::int64_t deep = dimensions_ == 3 ? 1 : 0;
+    for (std::int64_t dz = -deep; dz <= deep; ++dz) {
+        for (std::int64_t dy = -1; dy <= 1; ++dy) {
+            for (std::int64_t dx = -1; dx <= 1; ++dx) {
+                if (reaches({site[0] + dx, site[1] + dy, site[2] + dz})) return true;
+            }
+        }
+    }
+    return false;
+}
+
+std::vector<FluidRegion> fluid_regions(const Problem& problem)
+{
+    std::vector<FluidRegion> regions;
+    if (problem.particles.empty() || box_of(problem).rows() > 8 * problem.particles.size() + 1024) return regions;
+    std::set<std::int32_t> motions;
+    for (const InitialParticle& particle : problem.particles) {
+        if (particle.kind == Kind::wall) motions.insert(particle.motion);
+    }
+    for (const std::int32_t motion : motions) regions.emplace_back(problem, motion);
+    return regions;
+}
+
+}  // namespace halfulp

@@ -1,0 +1,58 @@
+#include "core/setup/host_memory.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <string>
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+namespace halfulp {
+
+namespace {
+
+constexpr double without_limit = std::numeric_limits<double>::infinity();
+
+double free_memory()
+{
+    std::ifstream file("/proc/meminfo");
+    for (std::string key; file >> key; file.ignore(std::numeric_limits<std::streamsize>::max(), '\n')) {
+        double kibibytes = 0;
+        if (key == "MemAvailable:" && file >> kibibytes) return 1024 * kibibytes;
+    }
+    return without_limit;
+}
+
+// What stands in a file of one number; without limit where there is none ("max").
+double number_in(const char* path)
+{
+    std::ifstream file(path);
+    double number = 0;
+    return file >> number ? number : without_limit;
+}
+
+double address_space_taken()
+{
+    std::ifstream file("/proc/self/statm");
+    double pages = 0;
+    return file >> pages ? pages * static_cast<double>(sysconf(_SC_PAGESIZE)) : 0;
+}
+
+}  // namespace
+
+HostMemory host_memory()
+{
+    HostMemory memory{.free = free_memory()};
+    const double group = number_in("/sys/fs/cgroup/memory.max") - number_in("/sys/fs/cgroup/memory.current");
+    if (group >= 0) memory.free = std::min(memory.free, group);  // infinity less infinity is no number
+    rlimit space{};
+    if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
+        memory.limit = static_cast<double>(space.rlim_cur);
+        memory.free = std::min(memory.free, std::max(0.0, memory.limit - address_space_taken()));
+    }
+    memory.known = memory.free < without_limit;
+    return memory;
+}
+
+}  // namespace halfulp

@@ -1,0 +1,43 @@
+#include "core/setup/host_threads.hpp"
+
+#include <atomic>
+#include <mutex>
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace halfulp {
+
+void make_threads(int threads)
+{
+    // As many once, all at the same time, which are let go again before OpenMP makes its own.
+    std::vector<std::thread> made;
+    made.reserve(static_cast<std::size_t>(threads));
+    std::mutex gate;
+    bool all = true;
+    {
+        const std::lock_guard<std::mutex> closed(gate);
+        try {
+            while (static_cast<int>(made.size()) + 1 < threads)
+                made.emplace_back([&gate] { const std::lock_guard<std::mutex> passed(gate); });
+        } catch (const std::exception&) {  // no more threads, or no memory for what belongs to one
+            all = false;
+        }
+    }
+    for (std::thread& one : made) one.join();
+    if (!all) {
+        throw Error(ExitCode::unsupported,
+                    fmt::format("of {} threads this machine lets only {} be made (memory or the number of processes is "
+                                "limited: see ulimit -v and -u); take fewer with --threads or OMP_NUM_THREADS",
+                                threads, made.size() + 1));
+    }
+    std::atomic<int> begun{0};
+#pragma omp parallel num_threads(threads)
+    ++begun;
+}
+
+}  // namespace halfulp
