@@ -89,6 +89,8 @@ Checkpoint read_generation(const fs::path& path)
                                          .initial_energy = numbers.initial_energy,
                                          .particles = {.rebuilds = numbers.rebuilds, .buffers = {}}}};
     const Block& samples = block_named(blocks, "samples", path);
+    if (samples.bytes.size() % sizeof(std::uint64_t) != 0)
+        throw input_error(fmt::format("{} is damaged: its block \"samples\" has another size.", path.string()));
     checkpoint.length.samples.resize(samples.bytes.size() / sizeof(std::uint64_t));
     if (!samples.bytes.empty())
         std::memcpy(checkpoint.length.samples.data(), samples.bytes.data(),

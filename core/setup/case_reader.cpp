@@ -15,7 +15,7 @@ namespace {
 
 std::string describe(const toml::node& node)
 {
-    if (const auto* s = node.as_string()) return fmt::format("\"{}\"", s->get());
+    if (const auto* s = node.as_string()) return fmt::format("\"{}\"", shortened(s->get()));
     if (const auto* i = node.as_integer()) return fmt::format("{}", i->get());
     if (const auto* f = node.as_floating_point()) {
         std::string text = fmt::format("{}", f->get());
@@ -56,15 +56,24 @@ std::string place_text(const toml::source_region& source, const std::filesystem:
     return fmt::format("{}:{}", name, source.begin.line);
 }
 
-std::string KeyPlaces::of(std::string path) const
+namespace {
+
+std::string place_among(const std::map<std::string, std::string>& places, std::string path,
+                        const std::filesystem::path& file)
 {
     for (;;) {
-        if (const auto found = places_.find(path); found != places_.end()) return found->second;
+        if (const auto found = places.find(path); found != places.end()) return found->second;
         const std::size_t dot = path.rfind('.');
-        if (dot == std::string::npos) return file_.string();
+        if (dot == std::string::npos) return file.string();
         path.resize(dot);
     }
 }
+
+}  // namespace
+
+std::string KeyPlaces::of(const std::string& path) const { return place_among(places_, path, file_); }
+
+std::string place_of(const Case& c, std::string key) { return place_among(c.places, std::move(key), c.path); }
 
 bool CaseReader::addressable(std::string_view name)
 {
@@ -134,7 +143,7 @@ void CaseReader::look_for_unknown_keys() const
                               enumerate_names(known_))
                 : fmt::format("did you mean \"{}\"?", nearest);
         throw input_error(fmt::format("{}: unknown key \"{}\"; {}", place_text(name.source(), places_.file()),
-                                      path_of(name.str()), remedy));
+                                      path_of(shortened(name.str())), remedy));
     }
 }
 

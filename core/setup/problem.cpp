@@ -106,7 +106,8 @@ void wrap_into_periods(const Arrangement& arrangement, Problem& problem)
                 throw input_error(fmt::format(
                     "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; "
                     "cut the shape off there, its images continue it.",
-                    c.path.string(), c.shapes[shape].name, x * problem.units.length, "xyz"[axis], c.period[axis]));
+                    place_of(c, "shapes." + c.shapes[shape].name), c.shapes[shape].name, x * problem.units.length,
+                    "xyz"[axis], c.period[axis]));
             }
             if (cell == period) particle.cell[axis] -= period;
         }
@@ -175,7 +176,7 @@ Problem prepare(const Case& c)
 
     if (c.central_force) {
         problem.centre = cell_position(c, problem.units, c.central_force->centre,
-                                       fmt::format("{}: central_force.centre", c.path.string()));
+                                       fmt::format("{}: central_force.centre", place_of(c, "central_force.centre")));
     }
 
     initialise(arrangement, problem);
