@@ -27,11 +27,18 @@ Jet smooth_step(double t, double duration)
             x * (60 + x * (-180 + x * 120)) / (duration * duration)};
 }
 
+struct Rows {
+    std::filesystem::path path;
+    std::vector<double> times;
+    std::vector<double> values;
+};
+
 // Names the key that names the file.
-NumberTable read_table(const std::filesystem::path& file, const std::string& key)
+Rows read_rows(const Signal& signal, const std::filesystem::path& file, const std::string& key)
 {
     try {
-        return read_number_table(file);
+        const NumberTable table = read_number_table(file);
+        return {table.path, table.ascending_column(signal.table.time), table.column(signal.table.column)};
     } catch (const Error& error) {
         throw input_error(fmt::format("{}.table.file: {}", key, error.what()));
     }
@@ -39,13 +46,11 @@ NumberTable read_table(const std::filesystem::path& file, const std::string& key
 
 CubicSpline1D read_spline(const Signal& signal, double end, const std::filesystem::path& folder, const std::string& key)
 {
-    const NumberTable table = read_table(folder / signal.table.file, key);
-    const std::vector<double>& times = table.ascending_column(signal.table.time);
-    const std::vector<double>& values = table.column(signal.table.column);
+    const auto [path, times, values] = read_rows(signal, folder / signal.table.file, key);
     if (times.size() < 2 || times.front() > 0 || times.back() < end) {
         throw input_error(fmt::format(
             "{}.table.file: {} {}, but must last from 0 to time.end = {} s; shorten the run or give a longer table.",
-            key, table.path.string(),
+            key, path.string(),
             times.size() < 2 ? std::string("has fewer than two rows")
                              : fmt::format("lasts from {} to {} s", times.front(), times.back()),
             end));
@@ -127,7 +132,12 @@ Jet SignalFunction::at(double t) const
 PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Units& units)
     : units_(units), frame_(motion.frame)
 {
-    const std::string key = fmt::format("{}: motions.{}", place_of(c, "motions." + motion.name), motion.name);
+    // A wall's velocity is a motion of the wall's name.
+    const auto named = [&](const Motion& other) { return other.name == motion.name; };
+    const std::string own = std::any_of(c.motions.begin(), c.motions.end(), named)
+                                ? "motions." + motion.name
+                                : fmt::format("shapes.{}.velocity", motion.name);
+    const std::string key = fmt::format("{}: {}", place_of(c, own), own);
     const std::filesystem::path folder = c.path.parent_path();
     const auto normalise = [&](std::array<double, 3> vector, const char* what) {
         const double length = std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);

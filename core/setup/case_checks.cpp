@@ -14,6 +14,7 @@
 #include "core/setup/policy_table.hpp"
 #include "core/setup/polygon.hpp"
 #include "core/setup/spelling.hpp"
+#include "core/setup/units.hpp"
 
 namespace halfulp {
 
@@ -194,6 +195,25 @@ void check_cuts(const Case& c, const KeyPlaces& places)
     }
 }
 
+// What counts steps, outputs and samples does so in whole numbers that a double holds.
+void check_times(const Case& c, const KeyPlaces& places)
+{
+    constexpr double most = 9007199254740992;  // 2^53
+    const auto refuse = [&](const std::string& key, double given, double seconds, std::string_view what) {
+        if (c.time.end / seconds <= most) return;
+        throw input_error(fmt::format(
+            "{}: {} is {}, which makes {:.3g} {} until time.end = {} s, but at most 2^53 can be counted; raise "
+            "it or shorten the run.",
+            places.of(key), key, given, c.time.end / seconds, what, c.time.end));
+    };
+    const double sound_time = smoothing_length(c) / c.fluid.sound_speed;
+    if (c.time.size) refuse("time.size", *c.time.size, *c.time.size, "steps");
+    else refuse("time.cfl", c.time.cfl, c.time.cfl * sound_time, "steps");
+    refuse("output.interval", c.output.interval, c.output.interval, "outputs");
+    for (const Probe& probe : c.probes)
+        refuse(fmt::format("probes.{}.interval", probe.name), probe.interval, probe.interval, "samples");
+}
+
 void check_front(const Front& f, const KeyPlaces& places)
 {
     for (std::size_t i = 0; i < f.references.size(); ++i) {
@@ -260,6 +280,7 @@ void check_case(const Case& c, const KeyPlaces& places)
                                       places.of("shapes")));
     }
     check_cuts(c, places);
+    check_times(c, places);
     check_period(c, places);
     check_motions(c, places);
     if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {

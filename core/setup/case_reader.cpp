@@ -30,15 +30,18 @@ std::string describe(const toml::node& node)
 
 std::string describe(const Range& r)
 {
-    const std::string low = fmt::format("{} {}", r.low_included ? "at least" : "greater than", r.low);
-    const std::string high = fmt::format("{} {}", r.high_included ? "at most" : "less than", r.high);
+    constexpr double long_number = 1e10;  // written with an exponent from here on
+    const auto end = [](double x) { return std::abs(x) < long_number ? fmt::format("{}", x) : fmt::format("{:g}", x); };
+    const std::string low = fmt::format("{} {}", r.low_included ? "at least" : "greater than", end(r.low));
+    const std::string high = fmt::format("{} {}", r.high_included ? "at most" : "less than", end(r.high));
     if (!std::isfinite(r.low)) return high;
     if (!std::isfinite(r.high)) return low;
     // As integers where they are: 1e9 and more would be written with an exponent otherwise.
-    if (r.low_included && r.high_included && std::floor(r.low) == r.low && std::floor(r.high) == r.high) {
+    if (r.low_included && r.high_included && std::floor(r.low) == r.low && std::floor(r.high) == r.high &&
+        r.high < long_number) {
         return fmt::format("from {:.0f} to {:.0f}", r.low, r.high);
     }
-    if (r.low_included && r.high_included) return fmt::format("from {} to {}", r.low, r.high);
+    if (r.low_included && r.high_included) return fmt::format("from {} to {}", end(r.low), end(r.high));
     return low + " and " + high;
 }
 
@@ -207,7 +210,9 @@ const toml::array& CaseReader::array_of(const toml::node& node, const std::strin
 double CaseReader::number(const toml::node& node, const std::string& path, const Range& range)
 {
     if (!node.is_number()) throw must_be(at(node), path, node, "a number");
-    const double x = *node.value<double>();
+    // Not value<double>(), which gives nothing for whole numbers that no double is equal to.
+    const auto* const whole = node.as_integer();
+    const double x = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
     if (!std::isfinite(x)) throw must_be(at(node), path, node, "a finite number");
     if (!range.holds(x)) throw must_be(at(node), path, node, describe(range));
     return x;

@@ -156,11 +156,19 @@ double density_under(const Case& c, double pressure)
     return load > -1 ? density_under(c.fluid.state_equation, load).s : -1;
 }
 
-float hydrostatic(const Case& c, double surface, double height)
+float hydrostatic(const Case& c, const Shape& shape, double surface, double height)
 {
     const double depth = surface - height;
     if (!(depth > 0)) return 0;
-    return static_cast<float>(density_under(c, gravity_magnitude(c) * depth));
+    const double s = density_under(c, gravity_magnitude(c) * depth);
+    if (!(std::abs(s) <= c.numerics.density_bound)) {
+        const std::string key = fmt::format("shapes.{}.{}", shape.name, shape.surface ? "surface" : "hydrostatic");
+        throw input_error(
+            fmt::format("{}: {} puts {:.6g} m of fluid above a particle of it or of a wall beside it, which takes the "
+                        "density beyond numerics.density_bound = {}; lower the surface or raise fluid.sound_speed.",
+                        place_of(c, key), key, depth, c.numerics.density_bound));
+    }
+    return static_cast<float>(s);
 }
 
 // The density that the shape's pressure gives at a position, in it or in a wall beside it.
@@ -195,7 +203,7 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
     const auto density = [&](std::size_t i, std::int32_t k) {
         const Shape& shape = c.shapes[k];
         return shape.pressure ? pressurised(c, shape, position_of(c, units, particles[i]))
-                              : hydrostatic(c, surface[k], height(arrangement.particles[i].position));
+                              : hydrostatic(c, shape, surface[k], height(arrangement.particles[i].position));
     };
     std::unordered_map<Site, std::int32_t, SiteHash> wet;
     for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {

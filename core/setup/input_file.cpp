@@ -16,7 +16,7 @@ std::string read_input_file(const std::filesystem::path& path, const std::string
 {
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure))
-        throw input_error(fmt::format("{}: this is a folder; give the path of a {}.", name, what));
+        throw input_error(fmt::format("{}: this is a folder; give the path of the {}.", name, what));
     std::ifstream file(path, std::ios::binary);
     if (!file) {
         throw input_error(fmt::format("{}: the {} cannot be read; check that it exists and may be read.", name, what));

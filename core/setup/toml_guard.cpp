@@ -36,6 +36,20 @@ std::size_t string_end(std::string_view toml, std::size_t at)
     return toml.size();
 }
 
+// Whether a text of several lines has a letter beyond ASCII behind a backslash, or behind the blanks that one takes
+// away.
+bool continues_beyond_ascii(std::string_view text)
+{
+    if (!text.starts_with(R"(""")")) return false;
+    for (std::size_t i = 3; i < text.size(); ++i) {
+        if (text[i] != '\\') continue;
+        const std::size_t next = text.find_first_not_of(" \t\r\n", i + 1);
+        if (next < text.size() && static_cast<unsigned char>(text[next]) >= 0x80) return true;
+        ++i;
+    }
+    return false;
+}
+
 // Line ends of two characters and tabs are allowed.
 bool is_control(std::string_view toml, std::size_t at)
 {
@@ -61,9 +75,12 @@ std::optional<TomlFault> fault_of(std::string_view toml)
         // The parser takes it, and what follows, for a part of the word: a text in it would not be one.
         if (at > 0 && opens.find(here) != std::string_view::npos &&
             ends_word.find(toml[at - 1]) == std::string_view::npos)
-            return TomlFault{line, fmt::format("{} stands right behind a word or a dot; part them", here)};
+            return TomlFault{line,
+                             fmt::format("the character {} stands right behind a word or a dot; part them", here)};
         if (here == '"' || here == '\'') {
             next = std::min(string_end(toml, at), toml.size());
+            if (continues_beyond_ascii(toml.substr(at, next - at)))
+                return TomlFault{line, "a letter beyond ASCII follows a backslash in this text; write it on one line"};
         } else if (here == '#') {
             next = std::min(toml.find('\n', at), toml.size());
         } else if (static_cast<unsigned char>(here) >= 0x80) {
