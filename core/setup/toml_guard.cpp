@@ -1,6 +1,7 @@
 #include "core/setup/toml_guard.hpp"
 
 #include <algorithm>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -36,6 +37,37 @@ std::size_t string_end(std::string_view toml, std::size_t at)
     return toml.size();
 }
 
+// Whether the last = ended a key, or stands in a value.
+struct Place {
+    bool key_ended = false;
+
+    void pass(char letter)
+    {
+        if (letter == '[' || letter == '{') {
+            outer_.push_back(state_);
+            state_ = {.in_array = letter == '[', .in_value = false};
+        } else if (letter == ']' || letter == '}') {
+            if (!outer_.empty()) {
+                state_ = outer_.back();
+                outer_.pop_back();
+            }
+        } else if (letter == ',' || (letter == '\n' && outer_.empty())) {
+            state_.in_value = false;
+        } else if (letter == '=') {
+            key_ended = !state_.in_array && !state_.in_value;
+            state_.in_value = true;
+        }
+    }
+
+private:
+    struct State {
+        bool in_array = false;
+        bool in_value = false;
+    };
+    State state_;
+    std::vector<State> outer_;
+};
+
 // Whether a text of several lines has a letter beyond ASCII behind a backslash, or behind the blanks that one takes
 // away.
 bool continues_beyond_ascii(std::string_view text)
@@ -64,19 +96,22 @@ std::optional<TomlFault> fault_of(std::string_view toml)
 {
     constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";
     constexpr std::string_view ends_key = "=,[]{}\n";
-    constexpr std::string_view ends_word = "=,[]{}\n \t";
+    constexpr std::string_view ends_word = ",[]{}\n \t";
     constexpr std::string_view opens = "\"'[{";
     if (toml.starts_with(byte_order_mark)) toml.remove_prefix(byte_order_mark.size());
     std::size_t line = 1;
     std::size_t parts = 1;
+    Place place;
     for (std::size_t at = 0; at < toml.size();) {
         const char here = toml[at];
         std::size_t next = at + 1;
         // The parser takes it, and what follows, for a part of the word: a text in it would not be one.
-        if (at > 0 && opens.find(here) != std::string_view::npos &&
-            ends_word.find(toml[at - 1]) == std::string_view::npos)
+        const bool glued =
+            at > 0 && (toml[at - 1] == '=' ? !place.key_ended : ends_word.find(toml[at - 1]) == std::string_view::npos);
+        if (glued && opens.find(here) != std::string_view::npos)
             return TomlFault{line,
                              fmt::format("the character {} stands right behind a word or a dot; part them", here)};
+        place.pass(here);
         if (here == '"' || here == '\'') {
             next = std::min(string_end(toml, at), toml.size());
             if (continues_beyond_ascii(toml.substr(at, next - at)))
