@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace halfulp {
 
@@ -17,9 +18,16 @@ enum class ExitCode {
     interrupted = 130,
 };
 
+// A text as it can be shown on one line: control characters and bytes that are no UTF-8 as \n or \x1b.
+std::string one_line(std::string_view text);
+
+// What a user gave, for a sentence: its beginning and "..." where it is long.
+std::string shortened(std::string_view text);
+
+// Its sentence may quote whatever a file holds: it is kept as one_line.
 class Error : public std::runtime_error {
 public:
-    Error(ExitCode code, const std::string& sentence) : std::runtime_error(sentence), code_(code) {}
+    Error(ExitCode code, const std::string& sentence);
     [[nodiscard]] ExitCode code() const { return code_; }
 
 private:

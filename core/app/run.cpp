@@ -232,9 +232,9 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
               fmt::format("in step {}, {}", from->checkpoint.simulation.clock.steps(), backend.description())}});
         return writer;
     }
-    auto writer = std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                                              provenance_of(problem, hash, options, backend, machine), probes.series(),
-                                              c.output);
+    auto writer =
+        std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
+                                    provenance_of(problem, hash, options, backend, machine), probes.series(), c.output);
     for (const std::string& file : c.files()) writer->keep_input(file, c.path_of(file));
     remove_checkpoints(options.folder);
     return writer;

@@ -91,6 +91,8 @@ Checkpoint read_generation(const fs::path& path)
                                          .initial_energy = numbers.initial_energy,
                                          .particles = {.rebuilds = numbers.rebuilds, .buffers = {}}}};
     const Block& samples = block_named(blocks, "samples", path);
+    if (samples.size % sizeof(std::uint64_t) != 0)
+        throw input_error(fmt::format("{} is damaged: its block \"samples\" has another size.", path.string()));
     checkpoint.length.samples.resize(samples.size / sizeof(std::uint64_t));
     if (samples.size > 0)
         std::memcpy(checkpoint.length.samples.data(), samples.take().data(),

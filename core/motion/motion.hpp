@@ -34,19 +34,24 @@ struct Signal {
 // which inertial forces act.
 enum class MotionFrame : std::uint8_t { laboratory, moving };
 
+struct MotionRotation {
+    std::array<double, 3> pivot{};        // m
+    std::array<double, 3> axis{0, 0, 0};  // 3D; in 2D it is z
+    Signal angle;                         // degrees, counter-clockwise seen against the axis
+};
+
+struct MotionTranslation {
+    std::array<double, 3> direction{};
+    Signal distance;  // m, along the direction
+};
+
 struct Motion {
     std::string name;
     std::vector<std::string> bodies;  // names of wall shapes; none: every wall
     MotionFrame frame = MotionFrame::laboratory;
-    struct Rotation {
-        std::array<double, 3> pivot{};        // m
-        std::array<double, 3> axis{0, 0, 0};  // 3D; in 2D it is z
-        Signal angle;                         // degrees, counter-clockwise seen against the axis
-    };
-    struct Translation {
-        std::array<double, 3> direction{};
-        Signal distance;  // m, along the direction
-    };
+    // Not nested, since clang makes no std::optional of a nested class with initialisers in the class around it.
+    using Rotation = MotionRotation;
+    using Translation = MotionTranslation;
     std::optional<Rotation> rotation;
     std::optional<Translation> translation;
 };

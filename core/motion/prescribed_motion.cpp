@@ -1,7 +1,9 @@
 #include "core/motion/prescribed_motion.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -25,11 +27,18 @@ Jet smooth_step(double t, double duration)
             x * (60 + x * (-180 + x * 120)) / (duration * duration)};
 }
 
+struct Rows {
+    std::filesystem::path path;
+    std::vector<double> times;
+    std::vector<double> values;
+};
+
 // Names the key that names the file.
-NumberTable read_table(const std::filesystem::path& file, const std::string& key)
+Rows read_rows(const Signal& signal, const std::filesystem::path& file, const std::string& key)
 {
     try {
-        return read_number_table(file);
+        const NumberTable table = read_number_table(file);
+        return {table.path, table.ascending_column(signal.table.time), table.column(signal.table.column)};
     } catch (const Error& error) {
         throw input_error(fmt::format("{}.table.file: {}", key, error.what()));
     }
@@ -37,13 +46,11 @@ NumberTable read_table(const std::filesystem::path& file, const std::string& key
 
 CubicSpline1D read_spline(const Signal& signal, double end, const std::filesystem::path& path, const std::string& key)
 {
-    const NumberTable table = read_table(path, key);
-    const std::vector<double>& times = table.ascending_column(signal.table.time);
-    const std::vector<double>& values = table.column(signal.table.column);
+    const auto [file, times, values] = read_rows(signal, path, key);
     if (times.size() < 2 || times.front() > 0 || times.back() < end) {
         throw input_error(fmt::format(
             "{}.table.file: {} {}, but must last from 0 to time.end = {} s; shorten the run or give a longer table.",
-            key, table.path.string(),
+            key, path.string(),
             times.size() < 2 ? std::string("has fewer than two rows")
                              : fmt::format("lasts from {} to {} s", times.front(), times.back()),
             end));
@@ -65,6 +72,28 @@ SignalFunction::SignalFunction(const Signal& signal, double unit, double end, co
                         key, signal.sine.period, largest_angle / (4 * pi), end));
     }
     start_ = absolute(0).value;
+    // Of a table its rows and the middles between them, where its curve is farthest or nearly so.
+    std::vector<double> times{0, end / 2, end};
+    if (spline_) {
+        const std::vector<double>& rows = spline_->knots();
+        for (std::size_t k = 0; k + 1 < rows.size() && rows[k] < end; ++k) {
+            if (rows[k + 1] > 0) times.insert(times.end(), {rows[k + 1], rows[k] / 2 + rows[k + 1] / 2});
+        }
+    }
+    for (const double t : times) {
+        const Jet jet = at(t);
+        if (!std::isfinite(jet.value) || !std::isfinite(jet.rate) || !std::isfinite(jet.acceleration)) {
+            throw input_error(fmt::format(
+                "{}.{} makes the place, speed or acceleration infinite at t = {} s; give smaller numbers{}.", key,
+                spline_                             ? "table"
+                : signal.form == Signal::Form::sine ? "sine"
+                                                    : "steady",
+                t, spline_ ? ", or rows that lie less close together" : ""));
+        }
+        farthest_ = std::max(farthest_, std::abs(jet.value));
+    }
+    // Of a sine nobody knows when, but not how far.
+    if (signal.form == Signal::Form::sine) farthest_ = 2 * std::abs(unit * signal.sine.amplitude);
 }
 
 Jet SignalFunction::absolute(double t) const
@@ -103,11 +132,16 @@ Jet SignalFunction::at(double t) const
 PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Units& units)
     : units_(units), frame_(motion.frame)
 {
-    const std::string key = fmt::format("{}: motions.{}", c.path.string(), motion.name);
+    // A wall's velocity is a motion of the wall's name.
+    const auto named = [&](const Motion& other) { return other.name == motion.name; };
+    const std::string own = std::any_of(c.motions.begin(), c.motions.end(), named)
+                                ? "motions." + motion.name
+                                : fmt::format("shapes.{}.velocity", motion.name);
+    const std::string key = fmt::format("{}: {}", place_of(c, own), own);
     const auto normalise = [&](std::array<double, 3> vector, const char* what) {
         const double length = std::sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
         if (!(length > 0)) {
-            throw input_error(fmt::format("{}.{} is zero, but must have a length.", key, what));
+            throw input_error(fmt::format("{}.{} is zero, but must have a length; give a direction.", key, what));
         }
         return Vec<3, double>{vector[0] / length, vector[1] / length, vector[2] / length};
     };
@@ -127,6 +161,13 @@ PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Un
         direction_ = normalise(motion.translation->direction, "translation.direction");
         const Signal& distance = motion.translation->distance;
         distance_.emplace(distance, 1, c.time.end, c.path_of(distance.table.file), key + ".translation");
+        constexpr double most_cells = 1073741824;  // 2^30; carried() counts them in 32 bits
+        if (!(distance_->farthest() / units.length <= most_cells)) {
+            throw input_error(fmt::format(
+                "{}.translation goes as far as {:.3g} m until time.end = {} s, {:.3g} cells, but at most 2^30 "
+                "can be numbered; shorten the way or the run.",
+                key, distance_->farthest(), c.time.end, distance_->farthest() / units.length));
+        }
     }
 }
 

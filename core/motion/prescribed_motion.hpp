@@ -25,6 +25,8 @@ public:
 
     // The change since t = 0; t in s.
     [[nodiscard]] Jet at(double t) const;
+    // The largest value that `at` gives until `end`, either way; of a table nearly so.
+    [[nodiscard]] double farthest() const { return farthest_; }
 
 private:
     [[nodiscard]] Jet absolute(double t) const;
@@ -33,6 +35,7 @@ private:
     double unit_;
     std::optional<CubicSpline1D> spline_;
     double start_ = 0;
+    double farthest_ = 0;
 };
 
 class PrescribedMotion {

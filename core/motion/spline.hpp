@@ -21,6 +21,7 @@ public:
 
     // From the first knot to the last; beyond them the end pieces are continued.
     [[nodiscard]] Jet at(double x) const;
+    [[nodiscard]] const std::vector<double>& knots() const { return knots_; }
     [[nodiscard]] double first() const { return knots_.front(); }
     [[nodiscard]] double last() const { return knots_.back(); }
 

@@ -43,10 +43,11 @@ struct CentralForce {
 };
 
 struct Case {
-    std::string name;                    // the file's stem
-    std::filesystem::path path;          // where it was read
-    std::string text;                    // the file as given
-    std::vector<std::string> overrides;  // --set options as given
+    std::string name;                           // the file's stem
+    std::filesystem::path path;                 // where it was read
+    std::string text;                           // the file as given
+    std::vector<std::string> overrides;         // --set options as given
+    std::map<std::string, std::string> places;  // by dotted key: "cases/tank.toml:12", or the --set that gave it
 
     // Copies that a run has kept of the files that its case names (meshes, tables), by their names in the case.
     std::map<std::string, std::filesystem::path> kept_files;
@@ -127,5 +128,8 @@ struct Case {
     std::optional<Front> front;
     std::vector<Probe> probes;
 };
+
+// For an error: where a key was given or, if it was not, the table around it, or the file.
+std::string place_of(const Case& c, std::string key);
 
 }  // namespace halfulp

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "core/setup/policy_table.hpp"
 #include "core/setup/polygon.hpp"
 #include "core/setup/spelling.hpp"
+#include "core/setup/units.hpp"
 
 namespace halfulp {
 
@@ -21,16 +24,16 @@ namespace {
 template <class Table>
 void check_names(const std::vector<Table>& tables, std::string_view what, const KeyPlaces& places)
 {
+    std::set<std::string_view> before;
     for (std::size_t i = 0; i < tables.size(); ++i) {
         const std::string& name = tables[i].name;
         if (!CaseReader::addressable(name)) {
             throw input_error(
                 fmt::format("{}: the name of {}.{} is \"{}\", but must be letters, digits, - and _, "
                             "starting with a letter.",
-                            places.of(fmt::format("{}.{}.name", what, i)), what, i, name));
+                            places.of(fmt::format("{}.{}.name", what, i)), what, i, shortened(name)));
         }
-        const auto same = [&](const Table& other) { return other.name == name; };
-        if (std::any_of(tables.begin(), tables.begin() + static_cast<std::ptrdiff_t>(i), same)) {
+        if (!before.insert(name).second) {
             throw input_error(fmt::format("{}: two {} are named \"{}\"; give each its own name.",
                                           places.of(fmt::format("{}.{}.name", what, name)), what, name));
         }
@@ -106,9 +109,34 @@ const Shape* find_shape(const Case& c, const std::string& name)
     return found == c.shapes.end() ? nullptr : &*found;
 }
 
-// `above` are the shapes from which s is being cut out, s included.
-void refuse_circular_cuts(const Case& c, const Shape& s, std::vector<const Shape*>& above, const KeyPlaces& places)
+constexpr double most_cuts = 1000;
+
+Error too_many_cuts(const Shape& s, const KeyPlaces& places)
 {
+    const std::string path = fmt::format("shapes.{}.without", s.name);
+    return input_error(
+        fmt::format("{}: {} cuts out more than {} shapes, each counted once for every way that the cuts "
+                    "of its cuts lead to it; cut each out of one shape only.",
+                    places.of(path), path, most_cuts));
+}
+
+// How many shapes s is cut by, counted once for every way in which the cuts of its cuts lead to one: what filling it
+// takes.
+double count_cuts(const Case& c, const Shape& s, std::map<std::string_view, double>& known)
+{
+    if (const auto found = known.find(s.name); found != known.end()) return found->second;
+    double count = 0;
+    for (const std::string& name : s.without) count += 1 + count_cuts(c, *find_shape(c, name), known);
+    known[s.name] = count;
+    return count;
+}
+
+// `above` are the shapes from which s is being cut out, s included.
+void refuse_circular_cuts(const Case& c, const Shape& s, std::vector<const Shape*>& above, std::set<const Shape*>& done,
+                          const KeyPlaces& places)
+{
+    if (!done.insert(&s).second) return;
+    if (static_cast<double>(above.size()) > most_cuts) throw too_many_cuts(*above.front(), places);
     for (const std::string& name : s.without) {
         const Shape* const cut = find_shape(c, name);
         if (std::find(above.begin(), above.end(), cut) != above.end()) {
@@ -118,7 +146,7 @@ void refuse_circular_cuts(const Case& c, const Shape& s, std::vector<const Shape
                             places.of(fmt::format("shapes.{}.without", s.name)), s.name, name, s.name));
         }
         above.push_back(cut);
-        refuse_circular_cuts(c, *cut, above, places);
+        refuse_circular_cuts(c, *cut, above, done, places);
         above.pop_back();
     }
 }
@@ -134,13 +162,18 @@ void check_cuts(const Case& c, const KeyPlaces& places)
                 if (&other != &s) others.push_back(other.name);
             }
             throw input_error(fmt::format("{}: {} names \"{}\", but must name other shapes of the case{}{}.",
-                                          places.of(path), path, name, others.empty() ? "" : ": ",
+                                          places.of(path), path, shortened(name), others.empty() ? "" : ": ",
                                           enumerate_names(others, "or")));
         }
     }
+    std::set<const Shape*> done;
     for (const Shape& s : c.shapes) {
         std::vector<const Shape*> above{&s};
-        refuse_circular_cuts(c, s, above, places);
+        refuse_circular_cuts(c, s, above, done, places);
+    }
+    std::map<std::string_view, double> known;
+    for (const Shape& s : c.shapes) {
+        if (count_cuts(c, s, known) > most_cuts) throw too_many_cuts(s, places);
         const auto cuts = [&](const Shape& other) {
             return std::find(other.without.begin(), other.without.end(), s.name) != other.without.end();
         };
@@ -151,6 +184,25 @@ void check_cuts(const Case& c, const KeyPlaces& places)
                 places.of("shapes." + s.name), s.name, s.name));
         }
     }
+}
+
+// What counts steps, outputs and samples does so in whole numbers that a double holds.
+void check_times(const Case& c, const KeyPlaces& places)
+{
+    constexpr double most = 9007199254740992;  // 2^53
+    const auto refuse = [&](const std::string& key, double given, double seconds, std::string_view what) {
+        if (c.time.end / seconds <= most) return;
+        throw input_error(fmt::format(
+            "{}: {} is {}, which makes {:.3g} {} until time.end = {} s, but at most 2^53 can be counted; raise "
+            "it or shorten the run.",
+            places.of(key), key, given, c.time.end / seconds, what, c.time.end));
+    };
+    const double sound_time = smoothing_length(c) / c.fluid.sound_speed;
+    if (c.time.size) refuse("time.size", *c.time.size, *c.time.size, "steps");
+    else refuse("time.cfl", c.time.cfl, c.time.cfl * sound_time, "steps");
+    refuse("output.interval", c.output.interval, c.output.interval, "outputs");
+    for (const Probe& probe : c.probes)
+        refuse(fmt::format("probes.{}.interval", probe.name), probe.interval, probe.interval, "samples");
 }
 
 void check_front(const Front& f, const KeyPlaces& places)
@@ -177,7 +229,7 @@ void check_precision(const Case& c, const KeyPlaces& places)
     const PolicyInfo* const policy = find_policy(n.precision);
     if (policy == nullptr) {
         throw input_error(fmt::format("{}: numerics.precision is \"{}\", but must be {}.",
-                                      places.of("numerics.precision"), n.precision, policy_names()));
+                                      places.of("numerics.precision"), shortened(n.precision), policy_names()));
     }
     const auto refuse = [&](bool wrong, const char* key, const char* allowed) {
         if (!wrong) return;
@@ -241,6 +293,7 @@ void check_case(const Case& c, const KeyPlaces& places)
                                       places.of("shapes")));
     }
     check_cuts(c, places);
+    check_times(c, places);
     check_period(c, places);
     check_motions(c, places);
     if (c.numerics.density_diffusion == DensityDiffusion::fourtakas && c.gravity == std::array<double, 3>{}) {

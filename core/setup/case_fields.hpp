@@ -37,19 +37,19 @@ void case_fields(Archive& a, Case& c)
               {.low = 2, .high = 3});
     const int d = c.dimensions;
     a.vector({.name = "gravity", .meaning = "m/s^2; default 9.81 downwards along the last dimension"}, c.gravity, d,
-             any_number);
+             signed_scale);
 
     a.vector({.name = "period", .meaning = "m; the case repeats itself along this direction; 0: it does not"}, c.period,
              d, not_negative);
     a.table({.name = "central_force", .meaning = "attraction to a point, -rate^2 (x - centre)"}, c.central_force,
             [&](CentralForce& force) {
-                a.real({.name = "rate", .meaning = "1/s", .required = true}, force.rate, positive);
+                a.real({.name = "rate", .meaning = "1/s", .required = true}, force.rate, scale);
                 a.vector({.name = "centre", .meaning = "m"}, force.centre, d, any_number);
             });
 
     a.table({.name = "resolution", .meaning = "how finely the fluid is resolved"}, [&] {
         a.real({.name = "spacing", .meaning = "distance between particles, m", .required = true}, c.resolution.spacing,
-               positive);
+               scale);
         a.real({.name = "smoothing_ratio",
                 .meaning = "smoothing length over spacing; the kernel's support is two or three of it"},
                c.resolution.smoothing_ratio, {.low = 0.8, .high = 4});
@@ -59,13 +59,13 @@ void case_fields(Archive& a, Case& c)
                  c.origin.cells, d, cell_range);
     });
     a.table({.name = "fluid", .meaning = "the material"}, [&] {
-        a.real({.name = "density", .meaning = "density at rest, kg/m^3"}, c.fluid.density, positive);
+        a.real({.name = "density", .meaning = "density at rest, kg/m^3"}, c.fluid.density, scale);
         a.real({.name = "sound_speed",
                 .meaning = "at rest, m/s; ten times the fastest flow keeps compression below 1 %",
                 .required = true},
-               c.fluid.sound_speed, positive);
+               c.fluid.sound_speed, scale);
         a.real({.name = "artificial_viscosity", .meaning = "Monaghan's alpha; 0: inviscid"},
-               c.fluid.artificial_viscosity, not_negative);
+               c.fluid.artificial_viscosity, {.low = 0, .high = 1e15});
         choice(a,
                {.name = "laminar_viscosity",
                 .meaning = "none, morris (along the difference of velocities) or "
@@ -77,7 +77,7 @@ void case_fields(Archive& a, Case& c)
                 .required = laminar,
                 .applies = laminar,
                 .applies_to = "a fluid whose laminar_viscosity is not \"none\""},
-               c.fluid.kinematic_viscosity, positive);
+               c.fluid.kinematic_viscosity, {.low = 0, .high = 1e15, .low_included = false});
         choice(a, {.name = "state_equation", .meaning = "tait (exponent 7) or linear"}, c.fluid.state_equation,
                {"tait", "linear"});
     });

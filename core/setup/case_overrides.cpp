@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/spelling.hpp"
+#include "core/setup/toml_guard.hpp"
 
 namespace halfulp {
 
@@ -37,10 +38,11 @@ std::string_view trimmed(std::string_view text)
 
 Override split(const std::string& given)
 {
-    Override o{.place = "--set " + given, .path = {}, .value = {}};
+    Override o{.place = "--set " + one_line(shortened(given)), .path = {}, .value = {}};
     const std::string_view text = given;
     const std::size_t equals = text.find('=');
-    std::string_view rest = trimmed(text.substr(0, equals));
+    const std::string_view key = trimmed(text.substr(0, equals));
+    std::string_view rest = key;
     for (bool last = false; !last;) {
         const std::size_t dot = rest.find('.');
         last = dot == std::string_view::npos;
@@ -51,6 +53,7 @@ Override split(const std::string& given)
         throw input_error(
             fmt::format("{}: this is no override; write dotted.key=value, as in resolution.spacing=0.01.", o.place));
     }
+    if (const auto fault = fault_of(key)) throw input_error(fmt::format("{}: {}.", o.place, fault->what));
     o.value = trimmed(text.substr(equals + 1));
     if (o.value.empty()) throw input_error(fmt::format("{}: the value is missing; write it after the =.", o.place));
     return o;
@@ -59,14 +62,20 @@ Override split(const std::string& given)
 // The value under the key "value" of a table, its source being the override.
 toml::table parse_value(const Override& o)
 {
+    // Quotation marks and brackets are meant as TOML; anything else is a bare word.
+    const auto refuse = [&](std::string_view why) {
+        if (std::string_view("[{\"'").find(o.value.front()) != std::string_view::npos)
+            throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, why));
+    };
+    const std::string line = fmt::format("value = {}", o.value);
     try {
-        toml::table parsed = toml::parse(fmt::format("value = {}", o.value), o.place);
-        if (parsed.size() == 1) return parsed;
-    } catch (const toml::parse_error& error) {
-        // Quotation marks and brackets are meant as TOML; anything else is a bare word.
-        if (std::string_view("[{\"'").find(o.value.front()) != std::string_view::npos) {
-            throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, error.description()));
+        if (const auto fault = fault_of(line)) {
+            refuse(fault->what);
+        } else if (toml::table parsed = toml::parse(line, o.place); parsed.size() == 1) {
+            return parsed;
         }
+    } catch (const toml::parse_error& error) {
+        refuse(error.description());
     }
     // A JSON-like string literal of TOML: the quotation mark and the backslash need escaping.
     std::string quoted = "\"";
@@ -74,8 +83,10 @@ toml::table parse_value(const Override& o)
         if (letter == '"' || letter == '\\') quoted += '\\';
         quoted += letter;
     }
+    quoted = fmt::format("value = {}\"", quoted);
     try {
-        return toml::parse(fmt::format("value = {}\"", quoted), o.place);
+        if (const auto fault = fault_of(quoted)) throw input_error(fmt::format("{}: {}.", o.place, fault->what));
+        return toml::parse(quoted, o.place);
     } catch (const toml::parse_error& error) {
         throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, error.description()));
     }

@@ -15,7 +15,7 @@ namespace {
 
 std::string describe(const toml::node& node)
 {
-    if (const auto* s = node.as_string()) return fmt::format("\"{}\"", s->get());
+    if (const auto* s = node.as_string()) return fmt::format("\"{}\"", shortened(s->get()));
     if (const auto* i = node.as_integer()) return fmt::format("{}", i->get());
     if (const auto* f = node.as_floating_point()) {
         std::string text = fmt::format("{}", f->get());
@@ -30,15 +30,18 @@ std::string describe(const toml::node& node)
 
 std::string describe(const Range& r)
 {
-    const std::string low = fmt::format("{} {}", r.low_included ? "at least" : "greater than", r.low);
-    const std::string high = fmt::format("{} {}", r.high_included ? "at most" : "less than", r.high);
+    constexpr double long_number = 1e10;  // written with an exponent from here on
+    const auto end = [](double x) { return std::abs(x) < long_number ? fmt::format("{}", x) : fmt::format("{:g}", x); };
+    const std::string low = fmt::format("{} {}", r.low_included ? "at least" : "greater than", end(r.low));
+    const std::string high = fmt::format("{} {}", r.high_included ? "at most" : "less than", end(r.high));
     if (!std::isfinite(r.low)) return high;
     if (!std::isfinite(r.high)) return low;
     // As integers where they are: 1e9 and more would be written with an exponent otherwise.
-    if (r.low_included && r.high_included && std::floor(r.low) == r.low && std::floor(r.high) == r.high) {
+    if (r.low_included && r.high_included && std::floor(r.low) == r.low && std::floor(r.high) == r.high &&
+        r.high < long_number) {
         return fmt::format("from {:.0f} to {:.0f}", r.low, r.high);
     }
-    if (r.low_included && r.high_included) return fmt::format("from {} to {}", r.low, r.high);
+    if (r.low_included && r.high_included) return fmt::format("from {} to {}", end(r.low), end(r.high));
     return low + " and " + high;
 }
 
@@ -56,15 +59,24 @@ std::string place_text(const toml::source_region& source, const std::filesystem:
     return fmt::format("{}:{}", name, source.begin.line);
 }
 
-std::string KeyPlaces::of(std::string path) const
+namespace {
+
+std::string place_among(const std::map<std::string, std::string>& places, std::string path,
+                        const std::filesystem::path& file)
 {
     for (;;) {
-        if (const auto found = places_.find(path); found != places_.end()) return found->second;
+        if (const auto found = places.find(path); found != places.end()) return found->second;
         const std::size_t dot = path.rfind('.');
-        if (dot == std::string::npos) return file_.string();
+        if (dot == std::string::npos) return file.string();
         path.resize(dot);
     }
 }
+
+}  // namespace
+
+std::string KeyPlaces::of(const std::string& path) const { return place_among(places_, path, file_); }
+
+std::string place_of(const Case& c, std::string key) { return place_among(c.places, std::move(key), c.path); }
 
 bool CaseReader::addressable(std::string_view name)
 {
@@ -134,7 +146,7 @@ void CaseReader::look_for_unknown_keys() const
                               enumerate_names(known_))
                 : fmt::format("did you mean \"{}\"?", nearest);
         throw input_error(fmt::format("{}: unknown key \"{}\"; {}", place_text(name.source(), places_.file()),
-                                      path_of(name.str()), remedy));
+                                      path_of(shortened(name.str())), remedy));
     }
 }
 
@@ -198,7 +210,9 @@ const toml::array& CaseReader::array_of(const toml::node& node, const std::strin
 double CaseReader::number(const toml::node& node, const std::string& path, const Range& range)
 {
     if (!node.is_number()) throw must_be(at(node), path, node, "a number");
-    const double x = *node.value<double>();
+    // Not value<double>(), which gives nothing for whole numbers that no double is equal to.
+    const auto* const whole = node.as_integer();
+    const double x = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
     if (!std::isfinite(x)) throw must_be(at(node), path, node, "a finite number");
     if (!range.holds(x)) throw must_be(at(node), path, node, describe(range));
     return x;

@@ -37,7 +37,8 @@ public:
     }
     [[nodiscard]] bool given(const std::string& path) const { return places_.contains(path); }
     // The place of the key or, if it was not given, of the table around it, or the file.
-    [[nodiscard]] std::string of(std::string path) const;
+    [[nodiscard]] std::string of(const std::string& path) const;
+    [[nodiscard]] const std::map<std::string, std::string>& all() const { return places_; }
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
 
 private:

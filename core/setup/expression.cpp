@@ -11,6 +11,7 @@
 #include <optional>
 #include <system_error>
 
+#include "core/error.hpp"
 #include "precision/elementary.hpp"
 
 namespace halfulp {
@@ -205,7 +206,7 @@ private:
         while (here_ + length < text_.size() && (static_cast<unsigned char>(text_[here_ + length]) & 0xc0U) == 0x80U)
             ++length;
         throw ExpressionError(fmt::format("at character {} is \"{}\", where {} must stand", here_ + 1,
-                                          text_.substr(here_, length), expected));
+                                          shortened(text_.substr(here_, length)), expected));
     }
 
     const std::string& text_;

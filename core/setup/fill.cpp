@@ -1,7 +1,6 @@
 #include "core/setup/fill.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/geometry.hpp"
+#include "core/setup/host_memory.hpp"
 #include "core/setup/lattice.hpp"
 #include "core/setup/mirror_images.hpp"
 #include "core/setup/relaxed_fill.hpp"
@@ -60,8 +60,8 @@ void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::i
     throw input_error(
         fmt::format("{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; move or "
                     "shrink one of them, as only walls may overlap.",
-                    c.path.string(), c.shapes[static_cast<std::size_t>(other)].name, s.name, overlap.sites,
-                    overlap.sites == 1 ? "site" : "sites", position_text(c, overlap.first)));
+                    place_of(c, "shapes." + s.name), c.shapes[static_cast<std::size_t>(other)].name, s.name,
+                    overlap.sites, overlap.sites == 1 ? "site" : "sites", position_text(c, overlap.first)));
 }
 
 void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
@@ -71,7 +71,7 @@ void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
         throw input_error(fmt::format(
             "{}: nothing is left of shape \"{}\" after the shapes that it is without are cut out; remove it "
             "or enlarge it.",
-            c.path.string(), s.name));
+            place_of(c, "shapes." + s.name), s.name));
     }
     const Geometry::Extent around = geometry.extent(shape);
     std::string extent;
@@ -81,7 +81,7 @@ void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
     throw input_error(
         fmt::format("{}: shape \"{}\" of {} m holds no particle at a spacing of {} m; enlarge it or lower "
                     "resolution.spacing.",
-                    c.path.string(), s.name, extent, c.resolution.spacing));
+                    place_of(c, "shapes." + s.name), s.name, extent, c.resolution.spacing));
 }
 
 void record_snap(const Case& c, std::int32_t shape, std::vector<Snapped>& snapped)
@@ -143,14 +143,8 @@ std::vector<Site> interior_of(const Case& c, const Geometry& geometry, const Row
 Arrangement arrange(const Case& c)
 {
     const Geometry geometry(c);
-    SiteEstimate estimate;
-    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
-        const SiteEstimate own = geometry.estimate(static_cast<std::int32_t>(i));
-        estimate.particles += own.particles;
-        estimate.interior += own.interior;
-    }
-    const double memory = static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
-    refuse_too_many(c, estimate, memory);
+    const SiteEstimate estimate = estimate_sites(c, geometry);
+    refuse_too_many(c, estimate, host_memory().free);
 
     Arrangement a;
     a.particles.reserve(static_cast<std::size_t>(estimate.particles));
@@ -170,7 +164,7 @@ Arrangement arrange(const Case& c)
             throw input_error(
                 fmt::format("{}: shape \"{}\" lies wholly inside walls given before it and adds no particle; "
                             "remove it.",
-                            c.path.string(), s.name));
+                            place_of(c, "shapes." + s.name), s.name));
         }
         for (const auto& [row, runs] : left) {
             std::vector<Run>& there = filled[row];

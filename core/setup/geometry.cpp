@@ -29,6 +29,8 @@ constexpr double farthest_plane = 536870912;  // 2^29
 // What a run needs for each particle (state, derived values, order, neighbours) and each site of the interior.
 constexpr double bytes_per_particle = 200;
 constexpr double bytes_per_interior_site = 24;
+// Of a row of sites: an entry of a map with a run in it, four times over while the shapes are filled.
+constexpr double bytes_per_row = 400;
 
 constexpr double on_surface = 1e-9;  // spacings; less is the rounding of decimal numbers
 
@@ -153,7 +155,7 @@ std::int64_t nearest_plane(const Case& c, const Shape& s, double x)
         throw input_error(
             fmt::format("{}: shape \"{}\" reaches to {} m, {:.2g} spacings from zero, but at most {:.0f} "
                         "can be numbered; raise resolution.spacing, or move it nearer and set origin.cells.",
-                        c.path.string(), s.name, x, std::abs(plane), farthest_plane));
+                        place_of(c, "shapes." + s.name), s.name, x, std::abs(plane), farthest_plane));
     }
     return std::llround(plane);
 }
@@ -179,19 +181,17 @@ std::int64_t wall_layers(const Case& c, const Shape& s)
 void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes)
 {
     constexpr double most = std::numeric_limits<std::int32_t>::max();
-    if (sites.particles > most) {
-        throw input_error(
-            fmt::format("{}: the shapes hold about {:.3g} particles at a spacing of {} m, but at most {:.0f} "
-                        "can be numbered; raise resolution.spacing.",
-                        c.path.string(), sites.particles, c.resolution.spacing, most));
-    }
-    const double bytes = sites.particles * bytes_per_particle + sites.interior * bytes_per_interior_site;
-    if (bytes > memory_bytes) {
-        throw input_error(
-            fmt::format("{}: the shapes hold about {:.3g} particles at a spacing of {} m, which need about "
-                        "{:.3g} GiB of memory, but this machine has {:.3g} GiB; raise resolution.spacing.",
-                        c.path.string(), sites.particles, c.resolution.spacing, bytes / 0x1p30, memory_bytes / 0x1p30));
-    }
+    const double bytes =
+        sites.particles * bytes_per_particle + sites.interior * bytes_per_interior_site + sites.rows * bytes_per_row;
+    if (!(sites.particles > most || bytes > memory_bytes)) return;
+    const bool thin = sites.rows * bytes_per_row > bytes / 2;
+    throw input_error(fmt::format(
+        "{}: the shapes hold about {:.3g} particles{} at a spacing of {} m, which need about {:.3g} GiB of memory, but "
+        "this machine has {:.3g} GiB to spare{}; raise resolution.spacing.",
+        place_of(c, "resolution.spacing"), sites.particles,
+        thin ? fmt::format(" and span {:.3g} rows of lattice sites", sites.rows) : std::string(), c.resolution.spacing,
+        bytes / 0x1p30, memory_bytes / 0x1p30,
+        sites.particles > most ? fmt::format(", and at most {:.0f} can be numbered", most) : std::string()));
 }
 
 Geometry::Geometry(const Case& c) : c_(c)
@@ -200,7 +200,8 @@ Geometry::Geometry(const Case& c) : c_(c)
         const Shape& s = c.shapes[i];
         const auto shape = static_cast<std::int32_t>(i);
         if (s.form == Form::mesh) {
-            const std::string key = fmt::format("{}: shapes.{}.mesh.file", c.path.string(), s.name);
+            const std::string file_key = fmt::format("shapes.{}.mesh.file", s.name);
+            const std::string key = fmt::format("{}: {}", place_of(c, file_key), file_key);
             meshes_.emplace(shape, read_mesh(c.path_of(s.mesh.file), s.mesh.scale, s.mesh.move, key));
         }
         const Extent around = extent(shape);
@@ -338,19 +339,32 @@ double Geometry::measure(std::int32_t shape) const
     return 0;
 }
 
+double Geometry::rows_of(std::int32_t shape) const
+{
+    const Shape& s = at(shape);
+    const Extent around = extent(shape);
+    const double layers = s.is_hollow() ? static_cast<double>(wall_layers(c_, s)) : 0;
+    const double refinement = s.fill == "relaxed" ? refinement_of(c_.dimensions) : 1;
+    double rows = 1;
+    for (std::size_t i = 1; i < static_cast<std::size_t>(c_.dimensions); ++i)
+        rows *= ((around.high[i] - around.low[i]) / c_.resolution.spacing + 1 + 2 * layers) * refinement;
+    return rows;
+}
+
 SiteEstimate Geometry::estimate(std::int32_t shape) const
 {
     const Shape& s = at(shape);
+    const double rows = rows_of(shape);
     const double spacing = c_.resolution.spacing;
     const double inside = s.is_box()
                               ? volume(snapped_box(c_, s))
                               : measure(shape) / (c_.dimensions == 3 ? spacing * spacing * spacing : spacing * spacing);
-    if (!s.kind) return {};
-    if (!s.is_hollow()) return {.particles = inside};
+    if (!s.kind) return {.rows = rows};
+    if (!s.is_hollow()) return {.particles = inside, .rows = rows};
     const std::int64_t layers = wall_layers(c_, s);
     if (s.form == Form::hollow_box) {
         const SiteBox outer = widened(snapped_box(c_, s), layers, c_.dimensions);
-        return {.particles = volume(outer) - inside, .interior = inside};
+        return {.particles = volume(outer) - inside, .interior = inside, .rows = rows};
     }
     // Steiner's formula for the layer around a convex form, less its term for the edges.
     const auto thick = static_cast<double>(layers);
@@ -358,7 +372,19 @@ SiteEstimate Geometry::estimate(std::int32_t shape) const
     const double around = c_.dimensions == 3
                               ? surface / (spacing * spacing) * thick + 4 * std::numbers::pi / 3 * thick * thick * thick
                               : surface / spacing * thick + std::numbers::pi * thick * thick;
-    return {.particles = around, .interior = inside};
+    return {.particles = around, .interior = inside, .rows = rows};
+}
+
+SiteEstimate estimate_sites(const Case& c, const Geometry& geometry)
+{
+    SiteEstimate all;
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        const SiteEstimate own = geometry.estimate(static_cast<std::int32_t>(i));
+        all.particles += own.particles;
+        all.interior += own.interior;
+        all.rows += own.rows;
+    }
+    return all;
 }
 
 }  // namespace halfulp

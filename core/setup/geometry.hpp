@@ -25,10 +25,14 @@ SiteBox snapped_box(const Case& c, const Shape& s);
 // The thickness of a hollow shape's wall in particles: as given, or what covers the kernel's support.
 std::int64_t wall_layers(const Case& c, const Shape& s);
 
+// By how much the lattice is finer that a relaxed fill measures its shape with, along every direction.
+constexpr int refinement_of(int dimensions) { return dimensions == 2 ? 8 : 4; }
+
 // The number of sites that a shape fills (`particles`) and encloses (`interior`), from its size alone.
 struct SiteEstimate {
     double particles = 0;
     double interior = 0;
+    double rows = 0;  // of sites along x that are kept while shapes are filled and cut
 };
 
 // Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold.
@@ -64,10 +68,14 @@ public:
     [[nodiscard]] const Mesh& mesh(std::int32_t shape) const { return meshes_.at(shape); }
 
 private:
+    [[nodiscard]] double rows_of(std::int32_t shape) const;
     [[nodiscard]] const Shape& at(std::int32_t shape) const;
 
     const Case& c_;
     std::map<std::int32_t, Mesh> meshes_;  // by shape
 };
+
+// Of all shapes together.
+SiteEstimate estimate_sites(const Case& c, const Geometry& geometry);
 
 }  // namespace halfulp

@@ -83,14 +83,16 @@ void place(const Case& c, const Units& units, const Position& position, InitialP
         if (!(cell >= std::numeric_limits<std::int32_t>::min() && cell <= std::numeric_limits<std::int32_t>::max())) {
             throw input_error(
                 fmt::format("{}: with origin.cells = {} a particle would lie in cell {:.0f}, outside the 32-bit range "
-                            "of cells (+-2147483647); move the origin or the shapes closer to zero",
-                            c.path.string(), c.origin.cells[i], cell));
+                            "of cells (+-2147483647); move the origin or the shapes closer to zero.",
+                            place_of(c, "origin.cells"), c.origin.cells[i], cell));
         }
         particle.cell[i] = static_cast<std::int32_t>(cell);
         particle.offset[i] = static_cast<float>(x - nearest);
         if (!carry(particle.cell[i], particle.offset[i])) {  // an offset that rounded up to 1/2
-            throw input_error(
-                fmt::format("{}: a particle lies at the edge of the 32-bit range of cells", c.path.string()));
+            throw input_error(fmt::format(
+                "{}: a particle lies at the edge of the 32-bit range of cells; move the origin or the shapes "
+                "closer to zero.",
+                place_of(c, "origin.cells")));
         }
     }
 }
@@ -122,8 +124,9 @@ void initialise_velocity(const Case& c, const Units& units, const Shape& shape, 
         if (!(std::abs(u) <= std::numeric_limits<float>::max())) {
             throw input_error(fmt::format(
                 "{}: shapes.{}.velocity.{} is {} m/s at the position {} m of a particle, but must be a finite number "
-                "in single precision there.",
-                c.path.string(), shape.name, k, text_of(u * units.velocity), text_of(c, x)));
+                "in single precision there; change the velocity.",
+                place_of(c, fmt::format("shapes.{}.velocity", shape.name)), shape.name, k, text_of(u * units.velocity),
+                text_of(c, x)));
         }
         particle.velocity[k] = static_cast<float>(u);
     }
@@ -153,11 +156,19 @@ double density_under(const Case& c, double pressure)
     return load > -1 ? density_under(c.fluid.state_equation, load).s : -1;
 }
 
-float hydrostatic(const Case& c, double surface, double height)
+float hydrostatic(const Case& c, const Shape& shape, double surface, double height)
 {
     const double depth = surface - height;
     if (!(depth > 0)) return 0;
-    return static_cast<float>(density_under(c, gravity_magnitude(c) * depth));
+    const double s = density_under(c, gravity_magnitude(c) * depth);
+    if (!(std::abs(s) <= c.numerics.density_bound)) {
+        const std::string key = fmt::format("shapes.{}.{}", shape.name, shape.surface ? "surface" : "hydrostatic");
+        throw input_error(
+            fmt::format("{}: {} puts {:.6g} m of fluid above a particle of it or of a wall beside it, which takes the "
+                        "density beyond numerics.density_bound = {}; lower the surface or raise fluid.sound_speed.",
+                        place_of(c, key), key, depth, c.numerics.density_bound));
+    }
+    return static_cast<float>(s);
 }
 
 // The density that the shape's pressure gives at a position, in it or in a wall beside it.
@@ -165,10 +176,10 @@ float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>
 {
     const double pressure = value_at(*shape.pressure, x);
     if (!std::isfinite(pressure)) {
-        throw input_error(
-            fmt::format("{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a "
-                        "wall beside it, but must be a finite number there.",
-                        c.path.string(), shape.name, text_of(pressure), text_of(c, x)));
+        throw input_error(fmt::format(
+            "{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a "
+            "wall beside it, but must be a finite number there; change the pressure.",
+            place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, text_of(pressure), text_of(c, x)));
     }
     const double s = density_under(c, pressure / c.fluid.density);
     if (!(std::abs(s) <= c.numerics.density_bound)) {
@@ -176,7 +187,8 @@ float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>
             fmt::format("{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a wall beside "
                         "it, which takes the density beyond numerics.density_bound = {}; bring the pressure closer to "
                         "zero or raise fluid.sound_speed.",
-                        c.path.string(), shape.name, text_of(pressure), text_of(c, x), c.numerics.density_bound));
+                        place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, text_of(pressure),
+                        text_of(c, x), c.numerics.density_bound));
     }
     return static_cast<float>(s);
 }
@@ -191,7 +203,7 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
     const auto density = [&](std::size_t i, std::int32_t k) {
         const Shape& shape = c.shapes[k];
         return shape.pressure ? pressurised(c, shape, position_of(c, units, particles[i]))
-                              : hydrostatic(c, surface[k], height(arrangement.particles[i].position));
+                              : hydrostatic(c, shape, surface[k], height(arrangement.particles[i].position));
     };
     std::unordered_map<Site, std::int32_t, SiteHash> wet;
     for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {

@@ -43,6 +43,11 @@ inline constexpr Range any_number{};
 inline constexpr Range positive{.low = 0, .low_included = false};
 inline constexpr Range not_negative{.low = 0};
 
+// Of lengths, densities and speeds that others are multiplied and divided by: in SI units their squares and quotients
+// stay within single precision.
+inline constexpr Range scale{.low = 1e-15, .high = 1e15};
+inline constexpr Range signed_scale{.low = -1e15, .high = 1e15};
+
 // A particle's cell is the origin's plus its own in the case: with both below 2^30 the sum fits in 32 bits.
 inline constexpr Range cell_range{.low = -1073741824, .high = 1073741824};
 

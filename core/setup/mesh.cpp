@@ -7,12 +7,11 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/setup/input_file.hpp"
 
 namespace halfulp {
 
@@ -24,6 +23,7 @@ using Corners = std::array<Point, 3>;
 // A binary STL: a header, the number of triangles, and 50 bytes each: normal, three corners, two bytes to spare.
 constexpr std::size_t header_bytes = 84;
 constexpr std::size_t triangle_bytes = 50;
+constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30U;  // some 80 million triangles
 
 std::string text_of(const Point& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p[0], p[1], p[2]); }
 
@@ -90,7 +90,7 @@ std::vector<Corners> read_ascii(const std::string& text, const std::string& name
             if (failed != std::errc() || end != number.data() + number.size()) {
                 throw input_error(
                     fmt::format("{}:{} has \"{}\" where a coordinate must stand; export it again as binary STL.", name,
-                                words.line(), number));
+                                words.line(), shortened(number)));
             }
         }
         ++corners;
@@ -106,11 +106,8 @@ std::vector<Corners> read_ascii(const std::string& text, const std::string& name
 
 std::vector<Corners> read_triangles(const std::filesystem::path& file, const std::string& name)
 {
-    std::ifstream stream(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-    if (!stream || bytes.empty()) {
-        throw input_error(fmt::format("{} cannot be read or is empty; check that it exists and may be read.", name));
-    }
+    const std::string bytes = read_input_file(file, name, "STL file", most_bytes);
+    if (bytes.empty()) throw input_error(fmt::format("{}: the STL file is empty; export it again.", name));
     // By its length, since some binary files begin with "solid" too.
     if (bytes.size() >= header_bytes) {
         const std::uint64_t triangles = little_endian(bytes.data() + header_bytes - 4);

@@ -1,6 +1,7 @@
 #include "core/setup/polygon.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 namespace halfulp {
 
@@ -52,27 +53,33 @@ std::optional<std::pair<std::size_t, std::size_t>> crossing_edges(const Polygon&
 {
     const std::size_t n = corners.size();
     const auto corner = [&](std::size_t i) -> const Point& { return corners[i % n]; };
-    for (std::size_t i = 0; i < n; ++i) {
-        for (std::size_t j = i + 1; j < n; ++j) {
-            const bool follows = j == i + 1;
-            const bool precedes = (j + 1) % n == i;
-            bool meet = false;
-            if (follows || precedes) {
-                // Neighbours share a corner; they meet elsewhere only if one folds back onto the other.
-                const std::size_t shared = follows ? j : i;
-                const Point& before = corner(shared + n - 1);
-                const Point& at = corner(shared);
-                const Point& after = corner(shared + 1);
-                const double forward =
-                    (at[0] - before[0]) * (after[0] - at[0]) + (at[1] - before[1]) * (after[1] - at[1]);
-                meet = side(before, at, after) == 0 && forward <= 0;
-            } else {
-                meet = segments_meet(corner(i), corner(i + 1), corner(j), corner(j + 1));
-            }
-            if (meet) return std::pair(i, j);
+    const auto left = [&](std::size_t i) { return std::min(corner(i)[0], corner(i + 1)[0]); };
+    const auto right = [&](std::size_t i) { return std::max(corner(i)[0], corner(i + 1)[0]); };
+    // Whether two edges, i < j, meet where they should not.
+    const auto meet = [&](std::size_t i, std::size_t j) {
+        const bool follows = j == i + 1;
+        const bool precedes = (j + 1) % n == i;
+        if (!follows && !precedes) return segments_meet(corner(i), corner(i + 1), corner(j), corner(j + 1));
+        // Neighbours share a corner; they meet elsewhere only if one folds back onto the other.
+        const std::size_t shared = follows ? j : i;
+        const Point& before = corner(shared + n - 1);
+        const Point& at = corner(shared);
+        const Point& after = corner(shared + 1);
+        const double forward = (at[0] - before[0]) * (after[0] - at[0]) + (at[1] - before[1]) * (after[1] - at[1]);
+        return side(before, at, after) == 0 && forward <= 0;
+    };
+    // Only edges over the same x can meet: of a coastline of a hundred thousand corners, each with few others.
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return left(i) < left(j); });
+    std::optional<std::pair<std::size_t, std::size_t>> first;
+    for (std::size_t k = 0; k < n; ++k) {
+        for (std::size_t m = k + 1; m < n && left(order[m]) <= right(order[k]); ++m) {
+            const std::pair<std::size_t, std::size_t> edges = std::minmax(order[k], order[m]);
+            if ((!first || edges < *first) && meet(edges.first, edges.second)) first = edges;
         }
     }
-    return std::nullopt;
+    return first;
 }
 
 std::vector<double> crossings_at(const Polygon& corners, double height)

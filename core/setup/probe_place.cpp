@@ -95,8 +95,9 @@ std::vector<ProbePlace> place_probes(const Case& c, const Units& units, const st
         const Probe& probe = c.probes[k];
         const bool force = probe.measures == Probe::Measure::force;
         ProbePlace place{.probe = static_cast<int>(k), .measures = probe.measures};
-        place.at = cell_position(c, units, force ? probe.about : probe.at,
-                                 fmt::format("{}: probes.{}.{}", c.path.string(), probe.name, force ? "about" : "at"));
+        const std::string key = fmt::format("probes.{}.{}", probe.name, force ? "about" : "at");
+        place.at =
+            cell_position(c, units, force ? probe.about : probe.at, fmt::format("{}: {}", place_of(c, key), key));
         wrap(c, period, place.at);
         for (std::size_t m = 0; m < c.motions.size(); ++m) {
             if (c.motions[m].name == probe.attached && c.motions[m].frame == MotionFrame::laboratory)

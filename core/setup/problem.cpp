@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -55,6 +57,19 @@ Physics physics_of(const Case& c)
     return physics;
 }
 
+// A constant that a key leads to.
+float single(const Case& c, const std::string& key, double value)
+{
+    if (std::abs(value) <= std::numeric_limits<float>::max()) {
+        const auto rounded = static_cast<float>(value);
+        if (rounded != 0 || value == 0) return rounded;
+    }
+    throw input_error(fmt::format(
+        "{}: {} leads to the constant {:.3g} in the units of the run, but single precision ends at 1e-45 and "
+        "3e+38; bring it nearer to those of water.",
+        place_of(c, key), key, value));
+}
+
 Parameters<3, float> constants(const Case& c, const Units& units)
 {
     const int dimensions = c.dimensions;
@@ -76,17 +91,18 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     p.inverse_smoothing_length = static_cast<float>(1 / h);
     p.stiffness = static_cast<float>(stiffness_of(c.fluid.state_equation, sound_speed * sound_speed));
     p.sound_speed = static_cast<float>(sound_speed);
-    p.artificial_viscosity = static_cast<float>(c.fluid.artificial_viscosity);
+    p.artificial_viscosity = single(c, "fluid.artificial_viscosity", c.fluid.artificial_viscosity);
     p.viscous_softening = static_cast<float>(0.01 * h * h);
-    p.kinematic_viscosity = static_cast<float>(c.fluid.kinematic_viscosity / (units.state * units.velocity));
+    p.kinematic_viscosity =
+        single(c, "fluid.kinematic_viscosity", c.fluid.kinematic_viscosity / (units.state * units.velocity));
     p.density_diffusion = static_cast<float>(2 * c.numerics.diffusion_coefficient * h * sound_speed);
-    p.reference_density = static_cast<float>(c.fluid.density);
+    p.reference_density = single(c, "fluid.density", c.fluid.density);
     p.cell_side = static_cast<float>(units.length / units.state);
     if (c.central_force) {
         const double rate = c.central_force->rate * units.time();
-        p.central_stiffness = static_cast<float>(rate * rate);
+        p.central_stiffness = single(c, "central_force.rate", rate * rate);
     }
-    for (int i = 0; i < dimensions; ++i) p.gravity[i] = static_cast<float>(c.gravity[i] / units.acceleration());
+    for (int i = 0; i < dimensions; ++i) p.gravity[i] = single(c, "gravity", c.gravity[i] / units.acceleration());
     return p;
 }
 
@@ -106,7 +122,8 @@ void wrap_into_periods(const Arrangement& arrangement, Problem& problem)
                 throw input_error(fmt::format(
                     "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; "
                     "cut the shape off there, its images continue it.",
-                    c.path.string(), c.shapes[shape].name, x * problem.units.length, "xyz"[axis], c.period[axis]));
+                    place_of(c, "shapes." + c.shapes[shape].name), c.shapes[shape].name, x * problem.units.length,
+                    "xyz"[axis], c.period[axis]));
             }
             if (cell == period) particle.cell[axis] -= period;
         }
@@ -175,7 +192,7 @@ Problem prepare(const Case& c)
 
     if (c.central_force) {
         problem.centre = cell_position(c, problem.units, c.central_force->centre,
-                                       fmt::format("{}: central_force.centre", c.path.string()));
+                                       fmt::format("{}: central_force.centre", place_of(c, "central_force.centre")));
     }
 
     initialise(arrangement, problem);

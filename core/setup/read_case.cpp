@@ -4,39 +4,29 @@
 #include <toml++/toml.h>
 
 #include <cstddef>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
 
 #include "core/error.hpp"
 #include "core/setup/case_checks.hpp"
 #include "core/setup/case_fields.hpp"
 #include "core/setup/case_overrides.hpp"
 #include "core/setup/case_reader.hpp"
+#include "core/setup/input_file.hpp"
+#include "core/setup/toml_guard.hpp"
 #include "core/setup/units.hpp"
 
 namespace halfulp {
 
 namespace {
 
-constexpr double standard_gravity = 9.81;  // m/s^2
-
-std::string read_text(const std::filesystem::path& path)
-{
-    std::error_code failure;
-    if (std::filesystem::is_directory(path, failure)) {
-        throw input_error(fmt::format("{}: this is a folder; give the path of a case file.", path.string()));
-    }
-    std::ifstream file(path, std::ios::binary);
-    std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
-    if (!file) {
-        throw input_error(
-            fmt::format("{}: the case file cannot be read; check that it exists and may be read.", path.string()));
-    }
-    return text;
-}
+constexpr double standard_gravity = 9.81;         // m/s^2
+constexpr std::uint64_t most_bytes = 16U << 20U;  // shipped cases have a few thousand
 
 toml::table parse(const std::string& text, const std::filesystem::path& path)
 {
+    if (const auto fault = fault_of(text)) {
+        throw input_error(fmt::format("{}:{}: {}.", path.string(), fault->line, fault->what));
+    }
     try {
         return toml::parse(text, path.string());
     } catch (const toml::parse_error& error) {
@@ -49,7 +39,7 @@ toml::table parse(const std::string& text, const std::filesystem::path& path)
 
 Case read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides)
 {
-    return read_case_text(read_text(path), path, overrides);
+    return read_case_text(read_input_file(path, path.string(), "case file", most_bytes), path, overrides);
 }
 
 Case read_case_text(const std::string& text, const std::filesystem::path& path,
@@ -71,6 +61,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& path,
     if (!places.given("gravity")) c.gravity[static_cast<std::size_t>(c.dimensions) - 1] = -standard_gravity;
     if (!places.given("numerics.skin")) c.numerics.skin = skin_for_periods(c);
     check_case(c, places);
+    c.places = places.all();
     return c;
 }
 

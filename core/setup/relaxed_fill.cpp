@@ -63,7 +63,7 @@ std::vector<Covered> covered_cells(const Rows& fine, int refinement, int dimensi
 RelaxedFill relaxed_fill(const Case& c, const Geometry& geometry, std::int32_t shape, const Rows& filled)
 {
     const int dimensions = c.dimensions;
-    const int refinement = dimensions == 2 ? 8 : 4;
+    const int refinement = refinement_of(dimensions);
     const int whole = dimensions == 2 ? refinement * refinement : refinement * refinement * refinement;
     const Rows fine = geometry.sites_of(shape, refinement);
     std::vector<Covered> cells = covered_cells(fine, refinement, dimensions);

@@ -3,18 +3,22 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <fstream>
-#include <iterator>
+#include <cstdint>
+#include <string>
 #include <system_error>
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/setup/input_file.hpp"
 #include "core/setup/spelling.hpp"
 
 namespace halfulp {
 
 namespace {
+
+constexpr std::uint64_t most_bytes = 1U << 30U;
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets write it
 
 std::string_view trimmed(std::string_view text)
 {
@@ -39,12 +43,12 @@ void add_names(NumberTable& table, const std::vector<std::string_view>& cells, s
 {
     for (const std::string_view name : cells) {
         if (name.empty()) {
-            throw input_error(fmt::format("{}:{}: column {} has no name; the first line must name every column",
+            throw input_error(fmt::format("{}:{}: column {} has no name; the first line must name every column.",
                                           table.path.string(), line, table.names.size() + 1));
         }
         if (std::find(table.names.begin(), table.names.end(), name) != table.names.end()) {
-            throw input_error(fmt::format("{}:{}: two columns are named \"{}\"; give each a name of its own",
-                                          table.path.string(), line, name));
+            throw input_error(fmt::format("{}:{}: two columns are named \"{}\"; give each a name of its own.",
+                                          table.path.string(), line, shortened(name)));
         }
         table.names.emplace_back(name);
     }
@@ -54,16 +58,17 @@ void add_names(NumberTable& table, const std::vector<std::string_view>& cells, s
 void add_row(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
     if (cells.size() != table.names.size()) {
-        throw input_error(fmt::format("{}:{}: has {} numbers, but the first line names {} columns", table.path.string(),
-                                      line, cells.size(), table.names.size()));
+        throw input_error(fmt::format("{}:{}: has {} numbers, but the first line names {} columns; write one for each.",
+                                      table.path.string(), line, cells.size(), table.names.size()));
     }
     for (std::size_t k = 0; k < cells.size(); ++k) {
         double number = 0;
         const char* const end = cells[k].data() + cells[k].size();
         const auto [stop, failed] = std::from_chars(cells[k].data(), end, number);
         if (failed != std::errc{} || stop != end || !std::isfinite(number)) {
-            throw input_error(fmt::format("{}:{}: column \"{}\" has \"{}\", but must have a finite number",
-                                          table.path.string(), line, table.names[k], cells[k]));
+            throw input_error(fmt::format(
+                "{}:{}: column \"{}\" has \"{}\", but must have a finite number; write one, or leave the row out.",
+                table.path.string(), line, shortened(table.names[k]), shortened(cells[k])));
         }
         table.columns[k].push_back(number);
     }
@@ -76,8 +81,8 @@ const std::vector<double>& NumberTable::column(std::string_view name) const
 {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
-        throw input_error(fmt::format("{}: has no column \"{}\", but {}", path.string(), name,
-                                      enumerate_names({names.begin(), names.end()})));
+        throw input_error(fmt::format("{}: has no column \"{}\", but {}; give the name of one of them.", path.string(),
+                                      shortened(name), shortened(enumerate_names({names.begin(), names.end()}))));
     }
     return columns[static_cast<std::size_t>(found - names.begin())];
 }
@@ -87,8 +92,9 @@ const std::vector<double>& NumberTable::ascending_column(std::string_view name) 
     const std::vector<double>& numbers = column(name);
     for (std::size_t i = 1; i < numbers.size(); ++i) {
         if (!(numbers[i] > numbers[i - 1])) {
-            throw input_error(fmt::format("{}:{}: column \"{}\" has {} after {}, but must ascend from row to row",
-                                          path.string(), lines[i], name, numbers[i], numbers[i - 1]));
+            throw input_error(fmt::format(
+                "{}:{}: column \"{}\" has {} after {}, but must ascend from row to row; sort the rows, each value once.",
+                path.string(), lines[i], name, numbers[i], numbers[i - 1]));
         }
     }
     return numbers;
@@ -98,12 +104,9 @@ NumberTable read_number_table(const std::filesystem::path& path)
 {
     NumberTable table;
     table.path = path;
-    std::ifstream file(path, std::ios::binary);
-    std::error_code unknown;
-    if (!file || std::filesystem::is_directory(path, unknown))
-        throw input_error(fmt::format("{}: cannot be read; is it there, and a file?", path.string()));
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text = read_input_file(path, path.string(), "table", most_bytes);
     std::string_view rest = text;
+    if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
     for (std::size_t line = 1; !rest.empty(); ++line) {
         const std::size_t length = rest.find('\n');
         const std::string_view here = trimmed(rest.substr(0, length));
@@ -114,7 +117,7 @@ NumberTable read_number_table(const std::filesystem::path& path)
     }
     if (table.rows() == 0) {
         throw input_error(fmt::format(
-            "{}: has no numbers; write a line with the columns' names and then a line for each row", path.string()));
+            "{}: has no numbers; write a line with the columns' names and then a line for each row.", path.string()));
     }
     return table;
 }

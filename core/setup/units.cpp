@@ -46,7 +46,13 @@ void refuse_period(const Case& c, std::size_t axis, double cells, double spacing
     // The thinnest skin from the given one on that makes the period whole, and if none does, the thickest below.
     const double fewer = std::max(std::floor(cells), 2 * reach + 1);
     const double skin = period * reach / (fewer * support_radius(c)) - 1;
-    const std::string where = fmt::format("{}: period.{} is {} m", c.path.string(), axis, period);
+    const std::string where = fmt::format("{}: period.{} is {} m", place_of(c, "period"), axis, period);
+    if (cells > largest_period) {
+        throw input_error(
+            fmt::format("{}, {:.4g} cells of {:.6g} m, but at most {:.0f} can be numbered; shorten it or raise "
+                        "resolution.spacing.",
+                        where, cells, unfitted_cell_side(c), largest_period));
+    }
     if (cells < (2 * reach + 1) * (1 - rounding)) {
         throw input_error(
             fmt::format("{}, {:.4g} cells, but must be at least {:.0f} cells of {:.6g} m; lengthen it or "

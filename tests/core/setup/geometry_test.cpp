@@ -396,14 +396,14 @@ TEST(Mesh, RefusesFilesThatAreNoStl)
               ":4 has \"zero\" where a coordinate must stand; export it again as binary STL.");
     EXPECT_NE(refusal(binary_stl(whole).substr(0, 400)).find(" is no STL file of triangles: it has 0 corners, but "),
               std::string::npos);
-    EXPECT_EQ(refusal(""), " cannot be read or is empty; check that it exists and may be read.");
+    EXPECT_EQ(refusal(""), ": the STL file is empty; export it again.");
     StlBody infinite = whole;
     infinite[4][1][0] = std::numeric_limits<double>::infinity();
     EXPECT_EQ(refusal(binary_stl(infinite)),
               " has a corner that is not a finite number, in triangle 5 of 12; export it again.");
     EXPECT_EQ(
         sentence_of([] { arrange(case_of(3, 0.1, {mesh("part", Kind::fluid, "absent.stl")})); }),
-        "hand.toml: shapes.part.mesh.file: absent.stl cannot be read or is empty; check that it exists and may be "
+        "hand.toml: shapes.part.mesh.file: absent.stl: the STL file cannot be read; check that it exists and may be "
         "read.");
 }
 

@@ -57,17 +57,22 @@ TEST_F(Table, ReadsNamesAndNumbers)
 
 TEST_F(Table, SaysWhatIsWrongAndWhere)
 {
-    EXPECT_EQ(refusal("time,angle\n0,1\n1,2x\n"), ":3: column \"angle\" has \"2x\", but must have a finite number");
-    EXPECT_EQ(refusal("time,angle\n0,\n"), ":2: column \"angle\" has \"\", but must have a finite number");
-    EXPECT_EQ(refusal("time,angle\ninf,1\n"), ":2: column \"time\" has \"inf\", but must have a finite number");
-    EXPECT_EQ(refusal("time,angle\n\n0,1,2\n"), ":3: has 3 numbers, but the first line names 2 columns");
-    EXPECT_EQ(refusal("time,\n0,1\n"), ":1: column 2 has no name; the first line must name every column");
-    EXPECT_EQ(refusal("time,time\n0,1\n"), ":1: two columns are named \"time\"; give each a name of its own");
+    EXPECT_EQ(refusal("time,angle\n0,1\n1,2x\n"),
+              ":3: column \"angle\" has \"2x\", but must have a finite number; write one, or leave the row out.");
+    EXPECT_EQ(refusal("time,angle\n0,\n"),
+              ":2: column \"angle\" has \"\", but must have a finite number; write one, or leave the row out.");
+    EXPECT_EQ(refusal("time,angle\ninf,1\n"),
+              ":2: column \"time\" has \"inf\", but must have a finite number; write one, or leave the row out.");
+    EXPECT_EQ(refusal("time,angle\n\n0,1,2\n"),
+              ":3: has 3 numbers, but the first line names 2 columns; write one for each.");
+    EXPECT_EQ(refusal("time,\n0,1\n"), ":1: column 2 has no name; the first line must name every column.");
+    EXPECT_EQ(refusal("time,time\n0,1\n"), ":1: two columns are named \"time\"; give each a name of its own.");
     EXPECT_EQ(refusal("time,angle\n0,1\n1,1\n1,2\n"),
-              ":4: column \"time\" has 1 after 1, but must ascend from row to row");
-    EXPECT_EQ(refusal("t_s,angle\n0,1\n"), ": has no column \"time\", but t_s and angle");
+              ":4: column \"time\" has 1 after 1, but must ascend from row to row; sort the rows, each value once.");
+    EXPECT_EQ(refusal("t_s,angle\n0,1\n"),
+              ": has no column \"time\", but t_s and angle; give the name of one of them.");
     EXPECT_EQ(refusal("time,angle\n"),
-              ": has no numbers; write a line with the columns' names and then a line for each row");
+              ": has no numbers; write a line with the columns' names and then a line for each row.");
 }
 
 TEST_F(Table, SaysThatAFileIsMissing)
@@ -76,7 +81,7 @@ TEST_F(Table, SaysThatAFileIsMissing)
         read_number_table(path_);
         FAIL();
     } catch (const Error& error) {
-        EXPECT_EQ(error.what(), path_.string() + ": cannot be read; is it there, and a file?");
+        EXPECT_EQ(error.what(), path_.string() + ": the table cannot be read; check that it exists and may be read.");
     }
     EXPECT_THROW(read_number_table(std::filesystem::temp_directory_path()), Error);
 }

@@ -67,7 +67,8 @@ TEST(WrongMotion, IsRefusedWhereThePiecesDoNotFit)
               std::string::npos);
     const std::string nowhere =
         "[[motions]]\nname = \"shift\"\n[motions.translation]\ndirection = [0, 0]\nsteady = { rate = 1 }\n";
-    EXPECT_NE(sentence("", nowhere).find("motions.shift.translation.direction is zero, but must have a length."),
+    EXPECT_NE(sentence("", nowhere)
+                  .find("motions.shift.translation.direction is zero, but must have a length; give a direction."),
               std::string::npos);
     const std::string fast =
         "[[motions]]\nname = \"fast\"\n[motions.rotation]\npivot = [0, 0]\nsine = { amplitude = 1, period = 1e-6 }\n";
