@@ -382,7 +382,7 @@ class Resume(ProgramTest):
         kills = 0
         while self.cut_off("cut", random.uniform(0.03, 0.3), signal.SIGKILL, "--checkpoint-every", "0.01") is not None:
             kills += 1
-            self.assertLess(kills, 100)
+            self.assertLess(kills, 1000)  # a busy machine does not get far from one to the next
         self.assertGreater(kills, 0)
         self.check_same("whole", "cut")
 
