@@ -20,7 +20,7 @@ std::array<double, 3> place_of(const Problem& problem, const InitialParticle& pa
 }
 
 // The box around all particles, in sites: lowest, highest.
-struct Box {
+struct Corners {
     Site low{};
     Site high{};
 
@@ -48,10 +48,10 @@ Site site_of(const std::array<double, 3>& x, const std::array<double, 3>& period
     return site;
 }
 
-Box box_of(const Problem& problem)
+Corners box_of(const Problem& problem)
 {
     const auto period = periods_of(problem);
-    Box box{.low = {}, .high = {}};
+    Corners box{.low = {}, .high = {}};
     bool any = false;
     for (const InitialParticle& particle : problem.particles) {
         const Site site = site_of(place_of(problem, particle), period, problem.source.dimensions);
@@ -69,7 +69,7 @@ Box box_of(const Problem& problem)
 FluidRegion::FluidRegion(const Problem& problem, std::int32_t motion)
     : motion_(motion), dimensions_(problem.source.dimensions), period_(periods_of(problem))
 {
-    const Box box = box_of(problem);
+    const Corners box = box_of(problem);
     for (std::size_t i = 0; i < 3; ++i) {
         if (period_[i] > 0) {
             size_[i] = static_cast<std::int64_t>(std::ceil(period_[i] - 1e-6));
