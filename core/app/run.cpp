@@ -10,6 +10,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <omp.h>
 
 #include "core/app/build_info.hpp"
 #include "core/app/floating_point.hpp"
@@ -21,6 +22,8 @@
 #include "core/evolution/watch.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/surroundings.hpp"
+#include "core/setup/host_memory.hpp"
+#include "core/setup/host_threads.hpp"
 #include "core/setup/read_case.hpp"
 #include "core/setup/units.hpp"
 
@@ -106,6 +109,17 @@ void leave_room_for_library()
     ::operator delete(::operator new(bytes));  // called by name, which no optimisation takes away
 }
 
+// For OpenMP in a thread of its own: as many threads as the run has, or one where they cannot be made.
+void use_threads(int threads)
+{
+    try {
+        if (host_memory().limit > 0) make_threads(threads);
+    } catch (const Error&) {
+        threads = 1;
+    }
+    omp_set_num_threads(threads);
+}
+
 // Writes outputs while the simulation goes on, one at a time; where no thread can be made for it, before the next. What
 // the disk refuses is thrown by the next call.
 class OutputQueue {
@@ -137,7 +151,10 @@ public:
             return;
         }
         // A copy: where a thread cannot be made, what had been moved to it would be lost.
-        const auto later = [take, work] { return work(take()); };
+        const auto later = [take, work, threads = omp_get_max_threads()] {
+            use_threads(threads);
+            return work(take());
+        };
         writing_ = std::async(std::launch::async | std::launch::deferred, later);
     }
     // What there is of the ledger and the probes, too.

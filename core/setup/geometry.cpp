@@ -185,13 +185,16 @@ void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_byt
         sites.particles * bytes_per_particle + sites.interior * bytes_per_interior_site + sites.rows * bytes_per_row;
     if (!(sites.particles > most || bytes > memory_bytes)) return;
     const bool thin = sites.rows * bytes_per_row > bytes / 2;
-    throw input_error(fmt::format(
-        "{}: the shapes hold about {:.3g} particles{} at a spacing of {} m, which need about {:.3g} GiB of memory, but "
-        "this machine has {:.3g} GiB to spare{}; raise resolution.spacing.",
-        place_of(c, "resolution.spacing"), sites.particles,
-        thin ? fmt::format(" and span {:.3g} rows of lattice sites", sites.rows) : std::string(), c.resolution.spacing,
-        bytes / 0x1p30, memory_bytes / 0x1p30,
-        sites.particles > most ? fmt::format(", and at most {:.0f} can be numbered", most) : std::string()));
+    const ExitCode code = sites.particles > most ? ExitCode::bad_input : ExitCode::unsupported;
+    throw Error(
+        code,
+        fmt::format(
+            "{}: the shapes hold about {:.3g} particles{} at a spacing of {} m, which need about {:.3g} GiB of memory, but "
+            "this machine has {:.3g} GiB to spare{}; raise resolution.spacing.",
+            place_of(c, "resolution.spacing"), sites.particles,
+            thin ? fmt::format(" and span {:.3g} rows of lattice sites", sites.rows) : std::string(),
+            c.resolution.spacing, bytes / 0x1p30, memory_bytes / 0x1p30,
+            sites.particles > most ? fmt::format(", and at most {:.0f} can be numbered", most) : std::string()));
 }
 
 Geometry::Geometry(const Case& c) : c_(c)

@@ -38,7 +38,9 @@ bool accepted(const Action& action)
         action();
         return true;
     } catch (const Error& error) {
-        if (error.code() != ExitCode::bad_input) fault(std::string("not called bad input: ") + error.what());
+        // Too many particles for the machine are its fault.
+        if (error.code() != ExitCode::bad_input && error.code() != ExitCode::unsupported)
+            fault(std::string("neither called bad input nor too much: ") + error.what());
         check_sentence(error.what());
         return false;
     }

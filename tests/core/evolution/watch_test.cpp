@@ -105,9 +105,9 @@ TEST(Watch, StepThatGravityMakesCollapse)
     ASSERT_TRUE(broken);
     EXPECT_NE(broken->what.find("by its acceleration of 1.2e+08 m/s^2"), std::string::npos) << broken->what;
     EXPECT_NE(broken->likely_cause.find("gravity"), std::string::npos) << broken->likely_cause;
-    const auto boundless = under("-1e30");
-    ASSERT_TRUE(boundless) << "a step that rounds to zero";
-    EXPECT_NE(boundless->what.find("collapsed to 0 s"), std::string::npos) << boundless->what;
+    const auto boundless = under("-1e15");
+    ASSERT_TRUE(boundless) << "the most that a case may have";
+    EXPECT_NE(boundless->what.find("by its acceleration of 1e+15 m/s^2"), std::string::npos) << boundless->what;
 }
 
 TEST(Watch, StepThatSpeedMakesCollapse)

@@ -67,12 +67,12 @@ inline Case case_from(const std::string& text, const std::vector<std::string>& o
 
 // The sentence of the Error that `action` throws, checked to be one for bad input.
 template <class Action>
-std::string sentence_of(Action action)
+std::string sentence_of(Action action, ExitCode expected = ExitCode::bad_input)
 {
     try {
         action();
     } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ExitCode::bad_input);
+        EXPECT_EQ(error.code(), expected);
         return error.what();
     }
     ADD_FAILURE() << "nothing was thrown";

@@ -178,7 +178,7 @@ TEST(Arrange, RefusesWhatDoesNotFitIntoMemory)
     const Case c = case_of(2, 0.25, {});
     EXPECT_NO_THROW(refuse_too_many(c, {.particles = 1e6, .interior = 1e6}, 0x1p30));
     EXPECT_EQ(
-        sentence_of([&] { refuse_too_many(c, {.particles = 1e7}, 0x1p30); }),
+        sentence_of([&] { refuse_too_many(c, {.particles = 1e7}, 0x1p30); }, ExitCode::unsupported),
         "hand.toml: the shapes hold about 1e+07 particles at a spacing of 0.25 m, which need about 1.86 GiB of memory, but "
         "this machine has 1 GiB to spare; raise resolution.spacing.");
 }
@@ -197,7 +197,7 @@ TEST(Arrange, RefusesMoreThanCanBeNumbered)
 TEST(Arrange, RefusesRowsThatDoNotFitIntoMemory)
 {
     const Case c = case_of(2, 0.25, {});
-    EXPECT_EQ(sentence_of([&] { refuse_too_many(c, {.particles = 10, .rows = 1e9}, 0x1p30); }),
+    EXPECT_EQ(sentence_of([&] { refuse_too_many(c, {.particles = 10, .rows = 1e9}, 0x1p30); }, ExitCode::unsupported),
               "hand.toml: the shapes hold about 10 particles and span 1e+09 rows of lattice sites at a spacing of 0.25 "
               "m, which need about 373 GiB of memory, but this machine has 1 GiB to spare; raise resolution.spacing.");
 }
