@@ -24,7 +24,8 @@ namespace {
 
 bool is_run(const std::filesystem::path& path)
 {
-    return path.extension() == ".h5" || std::filesystem::exists(path / "run.h5");
+    std::error_code error;
+    return path.extension() == ".h5" || std::filesystem::exists(path / "run.h5", error);
 }
 
 void show_case(const CaseOptions& source, const std::optional<std::filesystem::path>& picture,

@@ -84,10 +84,10 @@ void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& fo
 }
 
 // What memory there is too little for is known here.
-RunOutcome run_in_memory(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
+RunOutcome run_in_memory(const Problem& problem, const RunOptions& options, std::optional<ResumePoint> from)
 {
     try {
-        return run(problem, options, from);
+        return run(problem, options, std::move(from));
     } catch (const std::bad_alloc&) {
         throw Error(ExitCode::unsupported, out_of_memory(problem));
     }
@@ -144,7 +144,7 @@ RunOptions MachineOptions::run_options() const
 }
 
 ExitCode run_and_report(const Problem& problem, const RunOptions& options, bool figures,
-                        const std::optional<ResumePoint>& from)
+                        std::optional<ResumePoint> from)
 {
     if (!options.quiet) {
         fmt::print("{}: {}\n{}", problem.source.name, problem.source.title, describe_problem(problem));

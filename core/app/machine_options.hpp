@@ -28,6 +28,6 @@ struct MachineOptions {
 
 // Computes, says what came out, draws the figures.
 ExitCode run_and_report(const Problem& problem, const RunOptions& options, bool figures,
-                        const std::optional<ResumePoint>& from = {});
+                        std::optional<ResumePoint> from = {});
 
 }  // namespace halfulp

@@ -28,7 +28,8 @@ Case case_of(const RunReader& reader)
 std::filesystem::path folder_of(const RunReader& reader)
 {
     const std::filesystem::path folder = reader.folder();
-    return folder == "." ? std::filesystem::current_path() : folder;
+    const std::filesystem::path name = folder.filename();
+    return name.empty() || name == "." || name == ".." ? std::filesystem::canonical(folder) : folder;
 }
 
 ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
@@ -38,7 +39,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     std::optional<ResumePoint> from;
     Case c;
     {
-        const RunReader reader(arguments.run);
+        const RunReader reader(folder_of_run(arguments.run));
         options.folder = folder_of(reader);
         if (reader.entry("end_state") == "complete") {
             fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
@@ -61,7 +62,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
             "that began it, or run the case anew.",
             options.folder.string()));
     }
-    return run_and_report(problem, options, !arguments.machine.no_figures, from);
+    return run_and_report(problem, options, !arguments.machine.no_figures, std::move(from));
 }
 
 struct RerunArguments {
@@ -97,6 +98,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         hash = reader.entry("problem_hash");
         c = case_of(reader);
     }
+    if (!options.overwrite) RunWriter::refuse_existing(options.folder);
     const Problem problem = prepare(c);
     if (!hash.empty() && fingerprint_of(problem).text() != hash) {
         throw input_error(
@@ -104,7 +106,6 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
                         "one that ran it.",
                         arguments.run));
     }
-    if (!options.overwrite) RunWriter::refuse_existing(options.folder);
     const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures);
     if (code != ExitCode::success && code != ExitCode::stopped) return code;
     const Comparison comparison = compare_runs(arguments.run, options.folder);

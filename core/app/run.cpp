@@ -129,17 +129,19 @@ public:
     {
     }
 
-    void write(Simulation& simulation, LedgerLog& ledger, ProbeRecorder& probes)
+    // watched: whether fluid behind walls is looked for; not in an output that a resumed run does not have.
+    void write(Simulation& simulation, LedgerLog& ledger, ProbeRecorder& probes, bool watched = true)
     {
         wait();
         ledger.add(simulation.ledger_row());
-        const auto work = [&writer = writer_, &watch = watch_, rows = ledger.take_pending(),
+        const auto work = [&writer = writer_, &watch = watch_, watched, rows = ledger.take_pending(),
                            samples = probes.take_pending()](const SnapshotSource& snapshot) {
             leave_room_for_library();
             writer.write_ledger(rows);
             writer.write_probes(samples);
             writer.write_output(snapshot);
-            if (const auto first = watch.look(snapshot)) writer.annotate({{"through_walls", *first}});
+            if (const auto first = watched ? watch.look(snapshot) : std::nullopt)
+                writer.annotate({{"through_walls", *first}});
             return snapshot.hash;
         };
         ++outcome_.outputs;
@@ -249,10 +251,11 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
               fmt::format("in step {}, {}", from->checkpoint.simulation.clock.steps(), backend.description())}});
         return writer;
     }
-    auto writer =
-        std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                                    provenance_of(problem, hash, options, backend, machine), probes.series(), c.output);
-    for (const std::string& file : c.files()) writer->keep_input(file, c.path_of(file));
+    std::map<std::string, std::filesystem::path> inputs;
+    for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
+    auto writer = std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
+                                              provenance_of(problem, hash, options, backend, machine), probes.series(),
+                                              c.output, inputs);
     remove_checkpoints(options.folder);
     return writer;
 }
@@ -265,7 +268,7 @@ std::string end_state(const RunOutcome& outcome)
 
 }  // namespace
 
-RunOutcome run(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
+RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<ResumePoint> from)
 {
     const Case& c = problem.source;
     RunOutcome outcome;
@@ -277,6 +280,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
     const Provenance machine = provenance_of_machine(chosen.device);  // the back end has set its number of threads
     Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
                                  : Simulation(problem, std::move(chosen.backend));
+    if (from) from->checkpoint.simulation.particles.buffers.clear();  // and what they were read into
     outcome.backend = simulation.backend().description();
     ProbeRecorder probes(problem);
     const std::unique_ptr<RunWriter> writer =
@@ -343,7 +347,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
             } catch (const std::exception&) {  // an output that could not be finished either
             }
             leave_room_for_library();
-            writer->annotate({{"end_state", "stopped: " + why}});
+            writer->annotate({{"end_state", "failed: " + why}});
         });
     }
     progress.finish();
@@ -353,7 +357,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, const std::opt
         outputs.flush(ledger, probes);
         outcome.resumable = checkpoints.take(simulation, *writer);
     }
-    if (!written) outputs.write(simulation, ledger, probes);
+    if (!written) outputs.write(simulation, ledger, probes, !outcome.interrupted);
     outputs.wait();
     if (outcome.breakdown) {
         const std::filesystem::path surroundings = options.folder / "breakdown.vtk";

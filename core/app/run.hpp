@@ -69,6 +69,6 @@ struct RunOutcome {
 // memory): what there was is then written, and the sentence says how to go on. A simulation that breaks down is an
 // outcome. After catch_interrupts() Ctrl-C and SIGTERM end it after its present step, with everything written and a
 // checkpoint to resume from. What comes out, in the end, does not depend on where it was interrupted.
-RunOutcome run(const Problem& problem, const RunOptions& options, const std::optional<ResumePoint>& from = {});
+RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<ResumePoint> from = {});
 
 }  // namespace halfulp

@@ -198,7 +198,9 @@ Checkpoint read_checkpoint(const fs::path& folder, std::vector<std::string>& war
 void remove_checkpoints(const fs::path& folder)
 {
     std::error_code error;
-    for (std::uint64_t k = 0; k < generations; ++k) fs::remove(path_of(folder, k), error);
+    for (std::uint64_t k = 0; k < generations; ++k) {
+        if (holds_blocks(path_of(folder, k))) fs::remove(path_of(folder, k), error);
+    }
     fs::remove(folder / "checkpoint.new", error);
 }
 

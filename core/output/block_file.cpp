@@ -47,7 +47,7 @@ private:
 // A file that is read from its start to its end.
 class Reader {
 public:
-    explicit Reader(const fs::path& path) : path_(path), file_(path, O_RDONLY), left_(file_.size()) {}
+    Reader(const fs::path& path, const PosixFile& file) : path_(path), file_(file), left_(file_.size()) {}
 
     [[nodiscard]] std::uint64_t left() const { return left_; }
     [[nodiscard]] Error damaged(const std::string& what) const
@@ -62,24 +62,34 @@ public:
 
 private:
     const fs::path& path_;
-    PosixFile file_;
+    const PosixFile& file_;
     std::uint64_t left_;
 };
 
-// The bytes of a block that was found whole. `bytes`: where they go; of all blocks of a file.
-std::function<std::span<const std::byte>()> bytes_at(const fs::path& path, std::uint64_t place, std::uint64_t size,
-                                                     const std::shared_ptr<std::vector<std::byte>>& bytes)
+// What blocks that were found whole are read from again: the file as it was opened, whatever has its name by now.
+struct Source {
+    fs::path path;
+    PosixFile file;
+    std::vector<std::byte> bytes;  // of the block that was taken last
+};
+
+std::function<std::span<const std::byte>()> bytes_at(const std::shared_ptr<Source>& source, std::uint64_t place,
+                                                     std::uint64_t size, const std::string& name,
+                                                     const StateHash& checksum)
 {
-    return [path, place, size, bytes] {
-        bytes->resize(size);
+    return [source, place, size, name, checksum] {
+        source->bytes.resize(size);
+        BlockChecksum now(name);
         try {
-            const PosixFile file(path, O_RDONLY);
-            file.go_to(place);
-            if (file.read(bytes->data(), size) < size) throw EIO;
+            source->file.go_to(place);
+            if (source->file.read(source->bytes.data(), size) < size) throw EIO;
         } catch (int error) {
-            throw input_error(fmt::format("cannot read {}: {}.", path.string(), words_of(error)));
+            throw input_error(fmt::format("cannot read {}: {}.", source->path.string(), words_of(error)));
         }
-        return std::span<const std::byte>(*bytes);
+        now.absorb(source->bytes);
+        if (!(now.value() == checksum))
+            throw input_error(fmt::format("{} is damaged: a checksum differs.", source->path.string()));
+        return std::span<const std::byte>(source->bytes);
     };
 }
 
@@ -114,7 +124,8 @@ void write_blocks(const fs::path& path, const std::vector<Block>& blocks)
 std::vector<Block> read_blocks(const fs::path& path)
 {
     try {
-        Reader reader(path);
+        const auto source = std::make_shared<Source>(path, PosixFile(path, O_RDONLY), std::vector<std::byte>());
+        Reader reader(path, source->file);
         const std::uint64_t length = reader.left();
         std::array<char, beginning.size()> start{};
         if (length < start.size() ||
@@ -130,7 +141,6 @@ std::vector<Block> read_blocks(const fs::path& path)
         }
         std::vector<Block> blocks;
         std::vector<std::byte> part(1U << 20U);
-        const auto bytes = std::make_shared<std::vector<std::byte>>();
         for (std::uint32_t k = 0; k < numbers[1]; ++k) {
             Head head{};
             reader.read(&head, sizeof head);
@@ -149,12 +159,23 @@ std::vector<Block> read_blocks(const fs::path& path)
             }
             if (!(checksum.value() == head.checksum))
                 throw reader.damaged(fmt::format("the checksum of its block {} differs", k + 1));
-            blocks.push_back({std::move(name), head.size, bytes_at(path, place, head.size, bytes)});
+            blocks.push_back({name, head.size, bytes_at(source, place, head.size, name, head.checksum)});
         }
         if (reader.left() != 0) throw reader.damaged("there is something behind its last block");
         return blocks;
     } catch (int error) {
         throw input_error(fmt::format("cannot read {}: {}.", path.string(), words_of(error)));
+    }
+}
+
+bool holds_blocks(const fs::path& path)
+{
+    try {
+        std::array<char, beginning.size()> start{};
+        return PosixFile(path, O_RDONLY).read(start.data(), start.size()) == start.size() &&
+               std::string_view(start.data(), start.size()) == beginning;
+    } catch (int) {
+        return false;
     }
 }
 

@@ -30,4 +30,7 @@ void write_blocks(const std::filesystem::path& path, const std::vector<Block>& b
 // that names the file and what is wrong: no such file, cut off, a checksum that differs, another version.
 std::vector<Block> read_blocks(const std::filesystem::path& path);
 
+// Whether a file begins as one of these does; false for one that cannot be read.
+bool holds_blocks(const std::filesystem::path& path);
+
 }  // namespace halfulp

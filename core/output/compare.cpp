@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <numeric>
 #include <optional>
 #include <sstream>
 
@@ -86,6 +87,50 @@ struct Moment {
     }
 };
 
+// The id of each row's particle.
+std::vector<std::uint32_t> ids_of(const Snapshot& snapshot)
+{
+    std::vector<std::uint32_t> ids(snapshot.count);
+    const Column* const column = find(snapshot, "id");
+    if (column == nullptr) std::iota(ids.begin(), ids.end(), 0U);
+    else if (!ids.empty()) std::memcpy(ids.data(), column->data.data(), column->data.size());
+    return ids;
+}
+
+// Rows of particles that are in `kept`, and a column of ids before the others.
+void keep_rows(Snapshot& snapshot, const std::vector<std::uint32_t>& kept)
+{
+    const std::vector<std::uint32_t> ids = ids_of(snapshot);
+    std::vector<std::size_t> rows;
+    for (std::size_t row = 0; row < ids.size(); ++row) {
+        if (std::ranges::binary_search(kept, ids[row])) rows.push_back(row);
+    }
+    for (Column& column : snapshot.columns) {
+        const std::size_t width = bytes_a_particle(column);
+        for (std::size_t k = 0; k < rows.size(); ++k)
+            std::memmove(column.data.data() + k * width, column.data.data() + rows[k] * width, width);
+        column.data.resize(rows.size() * width);
+    }
+    snapshot.count = rows.size();
+    if (find(snapshot, "id") != nullptr) return;
+    Column column{"id", "1", "of the particle", ColumnType::uint32, 1, false, {}};
+    column.data.resize(kept.size() * sizeof(std::uint32_t));
+    if (!kept.empty()) std::memcpy(column.data.data(), kept.data(), column.data.size());
+    snapshot.columns.insert(snapshot.columns.begin(), std::move(column));
+}
+
+// Those that both have; rows ascend by id.
+void keep_common_rows(Snapshot& a, Snapshot& b)
+{
+    const std::vector<std::uint32_t> of_a = ids_of(a);
+    const std::vector<std::uint32_t> of_b = ids_of(b);
+    if (of_a == of_b) return;
+    std::vector<std::uint32_t> both;
+    std::ranges::set_intersection(of_a, of_b, std::back_inserter(both));
+    keep_rows(a, both);
+    keep_rows(b, both);
+}
+
 class Runs {
 public:
     Runs(const std::filesystem::path& a, const std::filesystem::path& b)
@@ -106,7 +151,8 @@ public:
         return fmt::format("A = {}\nB = {}\n", a_.path().string(), b_.path().string());
     }
 
-    // Reads the state columns; all columns where the layouts differ, since positions can be compared across policies.
+    // Reads the state columns; all columns where the layouts differ, since positions can be compared across policies,
+    // or where one of the two holds a part of its state: then what both hold.
     [[nodiscard]] Moment at(std::size_t index) const
     {
         Moment moment{index,
@@ -115,9 +161,13 @@ public:
                       {},
                       {}};
         moment.layout = difference_in_layout(moment.a, moment.b);
-        if (!moment.layout.empty()) {
+        if (!moment.layout.empty() || !moment.whole_state()) {
             moment.a = read(a_, outputs_a_[index], RunReader::Columns::all);
             moment.b = read(b_, outputs_b_[index], RunReader::Columns::all);
+        }
+        if (!moment.whole_state()) {
+            moment.layout.clear();
+            keep_common_rows(moment.a, moment.b);
         }
         if (moment.a.count != moment.b.count) return moment;
         for (const Column& column : moment.a.columns) {
@@ -146,6 +196,15 @@ private:
     Cell origin_b_;
 };
 
+std::string written_of_both(const Moment& moment)
+{
+    std::vector<std::string> names;
+    for (const ColumnDifference& difference : moment.differences) {
+        if (difference.name != "id") names.push_back(difference.name);
+    }
+    return fmt::format("{} of {}", fmt::join(names, ", "), plural(moment.a.count, "particle"));
+}
+
 // The verdict on one output; nothing if it is equal to the bit.
 std::optional<std::string> difference_at(const Moment& moment)
 {
@@ -165,8 +224,8 @@ std::optional<std::string> difference_at(const Moment& moment)
         if (difference.first && (!first || *difference.first < *first->first)) first = &difference;
     if (!first && !moment.whole_state() && !(a.hash == b.hash)) {
         return fmt::format(
-            "different: first at {}: by their hashes; the columns and particles that were written of both are equal",
-            moment.place());
+            "different: first at {}: by the hashes of their states; what was written of both is equal ({})",
+            moment.place(), written_of_both(moment));
     }
     if (!first) return std::nullopt;
     std::string sentence = fmt::format("different: first at {}: {}", moment.place(), first->name);
@@ -214,6 +273,7 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
     double begin = 0;
     double end = 0;
     std::string hashes;
+    std::string part;
     for (std::size_t index = 0; index < common; ++index) {
         const Moment moment = runs.at(index);
         if (const std::optional<std::string> difference = difference_at(moment)) {
@@ -228,13 +288,16 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
                 "The columns are equal, but the stored hashes differ from {} on: another version may have "
                 "taken them, or one is wrong.\n",
                 moment.place());
+        if (part.empty() && !moment.whole_state())
+            part = fmt::format("Of both was written: {}. The hashes, which cover all, are equal.\n",
+                               written_of_both(moment));
         if (index == 0) begin = moment.a.time;
         end = moment.a.time;
         particles = std::max(particles, moment.a.count);
     }
     const std::string extent = fmt::format("{}, {}, t = {:.9g} to {:.9g} s", plural(common, "output"),
                                            plural(particles, "particle"), begin, end);
-    if (same_length) return {true, fmt::format("equal to the bit: {}\n{}{}", extent, runs.names(), hashes)};
+    if (same_length) return {true, fmt::format("equal to the bit: {}\n{}{}{}", extent, runs.names(), hashes, part)};
     return {false, fmt::format("different: {}; what both have is equal to the bit: {}\n{}{}", unequal_lengths(runs),
                                extent, runs.names(), hashes)};
 }

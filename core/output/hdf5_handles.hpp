@@ -62,6 +62,9 @@ public:
 
     operator hid_t() const { return id_; }
 
+    // Closes it now; what that call returns.
+    herr_t close() { return close_(std::exchange(id_, H5I_INVALID_HID)); }
+
     // Forgets the identifier without closing it. See write_sealed_hdf5 on why a failed file must not be closed.
     void abandon() { id_ = H5I_INVALID_HID; }
 

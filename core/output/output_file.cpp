@@ -38,11 +38,12 @@ std::optional<std::vector<std::uint32_t>> chosen_ids(const SnapshotSource& sourc
         if (chosen.within) source.place(first, count, place.data());
         for (std::uint64_t k = 0; k < count; ++k) {
             if (fluid_only && kind[k] != std::byte{0}) continue;
-            const auto inside = [&](std::size_t c) {
-                return place[3 * k + c] >= chosen.within->from[c] && place[3 * k + c] <= chosen.within->to[c];
+            // What is no number is kept: it shows what went wrong.
+            const auto outside = [&](std::size_t c) {
+                return place[3 * k + c] < chosen.within->from[c] || place[3 * k + c] > chosen.within->to[c];
             };
             // In 2D both corners and all places have 0 as their third coordinate.
-            if (chosen.within && !(inside(0) && inside(1) && inside(2))) continue;
+            if (chosen.within && (outside(0) || outside(1) || outside(2))) continue;
             ids.push_back(static_cast<std::uint32_t>(first + k));
         }
     }

@@ -147,6 +147,12 @@ void write_probe(hid_t probes, const ProbeSeries& series)
         write_column(group, series.columns[c].name, series.columns[c].unit, series.values[c]);
 }
 
+void require_equal_length(const std::vector<std::vector<double>>& columns)
+{
+    const auto other = [&](const std::vector<double>& column) { return column.size() != columns.front().size(); };
+    if (std::ranges::any_of(columns, other)) throw Hdf5Failure("columns of a table differ in length");
+}
+
 ProbeSeries read_probe(hid_t probes, const std::string& name)
 {
     const Hdf5Id group = open_group(probes, name.c_str());
@@ -161,6 +167,8 @@ ProbeSeries read_probe(hid_t probes, const std::string& name)
         series.columns.push_back({column, read_string_attribute(dataset, "unit")});
         series.values.push_back(read_numbers<double>(group, column, H5T_NATIVE_DOUBLE));
     }
+    if (series.values.empty()) throw Hdf5Failure("a probe has no columns");
+    require_equal_length(series.values);
     return series;
 }
 
@@ -224,6 +232,7 @@ RunContent read_run_content(const fs::path& path)
         const Hdf5Id ledger = open_group(file, "ledger");
         for (std::size_t c = 0; c < ledger_columns.size(); ++c)
             content.ledger[c] = read_numbers<double>(ledger, std::string(ledger_columns[c].name), H5T_NATIVE_DOUBLE);
+        require_equal_length(content.ledger);
         if (hdf5_check(H5Lexists(file, "probes", H5P_DEFAULT)) == 0) return content;
         const Hdf5Id probes = open_group(file, "probes");
         for (const std::string& name : link_names(probes, H5_INDEX_CRT_ORDER))

@@ -76,17 +76,16 @@ public:
 
     // Creates the folder and the files; of probes, what they are, without samples. chosen: what of an output is
     // written. Throws an Error if a run is there already and `overwrite` is not set.
+    // inputs: the files that the case names, by their names there, which are copied.
     RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
               const std::string& case_completed, const Provenance& provenance,
-              const std::vector<ProbeSeries>& probes = {}, const Case::Output& chosen = {});
+              const std::vector<ProbeSeries>& probes = {}, const Case::Output& chosen = {},
+              const std::map<std::string, std::filesystem::path>& inputs = {});
     // Goes on with the run in a folder, of which `kept` is the beginning; the rest of it is taken away.
     RunWriter(const std::filesystem::path& folder, RunContent kept, const Case::Output& chosen);
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
-
-    // Copies a file that the case names by `name`, before anything else is written.
-    void keep_input(const std::string& name, const std::filesystem::path& path);
 
     // Each throws an Error naming the file and the cause when the disk refuses. Rows and samples are in the text files
     // at once, in run.h5 with the next output, annotation or sync.
@@ -107,6 +106,9 @@ private:
     struct Files;
     std::unique_ptr<Files> files_;
 };
+
+// The folder of a run that is named by it or by its run.h5. Throws an Error for another file.
+std::filesystem::path folder_of_run(const std::filesystem::path& run);
 
 class RunReader {
 public:

@@ -12,6 +12,16 @@ namespace halfulp {
 
 namespace fs = std::filesystem;
 
+fs::path folder_of_run(const fs::path& run)
+{
+    std::error_code error;
+    if (run.filename() == "run.h5" && !fs::is_directory(run, error))
+        return run.has_parent_path() ? run.parent_path() : fs::path(".");
+    if (!fs::is_directory(run, error) && fs::exists(run, error))
+        throw input_error(fmt::format("{} is not the run.h5 of a run; give that, or the run's folder.", run.string()));
+    return run;
+}
+
 RunReader::RunReader(const fs::path& run)
 {
     std::error_code error;
@@ -62,6 +72,9 @@ RunContent RunReader::beginning(const RunLength& length) const
     refuse_shorter("outputs", kept.outputs.size(), length.outputs);
     refuse_shorter("rows of the ledger", kept.ledger.front().size(), length.ledger_rows);
     refuse_shorter("probes", kept.probes.size(), length.samples.size());
+    if (kept.probes.size() != length.samples.size())
+        throw input_error(
+            fmt::format("{} has more probes than its checkpoint, which is another run's.", path().string()));
     kept.outputs.resize(length.outputs);
     for (const OutputInfo& output : kept.outputs) refuse_other_output(file_of(folder(), output), output);
     for (std::vector<double>& column : kept.ledger) column.resize(length.ledger_rows);

@@ -7,10 +7,11 @@
 #include <csignal>
 #include <functional>
 #include <set>
-#include <string_view>
 #include <system_error>
 
 #include "core/error.hpp"
+#include "core/output/checksum.hpp"
+#include "core/output/earlier_run.hpp"
 #include "core/output/folder_lock.hpp"
 #include "core/output/output_file.hpp"
 #include "core/output/posix_file.hpp"
@@ -39,46 +40,32 @@ void make_folder(const fs::path& folder)
     if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
 }
 
-// What an earlier run has left.
-void remove_files(const fs::path& folder, const std::string& beginning, const std::string& ending)
+// Copies a file beside `copy`, under another name, and brings it to the disk.
+KeptInput begin_copy(const fs::path& path, const fs::path& folder, const std::string& file)
 {
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder, error)) {
-        const std::string name = entry.path().filename().string();
-        if (name.starts_with(beginning) && name.ends_with(ending)) fs::remove(entry.path(), error);
-    }
-}
-
-// Of an output or a list of vertices; what else lies in that folder is somebody else's.
-bool is_of_a_run(const fs::path& file)
-{
-    std::string stem = file.stem().string();
-    if (stem.starts_with("vertices-")) stem.erase(0, std::string_view("vertices-").size());
-    return file.extension() == ".h5" && !stem.empty() && stem.find_first_not_of("0123456789") == stem.npos;
-}
-
-// But for those that are kept.
-void remove_outputs(const fs::path& folder, const std::vector<OutputInfo>& kept)
-{
-    std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder / "outputs", error)) {
-        const fs::path& file = entry.path();
-        const auto same = [&](const OutputInfo& output) { return file.stem() == output.name; };
-        if (!is_of_a_run(file) || std::ranges::any_of(kept, same)) continue;
-        fs::remove(file, error);
-    }
-}
-
-// The copies of inputs that a run has made, if it can be read.
-std::vector<fs::path> copies_in(const fs::path& folder)
-{
-    std::vector<fs::path> copies;
+    KeptInput input{.file = file, .checksum = {}};
+    const fs::path fresh = copy_of(folder, input).string() + ".new";
     try {
-        const RunContent content = read_run_content(folder / "run.h5");
-        for (const auto& [name, input] : content.inputs) copies.push_back(copy_of(folder, input));
-    } catch (const Error&) {  // there is none, or what it has is not known
+        const PosixFile from(path, O_RDONLY);
+        PosixFile to(fresh, O_WRONLY | O_CREAT | O_TRUNC);
+        std::vector<std::byte> part(1U << 20U);
+        Checksum checksum;
+        while (const std::size_t some = from.read(part.data(), part.size())) {
+            to.write(part.data(), some);
+            checksum.absorb(part.data(), some);
+        }
+        to.finish();
+        input.checksum = checksum.value();
+        return input;
+    } catch (int error) {
+        throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), fresh.string(), words_of(error)));
     }
-    return copies;
+}
+
+void give_name(const fs::path& fresh, const fs::path& path)
+{
+    if (std::rename(fresh.c_str(), path.c_str()) != 0)
+        throw output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(errno)));
 }
 
 // Begun anew with what is kept of it; once that stands under another name, and `between` is done, in the old one's
@@ -90,8 +77,7 @@ TextTable table_anew(
     try {
         TextTable table(fresh, text);
         between();
-        if (std::rename(fresh.c_str(), path.c_str()) != 0)
-            throw output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(errno)));
+        give_name(fresh, path);
         table.renamed(path);
         return table;
     } catch (...) {
@@ -99,6 +85,18 @@ TextTable table_anew(
         fs::remove(fresh, error);
         throw;
     }
+}
+
+// To both or, where there is no memory or room, to none.
+void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
+               const std::vector<std::vector<double>>& values)
+{
+    if (values.front().empty()) return;
+    const std::string lines = row_lines(values);
+    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].reserve(columns[c].size() + values[c].size());
+    text.append(lines);
+    for (std::size_t c = 0; c < columns.size(); ++c)
+        columns[c].insert(columns[c].end(), values[c].begin(), values[c].end());
 }
 
 }  // namespace
@@ -113,7 +111,13 @@ struct RunWriter::Files {
     std::set<std::uint64_t> vertices;  // the lists that stand
 
     [[nodiscard]] fs::path run() const { return folder / "run.h5"; }
-    void publish() const { write_run_content(run(), content); }
+    // Texts before run.h5, so that they never have less.
+    void publish() const
+    {
+        ledger.sync();
+        for (const TextTable& probe : probes) probe.sync();
+        write_run_content(run(), content);
+    }
 
     void begin_probes()
     {
@@ -125,7 +129,8 @@ struct RunWriter::Files {
     void list_vertices(std::uint64_t count)
     {
         if (!vertices.insert(count).second) return;
-        write_vertices_file(vertices_of(folder, count), count);
+        const fs::path path = vertices_of(folder, count);
+        if (!is_sealed(path, "vertices")) write_vertices_file(path, count);
     }
 };
 
@@ -142,7 +147,8 @@ void RunWriter::refuse_existing(const fs::path& folder)
 
 RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, const std::string& case_given,
                      const std::string& case_completed, const Provenance& provenance,
-                     const std::vector<ProbeSeries>& probes, const Case::Output& chosen)
+                     const std::vector<ProbeSeries>& probes, const Case::Output& chosen,
+                     const std::map<std::string, fs::path>& inputs)
     : files_(std::make_unique<Files>())
 {
     turn_file_limit_into_an_error();
@@ -161,16 +167,24 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     f.lock.take(folder);
     if (!overwrite) refuse_existing(folder);
     make_folder(folder / "outputs");
+    const EarlierRun earlier(folder);
+    // An input may be a copy that the old run has made: that stays until the new copy stands.
+    if (!inputs.empty()) make_folder(folder / "inputs");
+    for (const auto& [name, path] : inputs) {
+        f.content.inputs[name] =
+            begin_copy(path, folder, fmt::format("{}-{}", f.content.inputs.size(), fs::path(name).filename().string()));
+    }
     // An old run is replaced by the new one's beginning in one moment; only then is the rest of it taken away.
-    const std::vector<fs::path> old_copies = copies_in(folder);
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
-    std::error_code error;
-    remove_outputs(folder, {});
-    for (const fs::path& copy : old_copies) fs::remove(copy, error);
-    remove_files(folder / "probes", "", ".csv");
-    for (const char* name : {"run.xdmf", "breakdown.vtk"}) fs::remove(folder / name, error);
-    for (const char* name : {"particles.png", "ledger.png", "front.png"}) fs::remove(folder / "figures" / name, error);
-    remove_files(folder / "figures", "probe-", ".png");
+    for (const auto& [name, input] : f.content.inputs) {
+        const fs::path copy = copy_of(folder, input);
+        give_name(copy.string() + ".new", copy);
+    }
+    sync_folder(folder / "inputs");
+    sync_folder(folder);
+    sync_folder(fs::absolute(folder).parent_path());
+    earlier.remove_all_but(f.content);
+    earlier.remove_pictures();
     f.begin_probes();
 }
 
@@ -182,33 +196,18 @@ RunWriter::RunWriter(const fs::path& folder, RunContent kept, const Case::Output
     f.folder = folder;
     f.chosen = chosen;
     f.lock.take(folder);
+    const EarlierRun earlier(folder);
     f.content = std::move(kept);
+    f.content.provenance["end_state"] = "running";
     f.publish();
-    remove_outputs(folder, f.content.outputs);
-    std::set<std::uint64_t> counts;
-    for (const OutputInfo& output : f.content.outputs) counts.insert(output.count);
-    for (const std::uint64_t count : counts) f.list_vertices(count);
+    earlier.remove_all_but(f.content);
+    for (const OutputInfo& output : f.content.outputs) f.list_vertices(output.count);
     replace_file(folder / "run.xdmf", xdmf_text(f.content));
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(f.content.dimensions) + row_lines(f.content.ledger));
     f.begin_probes();
 }
 
 RunWriter::~RunWriter() = default;
-
-void RunWriter::keep_input(const std::string& name, const fs::path& path)
-{
-    Files& f = *files_;
-    KeptInput input{.file = fmt::format("{}-{}", f.content.inputs.size(), path.filename().string()), .checksum = {}};
-    const fs::path copy = copy_of(f.folder, input);
-    make_folder(copy.parent_path());
-    std::error_code error;
-    fs::copy_file(path, copy, fs::copy_options::overwrite_existing, error);
-    if (error) {
-        throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), copy.string(), error.message()));
-    }
-    input.checksum = checksum_of_file(copy);
-    f.content.inputs[name] = std::move(input);
-}
 
 void RunWriter::write_output(const SnapshotSource& snapshot)
 {
@@ -239,22 +238,15 @@ void RunWriter::write_ledger(const std::vector<LedgerRow>& rows)
     std::vector<std::vector<double>> values(ledger_columns.size());
     for (std::size_t c = 0; c < values.size(); ++c) {
         for (const LedgerRow& row : rows) values[c].push_back(row.*ledger_columns[c].member);
-        f.content.ledger[c].insert(f.content.ledger[c].end(), values[c].begin(), values[c].end());
     }
-    f.ledger.append(row_lines(values));
+    append_to(f.ledger, f.content.ledger, values);
 }
 
 void RunWriter::write_probes(const std::vector<ProbeSeries>& samples)
 {
     Files& f = *files_;
-    for (std::size_t k = 0; k < samples.size(); ++k) {
-        if (samples[k].time().empty()) continue;
-        for (std::size_t c = 0; c < samples[k].values.size(); ++c) {
-            std::vector<double>& all = f.content.probes[k].values[c];
-            all.insert(all.end(), samples[k].values[c].begin(), samples[k].values[c].end());
-        }
-        f.probes[k].append(row_lines(samples[k].values));
-    }
+    for (std::size_t k = 0; k < samples.size(); ++k)
+        append_to(f.probes[k], f.content.probes[k].values, samples[k].values);
 }
 
 void RunWriter::write_filtered_probes()
@@ -276,7 +268,7 @@ RunLength RunWriter::length() const
     return length;
 }
 
-// Every file was brought to the disk when it was written; rows and samples since then were not.
+// Every other file was brought to the disk when it was written.
 void RunWriter::sync() { files_->publish(); }
 
 void RunWriter::annotate(const Provenance& provenance)

@@ -75,6 +75,12 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
                 : fmt::format("{} is no file of a run of halfulp.", path.string()));
     }
     const std::string is = line_after(text, own);
+    const auto damaged = [&](const std::string& what) {
+        return input_error(fmt::format("{} is damaged: {}.", path.string(), what));
+    };
+    const std::string wrong_head = fmt::format("its first {} bytes are not as written", seal_size);
+    constexpr std::size_t longest_kind = 20;
+    if (is.size() > longest_kind) throw damaged(wrong_head);
     const std::string version = line_after(text, "\nformat ");
     if (is == kind && version != std::to_string(run_format_version) && !version.empty()) {
         throw input_error(fmt::format("{} is in version {} of the run format; this program reads version {}.",
@@ -83,15 +89,13 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
     Seal seal{number_of(line_after(text, "\nbytes ")),
               parse_hash(line_after(text, "\nchecksum ")).value_or(StateHash{})};
     // Every byte of the head counts.
-    if (got < head.size() || head_of(is, seal) != head)
-        throw input_error(
-            fmt::format("{} is damaged: its first {} bytes are not as written.", path.string(), seal_size));
+    if (got < head.size() || head_of(is, seal) != head) throw damaged(wrong_head);
     if (is != kind) throw input_error(fmt::format("{} is a file of kind \"{}\", not \"{}\".", path.string(), is, kind));
     const std::uint64_t has = file.size() - seal_size;
     if (has != seal.bytes) {
-        throw input_error(fmt::format("{} is damaged: {}, it has {} bytes instead of {}.", path.string(),
-                                      has < seal.bytes ? "the file is cut short" : "something was added to it", has,
-                                      seal.bytes));
+        throw damaged(fmt::format("{}, it has {} bytes instead of {}",
+                                  has < seal.bytes ? "the file is cut short" : "something was added to it", has,
+                                  seal.bytes));
     }
     return seal;
 }
@@ -129,6 +133,18 @@ Seal write_sealed(const fs::path& path, const std::string& kind, const std::func
     } catch (...) {
         ::unlink(fresh.c_str());
         throw;
+    }
+}
+
+bool is_sealed(const fs::path& path, const std::string& kind)
+{
+    try {
+        const PosixFile file(path, O_RDONLY);
+        const std::string beginning = fmt::format("halfulp {}\n", kind);
+        std::string text(beginning.size(), ' ');
+        return file.read(text.data(), text.size()) == text.size() && text == beginning;
+    } catch (int) {
+        return false;
     }
 }
 

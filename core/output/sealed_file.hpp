@@ -40,6 +40,9 @@ Seal read_seal(const std::filesystem::path& path, const std::string& kind);
 // The same, and its bytes have that checksum.
 Seal check_seal(const std::filesystem::path& path, const std::string& kind);
 
+// Whether a file says that it is of that kind; false for one that cannot be read.
+bool is_sealed(const std::filesystem::path& path, const std::string& kind);
+
 // Of all bytes of any file. Throws an Error if it cannot be read.
 StateHash checksum_of_file(const std::filesystem::path& path);
 

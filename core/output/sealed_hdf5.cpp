@@ -62,8 +62,10 @@ Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writ
             if (writing.reserve) reserve(file, writing.bytes);
             action(file);
             hdf5_check(H5Fflush(file, H5F_SCOPE_GLOBAL));
+            hdf5_check(file.close());
         } catch (const Hdf5Failure& cause) {
-            // Not closed: HDF5 would try again to write what it could not.
+            // Not closed: HDF5 would try again to write what it could not. What the file takes is given back, though.
+            static_cast<void>(::truncate(fresh.c_str(), 0) == 0);
             file.abandon();
             throw refusal(path, writing, cause.what());
         } catch (int error) {

@@ -48,6 +48,7 @@ void replace_file(const std::filesystem::path& path, const std::string& text)
     const std::filesystem::path fresh = path.string() + ".new";
     const int descriptor = create(fresh);
     int error = write_all(descriptor, text);
+    if (error == 0 && ::fsync(descriptor) != 0) error = errno;
     // Some file systems report a full disk or quota only here.
     if (::close(descriptor) != 0 && error == 0) error = errno;
     if (error == 0 && std::rename(fresh.c_str(), path.c_str()) != 0) error = errno;
@@ -103,6 +104,11 @@ TextTable& TextTable::operator=(TextTable&& other) noexcept
     std::swap(path_, other.path_);
     std::swap(descriptor_, other.descriptor_);
     return *this;
+}
+
+void TextTable::sync() const
+{
+    if (descriptor_ >= 0 && ::fsync(descriptor_) != 0) throw cannot_write(path_, errno);
 }
 
 void TextTable::append(const std::string& lines)

@@ -30,6 +30,8 @@ public:
 
     // The lines are in the file or none is: a failed append is taken back.
     void append(const std::string& lines);
+    // What was appended stands on the disk when this returns.
+    void sync() const;
     // For messages, after the file was renamed.
     void renamed(const std::filesystem::path& path) { path_ = path; }
 

@@ -119,9 +119,7 @@ private:
 Verification verify_run(const fs::path& run)
 {
     std::error_code error;
-    const fs::path folder = fs::is_directory(run, error) ? run
-                            : run.has_parent_path()      ? run.parent_path()
-                                                         : fs::path(".");
+    const fs::path folder = folder_of_run(run);
     if (!fs::exists(folder / "run.h5", error))
         throw input_error(fmt::format("{} holds no run: it has no file run.h5.", folder.string()));
     return Verifier(folder).take();

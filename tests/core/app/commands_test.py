@@ -166,6 +166,32 @@ class Compare(ProgramTest):
         self.assertIn("different: first at output 1", out)
         self.assertIn("ulp", out)
 
+    def test_runs_that_wrote_different_parts(self):
+        self.succeed("run", "tank.toml", "-o", "whole")
+        parts = {"columns": ["--set", 'output.columns=["velocity","kind"]'], "fluid": ["--set", "output.particles=fluid"],
+                 "box": ["--set", "output.within={from=[0,0],to=[0.4,0.4]}", "--set", "output.precision=single"],
+                 "packed": ["--set", "output.compression=deflate"]}
+        for name, words in parts.items():
+            self.succeed("run", "tank.toml", "-o", name, *words)
+            self.assertEqual(self.outputs(name), self.outputs("whole"))
+            out = self.succeed("compare", "whole", name)
+            self.assertIn("equal to the bit: 6 outputs", out)
+            self.assertEqual("Of both was written" in out, name != "packed", out)
+        self.assertIn("velocity, kind of 100 particles", self.succeed("compare", "columns", "fluid"))
+        self.succeed("compare", "fluid", "box")
+        # Different where both have it, or only by what neither wrote.
+        other = ("run", "tank.toml", "--set", "fluid.artificial_viscosity=0.0500001")
+        self.succeed(*other, "-o", "other")
+        code, out, _ = self.run_program("compare", "fluid", "other")
+        self.assertEqual(code, 2)
+        self.assertRegex(out, r"different: first at output 1 .*: \w+\[?\d?\]? of particle \d+, A = ")
+        self.succeed(*other, "-o", "kinds", "--set", 'output.columns=["kind"]')
+        code, out, _ = self.run_program("compare", "columns", "kinds")
+        self.assertEqual(code, 2)
+        self.assertIn("by the hashes of their states; what was written of both is equal (kind of ", out)
+        self.succeed("info", "--verify", "box")
+        self.assertIn("presure", self.fail_with(1, "run", "tank.toml", "-o", "c", "--set", 'output.columns=["presure"]'))
+
     def test_what_is_no_run(self):
         self.assertIn("nowhere", self.fail_with(1, "compare", "nowhere", "nowhere"))
         self.fail_with(1, "compare", "tank.toml", "tank.toml")

@@ -105,6 +105,22 @@ class Output(ProgramTest):
         self.assertIn("free", done.stderr, "it says how much room there was")
 
 
+    def test_what_is_not_of_a_run_stays(self):
+        kept = ("probes/measured.csv", "outputs/2024.h5", "figures/particles.png", "checkpoint.0", "breakdown.vtk", "inputs/part.stl")
+        for name in kept:
+            (self.folder / "a" / name).parent.mkdir(parents=True, exist_ok=True)
+            (self.folder / "a" / name).write_text("mine")
+        probe = ["--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}]']
+        self.succeed("run", "tank.toml", "-o", "a", "--no-figures", *probe)
+        self.assertTrue((self.folder / "a/probes/p.csv").exists())
+        for name in kept:
+            self.assertEqual((self.folder / "a" / name).read_text(), "mine", name)
+        self.succeed("run", "tank.toml", "-o", "a", "--no-figures", "--overwrite", "--set", "time.end=0.02")
+        self.assertFalse((self.folder / "a/probes/p.csv").exists())
+        self.assertEqual(len(list((self.folder / "a/outputs").glob("0*.h5"))), 3)
+        for name in ("probes/measured.csv", "outputs/2024.h5", "checkpoint.0", "inputs/part.stl"):
+            self.assertEqual((self.folder / "a" / name).read_text(), "mine", name)
+
     def test_standard_output_that_cannot_be_written(self):
         with open("/dev/full", "w") as full:
             self.assertIn("standard output", self.fail_with(4, "info", "tank.toml", stdout=full))
@@ -447,6 +463,18 @@ class Resume(ProgramTest):
         copy.write_text(copy.read_text().replace("0.16", "0.17"))
         self.assertIn("inputs/0-roll.csv is not the copy", self.fail_with(1, "rerun", "cut", "-o", "other"))
         self.assertIn("inputs/0-roll.csv is not the copy", self.fail_with(1, "info", "--verify", "cut"))
+
+    def test_input_that_is_the_copy_of_the_run_it_replaces(self):
+        (self.folder / "roll.csv").write_text("t_s,degrees\n" + "".join(f"{0.1 * k},{0.01 * k * k}\n" for k in range(12)))
+        motion = 'motions=[{{name="roll",rotation={{pivot=[0.5,0],table={{file="{}",column="degrees"}}}}}}]'
+        self.succeed("run", "tank.toml", "-o", "a", "--set", motion.format("roll.csv"))
+        first = self.outputs("a")
+        (self.folder / "roll.csv").unlink()
+        for _ in range(2):
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite", "--set", motion.format("a/inputs/0-roll.csv"))
+            self.assertEqual(self.outputs("a"), first)
+            self.assertEqual([path.name for path in (self.folder / "a/inputs").iterdir()], ["0-roll.csv"])
+        self.succeed("info", "--verify", "a")
 
     def test_run_again(self):
         self.succeed("run", "tank.toml", "-o", "a", "--set", "fluid.sound_speed=31")

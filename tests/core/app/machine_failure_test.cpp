@@ -117,7 +117,7 @@ TEST_F(MachineFailure, DeviceThatIsLostIsGoneOnWithElsewhere)
     {
         const RunReader reader(cut.folder);
         EXPECT_EQ(reader.entry("end_state"),
-                  "stopped: the CUDA device failed while computing: unspecified launch failure");
+                  "failed: the CUDA device failed while computing: unspecified launch failure");
         EXPECT_TRUE(verify_run(cut.folder).damages.empty());
         EXPECT_GE(reader.outputs().size(), 3U);
         std::vector<std::string> warnings;
