@@ -173,6 +173,8 @@ public:
         for (const Column& column : moment.a.columns) {
             const Column* other = find(moment.b, column.name);
             if (!other || other->components != column.components) continue;
+            // What one of them has rounded; the hashes are of what it was before.
+            if (!moment.whole_state() && other->type != column.type) continue;
             // Global positions hold the origin, of which only the cells can be relieved.
             if (column.name == "position" && origin_a_ != origin_b_) continue;
             const bool cells = column.name == "cell";
