@@ -1,6 +1,9 @@
 // What is told about particles: sums for the energy ledger, snapshots with hashes. For particles in the host's memory.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <vector>
@@ -77,6 +80,20 @@ Rates rates_of(const ParticleView<Policy>& particles, const Frame& frame)
     }
     return rates;
 }
+
+// Particles that outputs are made of, somewhere, and where each id's is.
+struct ShownParticles {
+    std::shared_ptr<const void> particles;
+    std::vector<std::uint32_t> place;
+};
+
+// Puts a row, of the particle at a place, to `to`.
+using WriteRow = void (*)(const void* particles, std::uint32_t place, std::byte* to);
+
+// A column, or the places in the case's coordinates, in the order of ids. Compiled once for all policies.
+ColumnSource column_source(Column column, const std::shared_ptr<const ShownParticles>& from, WriteRow write);
+std::function<void(std::uint64_t, std::uint64_t, double*)> place_source(
+    const std::shared_ptr<const ShownParticles>& from, WriteRow write);
 
 // The columns and the hash; time and step are the caller's to fill in. `keep`: what the particles' memory lives in, if
 // the source is to keep it alive.

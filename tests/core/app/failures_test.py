@@ -14,7 +14,7 @@ import time
 import unittest
 
 import program
-from program import ProgramTest, limit_file_size
+from program import limit_file_size, ProgramTest, sanitized
 
 
 class BadInput(ProgramTest):
@@ -138,6 +138,11 @@ class Output(ProgramTest):
 
 class Machine(ProgramTest):
     """A machine that would compute other bits, or has too little memory, is refused with one sentence."""
+
+    def setUp(self):
+        super().setUp()
+        if sanitized() and not self.id().endswith("provenance"):
+            self.skipTest("a program with the address sanitizer takes neither a library before its own nor a limit of addresses")
 
     # Sets bits of the processor's mode: of this thread when it is loaded, or of every thread that is made later.
     LIBRARY = """
@@ -396,9 +401,10 @@ class Resume(ProgramTest):
         self.succeed(*self.CASE, "-o", "whole")
         random.seed(3)
         kills = 0
-        while self.cut_off("cut", random.uniform(0.03, 0.3), signal.SIGKILL, "--checkpoint-every", "0.01") is not None:
+        # Ever later, so that it comes to an end on a busy machine, too.
+        while self.cut_off("cut", random.uniform(0.03, 0.3) * (1 + kills / 10), signal.SIGKILL, "--checkpoint-every", "0.01") is not None:
             kills += 1
-            self.assertLess(kills, 1000)  # a busy machine does not get far from one to the next
+            self.assertLess(kills, 200)
         self.assertGreater(kills, 0)
         self.check_same("whole", "cut")
 

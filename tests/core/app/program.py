@@ -104,6 +104,11 @@ class ProgramTest(unittest.TestCase):
         return found.group(1)
 
 
+def sanitized():
+    """Whether the program is one with the address sanitizer, which needs terabytes of addresses and to be loaded first."""
+    return b"__asan_init" in pathlib.Path(PROGRAM).read_bytes()
+
+
 def limit_file_size(bytes_allowed):
     """For preexec_fn: no file may grow beyond this, which is how a full disk looks to a program."""
     return lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (bytes_allowed, bytes_allowed))
