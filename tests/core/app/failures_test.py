@@ -141,7 +141,7 @@ class Machine(ProgramTest):
 
     def setUp(self):
         super().setUp()
-        if sanitized() and not self.id().endswith("provenance"):
+        if sanitized():
             self.skipTest("a program with the address sanitizer takes neither a library before its own nor a limit of addresses")
 
     # Sets bits of the processor's mode: of this thread when it is loaded, or of every thread that is made later.
