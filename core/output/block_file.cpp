@@ -68,6 +68,8 @@ private:
 
 // What blocks that were found whole are read from again: the file as it was opened, whatever has its name by now.
 struct Source {
+    explicit Source(const fs::path& from) : path(from), file(from, O_RDONLY) {}
+
     fs::path path;
     PosixFile file;
     std::vector<std::byte> bytes;  // of the block that was taken last
@@ -124,7 +126,7 @@ void write_blocks(const fs::path& path, const std::vector<Block>& blocks)
 std::vector<Block> read_blocks(const fs::path& path)
 {
     try {
-        const auto source = std::make_shared<Source>(path, PosixFile(path, O_RDONLY), std::vector<std::byte>());
+        const auto source = std::make_shared<Source>(path);
         Reader reader(path, source->file);
         const std::uint64_t length = reader.left();
         std::array<char, beginning.size()> start{};

@@ -27,7 +27,6 @@ public:
     {
         if (descriptor_ >= 0) ::close(descriptor_);
     }
-    PosixFile(PosixFile&& other) noexcept : descriptor_(std::exchange(other.descriptor_, -1)) {}
     PosixFile(const PosixFile&) = delete;
     PosixFile& operator=(const PosixFile&) = delete;
 
