@@ -2,9 +2,18 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 #include <exception>
+#include <new>
 
 namespace halfulp {
+
+// Throws std::bad_alloc where there is not as much memory: before what takes it where it could not be refused, in a
+// library's threads or in one that ends the program.
+inline void require_memory(std::size_t bytes)
+{
+    ::operator delete(::operator new(bytes));  // called by name, which no optimisation takes away
+}
 
 class ParallelFailure {
 public:

@@ -22,6 +22,7 @@
 #include "core/evolution/watch.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/surroundings.hpp"
+#include "core/parallel_failure.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/host_threads.hpp"
 #include "core/setup/read_case.hpp"
@@ -103,11 +104,7 @@ private:
 
 // The HDF5 library ends the program, or crashes, where it finds no memory for its own books. Throws std::bad_alloc
 // instead, a little before.
-void leave_room_for_library()
-{
-    constexpr std::size_t bytes = 16'000'000;
-    ::operator delete(::operator new(bytes));  // called by name, which no optimisation takes away
-}
+void leave_room_for_library() { require_memory(16'000'000); }
 
 // For OpenMP in a thread of its own: as many threads as the run has, or one where they cannot be made.
 void use_threads(int threads)

@@ -154,7 +154,7 @@ TEST_F(MachineFailure, MemoryThatRunsOut)
     EXPECT_EQ(sentence.find("there is not enough memory: "), 0U) << sentence;
     EXPECT_NE(sentence.find("particles take about"), std::string::npos) << sentence;
     EXPECT_NE(sentence.find("halfulp resume"), std::string::npos) << sentence;
-    EXPECT_EQ(RunReader(cut.folder).entry("end_state").find("stopped: there is not enough memory"), 0U);
+    EXPECT_EQ(RunReader(cut.folder).entry("end_state").find("failed: there is not enough memory"), 0U);
 }
 
 // What belongs to the disk or the case is no failure of the machine, and keeps its code.
