@@ -101,6 +101,13 @@ struct PolicySizes {
     int digits = 0;            // of the number type's mantissa
 };
 
+// Every column of every particle, as it is.
+bool writes_all(const Case::Output& output)
+{
+    return output.columns.empty() && !output.within && output.particles == Case::Output::Particles::all &&
+           output.precision == Case::Output::Precision::full && output.compression == Case::Output::Compression::none;
+}
+
 PolicySizes policy_sizes(const std::string& precision, const Physics& physics)
 {
     const PolicyInfo& policy = *find_policy(precision);
@@ -170,7 +177,7 @@ std::string describe_problem(const Problem& problem)
     const double intervals = c.time.end / c.output.interval;
     const double outputs =
         std::floor(intervals) + (intervals - std::floor(intervals) > 1e-9 ? 2 : 1);  // one at the end
-    fmt::format_to(out, "  outputs           {:.0f}, {} in all\n", outputs,
+    fmt::format_to(out, "  outputs           {:.0f}, {}{} in all\n", outputs, writes_all(c.output) ? "" : "at most ",
                    bytes_text(count * sizes.bytes_written * outputs));
     for (const Motion& motion : c.motions) {
         const char* const how = motion.rotation && motion.translation ? "turns and shifts"

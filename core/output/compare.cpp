@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/output/column_difference.hpp"
+#include "core/output/column_number.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/ulp_distance.hpp"
 
@@ -35,19 +36,13 @@ Cell origin_of(const RunReader& run)
     return origin;
 }
 
-const Column* find(const Snapshot& snapshot, const std::string& name)
-{
-    const auto found = std::ranges::find(snapshot.columns, name, &Column::name);
-    return found == snapshot.columns.end() ? nullptr : &*found;
-}
-
 // How the state columns of the two differ in kind; empty if they do not. Other columns are derived and may come and go.
 std::string difference_in_layout(const Snapshot& a, const Snapshot& b)
 {
     std::vector<std::string> parts;
     for (const Column& column : a.columns) {
         if (!column.state) continue;
-        const Column* other = find(b, column.name);
+        const Column* other = find_column(b, column.name);
         if (!other) parts.push_back(column.name + " is in A only");
         else if (other->type != column.type)
             parts.push_back(
@@ -58,7 +53,7 @@ std::string difference_in_layout(const Snapshot& a, const Snapshot& b)
                                         other->components));
     }
     for (const Column& column : b.columns)
-        if (column.state && !find(a, column.name)) parts.push_back(column.name + " is in B only");
+        if (column.state && !find_column(a, column.name)) parts.push_back(column.name + " is in B only");
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
@@ -73,11 +68,9 @@ struct Moment {
     // The id of a row's particle.
     [[nodiscard]] std::uint64_t id_of(std::uint64_t row) const
     {
-        const Column* const ids = find(a, "id");
+        const Column* const ids = find_column(a, "id");
         if (ids == nullptr) return row;
-        std::uint32_t id = 0;
-        std::memcpy(&id, ids->data.data() + row * sizeof id, sizeof id);
-        return id;
+        return number_at<std::uint32_t>(*ids, row);
     }
     [[nodiscard]] bool whole_state() const { return a.whole_state && b.whole_state; }
 
@@ -91,7 +84,7 @@ struct Moment {
 std::vector<std::uint32_t> ids_of(const Snapshot& snapshot)
 {
     std::vector<std::uint32_t> ids(snapshot.count);
-    const Column* const column = find(snapshot, "id");
+    const Column* const column = find_column(snapshot, "id");
     if (column == nullptr) std::iota(ids.begin(), ids.end(), 0U);
     else if (!ids.empty()) std::memcpy(ids.data(), column->data.data(), column->data.size());
     return ids;
@@ -112,7 +105,7 @@ void keep_rows(Snapshot& snapshot, const std::vector<std::uint32_t>& kept)
         column.data.resize(rows.size() * width);
     }
     snapshot.count = rows.size();
-    if (find(snapshot, "id") != nullptr) return;
+    if (find_column(snapshot, "id") != nullptr) return;
     Column column{"id", "1", "of the particle", ColumnType::uint32, 1, false, {}};
     column.data.resize(kept.size() * sizeof(std::uint32_t));
     if (!kept.empty()) std::memcpy(column.data.data(), kept.data(), column.data.size());
@@ -171,7 +164,7 @@ public:
         }
         if (moment.a.count != moment.b.count) return moment;
         for (const Column& column : moment.a.columns) {
-            const Column* other = find(moment.b, column.name);
+            const Column* other = find_column(moment.b, column.name);
             if (!other || other->components != column.components) continue;
             // What one of them has rounded; the hashes are of what it was before.
             if (!moment.whole_state() && other->type != column.type) continue;
@@ -231,7 +224,7 @@ std::optional<std::string> difference_at(const Moment& moment)
     }
     if (!first) return std::nullopt;
     std::string sentence = fmt::format("different: first at {}: {}", moment.place(), first->name);
-    if (find(a, first->name)->components > 1) sentence += fmt::format("[{}]", first->first_component);
+    if (find_column(a, first->name)->components > 1) sentence += fmt::format("[{}]", first->first_component);
     sentence +=
         fmt::format(" of particle {}, A = {}, B = {}", moment.id_of(*first->first), first->first_a, first->first_b);
     if (!first->in_ulps) return sentence;

@@ -83,8 +83,6 @@ std::string hdf5_cause()
     Cause cause;
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, collect, &cause);
     if (!cause.system.empty()) return cause.system;
-    if (cause.innermost.find("truncated file") != std::string::npos) return "the file is cut short";
-    if (cause.innermost.find("file signature not found") != std::string::npos) return "it is not an HDF5 file";
     return cause.innermost.empty() ? "HDF5 gives no reason" : "HDF5 says: " + cause.innermost;
 }
 

@@ -26,7 +26,8 @@ void check_input(const std::filesystem::path& folder, const KeptInput& input);
 std::string ledger_heading(int dimensions);
 std::string heading_of(const ProbeSeries& series);
 
-// run.xdmf: tells ParaView what lies in the outputs, as point clouds in time. Empty without a column `position`.
+// run.xdmf: tells ParaView what lies in the outputs, as point clouds in time; nothing without a column
+// `position`.
 std::string xdmf_text(const RunContent& content);
 
 }  // namespace halfulp

@@ -13,13 +13,14 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/output/posix_file.hpp"
 
 namespace halfulp {
 namespace {
 
 Error cannot_write(const std::filesystem::path& path, int error)
 {
-    return output_error(fmt::format("cannot write {}: {}.", path.string(), std::generic_category().message(error)));
+    return output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(error)));
 }
 
 int create(const std::filesystem::path& path)
@@ -46,13 +47,12 @@ int write_all(int descriptor, std::string_view text)
 void replace_file(const std::filesystem::path& path, const std::string& text)
 {
     const std::filesystem::path fresh = path.string() + ".new";
-    const int descriptor = create(fresh);
-    int error = write_all(descriptor, text);
-    if (error == 0 && ::fsync(descriptor) != 0) error = errno;
-    // Some file systems report a full disk or quota only here.
-    if (::close(descriptor) != 0 && error == 0) error = errno;
-    if (error == 0 && std::rename(fresh.c_str(), path.c_str()) != 0) error = errno;
-    if (error != 0) {
+    try {
+        PosixFile file(fresh, O_WRONLY | O_CREAT | O_TRUNC);
+        file.write(text.data(), text.size());
+        file.finish();
+        if (std::rename(fresh.c_str(), path.c_str()) != 0) throw errno;
+    } catch (int error) {
         ::unlink(fresh.c_str());
         throw cannot_write(path, error);
     }

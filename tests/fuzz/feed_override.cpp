@@ -4,26 +4,14 @@
 
 #include "core/setup/read_case.hpp"
 #include "feeding.hpp"
+#include "tests/core/setup/least_case.hpp"
 
 namespace halfulp::fuzzing {
 
 namespace {
 
 // With every kind of key: a value, a table, a list of tables by name and one by number.
-constexpr const char* given = R"(title = "Least"
-[resolution]
-spacing = 0.1
-[fluid]
-sound_speed = 20
-[time]
-end = 1
-[output]
-interval = 0.1
-[[shapes]]
-name = "water"
-kind = "fluid"
-box = { from = [0, 0], to = [1, 0.5] }
-[[shapes]]
+const std::string given = least_case + R"([[shapes]]
 name = "tank"
 kind = "wall"
 hollow_box = { from = [0, 0], to = [1, 1] }

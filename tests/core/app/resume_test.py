@@ -1,0 +1,247 @@
+#!/usr/bin/env python3
+"""A run that was cut off goes on, and one that was changed is found out. Usage: resume_test.py PROGRAM"""
+import random
+import shutil
+import signal
+import subprocess
+import time
+
+import program
+from program import ProgramTest
+
+
+class Resume(ProgramTest):
+    """A run that was cut off anywhere goes on to the files that it would have had."""
+
+    CASE = ("run", "tank.toml", "--set", "time.end=0.5", "--set", "output.interval=0.02", "--set",
+            'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]')
+
+    def cut_off(self, name, after, how, *more):
+        """Starts the run, or goes on with it, and sends a signal after some seconds; the exit code, or None if that came too late."""
+        words = ("resume", name, "--threads", "1") if self.checkpoints(name) else (*self.CASE, "-o", name, "--overwrite")
+        process = self.start(*words, "--quiet", *more)
+        try:
+            _, err = process.communicate(timeout=after)
+            self.assertEqual((process.returncode, err), (0, ""))
+            return None
+        except subprocess.TimeoutExpired:
+            process.send_signal(how)
+            process.communicate(timeout=60)
+            return process.returncode
+
+    def checkpoints(self, name):
+        return sorted((self.folder / name).glob("checkpoint.[01]"))
+
+    def interrupted(self, name, *more):
+        """A run that was interrupted somewhere in its middle."""
+        for after in (0.25, 0.15, 0.1, 0.06, 0.4, 0.6):
+            if self.cut_off(name, after, signal.SIGINT, *more) == 130 and self.checkpoints(name):
+                return
+        self.fail("the run is too short or too long to be interrupted")
+
+    def check_same(self, whole, other):
+        self.assertEqual(self.outputs(whole), self.outputs(other))
+        for name in ("ledger.csv", "run.xdmf", "probes/p.csv"):
+            self.assertEqual((self.folder / whole / name).read_bytes(), (self.folder / other / name).read_bytes(), name)
+        self.assertEqual(self.checkpoints(other), [], "of a run that is complete none is left")
+
+    def test_interrupted_and_resumed(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        self.interrupted("cut")
+        self.assertEqual(self.provenance("cut", "end_state"), "interrupted")
+        self.assertIn("halfulp resume cut", self.fail_with(1, "rerun", "cut"))
+        self.succeed("info", "--verify", "cut")
+        out = self.succeed("resume", "cut", "--threads", "2", "--lanes", "4")
+        self.assertIn("resumed           in step", out)
+        self.check_same("whole", "cut")
+        self.succeed("info", "--verify", "cut")
+        self.assertIn("complete: there is nothing to resume", self.succeed("resume", "cut"))
+
+    def test_what_the_run_was_warned_of(self):
+        """A floor of two layers is too thin for this wave, and water comes through it."""
+        case = ("run", "standing-wave-2d", "--set", "resolution.spacing=0.04", "--set", "time.end=2", "--set",
+                "output.interval=0.1", "--quiet", "--no-figures")
+        self.succeed(*case, "-o", "whole")
+        process = self.start(*case, "-o", "cut")
+        deadline = time.monotonic() + 100
+        while time.monotonic() < deadline and "through_walls" not in self.run_program("info", "cut")[1]:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130, "it was not over yet")
+        self.succeed("resume", "cut", "--quiet", "--no-figures")
+        for key in ("through_walls", "warnings"):
+            self.assertEqual(self.provenance("cut", key), self.provenance("whole", key))
+        self.assertIn("through a wall: ", self.provenance("cut", "warnings"))
+
+    def test_killed_again_and_again(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        random.seed(3)
+        kills = 0
+        # Ever later, so that it comes to an end on a busy machine, too.
+        while self.cut_off("cut", random.uniform(0.03, 0.3) * (1 + kills / 10), signal.SIGKILL, "--checkpoint-every", "0.01") is not None:
+            kills += 1
+            self.assertLess(kills, 200)
+        self.assertGreater(kills, 0)
+        self.check_same("whole", "cut")
+
+    def test_precision_that_has_no_checkpoints(self):
+        process = self.start(*self.CASE, "-o", "wide", "--set", "numerics.precision=quad")
+        deadline = time.monotonic() + 60
+        while not (self.folder / "wide/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 130)
+        self.assertIn('the precision "quad" has no checkpoints', self.one_sentence(err))
+        self.assertRegex(out, r"(?m)^interrupted: the state at the end of the last step is written$")
+        self.assertIn("no checkpoint", self.fail_with(1, "resume", "wide"))
+
+    def test_damaged_checkpoints(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        self.interrupted("cut", "--checkpoint-every", "0.01")
+        newest = max(self.checkpoints("cut"), key=lambda path: path.stat().st_mtime_ns)
+        content = bytearray(newest.read_bytes())
+        content[len(content) // 2] ^= 4
+        newest.write_bytes(content)
+        self.assertEqual(len(self.checkpoints("cut")), 2)
+        code, _, err = self.run_program("resume", "cut")
+        self.assertEqual(code, 0)
+        self.assertRegex(self.one_sentence(err), r"is damaged: the checksum .* The checkpoint of step \d+ is taken instead")
+        self.check_same("whole", "cut")
+        self.interrupted("lost")
+        for path in self.checkpoints("lost"):
+            path.write_bytes(path.read_bytes()[:-1])
+        self.assertIn("it is cut off. No other checkpoint is left", self.fail_with(1, "resume", "lost"))
+
+    def test_what_cannot_be_resumed(self):
+        self.assertIn("no run", self.fail_with(1, "resume", "nowhere"))
+        process = self.start(*self.CASE, "-o", "cut")
+        deadline = time.monotonic() + 60
+        while not (self.folder / "cut/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertIn("another halfulp is writing", self.fail_with(4, *self.CASE, "-o", "cut", "--overwrite"))
+        process.kill()
+        process.communicate()
+        self.assertIn("no checkpoint to resume from", self.fail_with(1, "resume", "cut"))
+        self.interrupted("other")
+        ledger = self.folder / "other/ledger.csv"
+        self.assertTrue(ledger.exists())
+        self.succeed("run", "tank.toml", "-o", "third")
+        shutil.copy(self.folder / "third/run.h5", self.folder / "other/run.h5")
+        self.assertIn("complete", self.succeed("resume", "other"))
+        self.assertIn("checkpoint-every", self.fail_with(1, "run", "tank.toml", "--checkpoint-every", "-1"))
+
+    def test_files_of_the_case_are_kept(self):
+        table = self.folder / "roll.csv"
+        table.write_text("t_s,degrees\n" + "".join(f"{0.1 * k},{0.01 * k * k}\n" for k in range(12)))
+        motion = 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="roll.csv",column="degrees"}}}]'
+        self.succeed(*self.CASE, "-o", "whole", "--set", motion)
+        self.interrupted("cut", "--set", motion)
+        table.unlink()  # the run has its own
+        self.succeed("resume", "cut")
+        self.check_same("whole", "cut")
+        self.assertIn("equal to the bit", self.succeed("rerun", "cut", "--lanes", "1"))
+        copy = self.folder / "cut/inputs/0-roll.csv"
+        copy.write_text(copy.read_text().replace("0.16", "0.17"))
+        self.assertIn("inputs/0-roll.csv is not the copy", self.fail_with(1, "rerun", "cut", "-o", "other"))
+        self.assertIn("inputs/0-roll.csv is not the copy", self.fail_with(1, "info", "--verify", "cut"))
+
+    def test_input_that_is_the_copy_of_the_run_it_replaces(self):
+        (self.folder / "roll.csv").write_text("t_s,degrees\n" + "".join(f"{0.1 * k},{0.01 * k * k}\n" for k in range(12)))
+        motion = 'motions=[{{name="roll",rotation={{pivot=[0.5,0],table={{file="{}",column="degrees"}}}}}}]'
+        self.succeed("run", "tank.toml", "-o", "a", "--set", motion.format("roll.csv"))
+        first = self.outputs("a")
+        (self.folder / "roll.csv").unlink()
+        for _ in range(2):
+            (copy,) = (self.folder / "a/inputs").iterdir()
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite", "--set", motion.format(f"a/inputs/{copy.name}"))
+            self.assertEqual(self.outputs("a"), first)
+        self.assertEqual(len(list((self.folder / "a/inputs").iterdir())), 1)
+        self.succeed("info", "--verify", "a")
+
+    def test_run_again(self):
+        self.succeed("run", "tank.toml", "-o", "a", "--set", "fluid.sound_speed=31")
+        (self.folder / "tank.toml").unlink()  # what the run says of itself is enough
+        self.assertIn("equal to the bit", self.succeed("rerun", "a", "--threads", "2", "--lanes", "4"))
+        self.assertEqual(self.outputs("a"), self.outputs("a-again"))
+        self.assertIn("a-again", self.fail_with(4, "rerun", "a"))
+        self.assertIn("is the run itself", self.fail_with(1, "rerun", "a", "-o", "./a", "--overwrite"))
+
+    def test_disk_that_fills_up(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        words = [*self.CASE, "-o", "disk/a", "--threads", "1", "--quiet", "--checkpoint-every", "0.01"]
+        done = self.run_on_small_disk("1200k", words)
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertIn("No space left on device", done.stderr)
+        # Where there is room it goes on from the last checkpoint that there was room for.
+        self.succeed("resume", "kept")
+        self.check_same("whole", "kept")
+
+
+class Verify(ProgramTest):
+    """A wrong bit anywhere in what a run has written is found and named, and what else there is stays readable."""
+
+    def setUp(self):
+        super().setUp()
+        self.succeed("run", "tank.toml", "-o", "run", "--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}]')
+        self.files = sorted((self.folder / "run").glob("**/*.h5"))
+
+    def test_of_a_run_as_it_was_written(self):
+        self.assertRegex(self.succeed("info", "--verify", "run"), r"verified: the case, 6 outputs, \d+ rows of the ledger, 1 probes of run")
+        self.assertRegex(self.succeed("info", "--verify", "run/run.h5"), r"verified: the case, 6 outputs")
+        self.assertIn("is no run", self.fail_with(1, "info", "--verify", "tank.toml"))
+
+    def damaged(self, file, change):
+        """The sentences that verify says of a copy with one file that is not as it was."""
+        shutil.rmtree(self.folder / "wrong", ignore_errors=True)
+        shutil.copytree(self.folder / "run", self.folder / "wrong")
+        target = self.folder / "wrong" / file.relative_to(self.folder / "run")
+        target.write_bytes(change(bytearray(target.read_bytes())))
+        code, _, err = self.run_program("info", "--verify", "wrong")
+        self.assertEqual(code, 1, err)
+        lines = err.splitlines()
+        self.assertTrue(all(line.startswith("halfulp: wrong/") or line.startswith("halfulp: 6 outputs in wrong/") for line in lines), err)
+        self.assertIn(str(target.relative_to(self.folder)), lines[0])
+        return lines
+
+    def test_wrong_bits_anywhere(self):
+        random.seed(11)
+
+        def flip(data):
+            data[random.randrange(len(data))] ^= 1 << random.randrange(8)
+            return data
+
+        for _ in range(40):
+            self.damaged(random.choice(self.files), flip)
+
+    def test_file_that_is_cut_off(self):
+        for file in (self.folder / "run/run.h5", self.folder / "run/outputs/000003.h5"):
+            for part in (0, 0.2, 0.6, 0.999):
+                self.damaged(file, lambda data: data[: int(part * len(data))])
+
+    def test_damage_leaves_the_rest(self):
+        def spoil(data):
+            data[len(data) // 2] ^= 4
+            return data
+
+        lines = self.damaged(self.folder / "run/outputs/000003.h5", spoil)
+        self.assertEqual(len(lines), 1)
+        self.assertIn("outputs/000003.h5 is damaged: its checksum differs", self.fail_with(1, "compare", "run", "wrong"))
+        self.assertEqual(len(self.outputs("wrong")), 6, "the list of outputs is whole")
+        lines = self.damaged(self.folder / "run/run.h5", spoil)
+        self.assertRegex(lines[-1], "6 outputs in wrong/outputs are as they were written")
+        try:
+            import h5py
+        except ImportError:
+            return
+        with h5py.File(self.folder / "wrong/outputs/000005.h5") as file:
+            self.assertGreater(len(file["velocity"][:]), 10)
+
+    def test_texts_that_were_changed(self):
+        for name in ("ledger.csv", "probes/p.csv", "run.xdmf"):
+            self.assertIn(f"wrong/{name} is not what run.h5 says", self.damaged(self.folder / "run" / name, lambda data: data[:-2])[0])
+
+
+if __name__ == "__main__":
+    program.main()
