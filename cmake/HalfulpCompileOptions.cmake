@@ -4,6 +4,11 @@ target_include_directories(halfulp_options INTERFACE $<BUILD_INTERFACE:${PROJECT
 
 # Flags that decide what arithmetic the compiler may do. Runs record them.
 set(HALFULP_ARITHMETIC_FLAGS -ffp-contract=off -fno-fast-math -fno-math-errno -fno-trapping-math)
+# GCC 12 makes fused multiply-adds of neighbouring sums and differences of products (vfmaddsub) when it vectorises
+# straight-line code, whatever -ffp-contract says. tests/contraction_test.py looks for them in what was built.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  list(APPEND HALFULP_ARITHMETIC_FLAGS -fno-tree-slp-vectorize)
+endif()
 
 # No fast-math, no contraction: a fused multiply-add is written out where it is meant. Nothing reads errno or the exception
 # flags, so the compiler need not keep them; that changes no value.

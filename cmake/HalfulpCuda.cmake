@@ -18,10 +18,11 @@ if(HALFULP_WITH_CUDA)
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(HALFULP_CUDA ON)
+    string(JOIN "," host_arithmetic ${HALFULP_ARITHMETIC_FLAGS})
     # The host's rules, for the device: no contraction, subnormals kept, division and square root correctly rounded.
     target_compile_options(halfulp_options INTERFACE
       $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -ftz=false -prec-div=true -prec-sqrt=true --expt-relaxed-constexpr
-      -Xcompiler=-ffp-contract=off,-fno-fast-math,-fno-math-errno,-fno-trapping-math,-Wall,-Wextra>)
+      -Xcompiler=${host_arithmetic},-Wall,-Wextra>)
     foreach(flag ${HALFULP_ARCHITECTURE_FLAGS})
       target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
     endforeach()

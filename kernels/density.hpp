@@ -18,7 +18,7 @@ struct RelativeDensity {
     T ratio;
 };
 
-// rho in kg/m^3 (3D) or kg/m^2 (2D).
+// rho in kg/m^3, in 2D too: there masses are per metre of width.
 template <class T>
 struct AbsoluteDensity {
     T rho;
@@ -57,7 +57,7 @@ HALFULP_INLINE AbsoluteDensity<T> absolute(CentredDensity<T> density, T referenc
 
 // How the state holds the density: a part of a precision policy. Each turns the stored number into a centred or a
 // relative density, a centred one into the stored number, and ds/dt into the stored number's rate. reference is rho0 in
-// kg/m^3 (kg/m^2 in 2D).
+// kg/m^3.
 struct CentredStorage {
     static constexpr const char* name = "centred";
     template <class T>

@@ -1,11 +1,12 @@
 // Density diffusion: a term in the continuity equation that smooths the noise of the pressure,
 //     ds_a/dt += 2 delta h c0 sum_b V psi_ab r_ba . grad_a W_ab / (r^2 + eta^2),    r_ba = x_b - x_a,
 // where psi_ab is s_b - s_a (Molteni and Colagrossi 2009), the same less the hydrostatic difference (Fourtakas et al.
-// 2019), or less the linear part of the density field (Antuono et al. 2010). V is constant, so that where psi_ab =
-// -psi_ba each pair conserves sum m s to the bit. The hydrostatic difference of Tait's equation is odd to first order
-// only: there sum m s is conserved but for 6/49 x^2 a pair, x = rho0 g.r_ab / B.
+// 2019), or less the linear part of the density field (Antuono et al. 2010), or the balanced form below. V is constant,
+// so that where psi_ab = -psi_ba each pair conserves sum m s to the bit. The hydrostatic difference of Tait's equation
+// is odd to first order only: there sum m s is conserved but for 6/49 x^2 a pair, x = rho0 g.r_ab / B.
 #pragma once
 
+#include "kernels/density.hpp"
 #include "kernels/state_equation.hpp"
 #include "kernels/vector.hpp"
 
@@ -43,6 +44,54 @@ HALFULP_INLINE T linear_difference(const Vec<D, T>& gradient_a, const Vec<D, T>&
     T sum = (gradient_a[0] + gradient_b[0]) * r_ab[0];
     for (int i = 1; i < D; ++i) sum = fma(gradient_a[i] + gradient_b[i], r_ab[i], sum);
     return constant<T>(-0.5) * sum;
+}
+
+// What the balanced form keeps of a fluid particle, found with the forces:
+//     psi_ab = w_ab [s_b - s_a - (G_a + G_b)/2 . r_ba],    w_ab = max(w_a, w_b),
+//     G = lambda f (1 + s)/c^2,    lambda = min(max(-a.f/|f|^2, 0), 1),    w = min((onset |a + f|/|f|)^2, 1),
+// with f the body force and a what the pair forces without viscosity do to the particle; where f = 0, G = 0 and w = 1.
+// G is the hydrostatic gradient of s, by the share lambda of the body force that pressure carries: the whole weight at
+// rest, nothing in free fall. w takes the term off where the discrete forces are in equilibrium, a = -f: near a free
+// surface and walls the equilibrium of the lattice is not the linear profile, so that any diffusion of s that does not
+// know it goes on moving s for ever, and the water rises. A wall has what the fluid of the pair has.
+template <int D, class T>
+struct DiffusionBalance {
+    Vec<D, T> gradient;
+    T weight;
+};
+
+// Where the forces miss their equilibrium by g/30 the term acts in full: waves with ka > 1/30, any collapse; water at
+// rest misses it by some 1e-3 g in the first seconds, and ever less.
+inline constexpr double diffusion_onset = 30;
+
+// pair_acceleration: without viscosity. sound_speed: of the particle.
+template <int D, class T>
+HALFULP_INLINE DiffusionBalance<D, T> diffusion_balance(const Vec<D, T>& pair_acceleration, const Vec<D, T>& body_force,
+                                                        CentredDensity<T> density, T sound_speed)
+{
+    const T zero = constant<T>(0);
+    const T one = constant<T>(1);
+    const T force2 = dot(body_force, body_force);
+    const auto any = force2 > constant<T>(1e-30);  // far below any weight in the units of the state
+    const T inverse = one / select(any, force2, one);
+    const T carried = -(dot(pair_acceleration, body_force) * inverse);
+    const T share = smaller(larger(carried, zero), one);
+    const T scale = (share * relative(density).ratio) / (sound_speed * sound_speed);
+    Vec<D, T> missed;
+    for (int i = 0; i < D; ++i) missed[i] = pair_acceleration[i] + body_force[i];
+    const T ratio2 = constant<T>(diffusion_onset * diffusion_onset) * (dot(missed, missed) * inverse);
+    DiffusionBalance<D, T> balance;
+    for (int i = 0; i < D; ++i) balance.gradient[i] = scale * body_force[i];
+    balance.weight = select(any, smaller(ratio2, one), one);
+    return balance;
+}
+
+// psi_ab of the balanced form.
+template <int D, class T>
+HALFULP_INLINE T balanced_difference(T difference, const DiffusionBalance<D, T>& a, const DiffusionBalance<D, T>& b,
+                                     const Vec<D, T>& r_ab)
+{
+    return larger(a.weight, b.weight) * (difference - linear_difference(a.gradient, b.gradient, r_ab));
 }
 
 // One pair's share of ds_a/dt over 2 delta h c0 and pair_scale.

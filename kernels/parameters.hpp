@@ -21,7 +21,7 @@ struct Parameters {
     T smoothing_scale;           // epsilon V alpha, for XSPH
     T shifting_scale;            // A h, for particle shifting
     T central_stiffness;         // Omega^2 of the central force -Omega^2 (x - centre)
-    T reference_density = T(1);  // rho0, kg/m^3 (kg/m^2 in 2D) in any units, for states that hold rho
+    T reference_density = T(1);  // rho0, kg/m^3 in any units, for states that hold rho
     T cell_side = T(1);          // 1 in scaled units
     T gravity[D];
 

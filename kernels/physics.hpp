@@ -13,8 +13,8 @@ enum class StateEquation { tait, linear };  // state_equation.hpp
 // 2003.
 enum class Formulation { mass_weighted, volume_weighted };
 
-enum class LaminarViscosity { none, morris, monaghan_gingold };                // viscosity.hpp
-enum class DensityDiffusion { none, molteni_colagrossi, fourtakas, antuono };  // density_diffusion.hpp
+enum class LaminarViscosity { none, morris, monaghan_gingold };                          // viscosity.hpp
+enum class DensityDiffusion { none, molteni_colagrossi, fourtakas, antuono, balanced };  // density_diffusion.hpp
 
 // What replaces the fluid's density every few steps (density_filter.hpp).
 enum class DensityFilter { none, shepard, moving_least_squares };
@@ -49,6 +49,39 @@ struct Physics {
 HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
 {
     return physics.artificial_viscosity || physics.laminar_viscosity != LaminarViscosity::none;
+}
+
+// Whether the density diffusion has a gradient of s for every particle.
+HALFULP_HOST_DEVICE constexpr bool has_density_gradient(const Physics& physics)
+{
+    return physics.density_diffusion == DensityDiffusion::antuono ||
+           physics.density_diffusion == DensityDiffusion::balanced;
+}
+
+// What the passes over pairs that are compiled for themselves compute (core/backends/pair_passes.hpp), and the policies
+// of the precision laboratory nothing but (core/setup/case_checks.cpp refuses the rest).
+constexpr bool covered_by_plain_density_rate(const Physics& physics)
+{
+    return physics.formulation == Formulation::mass_weighted && physics.density_diffusion == DensityDiffusion::none &&
+           !physics.velocity_smoothing;
+}
+// What such a pass computes or never sees is taken off here by name; a new member of Physics is not covered until it
+// is.
+constexpr bool covered_by_special_forces(const Physics& physics)
+{
+    Physics rest = physics;
+    rest.density_diffusion = DensityDiffusion::none;
+    rest.density_filter = DensityFilter::none;
+    rest.velocity_smoothing = rest.particle_shifting = false;
+    rest.central_force = rest.driven = rest.moving_walls = rest.moving_frame = rest.wall_forces = false;
+    // Viscosity reads the equation of state, and walls that it acts on move with their own velocity.
+    if (!physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
+    if (!physics.artificial_viscosity || physics.wall_slip == WallSlip::free_slip) {
+        rest.walls = Walls::dynamic;
+        rest.wall_slip = WallSlip::no_slip;
+    }
+    rest.artificial_viscosity = false;
+    return rest == Physics{};
 }
 
 // Whether walls have their pressure from the fluid.

@@ -68,8 +68,9 @@ struct CubicSpline {
     }
 };
 
-// Gaussian, cut off at q = 3 and lowered to vanish there (Monaghan 1992; the CEHINAV group's kernel): w = e^(-q^2) -
-// e^-9, f = -2 e^(-q^2), which jumps by 2.5e-4 at the end of the support.
+// Gaussian (Monaghan 1992), cut off at q = 3 and lowered to vanish there: w = e^(-q^2) - e^-9, f = -2 e^(-q^2), which
+// jumps by 2.5e-4 at the end of the support. The CEHINAV group's paper has a normalised Gaussian with this support, and
+// no formula of it.
 struct Gaussian {
     static constexpr const char* name = "gaussian";
     static constexpr double support = 3;

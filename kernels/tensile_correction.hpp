@@ -1,6 +1,7 @@
 // Monaghan's correction of the tensile instability (Monaghan 2000): particles that clump under negative pressure are
 // pushed apart, by (W/W(Delta p))^4 (R_a + R_b) beside the pressures, with R = P/rho^2 times 0.2 in size where P < 0
-// and times 0.01 where P > 0. It has no conjugate term in the continuity equation: what it does is booked as work.
+// and times 0.01 where P > 0, each particle's by its own sign (Monaghan: 0.01 only where both pressures are positive).
+// It has no conjugate term in the continuity equation: what it does is booked as work.
 #pragma once
 
 #include "precision/real.hpp"

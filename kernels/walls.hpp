@@ -5,6 +5,8 @@
 // a_w the wall's own acceleration, and 0 without such neighbours; their density is that of the pressure. To the viscous
 // forces such a wall moves with a velocity that makes the fluid's that of the wall at its face:
 //     2 u_w - sum u_f W_wf / sum W_wf.
+// The force of a pair of fluid and wall is that of two particles of fluid, not one with their pressure weighted by the
+// densities (their eq. 8).
 #pragma once
 
 #include "kernels/state_equation.hpp"

@@ -1,7 +1,7 @@
-// halfulp bench gpu: how fast is the CUDA back end, stage by stage, and what does each technique cost there? The 3D dam
-// break of the 2013 paper (h = 1.732 spacings; walls are particles and are counted) and a block of fluid whose
-// particles have 174 neighbours, in a range of sizes. Everything is measured in one run, so that its ratios mean
-// something.
+// halfulp bench gpu: how fast is the CUDA back end, stage by stage, and what does each technique cost there? The
+// shipped 3D dam break (h = 1.732 spacings, as in DualSPHysics's public example; walls are particles and are counted)
+// and a block of fluid whose particles have 174 neighbours, in a range of sizes. Everything is measured in one run, so
+// that its ratios mean something.
 #include <cmath>
 #include <cstdio>
 #include <memory>
@@ -33,7 +33,7 @@ struct Arguments {
     CudaOptions cuda;
 };
 
-// The shipped dam break with about so many particles, without the density diffusion that is not in the paper.
+// The shipped dam break with about so many particles, without density diffusion.
 Problem dam_break(double particles, const std::string& precision, std::vector<std::string> overrides)
 {
     // Of spacing s it has about a/s^3 + b/s^2 particles: the water, and walls of three layers.

@@ -38,6 +38,8 @@ Problem block(int dimensions, int edge, const std::string& precision)
     c.fluid = {.density = 1000, .sound_speed = 20, .artificial_viscosity = 0.1};
     c.numerics.precision = precision;
     c.numerics.density_bound = 0.9;
+    c.numerics.walls = Walls::dynamic;  // there are none
+    c.numerics.density_diffusion = DensityDiffusion::none;
     c.time = {.end = 1, .step = "variable", .cfl = 0.2, .size = {}};
     Shape shape;
     shape.name = "block";

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include "core/app/floating_point.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
 #include "core/error.hpp"
@@ -99,6 +100,7 @@ public:
 private:
     void work(const std::stop_token& stop)
     {
+        const char* in_this_thread = " in a thread that measures";
         omp_set_num_threads(1);  // of this thread: setting a case up would take all of them
         while (!stop.stop_requested() && !interrupted()) {
             std::size_t k = 0;
@@ -108,7 +110,9 @@ private:
                 k = waiting_[next_++];
             }
             try {
+                check_floating_point(in_this_thread);
                 Results rows = jobs_[k].compute();
+                check_floating_point(in_this_thread);  // nothing is kept of a mode that has changed on the way
                 cache_.keep(jobs_[k].key, rows);
                 const std::lock_guard lock(mutex_);
                 results_[k] = std::move(rows);

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cfloat>
+#include <functional>
 #include <limits>
 #include <vector>
 
@@ -64,13 +65,11 @@ bool rounds_every_operation(Real e)
     return difference == 0 && rest == 0;
 }
 
-void refuse(const FloatingPointModes& modes, const std::string& where)
+// Throws an Error (unsupported) where modes are not as they must be. why: how that may have come about.
+void refuse(const FloatingPointModes& modes, const std::string& where, const std::string& why)
 {
     const auto say = [&](const char* what) {
-        throw Error(ExitCode::unsupported,
-                    fmt::format("{}{}; something loaded before halfulp, often a library built with "
-                                "-ffast-math, changed the mode",
-                                what, where));
+        throw Error(ExitCode::unsupported, fmt::format("{}{}; {}", what, where, why));
     };
     if (!modes.to_nearest) say("the processor does not round to nearest");
     if (!modes.subnormal_results) say("subnormal results are flushed to zero (FTZ)");
@@ -82,6 +81,39 @@ void refuse(const FloatingPointModes& modes, const std::string& where)
             "-ffp-contract=off");
     }
 }
+
+constexpr const char* by_whom =
+    "something loaded with halfulp, often a library built with -ffast-math, changed the mode";
+
+// Of this thread and those of OpenMP's that work for it.
+std::vector<FloatingPointModes> measure_threads()
+{
+    std::vector<FloatingPointModes> threads(static_cast<std::size_t>(omp_get_max_threads()));
+    int count = 1;
+#pragma omp parallel
+    {
+        threads[static_cast<std::size_t>(omp_get_thread_num())] = measure_floating_point();
+#pragma omp single
+        count = omp_get_num_threads();
+    }
+    threads.resize(static_cast<std::size_t>(count));
+    return threads;
+}
+
+// why: as for refuse; asked for only where one is refused
+void refuse_any(const std::vector<FloatingPointModes>& threads, ThreadsOf which,
+                const std::function<std::string()>& why)
+{
+    for (std::size_t k = 0; k < threads.size(); ++k) {
+        if (threads[k].as_needed()) continue;
+        std::string where = fmt::format(" in thread {}", k);
+        if (which == ThreadsOf::outputs)
+            where = k == 0 ? " in the thread that writes outputs" : where + " of those that write outputs";
+        refuse(threads[k], where, why());
+    }
+}
+
+std::string text_of(const RunPlace& place) { return fmt::format("step {} (t = {:.6g} s)", place.step, place.time); }
 
 }  // namespace
 
@@ -99,20 +131,12 @@ FloatingPointModes measure_floating_point()
     return modes;
 }
 
-void check_floating_point() { refuse(measure_floating_point(), ""); }
+void check_floating_point(const std::string& where) { refuse(measure_floating_point(), where, by_whom); }
 
-std::string check_floating_point_of_threads()
+std::string check_floating_point_of_threads(ThreadsOf which)
 {
-    std::vector<FloatingPointModes> threads(static_cast<std::size_t>(omp_get_max_threads()));
-    int count = 1;
-#pragma omp parallel
-    {
-        threads[static_cast<std::size_t>(omp_get_thread_num())] = measure_floating_point();
-#pragma omp single
-        count = omp_get_num_threads();
-    }
-    threads.resize(static_cast<std::size_t>(count));
-    for (std::size_t k = 0; k < threads.size(); ++k) refuse(threads[k], fmt::format(" in thread {}", k));
+    const std::vector<FloatingPointModes> threads = measure_threads();
+    refuse_any(threads, which, [] { return by_whom; });
     std::string control;
     if (threads.front().control) control = fmt::format(", MXCSR {:#06x}", *threads.front().control);
     for (const FloatingPointModes& modes : threads) {
@@ -122,7 +146,18 @@ std::string check_floating_point_of_threads()
     return fmt::format(
         "to nearest, subnormal results and operands kept (no FTZ, no DAZ), nothing fused or in more digits: "
         "computed in {} thread{}{}",
-        count, count == 1 ? "" : "s", control);
+        threads.size(), threads.size() == 1 ? "" : "s", control);
+}
+
+void FloatingPointWatch::look(const RunPlace& now)
+{
+    refuse_any(measure_threads(), which_, [&] {
+        const std::string when = last_.step == now.step
+                                     ? "in " + text_of(now)
+                                     : fmt::format("between {} and {}", text_of(last_), text_of(now));
+        return fmt::format("{} {}, and what was written since then may be affected", by_whom, when);
+    });
+    last_ = now;
 }
 
 }  // namespace halfulp

@@ -11,6 +11,7 @@
 
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
+#include "core/app/floating_point.hpp"
 #include "core/app/picture.hpp"
 #include "core/app/summary.hpp"
 #include "core/output/run_file.hpp"
@@ -33,6 +34,7 @@ void show_case(const CaseOptions& source, const std::optional<std::filesystem::p
 {
     const Case c = source.read();
     const Problem problem = prepare(c);
+    check_floating_point_of_threads();  // those that have set up the case
     fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name, c.title,
                describe_problem(problem));
     if (device) fmt::print("{}", describe_device(problem, *device));

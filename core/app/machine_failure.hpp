@@ -1,4 +1,5 @@
-// How a run ends that the machine cannot go on with: a device that went away, memory that ran out.
+// How a run ends that the machine cannot go on with: a device that went away, memory that ran out, a mode of
+// floating point that something has changed.
 #pragma once
 
 #include <functional>

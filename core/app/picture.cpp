@@ -55,7 +55,8 @@ void write_particles(const Problem& problem, const std::filesystem::path& png, c
         file << fmt::format("shape {} {} {}\n", problem.of_shape[i], kind, c.shapes[i].name);
     }
     file << "data\n";
-    const double stiffness = c.fluid.sound_speed * c.fluid.sound_speed / 7;
+    const StateEquation equation = problem.physics.state_equation;
+    const double stiffness = stiffness_of(equation, c.fluid.sound_speed * c.fluid.sound_speed);
     for (const InitialParticle& p : problem.particles) {
         std::array<double, 7> row{};
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k) {
@@ -63,9 +64,8 @@ void write_particles(const Problem& problem, const std::filesystem::path& png, c
             row[k] = (cell + static_cast<double>(p.offset[k])) * problem.units.length;
             row[3 + k] = static_cast<double>(p.velocity[k]) * problem.units.velocity;
         }
-        row[6] = problem.units.density *
-                 pressure_over_reference_density(problem.physics.state_equation,
-                                                 CentredDensity<double>{static_cast<double>(p.density)}, stiffness);
+        const CentredDensity<double> density{static_cast<double>(p.density)};
+        row[6] = problem.units.density * pressure_over_reference_density(equation, density, stiffness);
         file.write(reinterpret_cast<const char*>(row.data()), sizeof row);
     }
     file.close();

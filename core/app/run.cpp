@@ -60,19 +60,63 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const Ru
     return provenance;
 }
 
+// For OpenMP in a thread of its own: as many threads as the run has, or one where they cannot be made.
+void use_threads(int threads)
+{
+    try {
+        if (host_memory().limit > 0) make_threads(threads);
+    } catch (const Error&) {
+        threads = 1;
+    }
+    omp_set_num_threads(threads);
+}
+
+// What writes outputs, in a thread of its own with as many of OpenMP's; where none can be made for it, when its result
+// is asked for.
+template <class Action>
+auto in_output_thread(const Action& action)
+{
+    // A copy: where a thread cannot be made, what had been moved to it would be lost.
+    const auto later = [action, threads = omp_get_max_threads()] {
+        use_threads(threads);
+        return action();
+    };
+    return std::async(std::launch::async | std::launch::deferred, later);
+}
+
 // What the run is computed on. Throws an Error where it does not compute as it must.
 Provenance provenance_of_machine(const std::string& device)
 {
     Provenance machine = {{"floating_point", check_floating_point_of_threads()}, {"processor", describe_processor()}};
+    in_output_thread([] { return check_floating_point_of_threads(ThreadsOf::outputs); }).get();
     if (!device.empty()) machine.insert({"device", device});
     return machine;
 }
 
+RunPlace place_of(const Simulation& simulation) { return {simulation.time(), simulation.steps()}; }
+
 // Keeps what the summary needs and hands rows on in batches.
 class LedgerLog {
 public:
-    LedgerLog(RunOutcome& outcome, Watch& watch) : outcome_(outcome), watch_(watch) {}
+    LedgerLog(RunOutcome& outcome, Watch& watch, FloatingPointWatch& modes)
+        : outcome_(outcome), watch_(watch), modes_(modes)
+    {
+    }
 
+    void take_row(const Simulation& simulation)
+    {
+        modes_.look(place_of(simulation));
+        add(simulation.ledger_row());
+    }
+    // Goes on from rows that were written before.
+    void restore(const std::vector<LedgerRow>& rows)
+    {
+        for (const LedgerRow& row : rows) add(row);
+        pending_.clear();
+    }
+    std::vector<LedgerRow> take_pending() { return std::exchange(pending_, {}); }
+
+private:
     void add(const LedgerRow& row)
     {
         if (any_ && row.step == outcome_.last.step) return;
@@ -87,17 +131,10 @@ public:
         watch_.look(row);
         pending_.push_back(row);
     }
-    // Goes on from rows that were written before.
-    void restore(const std::vector<LedgerRow>& rows)
-    {
-        for (const LedgerRow& row : rows) add(row);
-        pending_.clear();
-    }
-    std::vector<LedgerRow> take_pending() { return std::exchange(pending_, {}); }
 
-private:
     RunOutcome& outcome_;
     Watch& watch_;
+    FloatingPointWatch& modes_;
     std::vector<LedgerRow> pending_;
     bool any_ = false;
 };
@@ -106,23 +143,13 @@ private:
 // instead, a little before.
 void leave_room_for_library() { require_memory(16'000'000); }
 
-// For OpenMP in a thread of its own: as many threads as the run has, or one where they cannot be made.
-void use_threads(int threads)
-{
-    try {
-        if (host_memory().limit > 0) make_threads(threads);
-    } catch (const Error&) {
-        threads = 1;
-    }
-    omp_set_num_threads(threads);
-}
-
 // Writes outputs while the simulation goes on, one at a time; where no thread can be made for it, before the next. What
-// the disk refuses is thrown by the next call.
+// the disk refuses, or a mode of floating point that has changed, is thrown by the next call.
 class OutputQueue {
 public:
-    OutputQueue(RunWriter& writer, RunOutcome& outcome, Watch& watch)
-        : writer_(writer), outcome_(outcome), watch_(watch)
+    // start: where the run starts or goes on
+    OutputQueue(RunWriter& writer, RunOutcome& outcome, Watch& watch, const RunPlace& start)
+        : writer_(writer), outcome_(outcome), watch_(watch), modes_(ThreadsOf::outputs, start)
     {
     }
 
@@ -130,7 +157,7 @@ public:
     void write(Simulation& simulation, LedgerLog& ledger, ProbeRecorder& probes, bool watched = true)
     {
         wait();
-        ledger.add(simulation.ledger_row());
+        ledger.take_row(simulation);
         const auto work = [&writer = writer_, &watch = watch_, watched, rows = ledger.take_pending(),
                            samples = probes.take_pending()](const SnapshotSource& snapshot) {
             leave_room_for_library();
@@ -149,12 +176,12 @@ public:
             outcome_.final_hash = work(simulation.snapshot_source());
             return;
         }
-        // A copy: where a thread cannot be made, what had been moved to it would be lost.
-        const auto later = [take, work, threads = omp_get_max_threads()] {
-            use_threads(threads);
-            return work(take());
-        };
-        writing_ = std::async(std::launch::async | std::launch::deferred, later);
+        writing_ = in_output_thread([take, work, &modes = modes_, now = place_of(simulation)] {
+            modes.look(now);
+            const StateHash hash = work(take());
+            modes.look(now);
+            return hash;
+        });
     }
     // What there is of the ledger and the probes, too.
     void flush(LedgerLog& ledger, ProbeRecorder& probes)
@@ -177,6 +204,7 @@ private:
     RunWriter& writer_;
     RunOutcome& outcome_;
     Watch& watch_;
+    FloatingPointWatch modes_;  // of the thread that writes, and of no other while there is one
     std::future<StateHash> writing_;
 };
 
@@ -269,6 +297,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
 {
     const Case& c = problem.source;
     RunOutcome outcome;
+    check_floating_point_of_threads();  // those that have set up the case
     const StateHash hash = from ? from->checkpoint.problem : fingerprint_of(problem);
     Checkpoints checkpoints(hash, options, from);
     ChosenBackend chosen = make_backend(problem, options.backend);
@@ -283,8 +312,9 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     const std::unique_ptr<RunWriter> writer =
         writer_of(problem, hash, options, simulation.backend(), machine, probes, from);
     Watch watch(problem);
-    LedgerLog ledger(outcome, watch);
-    OutputQueue outputs(*writer, outcome, watch);
+    FloatingPointWatch modes(ThreadsOf::simulation, place_of(simulation));
+    LedgerLog ledger(outcome, watch, modes);
+    OutputQueue outputs(*writer, outcome, watch, place_of(simulation));
     Progress progress(c.time.end, problem.particles.size(), options.quiet, simulation.time(), simulation.steps());
 
     bool written = true;
@@ -296,17 +326,35 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         outcome.outputs = from->kept.outputs.size();
         written = outcome.outputs > 0 && from->kept.outputs.back().step == simulation.steps();
         if (outcome.outputs > 0) outcome.final_hash = parse_hash(from->kept.outputs.back().hash).value_or(StateHash{});
-    } else {
-        probes.look(simulation);
-        outputs.write(simulation, ledger, probes);
     }
     std::uint64_t next_output = 1;
     const auto pass_outputs = [&] {
         while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
     };
     pass_outputs();
+    // Of no state that a mode may have touched which has changed since it was looked at last.
+    const auto take_checkpoint = [&] {
+        modes.look(place_of(simulation));
+        outputs.flush(ledger, probes);
+        return checkpoints.take(simulation, *writer);
+    };
+    const auto fail = [&] {
+        end_by_machine(problem, options, checkpoints.any(), [&](const std::string& why) {
+            progress.finish();
+            try {
+                outputs.flush(ledger, probes);
+            } catch (const std::exception&) {  // an output that could not be finished either
+            }
+            leave_room_for_library();
+            writer->annotate({{"end_state", "failed: " + why}});
+        });
+    };
     bool in_a_step = false;
     try {
+        if (!from) {
+            probes.look(simulation);
+            outputs.write(simulation, ledger, probes);
+        }
         while (simulation.time() < c.time.end && !interrupted()) {
             for (const std::string& warning : watch.take_news()) progress.say("warning: " + warning);
             watch.check(simulation, outcome.last);
@@ -317,17 +365,14 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
             outputs.look();
             written = false;
             if (simulation.steps() % static_cast<std::uint64_t>(c.output.ledger_every) == 0)
-                ledger.add(simulation.ledger_row());
+                ledger.take_row(simulation);
             // Outputs never shorten a step: each is taken at the first step that reaches its time.
             if (simulation.time() >= static_cast<double>(next_output) * c.output.interval) {
                 outputs.write(simulation, ledger, probes);
                 written = true;
                 pass_outputs();
             }
-            if (checkpoints.due()) {
-                outputs.flush(ledger, probes);
-                checkpoints.take(simulation, *writer);
-            }
+            if (checkpoints.due()) take_checkpoint();
             progress.update(simulation.time(), simulation.steps(), simulation.next_step());
         }
     } catch (const SimulationBroke& broke) {
@@ -337,25 +382,22 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         if (in_a_step) written = false;
         outcome.code = ExitCode::stopped;
     } catch (...) {
-        end_by_machine(problem, options, checkpoints.any(), [&](const std::string& why) {
-            progress.finish();
-            try {
-                outputs.flush(ledger, probes);
-            } catch (const std::exception&) {  // an output that could not be finished either
-            }
-            leave_room_for_library();
-            writer->annotate({{"end_state", "failed: " + why}});
-        });
+        fail();
     }
     progress.finish();
     outcome.interrupted = !outcome.breakdown && interrupted();
-    if (outcome.interrupted) {
-        outcome.code = ExitCode::interrupted;
-        outputs.flush(ledger, probes);
-        outcome.resumable = checkpoints.take(simulation, *writer);
+    try {
+        if (outcome.interrupted) {
+            outcome.code = ExitCode::interrupted;
+            outcome.resumable = take_checkpoint();
+        }
+        if (!written) outputs.write(simulation, ledger, probes, !outcome.interrupted);
+        outputs.wait();
+        if (!c.probes.empty()) writer->write_filtered_probes();
+        modes.look(place_of(simulation));
+    } catch (...) {
+        fail();
     }
-    if (!written) outputs.write(simulation, ledger, probes, !outcome.interrupted);
-    outputs.wait();
     if (outcome.breakdown) {
         const std::filesystem::path surroundings = options.folder / "breakdown.vtk";
         try {
@@ -364,7 +406,6 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         } catch (const Error&) {  // what is said of the breakdown counts for more
         }
     }
-    if (!c.probes.empty()) writer->write_filtered_probes();
     outcome.warnings = watch.warnings();
     if (!outcome.warnings.empty())
         writer->annotate({{"warnings", fmt::format("{}", fmt::join(outcome.warnings, "; "))}});

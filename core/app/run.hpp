@@ -66,9 +66,10 @@ struct RunOutcome {
 };
 
 // Throws an Error for what the user can mend, and where the machine fails on the way (a device that went away, no more
-// memory): what there was is then written, and the sentence says how to go on. A simulation that breaks down is an
-// outcome. After catch_interrupts() Ctrl-C and SIGTERM end it after its present step, with everything written and a
-// checkpoint to resume from. What comes out, in the end, does not depend on where it was interrupted.
+// memory, a mode of floating point that something has changed): what there was is then written, and the sentence says
+// how to go on. A simulation that breaks down is an outcome. After catch_interrupts() Ctrl-C and SIGTERM end it after
+// its present step, with everything written and a checkpoint to resume from. What comes out, in the end, does not
+// depend on where it was interrupted.
 RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<ResumePoint> from = {});
 
 }  // namespace halfulp

@@ -112,10 +112,11 @@ struct DensityRate : PairPass<Policy, D, T> {
     }
 
     struct Target {
+        unsigned fluid_lanes;
         Place place;
         CentredDensity<T> s;
         Vec<D, T> u;
-        Vec<D, T> gradient;
+        DiffusionBalance<D, T> balance;  // of Antuono's diffusion the gradient alone
         Sum rate;
         Sum diffused;
         T closing;
@@ -125,13 +126,16 @@ struct DensityRate : PairPass<Policy, D, T> {
     HALFULP_INLINE Target begin(const TargetRange& range) const
     {
         const Place place(data, range);
-        Target a{place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {}, T(Real(0))};
+        Target a{range.fluid_lanes, place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {},
+                 T(Real(0))};
         if (physics.velocity_smoothing) {
             const auto addition = components<D>(load_lanes<T>(data.smoothing, range.first, range.count));
             for (int i = 0; i < D; ++i) a.u[i] = a.u[i] + addition[i];
         }
-        if (physics.density_diffusion == DensityDiffusion::antuono)
-            a.gradient = components<D>(load_lanes<T>(data.density_gradient, range.first, range.count));
+        if (has_density_gradient(physics)) {
+            const auto gradient = load_lanes<T>(data.density_gradient, range.first, range.count);
+            a.balance = {components<D>(gradient), gradient.w};
+        }
         return a;
     }
     HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
@@ -192,7 +196,18 @@ private:
             return difference - hydrostatic_difference(physics.state_equation, along, inverse_stiffness);
         }
         if (physics.density_diffusion == DensityDiffusion::antuono)
-            return difference - linear_difference(a.gradient, broadcast<D, T>(data.density_gradient[b.index]), b.r);
+            return difference -
+                   linear_difference(a.balance.gradient, broadcast<D, T>(data.density_gradient[b.index]), b.r);
+        if (physics.density_diffusion == DensityDiffusion::balanced) {
+            // A wall has what the fluid of the pair has.
+            const Four<Real> stored = data.density_gradient[b.index];
+            DiffusionBalance<D, T> there{broadcast<D, T>(stored), T(stored.w)};
+            if (data.kind[b.index] == Kind::wall) return balanced_difference(difference, a.balance, a.balance, b.r);
+            DiffusionBalance<D, T> here = a.balance;
+            for (int i = 0; i < D; ++i) here.gradient[i] = chosen(a.fluid_lanes, here.gradient[i], there.gradient[i]);
+            here.weight = chosen(a.fluid_lanes, here.weight, there.weight);
+            return balanced_difference(difference, here, there, b.r);
+        }
         return difference;
     }
 };
@@ -278,6 +293,7 @@ struct Acceleration : PairPass<Policy, D, T> {
             for (int i = 0; i < D; ++i) acceleration[i] = acceleration[i] + inertial[i];
             this->store(range.fluid_lanes, range, inertial, data.inertial_rate);
         }
+        if (data.physics.density_diffusion == DensityDiffusion::balanced) store_balance(a, range, acceleration);
         if (physics.wall_forces) {  // on them only the fluid's force counts
             for (int k = 0; k < range.count; ++k) {
                 if ((range.fluid_lanes >> k & 1U) != 0) continue;
@@ -303,6 +319,7 @@ private:
         if (which == Forces::general) return chosen;
         Physics some;
         some.artificial_viscosity = which == Forces::artificial_viscosity;
+        if (which == Forces::artificial_viscosity) some.wall_slip = chosen.wall_slip;
         some.central_force = chosen.central_force;
         some.moving_frame = chosen.moving_frame;
         some.wall_forces = chosen.wall_forces;
@@ -321,6 +338,24 @@ private:
             for (int i = 0; i < D; ++i) u[i] = chosen(a.fluid_lanes, u[i], a.state.velocity[i]);
         }
         return u;
+    }
+
+    // What the balanced density diffusion of the next step needs to know.
+    HALFULP_INLINE void store_balance(const Target& a, const TargetRange& range, const Vec<D, T>& body_force) const
+    {
+        Vec<D, T> pairs;
+        for (int i = 0; i < D; ++i) {
+            T sum = a.sums[i].value();
+            if (physics.artificial_viscosity) sum = sum - a.artificial[i].value();
+            if (laminar) sum = sum - a.laminar[i].value();
+            pairs[i] = -p.pair_scale * sum;
+        }
+        const T speed = sound_speed(data.physics.state_equation, a.state.density, p.sound_speed);
+        const auto balance = diffusion_balance(pairs, body_force, a.state.density, speed);
+        this->store(range.fluid_lanes, range, balance.gradient, data.density_gradient);
+        this->for_lanes(range.fluid_lanes, range, [&](int k, std::uint32_t particle) {
+            data.density_gradient[particle].w = get_lane(balance.weight, k);
+        });
     }
 
     HALFULP_INLINE void store_share(unsigned lanes, const TargetRange& range, const PlainSum<T> (&sums)[D],
@@ -357,10 +392,7 @@ auto with_density_rate(const PairData<Lane<T>>& data, Use use)
     return with_kernel(data.kernel, [&](auto kernel) {
         using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
         if constexpr (Policy::every_physics) {
-            const bool general = data.physics.formulation != Formulation::mass_weighted ||
-                                 data.physics.density_diffusion != DensityDiffusion::none ||
-                                 data.physics.velocity_smoothing;
-            if (general)
+            if (!covered_by_plain_density_rate(data.physics))
                 return data.signal_speed ? use(PassOf<DensityRate<Policy, D, T, Kernel, true, true>>{})
                                          : use(PassOf<DensityRate<Policy, D, T, Kernel, false, true>>{});
         }
@@ -374,21 +406,9 @@ auto with_acceleration(const PairData<Lane<T>>& data, Use use)
 {
     return with_kernel(data.kernel, [&](auto kernel) {
         using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
-        Physics rest = data.physics;  // what the special passes do not see
-        rest.artificial_viscosity = false;
-        rest.density_diffusion = DensityDiffusion::none;
-        rest.velocity_smoothing = false;
-        rest.driven = false;
-        rest.central_force = false;  // not a matter of pairs
-        rest.moving_walls = false;
-        rest.moving_frame = false;
-        rest.wall_forces = false;
-        rest.density_filter = DensityFilter::none;
-        rest.particle_shifting = false;
-        if (!is_viscous(data.physics)) rest.walls = Walls::dynamic;
-        if (!data.physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
         if constexpr (Policy::every_physics) {
-            if (rest != Physics{}) return use(PassOf<Acceleration<Policy, D, T, Kernel, Forces::general>>{});
+            if (!covered_by_special_forces(data.physics))
+                return use(PassOf<Acceleration<Policy, D, T, Kernel, Forces::general>>{});
         }
         return data.physics.artificial_viscosity
                    ? use(PassOf<Acceleration<Policy, D, T, Kernel, Forces::artificial_viscosity>>{})

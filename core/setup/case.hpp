@@ -84,7 +84,7 @@ struct Case {
         SmoothingKernel kernel = SmoothingKernel::wendland_c2;
         Formulation formulation = Formulation::mass_weighted;
         bool tensile_correction = false;
-        DensityDiffusion density_diffusion = DensityDiffusion::none;
+        DensityDiffusion density_diffusion = DensityDiffusion::balanced;
         double diffusion_coefficient = 0.1;  // delta
         DensityFilter density_filter = DensityFilter::none;
         int filter_every = 30;          // steps
@@ -95,8 +95,8 @@ struct Case {
         double skin = 0.1;          // as a fraction of the support
         int cells_per_support = 2;  // cell side = (support + skin) / this; 1, 2 or 3
         bool wall_tension = true;   // whether walls may pull; false: their density never falls below that at rest
-        Walls walls = Walls::dynamic;
-        WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid
+        Walls walls = Walls::extrapolated;
+        WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid; default in read_case.cpp
         double density_bound = 0.3;              // the run stops when |rho/rho0 - 1| exceeds it
     } numerics;
 

@@ -231,10 +231,13 @@ void check_precision(const Case& c, const KeyPlaces& places)
         throw input_error(fmt::format("{}: numerics.precision is \"{}\", but must be {}.",
                                       places.of("numerics.precision"), shortened(n.precision), policy_names()));
     }
-    const auto refuse = [&](bool wrong, const char* key, const char* allowed) {
-        if (!wrong) return;
-        throw input_error(fmt::format("{}: numerics.precision is \"{}\", which needs {} {}; change one of them.",
-                                      places.of(key), n.precision, key, allowed));
+    struct Need {
+        std::string key;
+        std::string_view allowed;
+    };
+    std::vector<Need> needs;
+    const auto refuse = [&](bool wrong, const char* key, std::string_view allowed) {
+        if (wrong) needs.push_back({key, allowed});
     };
     if (policy->reversible) {
         refuse(c.time.step != "fixed", "time.step", "to be \"fixed\"");
@@ -250,12 +253,27 @@ void check_precision(const Case& c, const KeyPlaces& places)
         refuse(n.formulation != Formulation::mass_weighted, "numerics.formulation", "to be \"mass-weighted\"");
         refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "to be \"none\"");
         refuse(n.walls != Walls::dynamic, "numerics.walls", "to be \"dynamic\"");
-        refuse(n.wall_slip != WallSlip::no_slip, "numerics.wall_slip", "to be \"no-slip\"");
+    }
+    if (!policy->every_physics) {
+        refuse(n.tensile_correction, "numerics.tensile_correction", "to be false");
+        refuse(c.fluid.artificial_viscosity > 0 && c.fluid.state_equation != StateEquation::tait,
+               "fluid.state_equation", "to be \"tait\" where there is artificial viscosity");
     }
     if (policy->reversible) refuse(!c.motions.empty(), "motions", "to be absent");
-    refuse(n.tensile_correction && !policy->every_physics, "numerics.tensile_correction", "to be false");
     if (!policy->relative_to_cell)
         refuse(c.period != std::array<double, 3>{}, "period", "to be absent, as its positions are global");
+    if (needs.empty()) return;
+    std::string all;
+    for (std::size_t i = 0; i < needs.size(); ++i) {
+        const std::string_view before = i == 0 ? "" : i + 1 < needs.size() ? ", " : " and ";
+        all += fmt::format("{}{} {}", before, needs[i].key, needs[i].allowed);
+    }
+    // The place of a key that was given, or else of the precision: defaults stand nowhere.
+    const auto given =
+        std::find_if(needs.begin(), needs.end(), [&](const Need& need) { return places.given(need.key); });
+    throw input_error(fmt::format("{}: numerics.precision is \"{}\", which needs {}; {}.",
+                                  places.of(given == needs.end() ? "numerics.precision" : given->key), n.precision, all,
+                                  needs.size() == 1 ? "change one of them" : "change these or the precision"));
 }
 
 void check_output(const Case& c, const KeyPlaces& places)

@@ -110,16 +110,20 @@ void case_fields(Archive& a, Case& c)
                 .meaning = "whether walls follow the fluid's equations (dynamic) or have their pressure from the fluid "
                            "beside them (extrapolated) or at their mirror images (modified-dynamic, mDBC)"},
                n.walls, {"dynamic", "extrapolated", "modified-dynamic"});
-        choice(a,
-               {.name = "wall_slip",
-                .meaning = "whether viscosity acts between fluid and walls",
-                .applies = c.fluid.artificial_viscosity > 0 || c.fluid.laminar_viscosity != LaminarViscosity::none,
-                .applies_to = "a fluid with artificial_viscosity or laminar_viscosity"},
-               n.wall_slip, {"no-slip", "free-slip"});
+        choice(
+            a,
+            {.name = "wall_slip",
+             .meaning = "whether viscosity acts between fluid and walls; default: laminar viscosity does, artificial "
+                        "alone does not",
+             .applies = c.fluid.artificial_viscosity > 0 || c.fluid.laminar_viscosity != LaminarViscosity::none,
+             .applies_to = "a fluid with artificial_viscosity or laminar_viscosity"},
+            n.wall_slip, {"no-slip", "free-slip"});
         a.boolean({.name = "tensile_correction", .meaning = "Monaghan's (2000), against clumping under tension"},
                   n.tensile_correction);
-        choice(a, {.name = "density_diffusion", .meaning = "none, molteni-colagrossi, fourtakas or antuono"},
-               n.density_diffusion, {"none", "molteni-colagrossi", "fourtakas", "antuono"});
+        choice(a,
+               {.name = "density_diffusion",
+                .meaning = "none, molteni-colagrossi, fourtakas, antuono or balanced (leaves water at rest alone)"},
+               n.density_diffusion, {"none", "molteni-colagrossi", "fourtakas", "antuono", "balanced"});
         a.real({.name = "diffusion_coefficient",
                 .meaning = "delta of the density diffusion",
                 .applies = n.density_diffusion != DensityDiffusion::none,

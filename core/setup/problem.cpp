@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/initial_state.hpp"
+#include "core/setup/policy_table.hpp"
 #include "kernels/smoothing.hpp"
 #include "kernels/state_equation.hpp"
 
@@ -167,6 +168,21 @@ void prescribe_motions(const Arrangement& arrangement, Problem& problem)
         problem.particles[i].motion = motion_of[static_cast<std::size_t>(arrangement.particles[i].shape)];
 }
 
+// A policy with pair loops for the special passes alone would compute another physics as theirs. The checks of the case
+// have a sentence for every key that leads here; this is for one that they forget.
+void refuse_what_is_not_covered(const Case& c, const Physics& physics)
+{
+    const PolicyInfo* const policy = find_policy(c.numerics.precision);
+    if (policy == nullptr || policy->every_physics) return;
+    if (covered_by_plain_density_rate(physics) && covered_by_special_forces(physics) &&
+        !follow_the_fluid(physics.walls))
+        return;
+    throw input_error(
+        fmt::format("{}: numerics.precision is \"{}\", which has pressure, gravity and artificial viscosity "
+                    "of Tait's equation only; choose \"robust\" or \"double\".",
+                    place_of(c, "numerics.precision"), c.numerics.precision));
+}
+
 }  // namespace
 
 Problem prepare(const Case& c)
@@ -176,6 +192,7 @@ Problem prepare(const Case& c)
     problem.source = c;
     problem.units = units_of(c);
     problem.physics = physics_of(c);
+    refuse_what_is_not_covered(c, problem.physics);
     problem.parameters = constants(c, problem.units);
     problem.search_cells = c.numerics.cells_per_support;
     problem.support = static_cast<float>(support_radius(c) / problem.units.length);

@@ -11,8 +11,8 @@ struct Units {
     double length = 1;    // cell side, m
     double state = 1;     // unit of length of the state, m: the cell side, or 1 in SI units
     double velocity = 1;  // m/s, a power of two
-    double density = 1;   // rho0, kg/m^3 (kg/m^2 in 2D)
-    double mass = 1;      // of one particle, kg (kg/m in 2D)
+    double density = 1;   // rho0, kg/m^3
+    double mass = 1;      // of one particle, kg (in 2D kg per metre of width)
 
     [[nodiscard]] double time() const { return state / velocity; }                      // s
     [[nodiscard]] double acceleration() const { return velocity * velocity / state; }   // m/s^2

@@ -24,6 +24,38 @@ TEST(DensityDiffusion, HandWorkedPairs)
     EXPECT_EQ(linear_difference(Vec<2, double>{{1, 2}}, Vec<2, double>{{3, -4}}, Vec<2, double>{{1, -2}}), -4.0);
 }
 
+// At rest the pair forces carry the body force and the term is off; in free fall there is no hydrostatic gradient, and
+// it acts in full; in between it begins with the square of what the forces miss their equilibrium by.
+TEST(DensityDiffusion, BalanceOfHandWorkedParticles)
+{
+    using V = Vec<2, double>;
+    const CentredDensity<double> s{0.25};
+    const V weight{{0, -8}};
+    const auto rest = diffusion_balance(V{{0, 8}}, weight, s, 4.0);
+    EXPECT_EQ(rest.weight, 0);
+    EXPECT_EQ(rest.gradient[0], 0);
+    EXPECT_EQ(rest.gradient[1], -8 * 1.25 / 16);
+    const auto fall = diffusion_balance(V{{0, 0}}, weight, s, 4.0);
+    EXPECT_EQ(fall.weight, 1);
+    EXPECT_EQ(fall.gradient[1], 0);
+    const auto pulled = diffusion_balance(V{{3, -5}}, weight, s, 4.0);
+    EXPECT_EQ(pulled.gradient[1], 0) << "tension carries nothing";
+    const auto pressed = diffusion_balance(V{{0, 80}}, weight, s, 4.0);
+    EXPECT_EQ(pressed.gradient[1], rest.gradient[1]) << "no more than the weight";
+    // Missed by 1/60 of the weight, sideways: (30/60)^2.
+    const auto nearly = diffusion_balance(V{{8.0 / 60, 8}}, weight, s, 4.0);
+    EXPECT_NEAR(nearly.weight, 0.25, 1e-15);
+    EXPECT_EQ(nearly.gradient[1], rest.gradient[1]);
+    // Without a body force: Molteni and Colagrossi's term.
+    const auto free = diffusion_balance(V{{0, 0}}, V{{0, 0}}, s, 4.0);
+    EXPECT_EQ(free.weight, 1);
+    EXPECT_EQ(free.gradient[1], 0);
+    EXPECT_EQ(balanced_difference(0.375, free, free, V{{1, -2}}), 0.375);
+    // The larger weight of the two, and half the gradient -0.625 times r_ba = -2.
+    EXPECT_EQ(balanced_difference(0.5, rest, fall, V{{0, 2}}), 0.5 - 0.625);
+    EXPECT_EQ(balanced_difference(0.5, rest, rest, V{{0, 2}}), 0);
+}
+
 // psi changes its sign and no other bit when a and b change places: what one gains the other loses.
 TEST(DensityDiffusion, IsAntisymmetricToTheBit)
 {
@@ -35,6 +67,10 @@ TEST(DensityDiffusion, IsAntisymmetricToTheBit)
             same(density_difference(in.a.density, in.b.density), -density_difference(in.b.density, in.a.density)));
         ASSERT_TRUE(same(linear_difference(in.a.velocity, in.b.velocity, in.r),
                          -linear_difference(in.b.velocity, in.a.velocity, back.r)));
+        const DiffusionBalance<3, float> a{in.a.velocity, std::fabs(in.a.density.s)};
+        const DiffusionBalance<3, float> b{in.b.velocity, std::fabs(in.b.density.s)};
+        const float difference = density_difference(in.a.density, in.b.density);
+        ASSERT_TRUE(same(balanced_difference(difference, a, b, in.r), -balanced_difference(-difference, b, a, back.r)));
         const float along = in.r[2] * -9.81F;
         ASSERT_TRUE(same(hydrostatic_difference(StateEquation::linear, along, 17.0F),
                          -hydrostatic_difference(StateEquation::linear, -along, 17.0F)));

@@ -74,7 +74,7 @@ TEST(Loss, OfAParticleInTheOperationsOfTheScheme)
     EXPECT_FALSE(offset[1].counts);                                              // it does not move upwards
     EXPECT_EQ(losses_of(problem, p, coordinate_at_origin, 0x1p-8)[0].bits, 20);  // 3.25
     EXPECT_EQ(losses_of(problem, p, velocity_held, 0x1p-8)[0].bits, 3);
-    // A density changes once a step. rho of 1000 kg/m^2 and a bit: 2^9, changed by 1000 2^-14 = 2^-5 and a bit.
+    // A density changes once a step. rho of 1000 kg/m^3 and a bit: 2^9, changed by 1000 2^-14 = 2^-5 and a bit.
     EXPECT_EQ(losses_of(problem, p, density_centred, 0x1p-8)[0].bits, 6);
     EXPECT_EQ(losses_of(problem, p, density_absolute, 0x1p-8)[0].bits, 14);
     EXPECT_EQ(losses_of(problem, p, density_relative, 0x1p-8)[0].bits, 14);

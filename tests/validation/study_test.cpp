@@ -1,6 +1,7 @@
 // Studies: what the cache gives back, what it refuses to, and the order and number of the measurements.
 #include <atomic>
 #include <bit>
+#include <cfenv>
 #include <chrono>
 #include <limits>
 #include <stdexcept>
@@ -192,6 +193,28 @@ TEST_F(StudyTest, ThrowsWhatAJobThrowsAndKeepsTheOthers)
     fails_ = 1000;
     Study("test", options()).run(jobs(20));
     EXPECT_EQ(computed_, 20 + 1) << "all but the one that failed were kept";
+}
+
+TEST_F(StudyTest, KeepsNothingOfAThreadThatRoundsOtherwise)
+{
+    auto all = jobs(3);
+    all[1].compute = [] {
+        std::fesetround(FE_UPWARD);
+        return Results{{1}};
+    };
+    StudyOptions alone = options();
+    alone.threads = 1;
+    try {
+        Study("test", alone).run(all);
+        FAIL() << "nothing was thrown";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::unsupported);
+        EXPECT_EQ(std::string(error.what()).find("the processor does not round to nearest in a thread that measures; "),
+                  0u);
+    }
+    EXPECT_EQ(computed_, 1) << "no job is begun after it";
+    Study("test", alone).run(jobs(3));
+    EXPECT_EQ(computed_, 3) << "only the first was kept";
 }
 
 TEST_F(StudyTest, RefusesTwoJobsWithOneKey)

@@ -1,4 +1,4 @@
-// halfulp validate pools: figure 5 of Bilotta, Dalrymple and Herault 2018 made sharper. A fish pass whose flow crosses
+// halfulp validate pools: figure 5 of Bilotta, Zago and Herault 2018 made sharper. A fish pass whose flow crosses
 // many cells, at the origin and 10^9 cells away; and copies of one dam break in a row across 10^8 m in one run.
 // Positions relative to a cell give the same bits everywhere; coordinates do not.
 #include <algorithm>

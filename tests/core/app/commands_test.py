@@ -2,6 +2,7 @@
 """run, info and compare do what they say, in exit codes and words. Usage: commands_test.py PROGRAM"""
 import csv
 import os
+import struct
 import unittest
 
 import program
@@ -132,6 +133,22 @@ class Info(ProgramTest):
             content = (self.folder / picture).read_bytes()
             self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
             self.assertGreater(int.from_bytes(content[16:20], "big"), 800)  # the width in dots
+
+    def test_pressures_in_a_picture(self):
+        """What is drawn of still water is the weight of the water above, whichever the equation of state."""
+        (self.folder / "instead").mkdir()
+        (self.folder / "instead/matplotlib.py").write_text('import shutil, sys\nshutil.copy(sys.argv[1], "drawn")\nraise ImportError\n')
+        environment = dict(os.environ, PYTHONPATH=str(self.folder / "instead"))
+        for equation in ("tait", "linear"):
+            with self.subTest(equation):
+                self.fail_with(4, "info", "--picture", "tank.toml", "--set", f'fluid.state_equation="{equation}"', "--set",
+                               "shapes.water.hydrostatic=true", env=environment)
+                content = (self.folder / "drawn").read_bytes()
+                rows = list(struct.iter_unpack("7d", content[content.index(b"\ndata\n") + 6 :]))
+                fluid = [row for row in rows if 0 < row[0] < 0.5 and 0 < row[1] < 0.5]
+                self.assertEqual(len(fluid), 100)
+                for row in fluid:
+                    self.assertAlmostEqual(row[6], 9810 * (0.5 - row[1]), delta=1 + 0.01 * row[6])
 
     def test_pictures_that_cannot_be_drawn(self):
         self.assertIn("tank.toml", self.fail_with(4, "info", "--picture", "tank.toml", "-o", "tank.toml/a.png"))

@@ -32,10 +32,10 @@ class Resume(ProgramTest):
     def checkpoints(self, name):
         return sorted((self.folder / name).glob("checkpoint.[01]"))
 
-    def interrupted(self, name, *more):
-        """A run that was interrupted somewhere in its middle."""
+    def interrupted(self, name, *more, checkpoints=1):
+        """A run that was interrupted somewhere in its middle, once or more often, until there are so many checkpoints."""
         for after in (0.25, 0.15, 0.1, 0.06, 0.4, 0.6):
-            if self.cut_off(name, after, signal.SIGINT, *more) == 130 and self.checkpoints(name):
+            if self.cut_off(name, after, signal.SIGINT, *more) == 130 and len(self.checkpoints(name)) >= checkpoints:
                 return
         self.fail("the run is too short or too long to be interrupted")
 
@@ -86,7 +86,8 @@ class Resume(ProgramTest):
         self.check_same("whole", "cut")
 
     def test_precision_that_has_no_checkpoints(self):
-        process = self.start(*self.CASE, "-o", "wide", "--set", "numerics.precision=quad")
+        alone = ("--set", "numerics.walls=dynamic", "--set", "numerics.density_diffusion=none")
+        process = self.start(*self.CASE, "-o", "wide", "--set", "numerics.precision=quad", *alone)
         deadline = time.monotonic() + 60
         while not (self.folder / "wide/run.xdmf").exists() and time.monotonic() < deadline:
             time.sleep(0.02)
@@ -99,12 +100,11 @@ class Resume(ProgramTest):
 
     def test_damaged_checkpoints(self):
         self.succeed(*self.CASE, "-o", "whole")
-        self.interrupted("cut", "--checkpoint-every", "0.01")
+        self.interrupted("cut", "--checkpoint-every", "0.01", checkpoints=2)
         newest = max(self.checkpoints("cut"), key=lambda path: path.stat().st_mtime_ns)
         content = bytearray(newest.read_bytes())
         content[len(content) // 2] ^= 4
         newest.write_bytes(content)
-        self.assertEqual(len(self.checkpoints("cut")), 2)
         code, _, err = self.run_program("resume", "cut")
         self.assertEqual(code, 0)
         self.assertRegex(self.one_sentence(err), r"is damaged: the checksum .* The checkpoint of step \d+ is taken instead")

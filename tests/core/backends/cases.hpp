@@ -12,14 +12,26 @@
 
 namespace halfulp::test {
 
+// The balance laws alone, whatever the defaults are: what tests of them and of single terms start from.
+inline const Overrides balance_laws_alone = {"numerics.walls=dynamic", "numerics.density_diffusion=none"};
+// And the defaults, for cases that say otherwise.
+inline const Overrides by_default = {"numerics.walls=extrapolated", "numerics.density_diffusion=balanced",
+                                     "numerics.wall_tension=true"};
+
 // The case of a text, by way of a file, as users give it.
-inline Problem problem_from(const std::string& text, const Overrides& overrides = {})
+inline Problem problem_as_given(const std::string& text, const Overrides& overrides = {})
 {
     const auto file = std::filesystem::temp_directory_path() / ("halfulp-case-" + std::to_string(getpid()) + ".toml");
     std::ofstream(file) << text;
     const Case c = read_case(file, overrides);
     std::filesystem::remove(file);
     return prepare(c);
+}
+
+// Of the balance laws alone unless the overrides say otherwise.
+inline Problem problem_from(const std::string& text, const Overrides& overrides = {})
+{
+    return problem_as_given(text, balance_laws_alone + overrides);
 }
 
 // A channel along x, eight cells long, between two walls of four layers; gravity drives along it.
@@ -175,7 +187,8 @@ velocity = [-1, -0.75]
 inline const Overrides small_2d = {"resolution.spacing=0.0385", "resolution.smoothing_ratio=1.5",
                                    "shapes.tank.layers=2", "shapes.tank.hollow_box.to=[1.0, 0.8]", "output.interval=1"};
 inline const Overrides variable = {"time.step=variable", "time.cfl=0.2"};
-inline const Overrides viscous = {"fluid.artificial_viscosity=0.05"};
+inline const Overrides viscous = {"fluid.artificial_viscosity=0.05", "numerics.wall_slip=no-slip"};
+inline const Overrides slipping = {"fluid.artificial_viscosity=0.05", "numerics.wall_slip=free-slip"};
 inline const Overrides cubic = {"numerics.kernel=cubic-spline"};
 inline const Overrides in_double = {"numerics.precision=double"};
 
@@ -186,7 +199,11 @@ inline const Overrides small_3d = {"resolution.spacing=0.1",
                                    "shapes.tank.hollow_box.to=[1.2, 0.6, 0.6]",
                                    "shapes.structure.box.from=[0.8, 0.2, 0]",
                                    "shapes.structure.box.to=[1.0, 0.4, 0.4]",
-                                   "shapes.water.box.to=[0.5, 0.6, 0.4]"};
+                                   "shapes.water.box.to=[0.5, 0.6, 0.4]",
+                                   "numerics.walls=dynamic",
+                                   "numerics.wall_tension=false",
+                                   "numerics.wall_slip=no-slip",
+                                   "numerics.density_diffusion=fourtakas"};
 
 // Everything switched on at once. Between the three every term occurs; the walls of the tank slide.
 inline const Overrides every_force = {"numerics.formulation=volume-weighted", "fluid.artificial_viscosity=0.05",

@@ -115,6 +115,21 @@ inline std::vector<SameBitsProblem> same_bits_problems()
         });
     }
 
+    tank("Defaults", variable + slipping + by_default, 2000, 50);
+    tank("DoubleDefaults", variable + slipping + by_default, 600, 20, "double");
+    tank("NaiveDefaults", variable + slipping + by_default, 400, 5, "naive");
+    block("DefaultsThreeDimensions", by_default + Overrides{"numerics.wall_slip=free-slip"}, 600, 10);
+    tank("BalancedDiffusionDynamicWalls", variable + viscous + Overrides{"numerics.density_diffusion=balanced"}, 600,
+         20);
+    other("RollingTankByDefault", 1000, 20, [] { return problem_from(rolling_tank, by_default + slipping); });
+    other("TumblingTankInItsOwnFrameByDefault", 300, 5,
+          [=] { return problem_from(tumbling_tank, by_default + slipping + own_frame); });
+    other("BalancedDiffusionWithACentralForce", 400, 5, [] {
+        return problem_of("inviscid-tank-2d",
+                          small_2d + variable + slipping + by_default +
+                              Overrides{"central_force={rate=1.5,centre=[0.6,0.2]}", "fluid.state_equation=linear"});
+    });
+
     const Overrides mirrored = {"numerics.walls=modified-dynamic"};
     tank("ModifiedDynamicWalls", variable + viscous + mirrored + Overrides{"numerics.wall_tension=false"}, 600, 20);
     tank("NaiveModifiedDynamicWalls", variable + viscous + mirrored, 400, 5, "naive");

@@ -31,7 +31,8 @@ struct Expected {
     Long signal = 0;  // c + max |h u.r| / (r^2 + eta^2)
 };
 
-// Smoothing and density gradient are taken from the buffers where other results depend on them.
+// Smoothing, density gradient and weight of the diffusion are taken from the buffers where other results depend on
+// them.
 template <class Policy, int D>
 class BruteForce {
 public:
@@ -256,6 +257,14 @@ private:
             Number change;  // along r_ba
             for (int i = 0; i < D; ++i) change = change - (exact(g_a[i]) + exact(g_b[i])) * r[std::size_t(i)];
             psi = psi - exact(0.5L) * change;
+        }
+        if (physics_.density_diffusion == DensityDiffusion::balanced) {
+            // A wall has what the fluid of the pair has.
+            const auto& g_a = buffers_.density_gradient[buffers_.kind[a] == Kind::wall ? b : a];
+            const auto& g_b = buffers_.density_gradient[buffers_.kind[b] == Kind::wall ? a : b];
+            Number change;
+            for (int i = 0; i < D; ++i) change = change - (exact(g_a[i]) + exact(g_b[i])) * r[std::size_t(i)];
+            psi = exact(std::max(Long(g_a.w), Long(g_b.w))) * (psi - exact(0.5L) * change);
         }
         return psi;
     }

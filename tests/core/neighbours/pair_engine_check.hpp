@@ -56,6 +56,7 @@ struct Results {
     using Real = typename Policy::Real;
     Real signal = 0;
     Real acceleration = 0;
+    std::vector<Four<Real>> balance;  // what forces leave for the balanced density diffusion
 
     static Results of(PairEngine<Policy, D>& engine, Buffers<Policy>& buffers)
     {
@@ -69,8 +70,22 @@ struct Results {
         if (buffers.physics.density_filter != DensityFilter::none) engine.filter_density(buffers);
         if (buffers.physics.walls == Walls::extrapolated) engine.extrapolate_walls(buffers);
         Results results;
+        const bool balanced = buffers.physics.density_diffusion == DensityDiffusion::balanced;
+        if (balanced) {
+            // The density rate reads what forces have left, which a cloud is far too rough for: numbers of all kinds.
+            engine.forces(buffers);
+            results.balance = buffers.density_gradient;
+            for (std::size_t i = 0; i < buffers.count(); ++i) {
+                Random random(static_cast<unsigned>(buffers.cell[i].w));
+                for (int c = 0; c < 3; ++c)
+                    buffers.density_gradient[i][c] = static_cast<Real>(random.uniform(-0.1, 0.1));
+                buffers.density_gradient[i].w = static_cast<Real>(random.uniform(0, 1));
+            }
+        }
+        const auto given = buffers.density_gradient;
         results.signal = engine.density_rate(buffers);
         results.acceleration = engine.forces(buffers);
+        if (balanced) buffers.density_gradient = given;
         return results;
     }
 };
@@ -146,6 +161,11 @@ private:
             const R other = R::of(*engines_[k], buffers_);
             EXPECT_EQ(bits_of(other.signal), bits_of(first.signal)) << where_ << ", " << names_[k];
             EXPECT_EQ(bits_of(other.acceleration), bits_of(first.acceleration)) << where_ << ", " << names_[k];
+            for (std::size_t i = 0; i < first.balance.size(); ++i) {
+                for (int c = 0; c < 4; ++c)
+                    EXPECT_EQ(bits_of(other.balance[i][c]), bits_of(first.balance[i][c]))
+                        << where_ << ", " << names_[k];
+            }
             for (std::size_t i = 0; i < buffers_.count(); ++i) {
                 if (bits_about(buffers_, i) == bits_about(reference, i)) continue;
                 ADD_FAILURE() << where_ << ": particle " << i << " differs with " << names_[k];
@@ -197,6 +217,7 @@ private:
                 if (physics.tensile_correction)
                     expect_near(buffers_.tensile_rate[i][c], expected.tensile[k], "tensile correction");
             }
+            if (!results.balance.empty() && buffers_.kind[i] == Kind::fluid) expect_balance(i, results.balance[i]);
             if (buffers_.kind[i] == Kind::fluid)
                 expected_acceleration = std::max(expected_acceleration, std::sqrt(size2));
         }
@@ -204,6 +225,41 @@ private:
         EXPECT_NEAR(double(results.signal / expected_signal), 1, double(40 * u)) << where_;
         EXPECT_NEAR(double(results.acceleration / expected_acceleration), 1, double(8 * u)) << where_;
         return neighbours;
+    }
+
+    // What forces say of the equilibrium, from the accelerations that they gave: without a central force.
+    void expect_balance(std::size_t i, const Four<Real>& found)
+    {
+        const auto& p = settings_.parameters;
+        Long along = 0;
+        Long force2 = 0;
+        Long missed2 = 0;
+        Long size = 0;
+        for (int c = 0; c < D; ++c) {
+            const Long g = p.gravity[c];
+            Long a = Long(buffers_.rate[i][c]) - g;
+            if (!buffers_.artificial_rate.empty()) a -= Long(buffers_.artificial_rate[i][c]);
+            if (!buffers_.laminar_rate.empty()) a -= Long(buffers_.laminar_rate[i][c]);
+            along += a * g;
+            force2 += g * g;
+            missed2 += (a + g) * (a + g);
+            size += std::fabs(Long(buffers_.rate[i][c])) + std::fabs(a);
+        }
+        const Long force = std::sqrt(force2);
+        const Long error = 200 * unit_roundoff<Real> * (1 + size / force);
+        const Long share = std::clamp(-along / force2, Long(0), Long(1));
+        const Long missed = 30 * std::sqrt(missed2) / force;
+        EXPECT_NEAR(double(found.w), double(std::min(missed * missed, Long(1))), double(900 * error * (1 + missed)))
+            << where_ << ", weight of " << i;
+        const Long s = Policy::Density::centred(buffers_.velocity[i].w, Real(p.reference_density)).s;
+        const bool linear = settings_.physics.state_equation == StateEquation::linear;
+        const Long speed = Long(p.sound_speed) * (linear ? 1 : std::pow(1 + s, Long(3)));
+        for (int c = 0; c < D; ++c) {
+            const Long g = p.gravity[c];
+            EXPECT_NEAR(double(found[c]), double(share * g * (1 + s) / (speed * speed)),
+                        double(error * force / (speed * speed)))
+                << where_ << ", hydrostatic gradient of " << i;
+        }
     }
 
     PairSettings settings_;
@@ -215,7 +271,7 @@ private:
 };
 
 // Combinations in which every term occurs, and every kind of each.
-inline const std::array<Physics, 6> combinations{Physics{.formulation = Formulation::volume_weighted,
+inline const std::array<Physics, 8> combinations{Physics{.formulation = Formulation::volume_weighted,
                                                          .artificial_viscosity = true,
                                                          .laminar_viscosity = LaminarViscosity::monaghan_gingold,
                                                          .tensile_correction = true,
@@ -252,7 +308,15 @@ inline const std::array<Physics, 6> combinations{Physics{.formulation = Formulat
                                                          .wall_forces = true,
                                                          .walls = Walls::extrapolated,
                                                          .wall_slip = WallSlip::free_slip,
-                                                         .density_filter = DensityFilter::moving_least_squares}};
+                                                         .density_filter = DensityFilter::moving_least_squares},
+                                                 Physics{.artificial_viscosity = true,
+                                                         .density_diffusion = DensityDiffusion::balanced,
+                                                         .walls = Walls::extrapolated,
+                                                         .wall_slip = WallSlip::free_slip},
+                                                 Physics{.state_equation = StateEquation::linear,
+                                                         .artificial_viscosity = true,
+                                                         .laminar_viscosity = LaminarViscosity::morris,
+                                                         .density_diffusion = DensityDiffusion::balanced}};
 
 inline constexpr std::array all_kernels{SmoothingKernel::wendland_c2, SmoothingKernel::cubic_spline,
                                         SmoothingKernel::gaussian};

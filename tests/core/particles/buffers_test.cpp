@@ -67,6 +67,8 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
               (Names{"laminar_rate", "laminar_work"}));
     EXPECT_EQ(added({.tensile_correction = true}), (Names{"tensile_rate", "tensile_work"}));
     EXPECT_EQ(added({.density_diffusion = DensityDiffusion::fourtakas}), (Names{"diffusion_rate", "diffusion_work"}));
+    EXPECT_EQ(added({.density_diffusion = DensityDiffusion::balanced}),
+              (Names{"diffusion_rate", "diffusion_work", "density_gradient"}));
     EXPECT_EQ(added({.density_diffusion = DensityDiffusion::antuono}),
               (Names{"diffusion_rate", "diffusion_work", "density_gradient"}));
     EXPECT_EQ(added({.velocity_smoothing = true}), (Names{"smoothing", "smoothing_work"}));
@@ -98,6 +100,13 @@ TEST(Buffers, StateIsMarkedAsState)
          {"cell", "kind", "offset", "velocity", "offset_residual", "velocity_residual", "smoothing", "shifting"})
         EXPECT_TRUE(state.contains(name)) << name;
     for (const WorkInfo& info : works) EXPECT_TRUE(state.contains(info.name)) << info.name;
+    // Found with the forces, used after the next sort.
+    Buffers<RobustPolicy> balanced(Physics{.density_diffusion = DensityDiffusion::balanced});
+    balanced.for_each([](const BufferInfo& info, auto&) {
+        if (std::string(info.name) == "density_gradient") {
+            EXPECT_EQ(info.role, Role::state);
+        }
+    });
 }
 
 // Without residuals of its own a policy's are zeros, and the state is what is stored.

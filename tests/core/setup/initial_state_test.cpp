@@ -43,6 +43,8 @@ name = "tank"
 kind = "wall"
 hollow_box = { from = [0, 0], to = [1, 0.5] }
 )";
+// Walls that have a state to start from.
+const std::string dynamic = "numerics.walls=dynamic";
 
 TEST(InitialVelocity, IsTheExpressionAtTheParticle)
 {
@@ -96,8 +98,8 @@ TEST(InitialPressure, IsThatOfTheEquationOfState)
 // The weight of the fluid above, written out: the same as hydrostatic = true but for roundings.
 TEST(InitialPressure, OfTheWeightIsHydrostatic)
 {
-    const Problem given = problem_from({"shapes.water.pressure=1000*9.81*(0.5 - y)"}, in_a_tank);
-    const Problem hydrostatic = problem_from({"shapes.water.hydrostatic=true"}, in_a_tank);
+    const Problem given = problem_from({"shapes.water.pressure=1000*9.81*(0.5 - y)", dynamic}, in_a_tank);
+    const Problem hydrostatic = problem_from({"shapes.water.hydrostatic=true", dynamic}, in_a_tank);
     int walls = 0;
     for (std::size_t i = 0; i < given.particles.size(); ++i) {
         const double expected = hydrostatic.particles[i].density;
@@ -112,7 +114,7 @@ TEST(InitialPressure, OfTheWeightIsHydrostatic)
 
 TEST(InitialPressure, DoesNotPullThroughWallsThatMayNot)
 {
-    const Overrides pull{"shapes.water.pressure=-500"};
+    const Overrides pull{"shapes.water.pressure=-500", dynamic};
     const auto lowest = [](const Problem& p, Kind kind) {
         float s = 1;
         for (const InitialParticle& particle : p.particles)
@@ -120,7 +122,7 @@ TEST(InitialPressure, DoesNotPullThroughWallsThatMayNot)
         return s;
     };
     EXPECT_LT(lowest(problem_from(pull, in_a_tank), Kind::wall), 0);
-    const Problem without = problem_from({pull[0], "numerics.wall_tension=false"}, in_a_tank);
+    const Problem without = problem_from({pull[0], dynamic, "numerics.wall_tension=false"}, in_a_tank);
     EXPECT_EQ(lowest(without, Kind::wall), 0);
     EXPECT_LT(lowest(without, Kind::fluid), 0);
 }

@@ -7,19 +7,43 @@
 namespace halfulp {
 namespace {
 
-Physics physics_with(const std::vector<std::string>& overrides)
+Physics by_default(const std::vector<std::string>& overrides)
 {
     return prepare(case_from(least_case, overrides)).physics;
 }
 
-TEST(ChosenPhysics, IsPlainByDefault) { EXPECT_EQ(physics_with({}), Physics{}); }
+// Beside the balance laws alone.
+Physics physics_with(const std::vector<std::string>& overrides)
+{
+    std::vector<std::string> all{"numerics.walls=dynamic", "numerics.density_diffusion=none"};
+    all.insert(all.end(), overrides.begin(), overrides.end());
+    return by_default(all);
+}
+
+TEST(ChosenPhysics, OfLittleSaid)
+{
+    Physics expected{.density_diffusion = DensityDiffusion::balanced, .walls = Walls::extrapolated};
+    EXPECT_EQ(by_default({}), expected);
+    // Artificial viscosity slips, a physical one does not; beside it the artificial one does neither.
+    expected.laminar_viscosity = LaminarViscosity::morris;
+    EXPECT_EQ(by_default({"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=1e-6"}), expected);
+    expected.artificial_viscosity = true;
+    EXPECT_EQ(by_default({"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=1e-6",
+                          "fluid.artificial_viscosity=0.1"}),
+              expected);
+    expected.laminar_viscosity = LaminarViscosity::none;
+    expected.wall_slip = WallSlip::free_slip;
+    EXPECT_EQ(by_default({"fluid.artificial_viscosity=0.1"}), expected);
+    EXPECT_EQ(physics_with({}), Physics{});
+}
 
 TEST(ChosenPhysics, FollowsTheKeys)
 {
     EXPECT_EQ(physics_with({"fluid.state_equation=linear"}), (Physics{.state_equation = StateEquation::linear}));
     EXPECT_EQ(physics_with({"numerics.formulation=volume-weighted"}),
               (Physics{.formulation = Formulation::volume_weighted}));
-    EXPECT_EQ(physics_with({"fluid.artificial_viscosity=0.1"}), (Physics{.artificial_viscosity = true}));
+    EXPECT_EQ(physics_with({"fluid.artificial_viscosity=0.1", "numerics.wall_slip=no-slip"}),
+              (Physics{.artificial_viscosity = true}));
     EXPECT_EQ(physics_with({"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=1e-6"}),
               (Physics{.laminar_viscosity = LaminarViscosity::morris}));
     EXPECT_EQ(physics_with({"fluid.laminar_viscosity=monaghan-gingold", "fluid.kinematic_viscosity=1e-6"}),
@@ -31,6 +55,8 @@ TEST(ChosenPhysics, FollowsTheKeys)
               (Physics{.density_diffusion = DensityDiffusion::fourtakas}));
     EXPECT_EQ(physics_with({"numerics.density_diffusion=antuono"}),
               (Physics{.density_diffusion = DensityDiffusion::antuono}));
+    EXPECT_EQ(physics_with({"numerics.density_diffusion=balanced"}),
+              (Physics{.density_diffusion = DensityDiffusion::balanced}));
     EXPECT_EQ(physics_with({"numerics.velocity_smoothing=0.5"}), (Physics{.velocity_smoothing = true}));
     EXPECT_EQ(physics_with({"numerics.particle_shifting=2"}), (Physics{.particle_shifting = true}));
     EXPECT_EQ(physics_with({"numerics.rebuild_every=10"}), Physics{});

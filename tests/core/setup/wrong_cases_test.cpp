@@ -22,8 +22,16 @@ constexpr const char* end_key = "end = 1\n";
 // What dissipates, reads s for its own rate or has no pair loops for a fixed-point state.
 TEST(ReversibleCase, RefusesWhatDoesNotRunBackwards)
 {
-    const std::vector<std::string> reversible = {"numerics.precision=reversible", "time.step=fixed"};
+    const std::vector<std::string> reversible = {"numerics.precision=reversible", "time.step=fixed",
+                                                 "numerics.walls=dynamic", "numerics.density_diffusion=none"};
     EXPECT_NO_THROW(case_from(least_case, reversible));
+    // All that a precision lacks in one sentence: who takes it learns at once what to set.
+    EXPECT_NE(sentence_of([&] {
+                  case_from(least_case, {reversible[0], reversible[1]});
+              })
+                  .find("which needs numerics.density_diffusion to be \"none\" and numerics.walls to be \"dynamic\"; "
+                        "change these or the precision."),
+              std::string::npos);
     for (const char* const more :
          {"fluid.artificial_viscosity=0.1", "fluid.laminar_viscosity=morris", "numerics.wall_tension=false",
           "numerics.rebuild_every=10", "numerics.density_diffusion=antuono", "numerics.velocity_smoothing=0.5",
@@ -156,7 +164,7 @@ INSTANTIATE_TEST_SUITE_P(
                   ":1: numerics.formulation is \"mass\", but must be \"mass-weighted\" or \"volume-weighted\"."},
         WrongCase{"", "numerics = { density_diffusion = \"delta\" }\n",
                   ":1: numerics.density_diffusion is \"delta\", but must be \"none\", \"molteni-colagrossi\", "
-                  "\"fourtakas\" or \"antuono\"."},
+                  "\"fourtakas\", \"antuono\" or \"balanced\"."},
         WrongCase{"20", "20\nstate_equation = \"ideal\"",
                   ":6: fluid.state_equation is \"ideal\", but must be \"tait\" or \"linear\"."},
         WrongCase{"20", "20\nlaminar_viscosity = \"newton\"",
@@ -168,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"", "numerics = { precision = \"naive\" }\nperiod = [3, 0]\n",
                   "numerics.precision is \"naive\", which needs period to be absent, as its positions are global; "
                   "change one of them."},
-        WrongCase{"", "numerics = { precision = \"reversible\" }\n",
+        WrongCase{"", "numerics = { precision = \"reversible\", walls = \"dynamic\", density_diffusion = \"none\" }\n",
                   "numerics.precision is \"reversible\", which needs time.step to be \"fixed\"; change one of them."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",
                   ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\"."},
@@ -239,10 +247,16 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"", "numerics = { wall_slip = \"free-slip\" }\n",
                   ":1: numerics.wall_slip belongs only to a fluid with artificial_viscosity or laminar_viscosity; "
                   "remove it."},
-        WrongCase{"", "numerics = { walls = \"extrapolated\", precision = \"gpusph\" }\n",
+        WrongCase{"", "numerics = { walls = \"extrapolated\", density_diffusion = \"none\", precision = \"gpusph\" }\n",
                   ":1: numerics.precision is \"gpusph\", which needs numerics.walls to be \"dynamic\"; change one of "
                   "them."},
-        WrongCase{"", "numerics = { diffusion_coefficient = 0.2 }\n",
+        WrongCase{
+            "sound_speed = 20\n",
+            "sound_speed = 20\nartificial_viscosity = 0.1\nstate_equation = \"linear\"\n[numerics]\nwalls = "
+            "\"dynamic\"\ndensity_diffusion = \"none\"\nprecision = \"dualsphysics\"\n",
+            ":7: numerics.precision is \"dualsphysics\", which needs fluid.state_equation to be \"tait\" where there "
+            "is artificial viscosity; change one of them."},
+        WrongCase{"", "numerics = { density_diffusion = \"none\", diffusion_coefficient = 0.2 }\n",
                   ":1: numerics.diffusion_coefficient belongs only to a case whose density_diffusion is not \"none\"; "
                   "remove it."},
         WrongCase{
