@@ -67,16 +67,15 @@ void front_lines(Text out, const Problem& problem, const RunOutcome& outcome)
             fmt::format_to(out, "    {}: the run ended before its first point\n", score.reference);
             continue;
         }
-        fmt::format_to(out, "    {}: mean deviation {:.1f} %, largest {:.1f} % over {} of {} points ({} {:.0f} %)\n",
-                       score.reference, 100 * score.mean_deviation, 100 * score.largest_deviation, score.points,
-                       score.table_points, score.mean_deviation <= c.front->tolerance ? "within" : "BEYOND",
-                       100 * c.front->tolerance);
-        if (score.clock_ahead > 0) {
-            fmt::format_to(
-                out,
-                "      its clock starts {} t sqrt(2g/L) before the fluid (gate); with its times as published: mean {:.1f} %\n",
-                score.clock_ahead, 100 * score.mean_deviation_as_published);
-        }
+        fmt::format_to(
+            out,
+            "    {}: lag {:.2f} t sqrt(2g/L) (its gate); mean deviation {:.1f} %, largest {:.1f} % over {} of {} points "
+            "({} {:.0f} %)",
+            score.reference, score.lag, 100 * score.mean_deviation, 100 * score.largest_deviation, score.points,
+            score.table_points, score.mean_deviation <= c.front->tolerance ? "within" : "BEYOND",
+            100 * c.front->tolerance);
+        if (score.speed > 0) fmt::format_to(out, ", speed {:+.1f} %", 100 * (score.speed - 1));
+        fmt::format_to(out, "\n");
     }
 }
 

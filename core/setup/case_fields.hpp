@@ -17,14 +17,12 @@ void front_fields(Archive& a, Front& f)
 {
     a.real({.name = "start", .meaning = "x of the wall behind the column, m"}, f.start, any_number);
     a.real({.name = "length", .meaning = "L, the column's width, m", .required = true}, f.length, positive);
-    a.real({.name = "tolerance", .meaning = "largest accepted mean relative deviation from a reference"}, f.tolerance,
-           positive);
+    a.real(
+        {.name = "tolerance", .meaning = "largest accepted mean relative deviation from a reference, its lag fitted"},
+        f.tolerance, positive);
     a.list({.name = "references", .meaning = "published positions of the front"}, f.references, [&](FrontReference& r) {
         a.text({.name = "name", .meaning = "whose measurement", .required = true}, r.name);
         a.text({.name = "citation", .meaning = "where it was published"}, r.citation);
-        a.real({.name = "clock_ahead",
-                .meaning = "by how much of t sqrt(2 g / L) its clock starts before the fluid: the gate"},
-               r.clock_ahead, not_negative);
         a.points({.name = "points", .meaning = "(t sqrt(2 g / L), x / L)", .required = true}, r.points, 1);
     });
 }

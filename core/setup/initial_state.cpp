@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/setup/initial_pressure.hpp"
 #include "kernels/state_equation.hpp"
 #include "precision/exact_sum.hpp"
 #include "precision/position.hpp"
@@ -156,11 +157,12 @@ double density_under(const Case& c, double pressure)
     return load > -1 ? density_under(c.fluid.state_equation, load).s : -1;
 }
 
-float hydrostatic(const Case& c, const Shape& shape, double surface, double height)
+// The weight above a position over rho0, m^2/s^2, and what its pressure exceeds that by.
+float hydrostatic(const Case& c, const Shape& shape, double surface, double height, double excess)
 {
     const double depth = surface - height;
     if (!(depth > 0)) return 0;
-    const double s = density_under(c, gravity_magnitude(c) * depth);
+    const double s = density_under(c, gravity_magnitude(c) * depth + excess);
     if (!(std::abs(s) <= c.numerics.density_bound)) {
         const std::string key = fmt::format("shapes.{}.{}", shape.name, shape.surface ? "surface" : "hydrostatic");
         throw input_error(
@@ -193,24 +195,59 @@ float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>
     return static_cast<float>(s);
 }
 
+// What the pressure of hydrostatic fluid exceeds the weight above it by, over rho0, m^2/s^2, for each particle; empty
+// where nothing does. A surface that is given, and a relaxed fill, have the weight alone.
+std::vector<double> excess_of(const Case& c, const Arrangement& arrangement, const Height& height,
+                              const std::vector<double>& surface, const Units& units,
+                              const std::vector<InitialParticle>& particles)
+{
+    const double unit = gravity_magnitude(c) * c.resolution.spacing;
+    std::vector<bool> solved(c.shapes.size());
+    for (std::size_t k = 0; k < c.shapes.size(); ++k) {
+        const Shape& shape = c.shapes[k];
+        solved[k] = shape.hydrostatic && !shape.surface && shape.fill == "lattice";
+    }
+    if (std::find(solved.begin(), solved.end(), true) == solved.end()) return {};
+    std::vector<double> weight(particles.size(), 0.0);
+    for (std::size_t i = 0; i < weight.size(); ++i) {
+        const auto& p = arrangement.particles[i];
+        const Shape& shape = c.shapes[p.shape];
+        if (shape.hydrostatic) weight[i] = larger(surface[p.shape] - height(p.position), 0.0) / c.resolution.spacing;
+        else if (shape.pressure)
+            weight[i] = value_at(*shape.pressure, position_of(c, units, particles[i])) / (c.fluid.density * unit);
+    }
+    std::array<double, 3> up{};
+    std::array<std::int64_t, 3> period{};
+    for (std::size_t i = 0; i < 3; ++i) {
+        up[i] = height.up(static_cast<int>(i));
+        period[i] = std::llround(c.period[i] / c.resolution.spacing);
+    }
+    std::vector<double> excess = excess_over_weight(arrangement, weight, solved, up, period, c.dimensions);
+    for (double& e : excess) e *= unit;
+    return excess;
+}
+
 // Initial densities: fluids that start under pressure, and the walls within the support of one, which carry it on.
 void initialise_density(const Case& c, const Arrangement& arrangement, const Units& units,
                         std::vector<InitialParticle>& particles)
 {
     const Height height(c);
     const auto surface = free_surfaces(c, arrangement, height);
-    // At particle i, as shape `k` has it.
-    const auto density = [&](std::size_t i, std::int32_t k) {
+    const auto excess = excess_of(c, arrangement, height, surface, units, particles);
+    // At particle i, as the fluid particle `from` has it, itself or one nearby.
+    const auto density = [&](std::size_t i, std::size_t from) {
+        const std::int32_t k = arrangement.particles[from].shape;
         const Shape& shape = c.shapes[k];
         return shape.pressure ? pressurised(c, shape, position_of(c, units, particles[i]))
-                              : hydrostatic(c, shape, surface[k], height(arrangement.particles[i].position));
+                              : hydrostatic(c, shape, surface[k], height(arrangement.particles[i].position),
+                                            excess.empty() ? 0 : excess[from]);
     };
-    std::unordered_map<Site, std::int32_t, SiteHash> wet;
+    std::unordered_map<Site, std::size_t, SiteHash> wet;
     for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {
         const auto& p = arrangement.particles[i];
         if (!c.shapes[p.shape].hydrostatic && !c.shapes[p.shape].pressure) continue;
-        particles[i].density = density(i, p.shape);
-        wet.emplace(site_at(p.position), p.shape);
+        particles[i].density = density(i, i);
+        wet.emplace(site_at(p.position), i);
     }
     if (wet.empty() || follow_the_fluid(c.numerics.walls)) return;  // such walls ask the fluid
 
@@ -226,9 +263,9 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
     std::stable_sort(vectors.begin(), vectors.end(),
                      [&](const Site& a, const Site& b) { return length2(a) < length2(b); });
 
-    // The shape of the wet site nearest to each wall particle; -1 where there is none.
-    constexpr std::int32_t dry = -1;
-    std::vector<std::int32_t> nearest(arrangement.particles.size(), dry);
+    // The fluid particle in the wet site nearest to each wall particle.
+    constexpr std::size_t dry = std::numeric_limits<std::size_t>::max();
+    std::vector<std::size_t> nearest(arrangement.particles.size(), dry);
 #pragma omp parallel for schedule(dynamic, 4096)
     for (std::size_t i = 0; i < nearest.size(); ++i) {
         const auto& p = arrangement.particles[i];

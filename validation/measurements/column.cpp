@@ -24,17 +24,22 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
         history.push_back({run.front.time[i], run.front.value[i]});
         computed.add(run.front.time[i] * to_scaled_time, (run.front.value[i] - front.start) / front.length);
     }
-    for (const FrontScore& score : score_front(front, gravity, history)) {
-        result.scores.push_back(
-            {fmt::format("front, mean deviation from {}", score.reference), fmt::format("{} points", score.points),
-             fmt::format("within {:.0f} %", 100 * front.tolerance),
-             fmt::format("{:.1f} %, largest {:.1f} %", 100 * score.mean_deviation, 100 * score.largest_deviation),
-             score.points > 0 && score.mean_deviation <= front.tolerance});
-    }
     const std::string panel = "front, x/L";
-    for (const FrontReference& reference : front.references) {
-        Curve curve{panel, reference.name, Curve::Look::points, {}, {}};
-        for (const auto& [t, x] : reference.points) curve.series.add(t - reference.clock_ahead, x);
+    const auto scores = score_front(front, gravity, history);
+    const bool passed = accepted(front, scores);
+    for (std::size_t k = 0; k < scores.size(); ++k) {
+        const FrontScore& score = scores[k];
+        result.scores.push_back(
+            {fmt::format("front, mean deviation from {}, with a lag of {:.2f} t sqrt(2g/L)", score.reference,
+                         score.lag),
+             fmt::format("{} points", score.points),
+             fmt::format("within {:.0f} %, and not faster than every table by more than {:.0f} %, nor slower",
+                         100 * front.tolerance, 100 * speed_tolerance),
+             fmt::format("{:.1f} %, largest {:.1f} %; speed {:+.1f} %", 100 * score.mean_deviation,
+                         100 * score.largest_deviation, 100 * (score.speed - 1)),
+             passed});
+        Curve curve{panel, score.reference, Curve::Look::points, {}, {}};
+        for (const auto& [t, x] : front.references[k].points) curve.series.add(t - score.lag, x);
         result.curves.push_back(curve);
     }
     result.curves.push_back({.panel = panel, .source = "", .series = computed, .band = {}});

@@ -132,8 +132,11 @@ TEST(ChosenPhysics, WallsCoverTheSupport)
 TEST(ChosenPhysics, HydrostaticDensityOfTheLinearEquation)
 {
     const Problem problem = prepare(
-        case_from(with(least_case, "\"fluid\"", "\"fluid\"\nhydrostatic = true"), {"fluid.state_equation=linear"}));
+        case_from(with(least_case, "\"fluid\"", "\"fluid\"\nhydrostatic = true") +
+                      "[[shapes]]\nname = \"tank\"\nkind = \"wall\"\nhollow_box = { from = [0, 0], to = [1, 1] }\n",
+                  {"fluid.state_equation=linear"}));
     for (const InitialParticle& particle : problem.particles) {
+        if (particle.kind != Kind::fluid) continue;
         const double height = (particle.cell[1] + double(particle.offset[1])) * problem.units.length;
         EXPECT_NEAR(particle.density, 9.81 * (0.5 - height) / 400, 1e-8);
     }

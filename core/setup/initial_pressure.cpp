@@ -1,0 +1,121 @@
+#include "core/setup/initial_pressure.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/setup/lattice_laplace.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// The particles by their sites.
+class SiteIndex {
+public:
+    SiteIndex(const Arrangement& arrangement, const std::array<std::int64_t, 3>& period) : period_(period)
+    {
+        const auto& particles = arrangement.particles;
+        sites_.reserve(particles.size());
+        for (const PlacedParticle& p : particles) sites_.push_back(site_of(p.position));
+        order_.resize(particles.size());
+        std::iota(order_.begin(), order_.end(), 0);
+        std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
+            const auto& s = site(a);
+            const auto& t = site(b);
+            return s != t ? s < t : a < b;
+        });
+    }
+    [[nodiscard]] const Site& site(std::int32_t particle) const { return sites_[static_cast<std::size_t>(particle)]; }
+    // A particle there, or -1.
+    [[nodiscard]] std::int32_t at(Site where) const
+    {
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (period_[i] > 0) where[i] = ((where[i] % period_[i]) + period_[i]) % period_[i];
+        }
+        const auto found =
+            std::lower_bound(order_.begin(), order_.end(), where,
+                             [&](std::int32_t particle, const Site& wanted) { return site(particle) < wanted; });
+        return found != order_.end() && site(*found) == where ? *found : -1;
+    }
+
+private:
+    static Site site_of(const std::array<double, 3>& position)
+    {
+        Site site{};
+        for (std::size_t i = 0; i < 3; ++i) site[i] = static_cast<std::int64_t>(std::floor(position[i]));
+        return site;
+    }
+
+    std::array<std::int64_t, 3> period_;
+    std::vector<Site> sites_;
+    std::vector<std::int32_t> order_;
+};
+
+}  // namespace
+
+std::vector<double> excess_over_weight(const Arrangement& arrangement, const std::vector<double>& weight,
+                                       const std::vector<bool>& solved, const std::array<double, 3>& up,
+                                       const std::array<std::int64_t, 3>& period, int dimensions)
+{
+    const auto& particles = arrangement.particles;
+    constexpr std::int32_t none = -1;
+    std::vector<std::int32_t> row_of(particles.size(), none);
+    std::vector<std::int32_t> particle_of;
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        if (!solved[static_cast<std::size_t>(particles[i].shape)]) continue;
+        row_of[i] = static_cast<std::int32_t>(particle_of.size());
+        particle_of.push_back(static_cast<std::int32_t>(i));
+    }
+    if (particle_of.empty()) return {};
+
+    const SiteIndex index(arrangement, period);
+    LatticeLaplace system;
+    const std::size_t rows = particle_of.size();
+    system.sites.resize(rows);
+    system.neighbours.assign(rows, {none, none, none, none, none, none});
+    system.weights.assign(rows, {});
+    system.to_boundary.assign(rows, 0);
+    std::vector<double> source(rows, 0.0);
+#pragma omp parallel for
+    for (std::size_t row = 0; row < rows; ++row) {
+        const std::int32_t i = particle_of[row];
+        const double here = weight[static_cast<std::size_t>(i)];
+        system.sites[row] = index.site(i);
+        for (int side = 0; side < 2 * dimensions; ++side) {
+            const int axis = side / 2;
+            const int sign = side % 2 == 0 ? -1 : 1;
+            Site there = index.site(i);
+            there[axis] += sign;
+            const std::int32_t j = index.at(there);
+            const double lift = sign * up[axis];
+            if (j == none) {  // the free surface, half a spacing away
+                system.to_boundary[row] += 2;
+                source[row] += lift - 2 * here;
+            } else if (particles[static_cast<std::size_t>(j)].kind == Kind::fluid) {
+                source[row] += lift + weight[static_cast<std::size_t>(j)] - here;
+                if (row_of[static_cast<std::size_t>(j)] == none) {
+                    system.to_boundary[row] += 1;  // its pressure is given
+                } else {
+                    system.neighbours[row][side] = row_of[static_cast<std::size_t>(j)];
+                    system.weights[row][side] = 1;
+                }
+            }
+        }
+    }
+    // Where the weight is in equilibrium only roundings are left, of heights of up to 2^31 spacings.
+    const auto rounding = [&](std::size_t row) {
+        return 1e-6 + 1e-13 * std::abs(weight[static_cast<std::size_t>(particle_of[row])]);
+    };
+    bool at_rest = true;
+    for (std::size_t row = 0; row < rows; ++row) at_rest = at_rest && std::abs(source[row]) < rounding(row);
+    if (at_rest) return {};
+
+    const std::vector<double> excess = solve(std::move(system), source);
+    std::vector<double> result(particles.size(), 0.0);
+    for (std::size_t row = 0; row < rows; ++row) result[static_cast<std::size_t>(particle_of[row])] = excess[row];
+    return result;
+}
+
+}  // namespace halfulp

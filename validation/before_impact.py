@@ -1,0 +1,27 @@
+#!/usr/bin/env python3
+"""Draws the table of `halfulp validate before-impact`: the range of the pressure over time. Usage: before_impact.py before-impact.csv"""
+import drawing
+from drawing import plt
+
+
+def main():
+    table = drawing.table_from_command_line(__doc__)
+    figure, axes = plt.subplots(figsize=(7.5, 5))
+    for k, (name, rows) in enumerate(drawing.groups(drawing.read(table), "case").items()):
+        times = drawing.numbers(rows, "time[s]")
+        look = dict(color=drawing.COLOURS[k % len(drawing.COLOURS)], ls=drawing.LINES[k % len(drawing.LINES)], lw=1.2)
+        share = [t / times[-1] for t in times]
+        axes.plot(share, drawing.numbers(rows, "highest_pressure[1]"), label=name, **look)
+        axes.plot(share, drawing.numbers(rows, "lowest_pressure[1]"), **look)
+    for limit in (-0.2, 1.3):
+        axes.axhline(limit, color="0.5", lw=0.8)
+    axes.set_xlabel("time over that of the front's arrival")
+    axes.set_ylabel(r"lowest and highest pressure over $\rho_0 g H$")
+    drawing.grid(axes)
+    axes.legend(frameon=False, fontsize=8)
+    figure.tight_layout()
+    drawing.save(figure, table)
+
+
+if __name__ == "__main__":
+    main()
