@@ -42,26 +42,35 @@ void look_at_thickness(const Problem& problem, const StartRegion& start, std::ve
 {
     const Case& c = problem.source;
     const double support = support_radius(c) / c.resolution.spacing;
-    const std::int64_t enough = layers_for_support(c);
     const std::int64_t between = layers_between_fluids(c);
     for (const WallThickness& wall : wall_thicknesses(problem, start)) {
         const Shape& s = c.shapes[static_cast<std::size_t>(wall.shape)];
-        if (wall.any < enough) {
+        const auto refuse = [&](std::int64_t found, const char* where, std::int64_t needed) {
+            if (found >= needed) return;
             throw input_error(fmt::format(
-                "{}: the wall \"{}\" is {} {} ({:.4g} m) thick where fluid can touch it, but the kernel's support of "
-                "{:.4g} spacings needs {}: fluid would come through; {}.",
-                place_of(c, "shapes." + s.name), s.name, wall.any, wall.any == 1 ? "spacing" : "spacings",
-                static_cast<double>(wall.any) * c.resolution.spacing, support, enough,
-                remedy_of(c, wall, wall.any, enough)));
-        }
+                "{}: the wall \"{}\" is {} {} ({:.4g} m) thick {}, but the kernel's support of {:.4g} spacings needs {} "
+                "there: fluid would come through; {}.",
+                place_of(c, "shapes." + s.name), s.name, found, found == 1 ? "spacing" : "spacings",
+                static_cast<double>(found) * c.resolution.spacing, where, support, needed,
+                remedy_of(c, wall, found, needed)));
+        };
+        refuse(wall.between, "between fluid on both of its sides", least_layers_between_fluids(c));
+        refuse(wall.any, "where fluid can touch it", layers_for_support(c));
         if (follow_the_fluid(c.numerics.walls) && wall.between < between) {
             all.push_back(fmt::format(
-                "the wall \"{}\" is {} spacings ({:.4g} m) thick between fluid on both of its sides, but takes its "
-                "pressure from the fluid in reach, and with a support of {:.4g} spacings reaches both unless it has {}: "
-                "a difference of their pressures is felt through it; {}",
-                s.name, wall.between, static_cast<double>(wall.between) * c.resolution.spacing, support, between,
+                "the wall \"{}\" is {} spacings ({:.4g} m) thick between fluid on both of its sides and takes its "
+                "pressure from both, as their supports meet in it unless it has {} (two supports less the spacing that "
+                "fluid keeps off): pressures beside it are wrong by some hundredths of their difference; {}",
+                s.name, wall.between, static_cast<double>(wall.between) * c.resolution.spacing, between,
                 remedy_of(c, wall, wall.between, between)));
         }
+    }
+    constexpr double widest = 2.5;
+    if (c.resolution.smoothing_ratio > widest && c.numerics.kernel != SmoothingKernel::gaussian) {
+        all.push_back(fmt::format(
+            "resolution.smoothing_ratio is {}: a kernel so wide holds fluid back from walls less well, and it comes into "
+            "corners of walls that move by up to h/2, here {:.2g} spacings; take 2 where there are walls",
+            c.resolution.smoothing_ratio, c.resolution.smoothing_ratio / 2));
     }
 }
 

@@ -61,6 +61,14 @@ std::int64_t layers_between_fluids(const Case& c)
     return static_cast<std::int64_t>(std::ceil(2 * support_in_spacings(c) - 1 - rounding));
 }
 
+std::int64_t least_layers_between_fluids(const Case& c)
+{
+    constexpr double widest = 4;  // spacings
+    const double support = support_in_spacings(c);
+    return support <= widest + rounding ? static_cast<std::int64_t>(std::ceil(support - rounding))
+                                        : layers_between_fluids(c);
+}
+
 std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartRegion& start)
 {
     const Case& c = problem.source;
