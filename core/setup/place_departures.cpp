@@ -184,6 +184,28 @@ void look_at_point(const Problem& problem, const StartRegion& start, const Probe
     }
 }
 
+// Along a gauge of the level, some place must be one that fluid can come to.
+void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe& probe, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const FluidRegion* const region = start.region(-1);
+    if (region == nullptr) return;  // a tank that moves may come by
+    const auto acts = [](double component) { return component != 0; };
+    const auto axis =
+        static_cast<std::size_t>(std::find_if(c.gravity.begin(), c.gravity.end(), acts) - c.gravity.begin());
+    Place x = probe.at;
+    for (double& component : x) component /= c.resolution.spacing;
+    for (std::int64_t height = start.low()[axis]; height <= start.high()[axis]; ++height) {
+        x[axis] = static_cast<double>(height) + 0.5;
+        const Site site = start_site(problem, x);
+        if (region->holds(x) && (!start.lost(site) || start.near_fluid(site))) return;
+    }
+    all.push_back(
+        fmt::format("the gauge probes.{0} stands at probes.{0}.at = {1}, where no fluid can come at any height; "
+                    "move it to where the fluid is",
+                    probe.name, text_of(c, probe.at)));
+}
+
 }  // namespace
 
 void add_wall_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
@@ -214,6 +236,7 @@ void add_probe_departures(const Problem& problem, const StartRegion& start, std:
     for (const Probe& probe : problem.source.probes) {
         if (probe.measures == Probe::Measure::pressure || probe.measures == Probe::Measure::velocity)
             look_at_point(problem, start, probe, all);
+        if (probe.measures == Probe::Measure::level) look_at_gauge(problem, start, probe, all);
     }
 }
 

@@ -231,6 +231,20 @@ TEST(Departures, ProbesOutsideOfAnOpenTank)
     }
 }
 
+TEST(Departures, GaugesThatReadNothing)
+{
+    Case c = tank_with({water(0.5)});
+    c.probes = {pressure_at({2, 0, 0})};
+    c.probes[0].measures = Probe::Measure::level;
+    EXPECT_EQ(said(c), "") << "on the wall, at any height";
+    c.probes[0].at = {1, -7, 0};
+    EXPECT_EQ(said(c), "");
+    c.probes[0].at = {2.3, 0.2, 0};
+    EXPECT_TRUE(says(c, "the gauge probes.P stands at probes.P.at = (2.3, 0.2) m, where no fluid can come"));
+    c.probes[0].at = {9, 0.2, 0};
+    EXPECT_TRUE(says(c, "where no fluid can come at any height"));
+}
+
 TEST(Departures, ProbesThatGoAlongWithAWall)
 {
     Case c = tank_with({box("block", Kind::wall, {0.8, 0.1, 0}, {1.9, 0.9, 0}), water(0.5, 0.5)});
