@@ -16,6 +16,7 @@
 #include "core/app/summary.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/verify.hpp"
+#include "core/setup/departures.hpp"
 #include "core/setup/policy_table.hpp"
 #include "core/setup/read_case.hpp"
 
@@ -36,7 +37,7 @@ void show_case(const CaseOptions& source, const std::optional<std::filesystem::p
     const Problem problem = prepare(c);
     check_floating_point_of_threads();  // those that have set up the case
     fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name, c.title,
-               describe_problem(problem));
+               describe_problem(problem, departures(problem)));
     if (device) fmt::print("{}", describe_device(problem, *device));
     if (!picture) return;
     draw_picture(problem, *picture);

@@ -12,6 +12,7 @@
 #include "core/app/interrupts.hpp"
 #include "core/app/out_of_memory.hpp"
 #include "core/app/summary.hpp"
+#include "core/setup/departures.hpp"
 
 namespace halfulp {
 
@@ -143,11 +144,12 @@ RunOptions MachineOptions::run_options() const
     return options;
 }
 
-ExitCode run_and_report(const Problem& problem, const RunOptions& options, bool figures,
-                        std::optional<ResumePoint> from)
+ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures, std::optional<ResumePoint> from)
 {
+    options.warnings = departures(problem);
     if (!options.quiet) {
-        fmt::print("{}: {}\n{}", problem.source.name, problem.source.title, describe_problem(problem));
+        fmt::print("{}: {}\n{}", problem.source.name, problem.source.title,
+                   describe_problem(problem, options.warnings));
         if (from) fmt::print("  resumed           in step {}\n", from->checkpoint.simulation.clock.steps());
         std::fflush(stdout);
     }

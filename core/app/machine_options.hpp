@@ -27,7 +27,6 @@ struct MachineOptions {
 };
 
 // Computes, says what came out, draws the figures.
-ExitCode run_and_report(const Problem& problem, const RunOptions& options, bool figures,
-                        std::optional<ResumePoint> from = {});
+ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures, std::optional<ResumePoint> from = {});
 
 }  // namespace halfulp

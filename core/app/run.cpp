@@ -406,7 +406,8 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         } catch (const Error&) {  // what is said of the breakdown counts for more
         }
     }
-    outcome.warnings = watch.warnings();
+    outcome.warnings = options.warnings;
+    for (std::string& warning : watch.warnings()) outcome.warnings.push_back(std::move(warning));
     if (!outcome.warnings.empty())
         writer->annotate({{"warnings", fmt::format("{}", fmt::join(outcome.warnings, "; "))}});
     outcome.wall_seconds = checkpoints.wall_seconds();

@@ -24,6 +24,7 @@ struct RunOptions {
     BackendOptions backend;
     double checkpoint_every = 600;  // s of wall time; 0: only when it is interrupted
     std::string command_line;
+    std::vector<std::string> warnings;  // of the case, which become the run's
     // Puts something around the back end, e.g. one that fails as a device does, for tests.
     std::function<std::unique_ptr<Backend>(std::unique_ptr<Backend>)> wrap_backend;
 };

@@ -57,6 +57,11 @@ void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
     }
 }
 
+void warning_lines(Text out, const std::vector<std::string>& warnings)
+{
+    for (const std::string& warning : warnings) fmt::format_to(out, "  warning           {}\n", warning);
+}
+
 void front_lines(Text out, const Problem& problem, const RunOutcome& outcome)
 {
     const Case& c = problem.source;
@@ -139,7 +144,7 @@ std::string describe_probe(const ProbeSeries& series)
                        said(" within", "within"), said(", every", "interval"), said("; filter:", "filter"));
 }
 
-std::string describe_problem(const Problem& problem)
+std::string describe_problem(const Problem& problem, const std::vector<std::string>& warnings)
 {
     const Case& c = problem.source;
     std::string text;
@@ -203,6 +208,7 @@ std::string describe_problem(const Problem& problem)
             c.dimensions == 2 ? "an area" : "a volume", relaxed.volume, c.dimensions,
             static_cast<double>(relaxed.particles) / relaxed.volume - 1);
     }
+    warning_lines(out, warnings);
     return text;
 }
 
@@ -246,7 +252,7 @@ std::string summarise(const Problem& problem, const RunOutcome& outcome)
         "  largest           density deviation {:.2e} (the run stops at {}), speed {:.3g} m/s = {:.3f} of the sound speed\n",
         outcome.largest_density_deviation, c.numerics.density_bound, outcome.largest_speed,
         outcome.largest_speed / c.fluid.sound_speed);
-    for (const std::string& warning : outcome.warnings) fmt::format_to(out, "  warning           {}\n", warning);
+    warning_lines(out, outcome.warnings);
     front_lines(out, problem, outcome);
     speed_line(out, problem, outcome);
     fmt::format_to(out, "  state hash        {}\n", outcome.final_hash.text());

@@ -2,14 +2,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/app/run.hpp"
 #include "core/output/probe_series.hpp"
 
 namespace halfulp {
 
-// Sizes, scales and expectations of a case that is ready to run; several lines.
-std::string describe_problem(const Problem& problem);
+// Sizes, scales and expectations of a case that is ready to run; several lines. warnings: where it departs from what
+// its flow needs (departures).
+std::string describe_problem(const Problem& problem, const std::vector<std::string>& warnings);
 
 // What a probe measures, where and how often; one line.
 std::string describe_probe(const ProbeSeries& series);

@@ -259,10 +259,13 @@ std::vector<std::string> Watch::warnings() const
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!first_through_walls_.empty()) {
         all.push_back(fmt::format(
-            "fluid has come into or through a wall: {} particle{} in the last output, the first {}. Likely cause: walls too "
-            "thin for the support (layers), fluid that starts too close to them, or too large a step (try a smaller "
-            "time.cfl)",
-            through_walls_, through_walls_ == 1 ? "" : "s", first_through_walls_));
+            "fluid has come into or through a wall: {}, the first {}. Likely cause: walls too thin for the support (layers), a "
+            "kernel too wide for them (resolution.smoothing_ratio), fluid that starts too close to them, or too large a "
+            "step (try a smaller time.cfl)",
+            through_walls_ == 0   ? std::string("no more in the last output")
+            : through_walls_ == 1 ? std::string("1 particle in the last output")
+                                  : fmt::format("{} particles in the last output", through_walls_),
+            first_through_walls_));
     }
     return all;
 }

@@ -11,6 +11,7 @@
 #include "core/setup/geometry.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/lattice.hpp"
+#include "core/setup/mesh_scale.hpp"
 #include "core/setup/mirror_images.hpp"
 #include "core/setup/relaxed_fill.hpp"
 
@@ -34,7 +35,8 @@ struct Overlap {
     Site first{};
 };
 
-void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::int32_t shape)
+// mesh: what there is to say of one whose unit may be another; or empty.
+void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::int32_t shape, const std::string& mesh)
 {
     const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
     std::map<std::int32_t, Overlap> overlaps;  // by the other shape
@@ -58,10 +60,11 @@ void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::i
     if (overlaps.empty()) return;
     const auto& [other, overlap] = *overlaps.begin();
     throw input_error(
-        fmt::format("{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; move or "
+        fmt::format("{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}move or "
                     "shrink one of them, as only walls may overlap.",
                     place_of(c, "shapes." + s.name), c.shapes[static_cast<std::size_t>(other)].name, s.name,
-                    overlap.sites, overlap.sites == 1 ? "site" : "sites", position_text(c, overlap.first)));
+                    overlap.sites, overlap.sites == 1 ? "site" : "sites", position_text(c, overlap.first),
+                    mesh.empty() ? mesh : mesh + "; otherwise "));
 }
 
 void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
@@ -79,9 +82,13 @@ void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)
         extent += fmt::format("{}{:.6g}", i > 0 ? " x " : "", around.high[i] - around.low[i]);
     }
     throw input_error(
-        fmt::format("{}: shape \"{}\" of {} m holds no particle at a spacing of {} m; enlarge it or lower "
+        fmt::format("{}: shape \"{}\" of {} m holds no particle at a spacing of {} m; {} or lower "
                     "resolution.spacing.",
-                    place_of(c, "shapes." + s.name), s.name, extent, c.resolution.spacing));
+                    place_of(c, "shapes." + s.name), s.name, extent, c.resolution.spacing,
+                    s.form == Shape::Form::mesh ? fmt::format("raise shapes.{}.mesh.scale = {}, the m in one unit of "
+                                                              "its file,",
+                                                              s.name, s.mesh.scale)
+                                                : "enlarge it"));
 }
 
 void record_snap(const Case& c, std::int32_t shape, std::vector<Snapped>& snapped)
@@ -144,7 +151,8 @@ Arrangement arrange(const Case& c)
 {
     const Geometry geometry(c);
     const SiteEstimate estimate = estimate_sites(c, geometry);
-    refuse_too_many(c, estimate, host_memory().free);
+    const std::string mesh = mesh_in_other_units(c, geometry, 2);
+    refuse_too_many(c, estimate, host_memory().free, mesh);
 
     Arrangement a;
     a.particles.reserve(static_cast<std::size_t>(estimate.particles));
@@ -157,7 +165,7 @@ Arrangement arrange(const Case& c)
         if (!s.kind) continue;
         const Rows own = geometry.sites_of(shape);
         if (own.empty()) refuse_empty(c, geometry, shape);
-        refuse_overlap(c, filled, own, shape);
+        refuse_overlap(c, filled, own, shape, mesh);
 
         const Rows left = difference(own, filled);
         if (left.empty()) {

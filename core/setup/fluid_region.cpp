@@ -66,7 +66,7 @@ Corners box_of(const Problem& problem)
 
 }  // namespace
 
-FluidRegion::FluidRegion(const Problem& problem, std::int32_t motion)
+FluidRegion::FluidRegion(const Problem& problem, std::int32_t motion, From from)
     : motion_(motion), dimensions_(problem.source.dimensions), period_(periods_of(problem))
 {
     const Corners box = box_of(problem);
@@ -83,11 +83,28 @@ FluidRegion::FluidRegion(const Problem& problem, std::int32_t motion)
     std::vector<Site> seeds;
     for (const InitialParticle& particle : problem.particles) {
         const Site site = site_of(place_of(problem, particle), period_, dimensions_);
-        if (particle.kind == Kind::fluid) seeds.push_back(site);
-        else if (particle.motion == motion) walls.push_back(site);
+        if (particle.kind == Kind::wall && (motion == all_walls || particle.motion == motion)) walls.push_back(site);
+        if (particle.kind == Kind::fluid && from == From::fluid) seeds.push_back(site);
     }
     find_free_runs(walls);
-    spread_from(seeds);
+    spread_from(from == From::fluid ? seeds : margin());
+}
+
+// A site of every free run beside the box around the case.
+std::vector<Site> FluidRegion::margin() const
+{
+    std::vector<Site> sites;
+    const auto outermost = [this](std::size_t axis, std::int64_t site) {
+        return axis < static_cast<std::size_t>(dimensions_) && period_[axis] == 0 &&
+               (site == low_[axis] || site == low_[axis] + size_[axis] - 1);
+    };
+    for (std::int64_t z = low_[2]; z < low_[2] + size_[2]; ++z) {
+        for (std::int64_t y = low_[1]; y < low_[1] + size_[1]; ++y) {
+            if (outermost(1, y) || outermost(2, z)) sites.push_back({low_[0], y, z});
+            if (period_[0] == 0) sites.insert(sites.end(), {{low_[0], y, z}, {low_[0] + size_[0] - 1, y, z}});
+        }
+    }
+    return sites;
 }
 
 std::int64_t FluidRegion::within(int axis, std::int64_t site) const
@@ -183,6 +200,15 @@ bool FluidRegion::reaches(const Site& site) const
     return run >= 0 && runs_[static_cast<std::size_t>(run)].reached;
 }
 
+bool FluidRegion::blocks(const Site& site) const { return run_at(within(0, site[0]), row_of(site[1], site[2])) < 0; }
+
+std::uint64_t FluidRegion::reached() const
+{
+    std::uint64_t sites = 0;
+    for (const FreeRun& run : runs_) sites += run.reached ? static_cast<std::uint64_t>(run.last - run.first) : 0;
+    return sites;
+}
+
 bool FluidRegion::holds(const std::array<double, 3>& x) const
 {
     const Site site = site_of(x, period_, dimensions_);
@@ -198,10 +224,25 @@ bool FluidRegion::holds(const std::array<double, 3>& x) const
     return false;
 }
 
+Site start_site(const Problem& problem, const std::array<double, 3>& x)
+{
+    return site_of(x, periods_of(problem), problem.source.dimensions);
+}
+
+Site start_site(const Problem& problem, const InitialParticle& particle)
+{
+    return start_site(problem, place_of(problem, particle));
+}
+
+bool has_regions(const Problem& problem)
+{
+    return !problem.particles.empty() && box_of(problem).rows() <= 8 * problem.particles.size() + 1024;
+}
+
 std::vector<FluidRegion> fluid_regions(const Problem& problem)
 {
     std::vector<FluidRegion> regions;
-    if (problem.particles.empty() || box_of(problem).rows() > 8 * problem.particles.size() + 1024) return regions;
+    if (!has_regions(problem)) return regions;
     std::set<std::int32_t> motions;
     for (const InitialParticle& particle : problem.particles) {
         if (particle.kind == Kind::wall) motions.insert(particle.motion);

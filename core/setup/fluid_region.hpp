@@ -19,11 +19,22 @@ namespace halfulp {
 
 class FluidRegion {
 public:
-    // Of the walls that the motion moves, an index into Problem::motions; -1: those at rest.
-    FluidRegion(const Problem& problem, std::int32_t motion);
+    static constexpr std::int32_t all_walls = -2;
+    // Where the sites within reach spread from.
+    enum class From { fluid, outside };
+
+    // Of the walls that the motion moves, an index into Problem::motions; -1: those at rest; or of all of them at the
+    // places where they start.
+    FluidRegion(const Problem& problem, std::int32_t motion, From from = From::fluid);
 
     // x in spacings from the case's origin, at the time when everything was at its place of the start.
     [[nodiscard]] bool holds(const std::array<double, 3>& x) const;
+    // Is the site connected with those where fluid starts, or with the outside?
+    [[nodiscard]] bool reaches(const Site& site) const;
+    // Is a wall in the way there?
+    [[nodiscard]] bool blocks(const Site& site) const;
+    // The number of sites within reach, those of the margin around the case included.
+    [[nodiscard]] std::uint64_t reached() const;
     [[nodiscard]] std::int32_t motion() const { return motion_; }
 
 private:
@@ -34,13 +45,13 @@ private:
     };
 
     void find_free_runs(std::vector<Site>& walls);
+    [[nodiscard]] std::vector<Site> margin() const;
     void spread_from(const std::vector<Site>& seeds);
     // Index of the row of sites through a site; of those outside of the box, at its nearest side.
     [[nodiscard]] std::size_t row_of(std::int64_t y, std::int64_t z) const;
     // Index of the free run that has the site, or -1.
     [[nodiscard]] std::int64_t run_at(std::int64_t x, std::size_t row) const;
     [[nodiscard]] std::int64_t within(int axis, std::int64_t site) const;
-    [[nodiscard]] bool reaches(const Site& site) const;
 
     std::int32_t motion_;
     int dimensions_;
@@ -51,8 +62,16 @@ private:
     std::vector<std::size_t> row_start_;  // into runs_, and its end
 };
 
-// Of every set of walls that move together; none where there is no wall, or where the box around a case has so many
-// more rows of sites than it has particles that the regions would take more memory than those.
+// The site of a particle at the start, within the period where there is one.
+Site start_site(const Problem& problem, const InitialParticle& particle);
+// Likewise of a place, spacings from the case's origin.
+Site start_site(const Problem& problem, const std::array<double, 3>& x);
+
+// Whether regions of the case take less memory than its particles: not where the box around it has many more rows of
+// sites.
+bool has_regions(const Problem& problem);
+
+// Of every set of walls that move together; none where there is no wall, or where the case has no regions.
 std::vector<FluidRegion> fluid_regions(const Problem& problem);
 
 }  // namespace halfulp

@@ -13,6 +13,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/cylinder.hpp"
+#include "core/setup/mesh_scale.hpp"
 #include "core/setup/polygon.hpp"
 #include "core/setup/units.hpp"
 
@@ -146,19 +147,23 @@ double surface_of(const Shape& s)
     return length;
 }
 
-}  // namespace
-
-std::int64_t nearest_plane(const Case& c, const Shape& s, double x)
+// mesh: what there is to say of one that makes the case so large; or empty.
+std::int64_t nearest_plane(const Case& c, const Shape& s, double x, const std::string& mesh)
 {
     const double plane = x / c.resolution.spacing;
     if (!(std::abs(plane) <= farthest_plane)) {
         throw input_error(
             fmt::format("{}: shape \"{}\" reaches to {} m, {:.2g} spacings from zero, but at most {:.0f} "
-                        "can be numbered; raise resolution.spacing, or move it nearer and set origin.cells.",
-                        place_of(c, "shapes." + s.name), s.name, x, std::abs(plane), farthest_plane));
+                        "can be numbered; {}raise resolution.spacing, or move it nearer and set origin.cells.",
+                        place_of(c, "shapes." + s.name), s.name, x, std::abs(plane), farthest_plane,
+                        mesh.empty() ? mesh : mesh + "; otherwise "));
     }
     return std::llround(plane);
 }
+
+}  // namespace
+
+std::int64_t nearest_plane(const Case& c, const Shape& s, double x) { return nearest_plane(c, s, x, {}); }
 
 SiteBox snapped_box(const Case& c, const Shape& s)
 {
@@ -178,7 +183,7 @@ std::int64_t wall_layers(const Case& c, const Shape& s)
     return std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(support - rounding)));
 }
 
-void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes)
+void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes, const std::string& mesh)
 {
     constexpr double most = std::numeric_limits<std::int32_t>::max();
     const double bytes =
@@ -190,11 +195,12 @@ void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_byt
         code,
         fmt::format(
             "{}: the shapes hold about {:.3g} particles{} at a spacing of {} m, which need about {:.3g} GiB of memory, but "
-            "this machine has {:.3g} GiB to spare{}; raise resolution.spacing.",
+            "this machine has {:.3g} GiB to spare{}; {}raise resolution.spacing.",
             place_of(c, "resolution.spacing"), sites.particles,
             thin ? fmt::format(" and span {:.3g} rows of lattice sites", sites.rows) : std::string(),
             c.resolution.spacing, bytes / 0x1p30, memory_bytes / 0x1p30,
-            sites.particles > most ? fmt::format(", and at most {:.0f} can be numbered", most) : std::string()));
+            sites.particles > most ? fmt::format(", and at most {:.0f} can be numbered", most) : std::string(),
+            mesh.empty() ? mesh : mesh + "; otherwise "));
 }
 
 Geometry::Geometry(const Case& c) : c_(c)
@@ -207,10 +213,13 @@ Geometry::Geometry(const Case& c) : c_(c)
             const std::string key = fmt::format("{}: {}", place_of(c, file_key), file_key);
             meshes_.emplace(shape, read_mesh(c.path_of(s.mesh.file), s.mesh.scale, s.mesh.move, key));
         }
-        const Extent around = extent(shape);
+    }
+    const std::string mesh = mesh_in_other_units(c, *this, 2);
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        const Extent around = extent(static_cast<std::int32_t>(i));
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k) {
-            nearest_plane(c, s, around.low[k]);  // refuses what is too far away
-            nearest_plane(c, s, around.high[k]);
+            nearest_plane(c, c.shapes[i], around.low[k], mesh);  // refuses what is too far away
+            nearest_plane(c, c.shapes[i], around.high[k], mesh);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <string>
 
 #include "core/setup/case.hpp"
 #include "core/setup/lattice.hpp"
@@ -35,8 +36,9 @@ struct SiteEstimate {
     double rows = 0;  // of sites along x that are kept while shapes are filled and cut
 };
 
-// Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold.
-void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes);
+// Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold. mesh: what there
+// is to say of one that makes the case so large (mesh_scale.hpp); or empty.
+void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes, const std::string& mesh = {});
 
 // The shapes of a case, with the meshes that they name.
 class Geometry {

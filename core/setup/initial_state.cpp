@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/initial_pressure.hpp"
+#include "core/setup/site_hash.hpp"
 #include "kernels/state_equation.hpp"
 #include "precision/exact_sum.hpp"
 #include "precision/position.hpp"
@@ -19,15 +20,6 @@ namespace halfulp {
 namespace {
 
 using Position = std::array<double, 3>;  // spacings
-
-struct SiteHash {
-    std::size_t operator()(const Site& s) const
-    {
-        std::uint64_t h = 0;
-        for (const auto v : s) h = (h ^ static_cast<std::uint64_t>(v)) * 0x9e3779b97f4a7c15ULL, h ^= h >> 29U;
-        return static_cast<std::size_t>(h);
-    }
-};
 
 // Gravity where it has a potential: not along periodic directions, which no fluid falls to the end of.
 std::array<double, 3> closed_gravity(const Case& c)

@@ -1,0 +1,166 @@
+#include "core/setup/departures.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/setup/mesh_scale.hpp"
+#include "core/setup/policy_table.hpp"
+#include "kernels/time_step.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// c0 dt/h: collapses and impacts break down from 0.6 on, some fixed steps and resolutions; water at rest above 1.4
+// (docs/physics.md, time integration).
+constexpr double largest_cfl = 0.4;
+
+// Nothing that dissipates, and steps that keep the energy: what studies of it are made of.
+bool is_energy_study(const Case& c)
+{
+    return c.fluid.artificial_viscosity == 0 && c.fluid.laminar_viscosity == LaminarViscosity::none &&
+           c.numerics.density_diffusion == DensityDiffusion::none && c.time.step == "fixed";
+}
+
+// Of the walls that fluid can touch: how many particles, and how many of them without fluid beside them.
+struct Touched {
+    std::uint64_t all = 0;
+    std::uint64_t dry = 0;
+};
+
+Touched touched_walls(const Problem& problem, const StartRegion& start)
+{
+    Touched touched;
+    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+        if (problem.particles[i].kind != Kind::wall) continue;
+        bool any = false;
+        bool wet = false;
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis) {
+            for (const std::int64_t side : {-1, 1}) {
+                Site beside = start.sites()[i];
+                beside[axis] += side;
+                if (!start.may_be_wet(beside)) continue;
+                any = true;
+                wet = wet || start.near_fluid(beside);
+            }
+        }
+        touched.all += any ? 1 : 0;
+        touched.dry += any && !wet ? 1 : 0;
+    }
+    return touched;
+}
+
+}  // namespace
+
+void add_step_departures(const Problem& problem, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const double h = smoothing_length(c);
+    const double sound = h / c.fluid.sound_speed;
+    const bool fixed = problem.fixed_step > 0;
+    const double cfl = fixed ? problem.fixed_step / sound : c.time.cfl;
+    if (cfl > largest_cfl * (1 + 1e-9)) {
+        const bool size = fixed && c.time.size;
+        all.push_back(fmt::format(
+            "{} is a CFL number c0 dt/h of {:.3g}, but flows that strike walls need {} or less, and water at rest 1.4; {}",
+            size ? fmt::format("time.size = {} s", *c.time.size) : fmt::format("time.cfl = {}", c.time.cfl), cfl,
+            largest_cfl,
+            size ? fmt::format("give a time.size of at most {:.3g} s", largest_cfl * sound)
+                 : fmt::format("lower it to {} or less", largest_cfl)));
+    }
+    if (!fixed || c.fluid.laminar_viscosity == LaminarViscosity::none) return;
+    if (const double longest = viscous_step(h, c.fluid.kinematic_viscosity); problem.fixed_step > longest) {
+        all.push_back(fmt::format(
+            "fixed steps of {:.3g} s are longer than h^2/(8 nu) = {:.3g} s, up to which viscosity is stable; {}",
+            problem.fixed_step, longest,
+            c.time.size ? fmt::format("give a time.size of at most {:.3g} s", longest)
+                        : fmt::format("lower time.cfl to {:.3g} or less", longest / sound)));
+    }
+}
+
+void add_numerics_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const Case::Numerics& n = c.numerics;
+    const PolicyInfo* const policy = find_policy(n.precision);
+    const Touched walls = start ? touched_walls(problem, *start) : Touched{};
+    if (n.walls == Walls::dynamic && walls.dry > 0) {
+        all.push_back(fmt::format(
+            "numerics.walls is \"dynamic\", and {} of the {} wall particles that fluid can touch start dry: they hold "
+            "what arrives one to two spacings off, at pressures of several times its weight; take \"extrapolated\", or "
+            "read nothing near walls (studies of the energy need dynamic ones)",
+            walls.dry, walls.all));
+    }
+    const bool free_surface = closed_gravity_axes(c) > 0 && walls.dry > 0;
+    const bool everything = policy != nullptr && policy->every_physics && !policy->reversible;
+    if (free_surface && n.density_diffusion == DensityDiffusion::none && n.density_filter == DensityFilter::none &&
+        everything && !is_energy_study(c)) {
+        all.emplace_back(
+            "numerics.density_diffusion is \"none\", so that pressures in a flow with a free surface scatter by more "
+            "than its weight; take \"balanced\", or read nothing of the pressure but means");
+    }
+    if (n.density_diffusion == DensityDiffusion::molteni_colagrossi && free_surface) {
+        all.emplace_back(
+            "numerics.density_diffusion is \"molteni-colagrossi\", which takes the weight of the water for noise and "
+            "lifts water that rests by a hundredth of its depth in ten seconds; take \"balanced\"");
+    }
+    if (n.density_diffusion == DensityDiffusion::fourtakas) {
+        const char* const wrong = problem.physics.driven ? "along a period, where no pressure carries it"
+                                  : problem.physics.moving_frame
+                                      ? "in a moving frame, where it is not the case's gravity"
+                                  : problem.wall == 0 ? "in free fall, where there is none"
+                                                      : nullptr;
+        if (wrong != nullptr) {
+            all.push_back(
+                fmt::format("numerics.density_diffusion is \"fourtakas\", which takes off a hydrostatic weight that is "
+                            "wrong {}; take \"balanced\"",
+                            wrong));
+        }
+    }
+    if (start == nullptr || !start->is_full()) return;
+    if (!n.wall_tension) {
+        all.emplace_back(
+            "numerics.wall_tension is false, but the fluid fills all of its room: walls that do not pull tear voids into "
+            "it; remove it");
+    }
+    const auto moves_through = [&](const Motion& m) {
+        if (m.frame == MotionFrame::moving) return false;
+        if (m.rotation || !m.translation) return true;
+        // Along a period a wall may go for ever.
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (m.translation->direction[i] != 0 && c.period[i] == 0) return true;
+        }
+        return false;
+    };
+    const auto presses = [](const Shape& s) { return s.kind == Kind::fluid && (s.pressure || s.hydrostatic); };
+    if (std::any_of(c.motions.begin(), c.motions.end(), moves_through) &&
+        std::none_of(c.shapes.begin(), c.shapes.end(), presses)) {
+        all.emplace_back(
+            "the fluid fills all of its room and starts without a pressure, so that walls which move through it put it "
+            "under tension, where it comes apart; give it a pressure of some rho U^2");
+    }
+}
+
+std::vector<std::string> departures(const Problem& problem)
+{
+    const Case& c = problem.source;
+    const std::optional<StartRegion> start = start_region(problem);
+    std::vector<std::string> all;
+    const auto is_mesh = [](const Shape& s) { return s.form == Shape::Form::mesh; };
+    if (std::any_of(c.shapes.begin(), c.shapes.end(), is_mesh)) {
+        const std::string mesh = mesh_in_other_units(c, Geometry(c), 100);
+        if (!mesh.empty()) all.push_back(mesh);
+    }
+    add_step_departures(problem, all);
+    add_numerics_departures(problem, start ? &*start : nullptr, all);
+    add_wall_departures(problem, start ? &*start : nullptr, all);
+    if (start) {
+        add_fluid_departures(problem, *start, all);
+        add_probe_departures(problem, *start, all);
+    }
+    return all;
+}
+
+}  // namespace halfulp

@@ -1,0 +1,243 @@
+// Departures of where things are and how fast they go: walls, fluid, probes.
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/setup/departures.hpp"
+#include "core/setup/wall_speed.hpp"
+#include "core/setup/wall_thickness.hpp"
+
+namespace halfulp {
+
+namespace {
+
+using Place = std::array<double, 3>;
+
+std::string text_of(const Case& c, const Place& x)
+{
+    return c.dimensions == 2 ? fmt::format("({:.6g}, {:.6g}) m", x[0], x[1])
+                             : fmt::format("({:.6g}, {:.6g}, {:.6g}) m", x[0], x[1], x[2]);
+}
+
+Place centre_in_metres(const Case& c, const Site& site)
+{
+    Place x = centre_of(site);
+    for (double& component : x) component *= c.resolution.spacing;
+    return x;
+}
+
+// What makes a wall thick enough.
+std::string remedy_of(const Case& c, const WallThickness& thin, std::int64_t layers, std::int64_t needed)
+{
+    const Shape& s = c.shapes[static_cast<std::size_t>(thin.shape)];
+    const double finer = static_cast<double>(layers) / static_cast<double>(needed) * c.resolution.spacing;
+    return s.layers > 0 ? fmt::format("set shapes.{}.layers to {} or more", s.name, needed)
+                        : fmt::format("make it thicker, or lower resolution.spacing to {:.3g} m", finer);
+}
+
+void look_at_thickness(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const double support = support_radius(c) / c.resolution.spacing;
+    const std::int64_t between = layers_between_fluids(c);
+    for (const WallThickness& wall : wall_thicknesses(problem, start)) {
+        const Shape& s = c.shapes[static_cast<std::size_t>(wall.shape)];
+        const auto refuse = [&](std::int64_t found, const char* where, std::int64_t needed) {
+            if (found >= needed) return;
+            throw input_error(fmt::format(
+                "{}: the wall \"{}\" is {} {} ({:.4g} m) thick {}, but the kernel's support of {:.4g} spacings needs {} "
+                "there: fluid would come through; {}.",
+                place_of(c, "shapes." + s.name), s.name, found, found == 1 ? "spacing" : "spacings",
+                static_cast<double>(found) * c.resolution.spacing, where, support, needed,
+                remedy_of(c, wall, found, needed)));
+        };
+        refuse(wall.between, "between fluid on both of its sides", least_layers_between_fluids(c));
+        refuse(wall.any, "where fluid can touch it", layers_for_support(c));
+        if (follow_the_fluid(c.numerics.walls) && wall.between < between) {
+            all.push_back(fmt::format(
+                "the wall \"{}\" is {} spacings ({:.4g} m) thick between fluid on both of its sides and takes its "
+                "pressure from both, as their supports meet in it unless it has {} (two supports less the spacing that "
+                "fluid keeps off): pressures beside it are wrong by some hundredths of their difference; {}",
+                s.name, wall.between, static_cast<double>(wall.between) * c.resolution.spacing, between,
+                remedy_of(c, wall, wall.between, between)));
+        }
+    }
+    constexpr double widest = 2.5;
+    if (c.resolution.smoothing_ratio > widest && c.numerics.kernel != SmoothingKernel::gaussian) {
+        all.push_back(fmt::format(
+            "resolution.smoothing_ratio is {}: a kernel so wide holds fluid back from walls less well, and it comes into "
+            "corners of walls that move by up to h/2, here {:.2g} spacings; take 2 where there are walls",
+            c.resolution.smoothing_ratio, c.resolution.smoothing_ratio / 2));
+    }
+}
+
+// Of the sound speed: what the speeds of weakly compressible flow stay below.
+constexpr double weakly_compressible = 0.1;
+
+void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    for (std::size_t k = 0; k < problem.motions.size(); ++k) {
+        const FastestWall fastest = fastest_wall(problem, k);
+        const double mach = fastest.speed / c.fluid.sound_speed;
+        if (!(mach > weakly_compressible * (1 + 1e-6))) continue;
+        const bool own = k >= c.motions.size();  // of a wall with a velocity
+        std::size_t slides = k - c.motions.size();
+        std::string key = own ? std::string() : "motions." + c.motions[k].name;
+        for (std::size_t i = 0; own && key.empty(); ++i) {
+            const Shape& s = c.shapes[i];
+            if (s.kind == Kind::wall && s.velocity != std::array<Field, 3>{} && slides-- == 0)
+                key = fmt::format("shapes.{}.velocity", s.name);
+        }
+        const std::string found =
+            fmt::format("{} moves walls at {:.4g} m/s{}, {:.3g} of fluid.sound_speed = {} m/s", key, fastest.speed,
+                        own ? "" : fmt::format(" at t = {:.4g} s", fastest.time), mach, c.fluid.sound_speed);
+        if (mach >= 1 && problem.motions[k].frame() == MotionFrame::laboratory) {
+            throw input_error(fmt::format(
+                "{}: {}, but no pressure can follow a wall that is as fast as sound; slow it down (are its units "
+                "right?), or raise fluid.sound_speed to ten times the fastest flow.",
+                place_of(c, key), found));
+        }
+        all.push_back(fmt::format("{}: density varies by about {:.2g} % there; ten times the fastest wall is usual",
+                                  found, 100 * mach * mach));
+    }
+}
+
+// Is there a site that fluid can come to, whose centre is nearer than `reach` to a place? Spacings.
+bool any_reached(const FluidRegion& region, const Place& x, double reach, int dimensions)
+{
+    const auto n = static_cast<std::int64_t>(std::ceil(reach));
+    const std::int64_t deep = dimensions == 3 ? n : 0;
+    Site middle{};
+    for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i)
+        middle[i] = static_cast<std::int64_t>(std::floor(x[i]));
+    for (std::int64_t dz = -deep; dz <= deep; ++dz) {
+        for (std::int64_t dy = -n; dy <= n; ++dy) {
+            for (std::int64_t dx = -n; dx <= n; ++dx) {
+                const Site site{middle[0] + dx, middle[1] + dy, middle[2] + dz};
+                const Place centre = centre_of(site);
+                double squared = 0;
+                for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i)
+                    squared += (centre[i] - x[i]) * (centre[i] - x[i]);
+                if (squared < reach * reach && region.reaches(site)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+// The wall that has a site, for a sentence; empty where there is none.
+std::string wall_at(const Problem& problem, const StartRegion& start, const Site& site)
+{
+    std::size_t particle = 0;
+    for (std::size_t shape = 0; shape < problem.of_shape.size(); ++shape) {
+        for (std::uint64_t k = 0; k < problem.of_shape[shape]; ++k, ++particle) {
+            if (problem.particles[particle].kind == Kind::wall && start.sites()[particle] == site)
+                return problem.source.shapes[shape].name;
+        }
+    }
+    return {};
+}
+
+// A point, or the foot of a gauge.
+void look_at_point(const Problem& problem, const StartRegion& start, const Probe& probe, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    std::int32_t motion = -1;
+    bool moves = false;
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        if (c.motions[k].name != probe.attached || c.motions[k].frame != MotionFrame::laboratory) continue;
+        motion = static_cast<std::int32_t>(k);
+        moves = true;
+    }
+    const FluidRegion* const region = start.region(motion);
+    Place x = probe.at;
+    for (double& component : x) component /= c.resolution.spacing;
+    const Site site = start_site(problem, x);
+    const std::string key = fmt::format("probes.{}.at", probe.name);
+    const std::string wall = wall_at(problem, start, site);
+    const std::string where = wall.empty() ? "where no fluid can come" : fmt::format("inside the wall \"{}\"", wall);
+    if (region != nullptr && !region->holds(x)) {
+        const double support = support_radius(c) / c.resolution.spacing;
+        if (!any_reached(*region, x, support, c.dimensions)) {
+            throw input_error(fmt::format(
+                "{}: {} = {} lies {}, farther than the kernel's support of {:.4g} m from all that fluid can reach, and "
+                "would read zeros; move it to where the fluid is, or onto a wall's face.",
+                place_of(c, key), key, text_of(c, probe.at), where, support_radius(c)));
+        }
+        all.push_back(
+            fmt::format("{} = {} lies {}, and reads the edge of the fluid beside it only; move it onto the wall's face",
+                        key, text_of(c, probe.at), where));
+        return;
+    }
+    if (!moves && start.is_outside(site) && start.lost(site) && !start.near_fluid(site) &&
+        (closed_gravity_axes(c) > 0 ||
+         !std::equal(site.begin(), site.end(), start.low().begin(), std::greater_equal<>()) ||
+         !std::equal(site.begin(), site.end(), start.high().begin(), std::less_equal<>()))) {
+        all.push_back(
+            fmt::format("{} = {} lies outside of the case, and reads zeros as long as no fluid comes there; "
+                        "move it to where the fluid is, or onto a wall's face",
+                        key, text_of(c, probe.at)));
+    }
+}
+
+// Along a gauge of the level, some place must be one that fluid can come to.
+void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe& probe, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const FluidRegion* const region = start.region(-1);
+    if (region == nullptr) return;  // a tank that moves may come by
+    const auto acts = [](double component) { return component != 0; };
+    const auto axis =
+        static_cast<std::size_t>(std::find_if(c.gravity.begin(), c.gravity.end(), acts) - c.gravity.begin());
+    Place x = probe.at;
+    for (double& component : x) component /= c.resolution.spacing;
+    for (std::int64_t height = start.low()[axis]; height <= start.high()[axis]; ++height) {
+        x[axis] = static_cast<double>(height) + 0.5;
+        const Site site = start_site(problem, x);
+        if (region->holds(x) && (!start.lost(site) || start.near_fluid(site))) return;
+    }
+    all.push_back(
+        fmt::format("the gauge probes.{0} stands at probes.{0}.at = {1}, where no fluid can come at any height; "
+                    "move it to where the fluid is",
+                    probe.name, text_of(c, probe.at)));
+}
+
+}  // namespace
+
+void add_wall_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
+{
+    if (start != nullptr) look_at_thickness(problem, *start, all);
+    look_at_speeds(problem, all);
+}
+
+void add_fluid_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    std::uint64_t lost = 0;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+        if (problem.particles[i].kind == Kind::fluid && start.lost(start.sites()[i]) && lost++ == 0) first = i;
+    }
+    if (lost == 0 || (start.enclosed() == 0 && closed_gravity_axes(c) == 0)) return;
+    all.push_back(fmt::format(
+        "{} of {} fluid particles start outside of the {}, the first at {}; enlarge the tank or move "
+        "the fluid",
+        lost, problem.fluid,
+        start.enclosed() > 0 ? "closed tank that holds the others" : "tank, with no wall beneath them to fall on",
+        text_of(c, centre_in_metres(c, start.sites()[first]))));
+}
+
+void add_probe_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+{
+    for (const Probe& probe : problem.source.probes) {
+        if (probe.measures == Probe::Measure::pressure || probe.measures == Probe::Measure::velocity)
+            look_at_point(problem, start, probe, all);
+        if (probe.measures == Probe::Measure::level) look_at_gauge(problem, start, probe, all);
+    }
+}
+
+}  // namespace halfulp

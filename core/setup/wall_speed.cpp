@@ -1,0 +1,104 @@
+#include "core/setup/wall_speed.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "core/setup/table.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// When the rate of a signal may be at its largest.
+void add_times(const Case& c, const Signal& signal, std::vector<double>& times)
+{
+    constexpr int pieces = 64;
+    switch (signal.form) {
+    case Signal::Form::steady: return;  // at 0 as at all times
+    case Signal::Form::sine: {
+        // As in the first period after the start for good.
+        const double end = std::min(c.time.end, signal.sine.smooth_start + signal.sine.period);
+        const auto steps = std::ceil(std::min(end / signal.sine.period * pieces, 1e5));
+        for (double k = 1; k <= steps; ++k) times.push_back(k / steps * end);
+        return;
+    }
+    case Signal::Form::table: {
+        const NumberTable table = read_number_table(c.path_of(signal.table.file));
+        const std::vector<double>& rows = table.ascending_column(signal.table.time);
+        for (std::size_t row = 0; row + 1 < rows.size(); ++row) {
+            for (int k = 0; k < 4; ++k) times.push_back(rows[row] + k / 4.0 * (rows[row + 1] - rows[row]));
+        }
+        times.push_back(c.time.end);
+        return;
+    }
+    }
+}
+
+// From the pivot, cell sides.
+Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle, const Pose& pose)
+{
+    Vec<3, double> anchor;
+    for (int i = 0; i < 3; ++i) {
+        const auto axis = static_cast<std::size_t>(i);
+        const auto cells = static_cast<double>(std::int64_t(particle.cell[axis]) - problem.source.origin.cells[axis] -
+                                               pose.pivot_cell[i]);
+        anchor[i] = cells + (static_cast<double>(particle.offset[axis]) - pose.pivot_offset[i]);
+    }
+    return anchor;
+}
+
+double speed_at(const Pose& pose, const Vec<3, double>& anchor)
+{
+    const Vec<3, double> velocity = velocity_at(pose, turned(pose, anchor));
+    return std::sqrt(dot(velocity, velocity));
+}
+
+}  // namespace
+
+FastestWall fastest_wall(const Problem& problem, std::size_t motion)
+{
+    const Case& c = problem.source;
+    const PrescribedMotion& moves = problem.motions[motion];
+    std::vector<double> times{0};
+    if (motion < c.motions.size()) {  // a wall's own velocity is steady
+        if (const auto& turns = c.motions[motion].rotation) add_times(c, turns->angle, times);
+        if (const auto& shifts = c.motions[motion].translation) add_times(c, shifts->distance, times);
+    }
+    const Pose start = moves.at(0);
+    const auto moved = [&](const InitialParticle& particle) {
+        return particle.kind == Kind::wall &&
+               (moves.frame() == MotionFrame::moving || particle.motion == static_cast<std::int32_t>(motion));
+    };
+    std::vector<Vec<3, double>> anchors;
+    Vec<3, double> low{};
+    Vec<3, double> high{};
+    for (const InitialParticle& particle : problem.particles) {
+        if (!moved(particle)) continue;
+        anchors.push_back(anchor_of(problem, particle, start));
+        for (int i = 0; i < 3; ++i) {
+            low[i] = anchors.size() == 1 ? anchors.back()[i] : std::min(low[i], anchors.back()[i]);
+            high[i] = anchors.size() == 1 ? anchors.back()[i] : std::max(high[i], anchors.back()[i]);
+        }
+    }
+    // A velocity is linear in the place, so that over a box it is largest at a corner: that tells when, and then all
+    // are asked.
+    FastestWall fastest;
+    for (const double time : times) {
+        if (!(time >= 0 && time <= c.time.end)) continue;
+        const Pose pose = moves.at(time);
+        for (unsigned corner = 0; corner < 8; ++corner) {
+            Vec<3, double> anchor;
+            for (int i = 0; i < 3; ++i) anchor[i] = (corner >> static_cast<unsigned>(i) & 1U) != 0 ? high[i] : low[i];
+            const double speed = speed_at(pose, anchor);
+            if (speed > fastest.speed) fastest = {.speed = speed, .time = time};
+        }
+    }
+    const Pose pose = moves.at(fastest.time);
+    fastest.speed = 0;
+    for (const auto& anchor : anchors) fastest.speed = std::max(fastest.speed, speed_at(pose, anchor));
+    fastest.speed *= problem.units.velocity;
+    return fastest;
+}
+
+}  // namespace halfulp

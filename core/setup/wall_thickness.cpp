@@ -1,0 +1,104 @@
+#include "core/setup/wall_thickness.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/setup/units.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// How many faces are how thick.
+using Faces = std::vector<std::uint64_t>;
+
+// Straight in from a face: how far the wall goes on, and whether fluid can be where it ends.
+struct Depth {
+    std::int64_t layers = 0;
+    bool fluid_behind = false;
+};
+
+// own: of the walls that move with the one that has the face.
+Depth depth_from(const StartRegion& start, const FluidRegion& own, Site site, std::size_t axis, std::int64_t inwards,
+                 std::int64_t most)
+{
+    Depth depth;
+    while (depth.layers < most && own.blocks(site)) {
+        site[axis] += inwards;
+        ++depth.layers;
+    }
+    depth.fluid_behind = depth.layers < most && start.may_be_wet(site);
+    return depth;
+}
+
+// A quarter of the faces is as thin or thinner.
+std::int64_t quartile(const Faces& faces)
+{
+    std::uint64_t all = 0;
+    for (const std::uint64_t count : faces) all += count;
+    std::uint64_t thinner = 0;
+    for (std::size_t layers = 0; layers < faces.size(); ++layers) {
+        thinner += faces[layers];
+        if (4 * thinner >= all) return static_cast<std::int64_t>(layers);
+    }
+    return 0;
+}
+
+constexpr double rounding = 1e-9;  // of decimal numbers
+
+double support_in_spacings(const Case& c) { return support_radius(c) / c.resolution.spacing; }
+
+}  // namespace
+
+std::int64_t layers_for_support(const Case& c)
+{
+    return static_cast<std::int64_t>(std::ceil(support_in_spacings(c) - 1 - rounding));
+}
+
+std::int64_t layers_between_fluids(const Case& c)
+{
+    return static_cast<std::int64_t>(std::ceil(2 * support_in_spacings(c) - 1 - rounding));
+}
+
+std::int64_t least_layers_between_fluids(const Case& c)
+{
+    constexpr double widest = 4;  // spacings
+    const double support = support_in_spacings(c);
+    return support <= widest + rounding ? static_cast<std::int64_t>(std::ceil(support - rounding))
+                                        : layers_between_fluids(c);
+}
+
+std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartRegion& start)
+{
+    const Case& c = problem.source;
+    const std::int64_t most = layers_between_fluids(c);
+    std::vector<WallThickness> thicknesses;
+    std::size_t particle = 0;
+    for (std::size_t shape = 0; shape < c.shapes.size(); ++shape) {
+        Faces any(static_cast<std::size_t>(most) + 1);
+        Faces between(any.size());
+        bool touched = false;
+        for (std::uint64_t k = 0; k < problem.of_shape[shape]; ++k, ++particle) {
+            if (problem.particles[particle].kind != Kind::wall) continue;
+            const FluidRegion& own = *start.region(problem.particles[particle].motion);
+            for (std::size_t axis = 0; axis < static_cast<std::size_t>(c.dimensions); ++axis) {
+                for (const std::int64_t outwards : {-1, 1}) {
+                    Site beside = start.sites()[particle];
+                    beside[axis] += outwards;
+                    if (!start.may_be_wet(beside)) continue;
+                    const Depth depth = depth_from(start, own, start.sites()[particle], axis, -outwards, most);
+                    ++any[static_cast<std::size_t>(depth.layers)];
+                    ++between[static_cast<std::size_t>(depth.fluid_behind ? depth.layers : most)];
+                    touched = true;
+                }
+            }
+        }
+        if (touched)
+            thicknesses.push_back(
+                {.shape = static_cast<std::int32_t>(shape), .any = quartile(any), .between = quartile(between)});
+    }
+    return thicknesses;
+}
+
+}  // namespace halfulp

@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+"""Where a case departs from what its flow needs, info and run say so in one sentence, and what is wrong is refused.
+Usage: departures_test.py PROGRAM"""
+import re
+
+import program
+from program import ProgramTest
+
+
+class Departures(ProgramTest):
+    def warnings(self, text):
+        return re.findall(r"(?m)^  warning +(.*)$", text)
+
+    def test_info_and_run_say_the_same(self):
+        """README's tank with steps of 0.002 s, three times the longest that is right."""
+        case = ("tank.toml", "--set", "time.step=fixed", "--set", "time.size=0.003", "--set", "time.end=0.006")
+        told = self.warnings(self.succeed("info", *case))
+        self.assertEqual(len(told), 1)
+        self.assertIn("time.size = 0.003 s is a CFL number c0 dt/h of 1.2,", told[0])
+        out = self.succeed("run", *case, "-o", "a")
+        self.assertEqual(self.warnings(out.split("energy ledger")[0]), told, "before the first step")
+        self.assertEqual(self.warnings(out.split("energy ledger")[1]), told, "in the summary")
+        self.assertEqual(self.provenance("a", "warnings"), told[0])
+        self.assertEqual(self.warnings(self.succeed("run", *case, "-o", "b", "--quiet")), told)
+        self.assertEqual(self.warnings(self.succeed("info", "tank.toml")), [])
+
+    def test_walls_that_start_dry(self):
+        dynamic = ("--set", "numerics.walls=dynamic", "--set", "numerics.density_diffusion=fourtakas")
+        told = self.warnings(self.succeed("info", "tank.toml", *dynamic))
+        self.assertEqual(len(told), 1)
+        self.assertRegex(told[0], r'numerics.walls is "dynamic", and \d+ of the 72 wall particles')
+
+    def test_what_is_refused(self):
+        probe = 'probes=[{name="P",measures="pressure",at=[3, 0.1]}]'
+        baffle = 'shapes=[{name="tank",kind="wall",hollow_box={from=[0,0],to=[1,0.8]}},{name="baffle",kind="wall",box={from=[0.5,0],to=[0.55,0.6]}},{name="water",kind="fluid",box={from=[0,0],to=[0.5,0.5]}}]'
+        motion = 'motions=[{name="push",translation={direction=[1,0],sine={amplitude=5,period=1}}}]'
+        for override, part in ((probe, "probes.P.at = (3, 0.1) m lies where no fluid can come"),
+                               (baffle, 'the wall "baffle" is 1 spacing (0.05 m) thick between fluid on both of its sides'),
+                               ("shapes.tank.layers=1", 'the wall "tank" is 1 spacing (0.05 m) thick where fluid can touch it'),
+                               (motion, "motions.push moves walls at 31.42 m/s at t = 0 s, 1.05 of fluid.sound_speed")):
+            for command in ("info", "run"):
+                with self.subTest(command=command, part=part):
+                    self.assertIn(part, self.fail_with(1, command, "tank.toml", "--set", override))
+        self.assertFalse((self.folder / "out").exists(), "nothing is begun")
+
+    def test_mesh_in_millimetres(self):
+        sentence = self.fail_with(1, "info", "ramp-3d", "--set", "shapes.ramp.mesh.scale=1")
+        self.assertIn('the mesh of shape "ramp" is 800 x 400 x 200 m with shapes.ramp.mesh.scale = 1, 500 times as long as '
+                      "everything else; if its file is in mm, set shapes.ramp.mesh.scale = 0.001", sentence)
+
+
+if __name__ == "__main__":
+    program.main()

@@ -1,0 +1,418 @@
+// Where a case departs from what its flow needs: what is said, against what was counted by hand, and where nothing is.
+#include "core/setup/departures.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "case_text.hpp"
+#include "hand_made.hpp"
+#include "stl.hpp"
+
+namespace halfulp {
+namespace {
+
+// Spacing 0.1 m and h = 0.2 m unless it is changed: a support of four spacings; c0 = 20 m/s.
+Case tank_with(std::vector<Shape> shapes, int dimensions = 2)
+{
+    shapes.insert(shapes.begin(), hollow_box("tank", {0, 0, 0}, {2, 1, 1}, 0));
+    Case c = case_of(dimensions, 0.1, std::move(shapes));
+    c.gravity[static_cast<std::size_t>(dimensions - 1)] = -9.81;
+    c.fluid.sound_speed = 20;
+    c.time.end = c.output.interval = 1;
+    return c;
+}
+
+Shape water(double height, double width = 2) { return box("water", Kind::fluid, {0, 0, 0}, {width, height, 1}); }
+
+std::string said(const Case& c)
+{
+    std::string all;
+    for (const std::string& sentence : departures(prepare(c))) all += sentence + "\n";
+    return all;
+}
+
+std::string refused(const Case& c)
+{
+    return sentence_of([&] { departures(prepare(c)); });
+}
+
+testing::AssertionResult says(const Case& c, const std::string& part)
+{
+    const std::string all = said(c);
+    if (std::count(all.begin(), all.end(), '\n') == 1 && all.find(part) != std::string::npos)
+        return testing::AssertionSuccess();
+    return testing::AssertionFailure() << '"' << part << "\" is not the one thing said in: " << all;
+}
+
+TEST(Departures, NothingIsSaidOfWhatIsRight)
+{
+    EXPECT_EQ(said(tank_with({water(0.5)})), "");
+    EXPECT_EQ(said(tank_with({water(0.5, 0.5)})), "");
+    Case full = tank_with({water(1)});
+    EXPECT_EQ(said(full), "");
+    full.gravity = {};
+    EXPECT_EQ(said(full), "");
+    EXPECT_EQ(said(tank_with({box("water", Kind::fluid, {0, 0, 0}, {1, 1, 0.5})}, 3)), "");
+    Case drop = tank_with({water(0.5)});
+    drop.shapes.erase(drop.shapes.begin());
+    EXPECT_EQ(said(drop), "") << "free fall";
+}
+
+// The tank's inside of 20 x 10 sites touches 60 particles of its walls. Water of 10 x 5 sites wets 10 of the floor and
+// 5 of a side, and each of these rows has one more that is beside it.
+TEST(Departures, DynamicWallsThatStartDry)
+{
+    Case c = tank_with({water(0.5, 1)});
+    c.numerics.walls = Walls::dynamic;
+    EXPECT_TRUE(
+        says(c, "numerics.walls is \"dynamic\", and 43 of the 60 wall particles that fluid can touch start dry"));
+    Case full = tank_with({water(1)});
+    full.numerics.walls = Walls::dynamic;
+    EXPECT_EQ(said(full), "");
+}
+
+TEST(Departures, StepsAboveTheLimit)
+{
+    Case c = tank_with({water(0.5)});
+    c.time.step = "fixed";
+    c.time.size = 0.0125;
+    EXPECT_TRUE(says(c, "time.size = 0.0125 s is a CFL number c0 dt/h of 1.25"));
+    EXPECT_TRUE(says(c, "give a time.size of at most 0.004 s"));
+    c.time.size = 0.004;
+    EXPECT_EQ(said(c), "");
+    c.time.size = {};
+    c.time.cfl = 0.95;
+    EXPECT_TRUE(says(c, "time.cfl = 0.95 is a CFL number c0 dt/h of 0.95"));
+    c.time.step = "variable";
+    EXPECT_TRUE(says(c, "time.cfl = 0.95 is a CFL number c0 dt/h of 0.95"));
+    c.time.cfl = 0.4;
+    EXPECT_EQ(said(c), "");
+
+    // h^2/(8 nu) = 0.0025 s
+    c.fluid.laminar_viscosity = LaminarViscosity::morris;
+    c.fluid.kinematic_viscosity = 2;
+    EXPECT_EQ(said(c), "") << "a variable step looks after that itself";
+    c.time.step = "fixed";
+    c.time.size = 0.0024;
+    EXPECT_EQ(said(c), "");
+    c.time.size = 0.0026;
+    EXPECT_TRUE(says(c, "longer than h^2/(8 nu) = 0.0025 s"));
+}
+
+Motion along(Signal distance, std::vector<std::string> bodies)
+{
+    Motion m{.name = "push", .bodies = std::move(bodies), .rotation = {}, .translation = {}};
+    m.translation = MotionTranslation{.direction = {3, 0, 0}, .distance = std::move(distance)};
+    return m;
+}
+
+Signal sine_of(double amplitude, double period, double phase = 0)
+{
+    Signal s;
+    s.form = Signal::Form::sine;
+    s.sine.amplitude = amplitude;
+    s.sine.period = period;
+    s.sine.phase = phase;
+    return s;
+}
+
+Signal steadily(double rate)
+{
+    Signal s;
+    s.form = Signal::Form::steady;
+    s.steady.rate = rate;
+    return s;
+}
+
+// 2 pi A/T, when the sine passes through zero; and a lever of 0.85 m sqrt(2) from the middle of 1 x 1 m to the
+// outermost particles of walls of four layers, turned once a second.
+TEST(Departures, WallsFastForTheirSound)
+{
+    Case c = tank_with({water(0.5)});
+    c.motions = {along(sine_of(0.5, 1, 90), {})};
+    EXPECT_TRUE(says(c, "motions.push moves walls at 3.142 m/s at t = 0.25 s, 0.157 of fluid.sound_speed = 20 m/s"));
+    c.fluid.sound_speed = 31.5;
+    EXPECT_EQ(said(c), "") << "a tenth";
+    c.fluid.sound_speed = 3.15;
+    EXPECT_TRUE(says(c, "0.997 of fluid.sound_speed"));
+    c.fluid.sound_speed = 3.14;
+    EXPECT_EQ(
+        refused(c),
+        "hand.toml: motions.push moves walls at 3.142 m/s at t = 0.25 s, 1 of fluid.sound_speed = 3.14 m/s, but no "
+        "pressure can follow a wall that is as fast as sound; slow it down (are its units right?), or raise "
+        "fluid.sound_speed to ten times the fastest flow.");
+    c.motions[0].frame = MotionFrame::moving;
+    EXPECT_TRUE(says(c, "motions.push moves walls at 3.142 m/s")) << "at rest in the frame: only inertia is felt";
+
+    Case turning = tank_with({water(0.5, 1)});
+    turning.shapes[0].to[0] = 1;
+    turning.motions = {{.name = "roll", .bodies = {}, .rotation = {}, .translation = {}}};
+    turning.motions[0].rotation = MotionRotation{.pivot = {0.5, 0.5, 0}, .angle = steadily(360)};
+    EXPECT_TRUE(says(turning, "motions.roll moves walls at 7.553 m/s at t = 0 s"));
+
+    Case sliding = tank_with({water(0.5)});
+    sliding.shapes[0].velocity = {3.0, 4.0, 0.0};
+    EXPECT_TRUE(says(sliding, "shapes.tank.velocity moves walls at 5 m/s, 0.25 of fluid.sound_speed"));
+}
+
+// A natural spline through a straight line is that line.
+TEST(Departures, WallsThatATableMakesFast)
+{
+    const CaseFile file("");
+    std::ofstream(file.folder() / "push.csv") << "t_s,x\n0,0\n0.5,1.5\n1,3\n";
+    Case c = tank_with({water(0.5)});
+    c.path = file.path();
+    Signal table;
+    table.form = Signal::Form::table;
+    table.table.file = "push.csv";
+    table.table.column = "x";
+    c.motions = {along(table, {})};
+    EXPECT_TRUE(says(c, "motions.push moves walls at 3 m/s"));
+    c.motions[0].translation->distance.table.scale = 7;
+    EXPECT_NE(refused(c).find("motions.push moves walls at 21 m/s"), std::string::npos);
+}
+
+Probe pressure_at(std::array<double, 3> at)
+{
+    return {.name = "P",
+            .measures = Probe::Measure::pressure,
+            .at = at,
+            .normal = {},
+            .bodies = {},
+            .about = {},
+            .attached = {},
+            .within = {}};
+}
+
+TEST(Departures, ProbesThatReadNothing)
+{
+    Case c = tank_with({water(0.5)});
+    const auto at = [&](double x, double y) -> const Case& {
+        c.probes = {pressure_at({x, y, 0})};
+        return c;
+    };
+    for (const auto& [x, y] : {std::pair(1.0, 0.2), {0.0, 0.2}, {2.0, 0.2}, {1.0, 0.0}, {1.0, 0.9}, {2.0, 1.0}})
+        EXPECT_EQ(said(at(x, y)), "") << x << " " << y << ": in the tank or on its walls";
+    EXPECT_TRUE(says(at(2.15, 0.2), "probes.P.at = (2.15, 0.2) m lies inside the wall \"tank\", and reads the edge"));
+    EXPECT_EQ(
+        refused(at(2.6, 0.2)),
+        "hand.toml: probes.P.at = (2.6, 0.2) m lies where no fluid can come, farther than the kernel's support of "
+        "0.4 m from all that fluid can reach, and would read zeros; move it to where the fluid is, or onto a "
+        "wall's face.");
+    c.shapes.push_back(box("block", Kind::wall, {0.4, 0, 0}, {1.6, 1, 0}));
+    c.shapes[1].to[0] = 0.4;
+    EXPECT_NE(refused(at(1, 0.5)).find("lies inside the wall \"block\", farther than"), std::string::npos);
+}
+
+std::vector<Shape> open_tank()
+{
+    return {box("floor", Kind::wall, {-0.4, -0.4, 0}, {2.4, 0, 0}), box("left", Kind::wall, {-0.4, 0, 0}, {0, 1, 0}),
+            box("right", Kind::wall, {2, 0, 0}, {2.4, 1, 0})};
+}
+
+// Where water may splash to, and where nothing keeps it.
+TEST(Departures, ProbesOutsideOfAnOpenTank)
+{
+    Case c = tank_with({water(0.5)});
+    const std::vector<Shape> walls = open_tank();
+    c.shapes.erase(c.shapes.begin());
+    c.shapes.insert(c.shapes.begin(), walls.begin(), walls.end());
+    EXPECT_EQ(said(c), "") << "walls of four layers with nothing but air behind them";
+    for (const auto& [x, y] : {std::pair(1.0, 0.8), {1.0, 3.0}, {0.0, 1.2}}) {
+        c.probes = {pressure_at({x, y, 0})};
+        EXPECT_EQ(said(c), "") << x << " " << y;
+    }
+    for (const auto& [x, y] : {std::pair(1.0, -0.8), {-1.0, 0.5}, {30.0, 0.5}}) {
+        c.probes = {pressure_at({x, y, 0})};
+        EXPECT_TRUE(says(c, "lies outside of the case")) << x << " " << y;
+    }
+}
+
+TEST(Departures, GaugesThatReadNothing)
+{
+    Case c = tank_with({water(0.5)});
+    c.probes = {pressure_at({2, 0, 0})};
+    c.probes[0].measures = Probe::Measure::level;
+    EXPECT_EQ(said(c), "") << "on the wall, at any height";
+    c.probes[0].at = {1, -7, 0};
+    EXPECT_EQ(said(c), "");
+    c.probes[0].at = {2.3, 0.2, 0};
+    EXPECT_TRUE(says(c, "the gauge probes.P stands at probes.P.at = (2.3, 0.2) m, where no fluid can come"));
+    c.probes[0].at = {9, 0.2, 0};
+    EXPECT_TRUE(says(c, "where no fluid can come at any height"));
+}
+
+TEST(Departures, ProbesThatGoAlongWithAWall)
+{
+    Case c = tank_with({box("block", Kind::wall, {0.8, 0.1, 0}, {1.9, 0.9, 0}), water(0.5, 0.5)});
+    c.motions = {along(sine_of(0.01, 1), {"block"})};
+    c.probes = {pressure_at({1.35, 0.5, 0})};
+    EXPECT_EQ(said(c), "") << "it stays where it is when the block is away";
+    c.probes[0].attached = "push";
+    EXPECT_NE(refused(c).find("inside the wall \"block\""), std::string::npos);
+    c.probes[0].at = {0.8, 0.5, 0};
+    EXPECT_EQ(said(c), "") << "on its face";
+}
+
+TEST(Departures, FluidOutsideOfTheTank)
+{
+    Case c = tank_with({water(0.5), box("more", Kind::fluid, {3, 0, 0}, {3.2, 0.3, 0})});
+    EXPECT_TRUE(says(c,
+                     "6 of 106 fluid particles start outside of the closed tank that holds the others, the first at "
+                     "(3.05, 0.05) m"));
+    c.shapes.erase(c.shapes.begin() + 1);
+    EXPECT_TRUE(says(c,
+                     "6 of 6 fluid particles start outside of the tank, with no wall beneath them to fall on, the "
+                     "first at (3.05, 0.05) m"));
+    c.gravity = {};
+    EXPECT_EQ(said(c), "") << "it does not fall";
+    c = tank_with({water(0.5)});
+    c.shapes.erase(c.shapes.begin());
+    const std::vector<Shape> walls = open_tank();
+    c.shapes.insert(c.shapes.begin(), walls.begin(), walls.end());
+    c.shapes.push_back(box("jet", Kind::fluid, {1, 3, 0}, {1.2, 3.2, 0}));
+    EXPECT_EQ(said(c), "") << "it falls into the tank";
+}
+
+TEST(Departures, WallsThinnerThanTheSupport)
+{
+    Case c = tank_with({water(0.5)});
+    c.shapes[0].layers = 3;
+    EXPECT_EQ(said(c), "") << "fluid half a spacing away reaches no farther";
+    c.shapes[0].layers = 2;
+    EXPECT_EQ(
+        refused(c),
+        "hand.toml: the wall \"tank\" is 2 spacings (0.2 m) thick where fluid can touch it, but the kernel's support "
+        "of 4 spacings needs 3 there: fluid would come through; set shapes.tank.layers to 3 or more.");
+    c.resolution.smoothing_ratio = 1.5;
+    EXPECT_EQ(said(c), "");
+    c.resolution.smoothing_ratio = 1.51;
+    EXPECT_NE(refused(c).find("3.02 spacings needs 3"), std::string::npos);
+}
+
+// A body is as thick as its own walls are, whatever it starts beside.
+TEST(Departures, BodiesThatMoveAreThickThemselves)
+{
+    Case c = tank_with(
+        {box("piston", Kind::wall, {0, 0, 0}, {0.2, 1, 0}), box("water", Kind::fluid, {0.2, 0, 0}, {2, 0.5, 0})});
+    EXPECT_EQ(said(c), "") << "at rest it is a part of the tank's wall";
+    c.motions = {along(sine_of(0.01, 1), {"piston"})};
+    EXPECT_NE(refused(c).find("the wall \"piston\" is 2 spacings (0.2 m) thick"), std::string::npos);
+}
+
+Case baffle_of(double thickness)
+{
+    return tank_with({box("baffle", Kind::wall, {1, 0, 0}, {1 + thickness, 0.8, 0}), water(0.5, 1)});
+}
+
+TEST(Departures, BafflesBetweenFluids)
+{
+    EXPECT_EQ(refused(baffle_of(0.1)),
+              "hand.toml: the wall \"baffle\" is 1 spacing (0.1 m) thick between fluid on both of its sides, but the "
+              "kernel's support of 4 spacings needs 4 there: fluid would come through; make it thicker, or lower "
+              "resolution.spacing to 0.025 m.");
+    EXPECT_NE(refused(baffle_of(0.3)).find("is 3 spacings"), std::string::npos) << "known to leak";
+    EXPECT_TRUE(
+        says(baffle_of(0.4), "the wall \"baffle\" is 4 spacings (0.4 m) thick between fluid on both of its sides"));
+    EXPECT_TRUE(says(baffle_of(0.6), "unless it has 7"));
+    EXPECT_EQ(said(baffle_of(0.7)), "");
+    Case dynamic = baffle_of(0.4);
+    dynamic.numerics.walls = Walls::dynamic;
+    EXPECT_EQ(said(dynamic).find("baffle"), std::string::npos) << "has a density of its own";
+    Case whole = baffle_of(0.3);
+    whole.shapes[1].to[1] = 1;
+    EXPECT_EQ(said(whole), "") << "no water comes to its other side";
+}
+
+// Through walls as thick as a wide kernel's support water comes all the same; and a moving one is told.
+TEST(Departures, WallsUnderAWideKernel)
+{
+    Case c = tank_with({box("square", Kind::wall, {4, 4, 0}, {5.4, 5.4, 0}),
+                        without(box("water", Kind::fluid, {0, 0, 0}, {10, 9, 0}), {"square"})});
+    c.shapes[0].to = {10, 10, 0};
+    c.resolution.smoothing_ratio = 4;
+    EXPECT_NE(refused(c).find("\"square\" is 14 spacings (1.4 m) thick between fluid on both of its sides, but the "
+                              "kernel's support of 8 spacings needs 15"),
+              std::string::npos);
+    c.shapes[1].to = {5.5, 5.5, 0};
+    EXPECT_TRUE(says(c, "resolution.smoothing_ratio is 4: a kernel so wide"));
+}
+
+// Wedges are thin at their tips, round bodies at their flanks.
+TEST(Departures, BodiesThatAreThinInPlacesOnly)
+{
+    EXPECT_EQ(said(tank_with({polygon("ramp", Kind::wall, {{0.8, 0}, {2, 0}, {2, 0.4}}), water(0.5, 0.5)})), "");
+    Case round = tank_with({circle("pillar", Kind::wall, {1.3, 0.5, 0}, 0.35), water(0.5, 0.5)});
+    EXPECT_TRUE(says(round, "the wall \"pillar\""));
+    round = tank_with({circle("pillar", Kind::wall, {1.3, 0, 0}, 0.5), water(0.5, 0.5)});
+    EXPECT_EQ(said(round), "") << "ten spacings across";
+}
+
+TEST(Departures, SettingsThatTheFlowDoesNotBear)
+{
+    Case c = tank_with({water(0.5, 0.5)});
+    c.fluid.artificial_viscosity = 0.05;
+    c.numerics.density_diffusion = DensityDiffusion::none;
+    EXPECT_TRUE(says(c, "numerics.density_diffusion is \"none\""));
+    c.numerics.density_diffusion = DensityDiffusion::molteni_colagrossi;
+    EXPECT_TRUE(says(c, "numerics.density_diffusion is \"molteni-colagrossi\""));
+    c.numerics.density_diffusion = DensityDiffusion::fourtakas;
+    EXPECT_EQ(said(c), "");
+    c.motions = {along(sine_of(0.01, 1), {})};
+    c.motions[0].frame = MotionFrame::moving;
+    EXPECT_TRUE(says(c, "wrong in a moving frame"));
+    c.motions.clear();
+    c.shapes.erase(c.shapes.begin());
+    EXPECT_TRUE(says(c, "wrong in free fall"));
+
+    Case study = tank_with({water(0.5, 0.5)});
+    study.numerics.density_diffusion = DensityDiffusion::none;
+    study.time.step = "fixed";
+    EXPECT_EQ(said(study), "") << "of the energy";
+}
+
+TEST(Departures, RoomsThatFluidFills)
+{
+    Case c = tank_with({water(1)});
+    c.numerics.wall_tension = false;
+    EXPECT_TRUE(says(c, "numerics.wall_tension is false, but the fluid fills all of its room"));
+    c.shapes[1].to[1] = 0.9;
+    EXPECT_EQ(said(c), "");
+
+    c = tank_with({box("block", Kind::wall, {0.4, 0.1, 0}, {1.2, 0.9, 0}), without(water(1), {"block"})});
+    EXPECT_EQ(said(c), "");
+    c.motions = {along(sine_of(0.01, 1), {"block"})};
+    EXPECT_TRUE(says(c, "the fluid fills all of its room and starts without a pressure"));
+    c.shapes[2].pressure = 500.0;
+    EXPECT_EQ(said(c), "");
+}
+
+// A cube of 300 in the file beside a tank of 2 m: too large for any memory, over the water, or merely strange.
+TEST(Departures, MeshesInMillimetres)
+{
+    const StlFile file(binary_stl(stl_box({0.5, 0, 0}, {300.5, 300, 300})));
+    Case c = tank_with({box("water", Kind::fluid, {0, 0, 0}, {2, 0.5, 0.5}), mesh("cube", Kind::wall, file.path())}, 3);
+    c.shapes[2].mesh.scale = 1;
+    const std::string found =
+        "the mesh of shape \"cube\" is 300 x 300 x 300 m with shapes.cube.mesh.scale = 1, 150 times as long as everything "
+        "else; if its file is in mm, set shapes.cube.mesh.scale = 0.001; otherwise ";
+    EXPECT_NE(refused(c).find(found + "raise resolution.spacing."), std::string::npos);
+    c.resolution.spacing = 1e-7;
+    c.shapes[1].to = {1e-6, 1e-6, 1e-6};
+    EXPECT_NE(refused(c).find(found + "raise resolution.spacing, or move it nearer"), std::string::npos);
+    c = tank_with({box("water", Kind::fluid, {0, 0, 0}, {2, 0.5, 0.5}), mesh("cube", Kind::wall, file.path())}, 3);
+    c.resolution.spacing = 0.5;
+    c.shapes[2].mesh.scale = 0.02;
+    EXPECT_NE(
+        refused(c).find("6 x 6 x 6 m with shapes.cube.mesh.scale = 0.02, 3 times as long as everything else; if its "
+                        "file is in mm, set shapes.cube.mesh.scale = 2e-05; otherwise move or shrink one of them"),
+        std::string::npos);
+    c.shapes[2].mesh.scale = 0.013;
+    EXPECT_EQ(refused(c).find("in mm"), std::string::npos) << "3.9 m, twice the tank: nothing strange";
+}
+
+}  // namespace
+}  // namespace halfulp
