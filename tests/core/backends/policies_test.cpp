@@ -2,13 +2,9 @@
 // and solves the same problem as double as far as its techniques carry.
 #include "tests/core/backends/cases.hpp"
 
-#include "core/setup/policy_table.hpp"
+#include "tests/core/backends/every_policy.hpp"
 
-namespace halfulp {
-
-void PrintTo(const PolicyInfo& policy, std::ostream* out) { *out << policy.name; }
-
-namespace test {
+namespace halfulp::test {
 namespace {
 
 Problem tank(const std::string& precision, const Overrides& more = {})
@@ -20,13 +16,7 @@ Problem tank(const std::string& precision, const Overrides& more = {})
 
 class EveryPolicy : public testing::TestWithParam<PolicyInfo> {};
 
-INSTANTIATE_TEST_SUITE_P(Policies, EveryPolicy, testing::ValuesIn(policies()),
-                         [](const testing::TestParamInfo<PolicyInfo>& info) {
-                             std::string name = info.param.name;
-                             for (char& letter : name)
-                                 if (std::isalnum(static_cast<unsigned char>(letter)) == 0) letter = '_';
-                             return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(Policies, EveryPolicy, testing::ValuesIn(policies()), name_of_policy);
 
 // "robust/sums=plain" has plain sums and otherwise the parts of robust.
 TEST_P(EveryPolicy, HasThePartsOfItsName)
@@ -127,5 +117,4 @@ TEST(QuadPolicy, AgreesWithDouble)
 }
 
 }  // namespace
-}  // namespace test
-}  // namespace halfulp
+}  // namespace halfulp::test
