@@ -112,7 +112,9 @@ Results examine_pairs(const Case& c, std::size_t most, const std::vector<std::st
         if (moment + 1 < budget_moments) return;
         const auto particles = held_particles(problem, simulation.backend());
         const auto pairs = fluid_pairs(problem, particles, most);
-        const auto add = [&](const Asymmetry& a) { rows.push_back({a.pairs, a.asymmetric, a.largest}); };
+        const auto add = [&](const Asymmetry& a) {
+            rows.push_back({a.pairs, a.asymmetric, a.largest, static_cast<double>(pairs.size())});
+        };
         for (const std::string& policy : policies) add(asymmetry_of(problem, particles, pairs, policy));
         add(asymmetry_of_other_order(problem, particles, pairs));
     });

@@ -23,7 +23,8 @@ enum class FlowRow { moment, particle, loss, residual };
 inline constexpr std::size_t flow_row_kinds = 4;
 Results examine_flow(const Case& c, const std::vector<double>& cfls);
 
-// A row {pairs, asymmetric, largest} for each policy, and one for the order that robust does not take.
+// A row {pairs that exert a force, asymmetric, largest, pairs taken} for each policy, and one for the order that robust
+// does not take.
 Results examine_pairs(const Case& c, std::size_t most, const std::vector<std::string>& policies);
 
 // A row of each moment: time (s), then position and velocity (m, m/s) of every particle of the fluid.

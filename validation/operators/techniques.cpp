@@ -141,22 +141,21 @@ struct Combination {
     const char* first;
     const char* second;
     const char* both;
+    // Of both over the better of one alone: a quarter to a half of what is measured. The other parts of naive, above
+    // all its expanded kernel, leave an error that no pair of techniques takes away.
+    double least_gain;
 };
 
 constexpr std::array combinations{
     Combination{"centred storage, centred evaluation", false, false, "naive", "naive", "naive/density=centred",
-                "naive/pressure=horner", "naive/density=centred/pressure=horner"},
+                "naive/pressure=horner", "naive/density=centred/pressure=horner", 10},
     Combination{"centred storage, centred evaluation", false, false, "robust", "", "robust/pressure=powers",
-                "robust/density=absolute", "robust"},
+                "robust/density=absolute", "robust", 60},
     Combination{"local positions, compensated updates", true, true, "naive", "naive", "naive/position=cell-offset",
-                "naive/update=compensated", "naive/position=cell-offset/update=compensated"},
+                "naive/update=compensated", "naive/position=cell-offset/update=compensated", 3},
     Combination{"local positions, compensated updates", true, true, "robust", "", "robust/update=plain",
-                "robust/position=global", "robust"},
+                "robust/position=global", "robust", 20},
 };
-
-// Of both over the better of one alone. The other parts of naive, above all its expanded kernel, leave an error that no
-// pair of techniques takes away.
-constexpr double least_gain = 3;
 
 }  // namespace
 
@@ -198,7 +197,7 @@ void show_techniques_together(Page& page, const StudyOptions& options)
                "rms error in ulps");
     bool passed = true;
     bool complete = true;
-    double smallest = std::numeric_limits<double>::infinity();
+    std::string gains;
     for (const Combination& c : combinations) {
         const auto error = [&](const std::string& policy) -> std::optional<double> {
             const auto found = job_of.find(fmt::format("{} {}", policy, c.drifts ? drifts : 0));
@@ -215,8 +214,8 @@ void show_techniques_together(Page& page, const StudyOptions& options)
         const bool known = first && second && both;
         complete = complete && known;
         const double gain = known ? std::min(*first, *second) / *both : 0;
-        if (known) smallest = std::min(smallest, gain);
-        passed = passed && known && gain >= least_gain;
+        gains += fmt::format("{}{:.3g} (at least {}) from {}", gains.empty() ? "" : ", ", gain, c.least_gain, c.base);
+        passed = passed && known && gain >= c.least_gain;
         page.row({c.techniques, c.base, c.drifts ? "density rate, after drifts" : "acceleration", text(c.neither),
                   text(c.first), text(c.second), text(c.both),
                   known ? fmt::format("{:.3g} times better", gain) : "not compiled"});
@@ -225,11 +224,8 @@ void show_techniques_together(Page& page, const StudyOptions& options)
         page.paragraph("This build lacks some of these policies (HALFULP_ABLATIONS_BUILT), so there is no verdict.");
         return;
     }
-    page.verdict(
-        passed,
-        fmt::format("both techniques of a pair together are at least {} times better than one alone; the smallest "
-                    "gain is {:.3g}",
-                    least_gain, smallest));
+    page.verdict(passed,
+                 fmt::format("both techniques of a pair together gain over the better of one alone: {}", gains));
 }
 
 }  // namespace halfulp

@@ -90,8 +90,13 @@ Expected expected_at(const Case& c, const State& state, const Point& wall, const
     return answer(Expected::mean, right[0] / a[0][0]);
 }
 
+// How many walls came by their pressure in each way, at least: a way that none takes is not tested.
+struct Least {
+    int lines = 0, means = 0, dry = 0;
+};
+
 template <class Reflect>
-void expect_pressures(const Problem& problem, int steps, double period, Reflect reflect)
+void expect_pressures(const Problem& problem, int steps, double period, const Least& least, Reflect reflect)
 {
     Simulation simulation = simulation_of(problem);
     for (int step = 0; step < steps; ++step) simulation.step();
@@ -115,10 +120,9 @@ void expect_pressures(const Problem& problem, int steps, double period, Reflect 
         // constants are rounded to single precision.
         EXPECT_NEAR(state.pressure[i], expected.pressure, 2e-6 * largest) << "at " << wall[0] << ", " << wall[1];
     }
-    EXPECT_GT(lines, 50);
-    testing::Test::RecordProperty("lines", lines);
-    testing::Test::RecordProperty("means", means);
-    testing::Test::RecordProperty("dry", dry);
+    EXPECT_GE(lines, least.lines);
+    EXPECT_GE(means, least.means);
+    EXPECT_GE(dry, least.dry);
 }
 
 TEST(MirroredWalls, ContinueTheDensityOfTheFluidInATankThatRolls)
@@ -127,19 +131,22 @@ TEST(MirroredWalls, ContinueTheDensityOfTheFluidInATankThatRolls)
         rolling_tank, in_double + Overrides{"numerics.walls=modified-dynamic", "fluid.artificial_viscosity=0.1"});
     const PrescribedMotion& roll = problem.motions.front();
     const Point pivot = {0.49, 0.013};
-    expect_pressures(problem, 400, 0, [&](const Point& wall, double time) -> std::optional<Point> {
-        const Pose pose = roll.at(time);
-        const double sine = pose.sine * pose.axis[2];
-        const double cosine = 1 - pose.versine;
-        const auto turn = [&](const Point& p, double sign) {
-            const double x = p[0] - pivot[0];
-            const double y = p[1] - pivot[1];
-            return Point{pivot[0] + cosine * x - sign * sine * y, pivot[1] + sign * sine * x + cosine * y};
-        };
-        const Point at_rest = turn(wall, -1);
-        return turn(
-            {2 * std::clamp(at_rest[0], 0.0, 1.0) - at_rest[0], 2 * std::clamp(at_rest[1], 0.0, 0.6) - at_rest[1]}, 1);
-    });
+    expect_pressures(
+        problem, 400, 0, {.lines = 120, .means = 12, .dry = 100},
+        [&](const Point& wall, double time) -> std::optional<Point> {
+            const Pose pose = roll.at(time);
+            const double sine = pose.sine * pose.axis[2];
+            const double cosine = 1 - pose.versine;
+            const auto turn = [&](const Point& p, double sign) {
+                const double x = p[0] - pivot[0];
+                const double y = p[1] - pivot[1];
+                return Point{pivot[0] + cosine * x - sign * sine * y, pivot[1] + sign * sine * x + cosine * y};
+            };
+            const Point at_rest = turn(wall, -1);
+            return turn(
+                {2 * std::clamp(at_rest[0], 0.0, 1.0) - at_rest[0], 2 * std::clamp(at_rest[1], 0.0, 0.6) - at_rest[1]},
+                1);
+        });
 }
 
 TEST(MirroredWalls, ContinueTheDensityOfTheFluidAcrossAPeriod)
@@ -148,7 +155,7 @@ TEST(MirroredWalls, ContinueTheDensityOfTheFluidAcrossAPeriod)
     stir(problem, 1, 45);
     const double period = problem.source.period[0];
     const double depth = 4 * problem.source.resolution.spacing;
-    expect_pressures(problem, 100, period, [&](const Point& wall, double) -> std::optional<Point> {
+    expect_pressures(problem, 100, period, {.lines = 80}, [&](const Point& wall, double) -> std::optional<Point> {
         return wall[1] < 0 && wall[1] > -depth ? std::optional<Point>({wall[0], -wall[1]}) : std::nullopt;
     });
 }

@@ -37,9 +37,7 @@ struct Rest {
     double fluid_error = 0;  // root mean square of P - rho g d in the lowest two layers, over rho g H
     double wall_error = 0;   // and in the first layer of the floor
     double gap = 0;          // how much higher than half a spacing the lowest layer lies on average, spacings
-    double speed = 0;        // largest, over sqrt(g H)
-    LedgerRow row;
-    double available = 0;
+    double speed = 0;        // the largest of the whole run, over sqrt(g H)
 };
 
 // Still water after half a second.
@@ -47,12 +45,15 @@ Rest at_rest(const Overrides& more)
 {
     const Problem problem = problem_of("still-water", more);
     Simulation simulation = simulation_of(problem);
-    while (simulation.time() < 0.5) simulation.step();
-    const double spacing = problem.source.resolution.spacing;
     const double depth = 0.25;
+    Rest rest;
+    while (simulation.time() < 0.5) {
+        simulation.step();
+        rest.speed = std::max(rest.speed, simulation.ledger_row().max_speed / std::sqrt(9.81 * depth));
+    }
+    const double spacing = problem.source.resolution.spacing;
     const double weight = 1000 * 9.81;
     const Particles now = particles_of(simulation);
-    Rest rest{.row = simulation.ledger_row(), .available = problem.available_energy};
     double fluid = 0, wall = 0, height = 0;
     int lowest = 0, low = 0, floor = 0;
     for (std::size_t i = 0; i < now.kind.size(); ++i) {
@@ -67,25 +68,24 @@ Rest at_rest(const Overrides& more)
     rest.fluid_error = std::sqrt(fluid / low) / (weight * depth);
     rest.wall_error = std::sqrt(wall / floor) / (weight * depth);
     rest.gap = (height / lowest) / spacing - 0.5;
-    rest.speed = rest.row.max_speed / std::sqrt(9.81 * depth);
     return rest;
 }
 
+// Without density diffusion; the errors of pressures are those of the table in docs/physics.md, in whose last digit the
+// bounds lie.
 TEST(WallsThatFollowTheFluid, HoldWaterAtRest)
 {
-    const Rest dynamic = at_rest({});
-    const Rest there = at_rest(extrapolated);
-    const Rest image = at_rest(mirrored);
-    for (const auto& [name, rest] :
-         {std::pair{"dynamic", dynamic}, std::pair{"extrapolated", there}, std::pair{"modified-dynamic", image}}) {
-        RecordProperty(std::string(name) + "_fluid_error", std::to_string(rest.fluid_error));
-        RecordProperty(std::string(name) + "_wall_error", std::to_string(rest.wall_error));
-        RecordProperty(std::string(name) + "_gap", std::to_string(rest.gap));
-        RecordProperty(std::string(name) + "_speed", std::to_string(rest.speed));
-    }
-    for (const Rest& rest : {there, image}) {
-        EXPECT_LT(rest.wall_error, 0.02);
-        EXPECT_LT(rest.fluid_error, 0.02);
+    struct Claim {
+        const char* walls;
+        double wall_error, fluid_error, speed;
+    };
+    for (const Claim& claim : {Claim{"dynamic", 0.0175, 0.0115, 0.004}, Claim{"extrapolated", 0.0135, 0.0125, 0.014},
+                               Claim{"modified-dynamic", 0.0165, 0.0145, 0.045}}) {
+        const Rest rest = at_rest({"numerics.density_diffusion=none", std::string("numerics.walls=") + claim.walls});
+        EXPECT_LT(rest.wall_error, claim.wall_error) << claim.walls;
+        EXPECT_LT(rest.fluid_error, claim.fluid_error) << claim.walls;
+        EXPECT_LT(rest.speed, claim.speed) << claim.walls;
+        EXPECT_LT(std::abs(rest.gap), 1e-3) << claim.walls;
     }
 }
 
