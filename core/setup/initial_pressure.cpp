@@ -18,7 +18,7 @@ public:
     {
         const auto& particles = arrangement.particles;
         sites_.reserve(particles.size());
-        for (const PlacedParticle& p : particles) sites_.push_back(site_of(p.position));
+        for (const PlacedParticle& p : particles) sites_.push_back(site_at(p.position));
         order_.resize(particles.size());
         std::iota(order_.begin(), order_.end(), 0);
         std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
@@ -41,13 +41,6 @@ public:
     }
 
 private:
-    static Site site_of(const std::array<double, 3>& position)
-    {
-        Site site{};
-        for (std::size_t i = 0; i < 3; ++i) site[i] = static_cast<std::int64_t>(std::floor(position[i]));
-        return site;
-    }
-
     std::array<std::int64_t, 3> period_;
     std::vector<Site> sites_;
     std::vector<std::int32_t> order_;

@@ -29,14 +29,6 @@ std::array<double, 3> closed_gravity(const Case& c)
     return gravity;
 }
 
-// The site in whose cell a position lies.
-Site site_at(const Position& position)
-{
-    Site site{};
-    for (int i = 0; i < 3; ++i) site[i] = static_cast<std::int64_t>(std::floor(position[i]));
-    return site;
-}
-
 double gravity_magnitude(const Case& c)
 {
     const auto g = closed_gravity(c);

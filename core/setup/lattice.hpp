@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -15,6 +16,14 @@ using Site = std::array<std::int64_t, 3>;
 inline std::array<double, 3> centre_of(const Site& site)
 {
     return {static_cast<double>(site[0]) + 0.5, static_cast<double>(site[1]) + 0.5, static_cast<double>(site[2]) + 0.5};
+}
+
+// The site in whose cell a position lies; spacings.
+inline Site site_at(const std::array<double, 3>& position)
+{
+    Site site{};
+    for (std::size_t i = 0; i < 3; ++i) site[i] = static_cast<std::int64_t>(std::floor(position[i]));
+    return site;
 }
 
 // Sites first <= site < last along x.
