@@ -347,6 +347,8 @@ TEST(Departures, BodiesThatAreThinInPlacesOnly)
     EXPECT_EQ(said(tank_with({polygon("ramp", Kind::wall, {{0.8, 0}, {2, 0}, {2, 0.4}}), water(0.5, 0.5)})), "");
     Case round = tank_with({circle("pillar", Kind::wall, {1.3, 0.5, 0}, 0.35), water(0.5, 0.5)});
     EXPECT_TRUE(says(round, "the wall \"pillar\""));
+    round = tank_with({circle("pillar", Kind::wall, {1.3, 0.5, 0}, 0.45), water(0.5, 0.5)});
+    EXPECT_TRUE(says(round, "the wall \"pillar\"")) << "a quarter of its chords is shorter than 0.9 m sqrt(7)/4";
     round = tank_with({circle("pillar", Kind::wall, {1.3, 0, 0}, 0.5), water(0.5, 0.5)});
     EXPECT_EQ(said(round), "") << "ten spacings across";
 }
