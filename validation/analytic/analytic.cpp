@@ -44,11 +44,12 @@ const AnalyticCase& case_named(const std::string& name)
 }
 
 // The order p of error ~ (1/particles)^p between two resolutions.
-std::string order_text(const AnalyticResult& coarse, const AnalyticResult& fine, std::size_t criterion, double ratio)
+double order_between(const AnalyticResult& coarse, const AnalyticResult& fine, std::size_t criterion, double ratio)
 {
-    const double order = std::log(coarse.errors[criterion] / fine.errors[criterion]) / std::log(ratio);
-    return std::isfinite(order) ? fmt::format(" (order {:.1f})", order) : "";
+    return std::log(coarse.errors[criterion] / fine.errors[criterion]) / std::log(ratio);
 }
+
+std::string order_text(double order) { return std::isfinite(order) ? fmt::format(" (order {:.1f})", order) : ""; }
 
 // A row of steps and whether it broke, one of the errors, then the curve's points.
 Results rows_of(const AnalyticResult& result)
@@ -103,12 +104,13 @@ public:
         for (std::size_t i = 0; i < one_.criteria.size(); ++i) {
             cells.push_back(fmt::format(
                 "{:.2e}{}", result.errors[i],
-                particles_ > 0 ? order_text(last_, result, i, static_cast<double>(particles) / particles_) : ""));
+                particles_ > 0 ? order_text(order_between(last_, result, i, ratio(particles_, particles))) : ""));
             errors_.row(fmt::format("{},{},\"{}\",{},{}", particles, result.steps, one_.criteria[i].name,
                                     result.errors[i], tolerance(i)));
             within_ = within_ && result.errors[i] <= tolerance(i);
         }
         page_.row(cells);
+        if (particles_ == 0) first_ = result, first_particles_ = particles;
         particles_ = particles;
         last_ = std::move(result);
     }
@@ -122,12 +124,30 @@ public:
         for (std::size_t i = 0; i < one_.criteria.size(); ++i)
             asked += fmt::format("{} {} at most {}", i == 0 ? ":" : ",", one_.criteria[i].name, tolerance(i));
         page_.verdict(within_ && !broke_, asked);
+        judge_orders();
         page_.draw(curve_.path(), "analytic",
                    fmt::format("{}: {}; left: what was measured, and exact; right: errors over the resolution.",
                                one_.name, one_.summary));
     }
 
 private:
+    // One resolution has no order.
+    void judge_orders()
+    {
+        if (first_particles_ == particles_) return;
+        for (std::size_t i = 0; i < one_.criteria.size(); ++i) {
+            const Criterion& criterion = one_.criteria[i];
+            if (criterion.least_order == 0) continue;
+            const double order = order_between(first_, last_, i, ratio(first_particles_, particles_));
+            page_.verdict(order >= criterion.least_order,
+                          fmt::format("{}: {} falls from {} to {} {} with the order {:.2f}, at least {}", one_.name,
+                                      criterion.name, first_particles_, particles_, one_.resolution, order,
+                                      criterion.least_order));
+        }
+    }
+
+    static double ratio(int coarse, int fine) { return static_cast<double>(fine) / coarse; }
+
     [[nodiscard]] double tolerance(std::size_t i) const
     {
         return quick_ ? one_.criteria[i].quick_tolerance : one_.criteria[i].tolerance;
@@ -140,6 +160,8 @@ private:
     Table curve_;
     int particles_ = 0;  // of the result before
     AnalyticResult last_;
+    int first_particles_ = 0;
+    AnalyticResult first_;
     bool within_ = false;
     bool broke_ = false;
 };

@@ -22,6 +22,9 @@ struct Criterion {
     std::string name;        // of an error, e.g. "period, relative error"
     double tolerance;        // at the finest of the resolutions
     double quick_tolerance;  // at the quick one
+    // p of error ~ (spacing)^p from the coarsest resolution to the finest that it has to reach; 0: none is claimed, the
+    // error ends where something else than the spacing makes it (docs/accuracy.md).
+    double least_order = 0;
 };
 
 struct AnalyticResult {

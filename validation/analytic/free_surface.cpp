@@ -77,34 +77,37 @@ AnalyticResult run_standing_wave(int particles)
     return result;
 }
 
+// The largest errors of the whole run; the curve is that of its end.
 AnalyticResult run_hydrostatic(int particles)
 {
     constexpr double depth = 0.25;
     AnalyticResult result;
-    FluidState fluid;
-    double weight = 0;
+    double pressure_error = 0;
     double speed = 0;
     const auto simulated = simulate(
-        "still-water", {fmt::format("resolution.spacing={}", depth / particles)}, 1'000'000'000,
+        "still-water", {fmt::format("resolution.spacing={}", depth / particles)}, 20,
         [&](const Problem& problem, const Simulation& now) {
-            fluid = fluid_of(problem, now.snapshot());
-            weight = -problem.source.gravity[1] * problem.source.fluid.density;
-            speed = now.ledger_row().max_speed;
+            const FluidState fluid = fluid_of(problem, now.snapshot());
+            const double g = -problem.source.gravity[1];
+            const double weight = g * problem.source.fluid.density;
+            double deviation = 0;
+            result.curve.clear();
+            for (std::size_t i = 0; i < fluid.position.size(); ++i) {
+                const double height = fluid.position[i][1];
+                const double exact = weight * (depth - height);
+                result.curve.push_back({height, fluid.pressure[i], exact});
+                deviation += std::abs(fluid.pressure[i] - exact);
+            }
+            deviation /= static_cast<double>(fluid.position.size()) * weight * depth;
+            pressure_error = std::max(pressure_error, deviation);
+            speed = std::max(speed, now.ledger_row().max_speed / std::sqrt(g * depth));
         },
         one_thread);
     result.steps = simulated.steps;
     result.broke = simulated.broke;
-    double deviation = 0;
-    for (std::size_t i = 0; i < fluid.position.size(); ++i) {
-        const double height = fluid.position[i][1];
-        const double exact = weight * (depth - height);
-        result.curve.push_back({height, fluid.pressure[i], exact});
-        deviation += std::abs(fluid.pressure[i] - exact);
-    }
     std::sort(result.curve.begin(), result.curve.end(),
               [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; });
-    result.errors = {deviation / static_cast<double>(fluid.position.size()) / (weight * depth),
-                     speed / std::sqrt(weight / 1000 * depth)};
+    result.errors = {pressure_error, speed};
     return result;
 }
 
@@ -161,8 +164,8 @@ AnalyticCase hydrostatic_tank()
             .y_label = "pressure (Pa)",
             .particles = {10, 20, 40},
             .quick = 20,
-            .criteria = {{"pressure, mean error over that at the bottom", 0.02, 0.03},
-                         {"largest speed over sqrt(g H)", 0.05, 0.05}},
+            .criteria = {{"pressure, mean error over that at the bottom, largest of all times", 0.02, 0.02, 0.4},
+                         {"speed over sqrt(g H), largest of all times", 0.015, 0.025, 0.5}},
             .run = run_hydrostatic};
 }
 
