@@ -126,6 +126,31 @@ TEST(ExactSum, NeitherOrderNorGroupingMatters)
     }
 }
 
+// Parts of all magnitudes down to the subnormals, of either sign.
+TEST(ExactSum, MergedPartsAreTheCorrectlyRoundedIntegerSum)
+{
+    Random random(56);
+    for (int repetition = 0; repetition < 100; ++repetition) {
+        auto terms = random_terms(random, 60);
+        if (repetition % 2 == 0) {  // the lowest digits alone
+            for (double& term : terms) term = std::bit_cast<double>(random.bits() & 0x800fffffffffffffULL);
+        }
+        Integer exact = 0;
+        ExactSum total;
+        for (std::size_t first = 0; first < terms.size(); first += 6) {
+            ExactSum part;
+            for (std::size_t k = first; k < first + 6; ++k) {
+                part.add(terms[k]);
+                exact += in_smallest_subnormals(terms[k]);
+            }
+            total.merge(part);
+        }
+        EXPECT_TRUE(is_correctly_rounded(total.value(), exact));
+        total.add(terms[0]);
+        EXPECT_TRUE(is_correctly_rounded(total.value(), exact + in_smallest_subnormals(terms[0])));
+    }
+}
+
 TEST(ExactSum, AMergeAndWhatFollowsIsASum)
 {
     Random random(54);
