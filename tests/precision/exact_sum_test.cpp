@@ -26,6 +26,7 @@ Integer in_smallest_subnormals(double value)
 // Nothing nearer than value, and at a tie the even one: the definition of correct rounding, not an algorithm for it.
 testing::AssertionResult is_correctly_rounded(double value, const Integer& exact)
 {
+    if (!std::isfinite(value)) return testing::AssertionFailure() << value << " is not finite";
     const Integer distance = abs(in_smallest_subnormals(value) - exact);
     for (const double towards : {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}) {
         const double neighbour = std::nextafter(value, towards);
