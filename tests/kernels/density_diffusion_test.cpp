@@ -120,6 +120,35 @@ TEST(DensityDiffusion, HydrostaticDifferenceIsTheSeventhRoot)
     EXPECT_EQ(hydrostatic_difference(StateEquation::tait, 0.0F, 3.0F), 0.0F);
 }
 
+// Its eight terms themselves: 6 u as above, of numbers up to 1/2 the sum of all magnitudes.
+TEST(DensityDiffusion, HydrostaticDifferenceIsTheBinomialSeries)
+{
+    for (int k = -50; k <= 50; ++k) {
+        const double x = k / 100.0;
+        Quad exact = 0, magnitudes = 0, binomial = 1;
+        for (int n = 1; n <= 8; ++n) {
+            binomial *= (Quad(1) / 7 - (n - 1)) / n;
+            exact += binomial * pow(Quad(x), n);
+            magnitudes += abs(binomial * pow(Quad(x), n));
+        }
+        EXPECT_LE(abs(hydrostatic_difference(StateEquation::tait, -x, 1.0) - exact),
+                  6 * Quad(unit_roundoff<double>) * magnitudes)
+            << x;
+    }
+}
+
+// A body force below 1e-15, in the units of the state, counts for none.
+TEST(DensityDiffusion, BalanceOfATinyForce)
+{
+    const auto weight = [](double force) {
+        return diffusion_balance(Vec<2, double>{{-force, 0}}, Vec<2, double>{{force, 0}}, CentredDensity<double>{0},
+                                 1.0)
+            .weight;
+    };
+    EXPECT_EQ(weight(1.002e-15), 0) << "in equilibrium";
+    EXPECT_EQ(weight(0.998e-15), 1);
+}
+
 template <int D, class T>
 struct System {
     T m[triangle<D>];
@@ -193,6 +222,26 @@ TEST(RenormalisedGradient, HandWorkedMatrices)
     EXPECT_EQ(x3[0], 1);
     EXPECT_EQ(x3[1], 2);
     EXPECT_EQ(x3[2], 3);
+}
+
+// det M <= 0.01 counts as no space, anything above as one.
+TEST(RenormalisedGradient, IsZeroUpToADeterminantOfAHundredth)
+{
+    const double above = std::nextafter(0.01, 1.0);
+    const auto in_2d = [](double determinant) {
+        const double m[3] = {determinant, 0, 1};
+        return renormalised_gradient(m, Vec<2, double>{{0.5, 0.25}});
+    };
+    EXPECT_EQ(in_2d(0.01)[1], 0);
+    EXPECT_DOUBLE_EQ(in_2d(above)[0], 50);
+    EXPECT_DOUBLE_EQ(in_2d(above)[1], 0.25);
+    const auto in_3d = [](double determinant) {
+        const double m[6] = {determinant, 0, 0, 1, 0, 1};
+        return renormalised_gradient(m, Vec<3, double>{{0.5, 0.25, 0.125}});
+    };
+    EXPECT_EQ(in_3d(0.01)[1], 0);
+    EXPECT_DOUBLE_EQ(in_3d(above)[0], 50);
+    EXPECT_DOUBLE_EQ(in_3d(above)[2], 0.125);
 }
 
 // The sums over neighbours at the given places with s = slope . x: gradient and matrix as the pair loops form them.

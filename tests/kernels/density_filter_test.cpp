@@ -34,21 +34,22 @@ struct Means {
     }
 };
 
-// Particles all around, and on one side of the origin only, as at a surface. The determinant is at least 0.3 there, so
+// Particles all around, and on one side of the origin only, as at a surface; places in any unit, as what says whether
+// they span the space has none. The determinant is at least 0.3 there, so
 // some tens of roundings of numbers up to 1 are left.
 template <int D>
-void expect_lines_are_kept()
+void expect_lines_are_kept(double size)
 {
     Random random(3 + D);
     for (const double lowest : {-1.0, 0.0}) {
         for (int k = 0; k < 200; ++k) {
             Means<D> means;
             Vec<D, double> slope{};
-            for (int i = 0; i < D; ++i) slope[i] = random.uniform(-1, 1);
+            for (int i = 0; i < D; ++i) slope[i] = random.uniform(-1, 1) / size;
             const double level = random.uniform(-1, 1);
             for (int n = 0; n < 60; ++n) {
                 Vec<D, double> x{};
-                for (int i = 0; i < D; ++i) x[i] = random.uniform(i == 0 ? lowest : -1.0, 1);
+                for (int i = 0; i < D; ++i) x[i] = size * random.uniform(i == 0 ? lowest : -1.0, 1);
                 means.add(random.uniform(0.2, 1), level + dot(slope, x), x);
             }
             EXPECT_NEAR(means.value(), level, 1e-13);
@@ -58,8 +59,10 @@ void expect_lines_are_kept()
 
 TEST(DensityFilter, KeepsALine)
 {
-    expect_lines_are_kept<2>();
-    expect_lines_are_kept<3>();
+    for (const double size : {1e-3, 1.0, 1e3}) {
+        expect_lines_are_kept<2>(size);
+        expect_lines_are_kept<3>(size);
+    }
 }
 
 // Too few neighbours for a line: the mean, however few.

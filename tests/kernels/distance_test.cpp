@@ -28,6 +28,16 @@ TEST(Distance, SquaresThatUnderflowOrOverflow)
     EXPECT_NEAR(ScaledDistance::length(large), 5e30F, 1e24F);
 }
 
+// The largest component is found wherever it stands: any other divisor overflows.
+TEST(Distance, AnyComponentMayBeTheLargest)
+{
+    for (int largest = 0; largest < 3; ++largest) {
+        Vec<3, float> r{{1e-20F, -1e-20F, 1e-20F}};
+        r[largest] = -1e25F;
+        EXPECT_EQ(ScaledDistance::length(r), 1e25F) << largest;
+    }
+}
+
 // dot: one rounding and an fma; the root halves them and rounds: 2 u. Scaled: D divisions, which count twice in the
 // squares' sum and are halved, the largest component's being exact; sum, root, product: 5 u.
 TEST(Distance, Errors)

@@ -1,6 +1,8 @@
 // The density of a wall from its mirror image, against straight lines, which it must continue whatever the places.
 #include "kernels/mirrored_density.hpp"
 
+#include <array>
+
 #include <gtest/gtest.h>
 
 #include "kernels/smoothing.hpp"
@@ -67,13 +69,105 @@ TEST(MirroredDensity, ContinuesALine)
     expect_lines_are_continued<3>();
 }
 
+// By expansion along the first row.
+template <std::size_t n>
+long double determinant(const std::array<std::array<long double, n>, n>& m)
+{
+    if constexpr (n == 1) {
+        return m[0][0];
+    } else {
+        long double sum = 0;
+        for (std::size_t column = 0; column < n; ++column) {
+            std::array<std::array<long double, n - 1>, n - 1> minor{};
+            for (std::size_t i = 1; i < n; ++i)
+                for (std::size_t j = 0, k = 0; j < n; ++j)
+                    if (j != column) minor[i - 1][k++] = m[i][j];
+            sum += (column % 2 == 0 ? 1 : -1) * m[0][column] * determinant(minor);
+        }
+        return sum;
+    }
+}
+
+// Of a field that is no line the answer depends on every weight: the system of Liu and Liu by Cramer's rule.
+template <int D>
+void expect_the_system_is_solved()
+{
+    constexpr std::size_t size = D + 1;
+    Random random(17 + D);
+    for (int k = 0; k < 50; ++k) {
+        const Neighbourhood<D> near(random, k % 2 == 0 ? -2.0 : 0.0, 0.1);
+        Vec<D, double> to{};
+        for (int i = 0; i < D; ++i) to[i] = random.uniform(-2, 2);
+        MirroredSums<D> sums;
+        std::array<std::array<long double, size>, size> matrix{};
+        std::array<std::array<long double, size>, size> right{};  // a row of each side: of s, then of the velocities
+        for (std::size_t n = 0; n < near.places.size(); ++n) {
+            const auto& x = near.places[n];
+            const double s = random.uniform(-0.1, 0.1);
+            Vec<D, double> u{};
+            for (int i = 0; i < D; ++i) u[i] = random.uniform(-1, 1);
+            sums.add(x, near.weights[n], near.gradients[n], s, u);
+            for (std::size_t row = 0; row < size; ++row) {
+                const long double weight = row == 0 ? static_cast<long double>(near.weights[n])
+                                                    : static_cast<long double>(near.gradients[n]) * x[int(row) - 1];
+                for (std::size_t j = 0; j < size; ++j) {
+                    matrix[row][j] += weight * (j == 0 ? 1 : x[int(j) - 1]);
+                    right[j][row] += weight * (j == 0 ? s : u[int(j) - 1]);
+                }
+            }
+        }
+        const auto unknown = [&](std::size_t column, std::size_t side) {
+            auto replaced = matrix;
+            for (std::size_t row = 0; row < size; ++row) replaced[row][column] = right[side][row];
+            return determinant(replaced) / determinant(matrix);
+        };
+        long double s = unknown(0, 0);
+        for (std::size_t i = 1; i < size; ++i) s -= to[int(i) - 1] * unknown(i, 0);
+        const Mirrored<D> mirrored = sums.value(to, 1e9);
+        EXPECT_NEAR(mirrored.s, s, 1e-11);
+        for (std::size_t i = 1; i < size; ++i) EXPECT_NEAR(mirrored.velocity[int(i) - 1], unknown(0, i), 1e-11);
+    }
+}
+
+TEST(MirroredDensity, SolvesTheSystemOfLiuAndLiu)
+{
+    expect_the_system_is_solved<2>();
+    expect_the_system_is_solved<3>();
+}
+
+// Places (+-1, 0) and (0, +-1) with s = y: the matrix has the diagonal 1, 1 and a number to choose, its determinant.
+TEST(MirroredDensity, TakesTheLineFromADeterminantOfAThousandthOn)
+{
+    const auto wall = [](double last) {
+        MirroredSums<2> sums;
+        for (const double x : {-1.0, 1.0}) sums.add({x, 0}, 0.25, 0.5, 0, {});
+        for (const double y : {-1.0, 1.0}) sums.add({0, y}, 0.25, 0.5 * last, y, {});
+        return sums.value({0, -1}, 10).s;  // the line's value at the wall is 1, the mean 0
+    };
+    EXPECT_EQ(wall(0.995e-3), 0);
+    EXPECT_EQ(wall(1e-3), 1);
+    EXPECT_EQ(wall(1.005e-3), 1);
+}
+
+// Gradients of both signs leave [[1, 0, 0], [0, 0, 1], [0, 1, 0]], which has no solution without exchanging rows.
+TEST(MirroredDensity, ExchangesRows)
+{
+    MirroredSums<2> sums;
+    for (const double x : {-1.0, 1.0})
+        for (const double y : {-1.0, 1.0}) sums.add({x, y}, 0.25, 0.25 * x * y, 0.5 + 2 * x - 3 * y, {x, 4});
+    EXPECT_DOUBLE_EQ(sums.value({1, 0}, 10).s, 0.5 - 2);
+    EXPECT_DOUBLE_EQ(sums.value({0, 1}, 10).s, 0.5 + 3);
+    EXPECT_DOUBLE_EQ(sums.value({0, 0}, 10).velocity[1], 4);
+}
+
 // Inside the fluid the matrix is close to unity: that is what its determinant is measured by.
 TEST(MirroredDensity, TakesTheMeanWhereThereIsNoLine)
 {
     MirroredSums<2> in_line;  // places that do not span the plane
-    for (const double x : {-1.0, -0.3, 0.4}) in_line.add({x, 0.5 * x}, 0.3, 0.5, 0.01 * x, {x, 0});
+    for (const double x : {-1.0, -0.3, 0.4}) in_line.add({x, 0.5 * x}, 0.3, 0.5, 0.01 * x, {x, 2 * x});
     EXPECT_NEAR(in_line.value({0.7, 0.2}, 10).s, 0.01 * (-1.0 - 0.3 + 0.4) / 3, 1e-15);
     EXPECT_NEAR(in_line.value({0.7, 0.2}, 10).velocity[0], (-1.0 - 0.3 + 0.4) / 3, 1e-15);
+    EXPECT_NEAR(in_line.value({0.7, 0.2}, 10).velocity[1], 2 * (-1.0 - 0.3 + 0.4) / 3, 1e-15);
     MirroredSums<2> one;
     one.add({0.1, 0.2}, 0.3, 0.5, 0.02, {});
     EXPECT_EQ(one.value({1, 1}, 10).s, 0.02);

@@ -195,6 +195,19 @@ TEST(LinearStateEquation, EnergyIsAccurateUpToAHalf)
     expect_accurate_linear_energy<double>();
 }
 
+// What is left out from z^35/35 on, in quad precision, and nothing else: at s = 1, z = 1/3, and at s = -1/2, z = -1/3.
+TEST(LinearStateEquation, EnergyIsASeriesOfSixteenOddPowers)
+{
+    for (const double s : {1.0, 0.5, -0.3, -0.5}) {
+        const Quad x = s;
+        const Quad z = x / (2 + x);
+        const Quad exact = boost::math::log1p(x) - x / (1 + x);
+        const Quad found = compressive_energy(linear, CentredDensity<Quad>{x}, Quad(3)) / 3;
+        const Quad left_out = 2 * pow(abs(z), 35) / 35 / (1 - z * z);
+        EXPECT_LE(abs(found - exact), left_out + Quad("1e-31")) << s;
+    }
+}
+
 // Newton's last step leaves the rounding of the pressure, some 3 u of it, plus one of the subtraction: 4 u = 4.4e-16 of
 // s, up to 1.6 times that where the slope (1+s)^6 and the mean slope P/s differ, |load| <= 0.5.
 TEST(StateEquation, HydrostaticDensityInvertsThePressure)

@@ -50,6 +50,13 @@ TEST(StableStep, TakesTheStricterLimit)
     EXPECT_EQ(stable_step(0.5, 2, 0, 10), 0.5 * (2.0 / 10)) << "no acceleration, no limit by it";
 }
 
+// Limits by small accelerations and viscosities, too: sqrt(2/0.5) = 2 beside 2/0.1 = 20, and 0.1^2/(8 0.5) = 0.0025.
+TEST(StableStep, AnyAccelerationAndViscosityLimitsIt)
+{
+    EXPECT_EQ(stable_step(0.5, 2, 0.5, 0.1), 0.5 * 2);
+    EXPECT_EQ(stable_step(0.5, 0.1, 0, 0.001, 0.5), 0.125 * 0.1 * 0.1 / 0.5);
+}
+
 // h^2/(8 nu): h = 2, nu = 5 gives 0.1.
 TEST(StableStep, ViscosityLimitsIt)
 {
@@ -80,6 +87,31 @@ TEST(Energy, WorkOfADensityShare)
                                  work_of_density_share(equation, 2, s0, s2, c + d, c, dt);
             // |e| is below 7 * 2 * 0.2^2 / 2 here: some ten roundings of it.
             EXPECT_NEAR(whole, energy(s2) - energy(s0), 20 * unit_roundoff<double>);
+        }
+    }
+}
+
+// Against the closed forms of both energies, e = c0^2 [log(1+s) - s/(1+s)] and B [((1+s)^6 - 1)/6 + 1/(1+s) - 1], in
+// long double.
+TEST(Energy, WorkOfADensityShareByTheClosedForms)
+{
+    Random random(105);
+    const double stiffness = 3;
+    for (const StateEquation equation : {StateEquation::tait, StateEquation::linear}) {
+        const auto e = [&](long double s) {
+            return stiffness * (equation == StateEquation::linear ? std::log1p(s) - s / (1 + s)
+                                                                  : (std::pow(1 + s, 6.0L) - 1) / 6 + 1 / (1 + s) - 1);
+        };
+        for (int k = 0; k < 1000; ++k) {
+            const double s0 = random.uniform(-0.2, 0.2);
+            const double other = random.uniform(-1, 1), share = random.uniform(-1, 1), dt = random.uniform(0, 0.1);
+            const double rate = other + share;
+            const double s2 = s0 + dt * rate;
+            const long double expected = ((e(s0 + dt * static_cast<long double>(share)) - e(s0)) +
+                                          (e(s2) - e(s0 + dt * (static_cast<long double>(rate) - share)))) /
+                                         2;
+            // |e| is below 2 here and its slope below 5: some twenty roundings.
+            EXPECT_NEAR(work_of_density_share(equation, stiffness, s0, s2, rate, share, dt), expected, 4e-15);
         }
     }
 }

@@ -26,6 +26,7 @@ Integer in_smallest_subnormals(double value)
 // Nothing nearer than value, and at a tie the even one: the definition of correct rounding, not an algorithm for it.
 testing::AssertionResult is_correctly_rounded(double value, const Integer& exact)
 {
+    if (!std::isfinite(value)) return testing::AssertionFailure() << value << " is not finite";
     const Integer distance = abs(in_smallest_subnormals(value) - exact);
     for (const double towards : {-std::numeric_limits<double>::infinity(), std::numeric_limits<double>::infinity()}) {
         const double neighbour = std::nextafter(value, towards);
@@ -123,6 +124,31 @@ TEST(ExactSum, NeitherOrderNorGroupingMatters)
         for (const ExactSum& part : parts) total.merge(part);
         EXPECT_TRUE(total == reference);
         EXPECT_EQ(bits_of(total.value()), bits_of(reference.value()));
+    }
+}
+
+// Parts of all magnitudes down to the subnormals, of either sign.
+TEST(ExactSum, MergedPartsAreTheCorrectlyRoundedIntegerSum)
+{
+    Random random(56);
+    for (int repetition = 0; repetition < 100; ++repetition) {
+        auto terms = random_terms(random, 60);
+        if (repetition % 2 == 0) {  // the lowest digits alone
+            for (double& term : terms) term = std::bit_cast<double>(random.bits() & 0x800fffffffffffffULL);
+        }
+        Integer exact = 0;
+        ExactSum total;
+        for (std::size_t first = 0; first < terms.size(); first += 6) {
+            ExactSum part;
+            for (std::size_t k = first; k < first + 6; ++k) {
+                part.add(terms[k]);
+                exact += in_smallest_subnormals(terms[k]);
+            }
+            total.merge(part);
+        }
+        EXPECT_TRUE(is_correctly_rounded(total.value(), exact));
+        total.add(terms[0]);
+        EXPECT_TRUE(is_correctly_rounded(total.value(), exact + in_smallest_subnormals(terms[0])));
     }
 }
 

@@ -127,20 +127,43 @@ TEST(FixedPoint, CarryForgetsTheCellThatItCameFrom)
     }
 }
 
+// A face belongs to the upper cell.
+TEST(FixedPoint, CarryOfOffsetsOnAFace)
+{
+    for (const auto& [from, cell_after, offset_after] :
+         {std::array{0.5F, 4.0F, -0.5F}, {-0.5F, 3.0F, -0.5F}, {1.5F, 5.0F, -0.5F}, {-1.5F, 2.0F, -0.5F}}) {
+        std::int32_t cell = 3;
+        float offset = from;
+        float residual = 0;
+        EXPECT_TRUE(FixedPointUpdate::carry(cell, offset, residual, 1.0F));
+        EXPECT_EQ(static_cast<float>(cell), cell_after) << from;
+        EXPECT_EQ(offset, offset_after) << from;
+        EXPECT_EQ(residual, 0.0F);
+    }
+}
+
 TEST(FixedPoint, CarryRefusesWhatHasNoCell)
 {
-    for (const float wrong : {9.0F, -9.0F, std::numeric_limits<float>::infinity(), std::nanf("")}) {
+    for (const float wrong : {8.0F, 8.05F, 9.0F, -8.0F, -9.0F, std::numeric_limits<float>::infinity(), std::nanf("")}) {
         std::int32_t cell = 3;
         float offset = wrong;
         float residual = 0;
         EXPECT_FALSE(FixedPointUpdate::carry(cell, offset, residual, 1.0F)) << wrong;
         EXPECT_EQ(cell, 3);
     }
-    std::int32_t last = std::numeric_limits<std::int32_t>::max();
-    float offset = 0.75F;
-    float residual = 0;
-    EXPECT_FALSE(FixedPointUpdate::carry(last, offset, residual, 1.0F));
-    EXPECT_EQ(offset, 0.75F);
+    constexpr std::int32_t last = std::numeric_limits<std::int32_t>::max();
+    constexpr std::int32_t first = std::numeric_limits<std::int32_t>::min();
+    for (const int side : {1, -1}) {
+        std::int32_t cell = side > 0 ? last : first;
+        float offset = 0.75F * static_cast<float>(side);
+        float residual = 0;
+        EXPECT_FALSE(FixedPointUpdate::carry(cell, offset, residual, 1.0F));
+        EXPECT_EQ(offset, 0.75F * static_cast<float>(side));
+        cell -= side;  // the last cell itself can be reached
+        EXPECT_TRUE(FixedPointUpdate::carry(cell, offset, residual, 1.0F));
+        EXPECT_EQ(cell, side > 0 ? last : first);
+        EXPECT_EQ(offset, -0.25F * static_cast<float>(side));
+    }
 }
 
 }  // namespace

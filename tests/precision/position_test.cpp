@@ -99,6 +99,51 @@ TYPED_TEST(Position, TheEdgeOfTheRangeIsRefusedAndNothingChanges)
     EXPECT_TRUE(carry(cell, offset));
     EXPECT_EQ(cell, last);
     EXPECT_EQ(offset, T(0.25));
+    cell = first + 3;
+    offset = T(-3.25);
+    EXPECT_TRUE(carry(cell, offset));
+    EXPECT_EQ(cell, first);
+    EXPECT_EQ(offset, T(-0.25));
+}
+
+// Powers of two, so that cell * side + offset has no rounding.
+TYPED_TEST(Position, CarryWithCellsOfAnySide)
+{
+    using T = TypeParam;
+    Random random(35);
+    for (const T side : {T(0.25), T(4)}) {
+        for (int k = 0; k < 20'000; ++k) {
+            T offset = static_cast<T>(random.uniform(-9, 9)) * side;
+            const Quad before = Quad(offset) + 5 * Quad(side);
+            std::int32_t cell = 5;
+            ASSERT_TRUE(carry(cell, offset, side));
+            ASSERT_EQ(cell * Quad(side) + Quad(offset), before);
+            ASSERT_GE(offset, side * T(-0.5));
+            ASSERT_LT(offset, side * T(0.5));
+        }
+        std::int32_t cell = 5;
+        T far = 1024 * side;
+        EXPECT_FALSE(carry(cell, far, side));
+        far = 1000 * side;
+        EXPECT_TRUE(carry(cell, far, side));
+        EXPECT_EQ(cell, 1005);
+    }
+}
+
+TEST(Locate, IsTheNearestCell)
+{
+    constexpr double last = std::numeric_limits<std::int32_t>::max();
+    constexpr double first = std::numeric_limits<std::int32_t>::min();
+    for (const double coordinate : {0.0, 0.49, -0.49, 123456.7, -123456.7, first, last - 1, last - 0.75}) {
+        std::int32_t cell = 7;
+        EXPECT_TRUE(locate(coordinate, cell)) << coordinate;
+        EXPECT_EQ(cell, std::lround(coordinate));
+    }
+    for (const double coordinate : {last, last + 1, first - 1, 1e300, -1e300, std::nan("")}) {
+        std::int32_t cell = 7;
+        EXPECT_FALSE(locate(coordinate, cell)) << coordinate;
+        EXPECT_EQ(cell, 7);
+    }
 }
 
 TYPED_TEST(Position, DifferencesAreAntisymmetricToTheBit)

@@ -287,6 +287,9 @@ TYPED_TEST(Sums, WiderAccumulators)
     DoubleFloatSum<T> first = sum_of<DoubleFloatSum<T>>(std::vector<T>(terms.begin(), terms.begin() + 150));
     first.merge(sum_of<DoubleFloatSum<T>>(std::vector<T>(terms.begin() + 150, terms.end())));
     EXPECT_LE(error_of(first.value(), exact), once + 4 * (n + 2) * u * u * exact.absolute);
+    DoubleSum<T> wide = sum_of<DoubleSum<T>>(std::vector<T>(terms.begin(), terms.begin() + 150));
+    wide.merge(sum_of<DoubleSum<T>>(std::vector<T>(terms.begin() + 150, terms.end())));
+    EXPECT_LE(error_of(wide.value(), exact), once + 1.01 * (n + 1) * wide_u * exact.absolute);
 }
 
 TYPED_TEST(Sums, LanesEqualTheScalar)

@@ -1,0 +1,135 @@
+// Extrapolated walls against the sums of Adami, Hu and Adams (2012), and which physics needs what.
+#include <gtest/gtest.h>
+
+#include "kernels/physics.hpp"
+#include "kernels/walls.hpp"
+#include "tests/precision/reference.hpp"
+
+namespace halfulp::test {
+namespace {
+
+TEST(Walls, TensionIsADensityBelowThatAtRest)
+{
+    EXPECT_TRUE(in_tension(CentredDensity<double>{-1e-9}));
+    EXPECT_FALSE(in_tension(CentredDensity<double>{0.0})) << "at rest there is none";
+    EXPECT_FALSE(in_tension(CentredDensity<double>{1e-9}));
+}
+
+TEST(Walls, WeightsAreNeverNegative)
+{
+    EXPECT_EQ(extrapolation_weight(0.25), 0.25);
+    EXPECT_EQ(extrapolation_weight(-0.25), 0.0);
+    EXPECT_EQ(extrapolation_weight(0.0), 0.0);
+}
+
+// Two neighbours of weights 1 and 3 with pressures 8 and 4, in a field: (20 + (2, -6) . (5, -1))/4.
+TEST(Walls, PressureOfHandWorkedSums)
+{
+    EXPECT_EQ(extrapolated_pressure(4.0, 20.0, Vec<2, double>{{5, -1}}, Vec<2, double>{{2, -6}}), 9.0);
+    EXPECT_EQ(extrapolated_pressure(4.0, 20.0, Vec<3, double>{{5, -1, 2}}, Vec<3, double>{{2, -6, -4}}), 7.0);
+    EXPECT_EQ(extrapolated_pressure(0.5, 20.0, Vec<2, double>{}, Vec<2, double>{}), 40.0);
+    EXPECT_EQ(extrapolated_pressure(0.0, 0.0, Vec<2, double>{}, Vec<2, double>{{0, -9}}), 0.0) << "no fluid near";
+}
+
+// Fluid at rest under gravity: wherever its particles are, the wall's pressure is the hydrostatic one of its own place.
+TEST(Walls, ContinueAHydrostaticPressure)
+{
+    Random random(305);
+    const Vec<2, double> gravity{{3, -8}};
+    for (int k = 0; k < 100; ++k) {
+        double weights = 0, pressures = 0;
+        Vec<2, double> moments{};
+        for (int n = 0; n < 12; ++n) {
+            const Vec<2, double> fluid{{random.uniform(-2, 2), random.uniform(0, 2)}};
+            const double weight = random.uniform(0, 1);
+            weights += weight;
+            pressures += weight * (5 + 3 * fluid[0] - 8 * fluid[1]);
+            for (int i = 0; i < 2; ++i) moments[i] -= weight * fluid[i];  // of x_w - x_f, the wall at the origin
+        }
+        EXPECT_NEAR(extrapolated_pressure(weights, pressures, moments, gravity), 5, 1e-13);
+    }
+}
+
+TEST(Walls, VelocitiesAreMirrored)
+{
+    // The fluid's mean is 3 faster than the wall's 2: 2 * 2 - 5.
+    EXPECT_EQ(mirrored_velocity(2.0, 4.0, 12.0), -1.0);
+    EXPECT_EQ(mirrored_velocity(2.0, 0.5, 1.0), 0.0);
+    EXPECT_EQ(mirrored_velocity(2.0, 0.0, 0.0), 2.0) << "no fluid near";
+}
+
+TEST(Physics, WhatIsViscous)
+{
+    EXPECT_FALSE(is_viscous({}));
+    EXPECT_FALSE(is_viscous({.tensile_correction = true}));
+    EXPECT_TRUE(is_viscous({.artificial_viscosity = true}));
+    EXPECT_TRUE(is_viscous({.laminar_viscosity = LaminarViscosity::morris}));
+    EXPECT_TRUE(is_viscous({.laminar_viscosity = LaminarViscosity::monaghan_gingold}));
+}
+
+TEST(Physics, WhichDensityDiffusionHasAGradient)
+{
+    using enum DensityDiffusion;
+    for (const DensityDiffusion form : {none, molteni_colagrossi, fourtakas})
+        EXPECT_FALSE(has_density_gradient({.density_diffusion = form})) << int(form);
+    for (const DensityDiffusion form : {antuono, balanced})
+        EXPECT_TRUE(has_density_gradient({.density_diffusion = form})) << int(form);
+}
+
+TEST(Physics, WhichWallsHaveAMirroredVelocity)
+{
+    EXPECT_FALSE(follow_the_fluid(Walls::dynamic));
+    EXPECT_TRUE(follow_the_fluid(Walls::extrapolated));
+    EXPECT_TRUE(follow_the_fluid(Walls::modified_dynamic));
+    const auto mirrored = [](Walls walls, WallSlip slip, bool viscous) {
+        return has_mirrored_velocity({.artificial_viscosity = viscous, .walls = walls, .wall_slip = slip});
+    };
+    EXPECT_TRUE(mirrored(Walls::extrapolated, WallSlip::no_slip, true));
+    EXPECT_TRUE(mirrored(Walls::modified_dynamic, WallSlip::no_slip, true));
+    EXPECT_FALSE(mirrored(Walls::dynamic, WallSlip::no_slip, true));
+    EXPECT_FALSE(mirrored(Walls::extrapolated, WallSlip::free_slip, true));
+    EXPECT_FALSE(mirrored(Walls::extrapolated, WallSlip::no_slip, false));
+}
+
+// The plain density rate is that of pair (i) without anything more.
+TEST(Physics, WhatThePlainDensityRateCovers)
+{
+    EXPECT_TRUE(covered_by_plain_density_rate({}));
+    EXPECT_TRUE(covered_by_plain_density_rate({.state_equation = StateEquation::linear, .artificial_viscosity = true}));
+    EXPECT_FALSE(covered_by_plain_density_rate({.formulation = Formulation::volume_weighted}));
+    EXPECT_FALSE(covered_by_plain_density_rate({.density_diffusion = DensityDiffusion::fourtakas}));
+    EXPECT_FALSE(covered_by_plain_density_rate({.velocity_smoothing = true}));
+}
+
+// The special passes over forces know pressure and artificial viscosity, the latter with Tait's sound speed and walls
+// that move as they do.
+TEST(Physics, WhatTheSpecialForcesCover)
+{
+    const auto with = [](auto change) {
+        Physics physics;
+        change(physics);
+        return covered_by_special_forces(physics);
+    };
+    EXPECT_TRUE(covered_by_special_forces({}));
+    EXPECT_TRUE(with([](Physics& p) { p.artificial_viscosity = true; }));
+    EXPECT_TRUE(with([](Physics& p) { p.state_equation = StateEquation::linear; }));
+    EXPECT_TRUE(with([](Physics& p) { p.walls = Walls::extrapolated; }));
+    EXPECT_TRUE(with([](Physics& p) { p.wall_slip = WallSlip::free_slip; }));
+    EXPECT_TRUE(with([](Physics& p) { p.artificial_viscosity = true, p.wall_slip = WallSlip::free_slip; }));
+    EXPECT_TRUE(with([](Physics& p) {
+        p.artificial_viscosity = true, p.walls = Walls::extrapolated, p.wall_slip = WallSlip::free_slip;
+    }));
+    EXPECT_TRUE(with([](Physics& p) { p.density_diffusion = DensityDiffusion::balanced; }));
+    EXPECT_TRUE(with([](Physics& p) { p.density_filter = DensityFilter::shepard; }));
+    EXPECT_TRUE(with([](Physics& p) { p.velocity_smoothing = p.particle_shifting = true; }));
+    EXPECT_TRUE(with([](Physics& p) { p.central_force = p.driven = true; }));
+    EXPECT_TRUE(with([](Physics& p) { p.moving_walls = p.moving_frame = p.wall_forces = true; }));
+    EXPECT_FALSE(with([](Physics& p) { p.formulation = Formulation::volume_weighted; }));
+    EXPECT_FALSE(with([](Physics& p) { p.laminar_viscosity = LaminarViscosity::morris; }));
+    EXPECT_FALSE(with([](Physics& p) { p.tensile_correction = true; }));
+    EXPECT_FALSE(with([](Physics& p) { p.artificial_viscosity = true, p.state_equation = StateEquation::linear; }));
+    EXPECT_FALSE(with([](Physics& p) { p.artificial_viscosity = true, p.walls = Walls::extrapolated; }));
+}
+
+}  // namespace
+}  // namespace halfulp::test
