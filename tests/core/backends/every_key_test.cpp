@@ -157,6 +157,42 @@ TEST(EveryKey, ChangesTheResult)
     }
 }
 
+// The same problem by the passes for all of Physics: with a viscosity and a density diffusion that are there and too
+// small to count, where it has none.
+Combination in_general(Combination c, const Case& chosen)
+{
+    if (chosen.fluid.laminar_viscosity == LaminarViscosity::none) {
+        const bool slips = chosen.numerics.wall_slip == WallSlip::free_slip;
+        c.overrides = c.overrides + Overrides{"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=1e-15",
+                                              slips ? "numerics.wall_slip=free-slip" : "numerics.wall_slip=no-slip"};
+    }
+    if (chosen.numerics.density_diffusion == DensityDiffusion::none)
+        c.overrides = c.overrides + Overrides{"numerics.density_diffusion=molteni-colagrossi",
+                                              "numerics.diffusion_coefficient=1e-15"};
+    return c;
+}
+
+// The passes that are compiled for themselves compute what the general ones do, or are not taken: a whitelist that is
+// too long is the same in every policy, and comparing policies does not show it.
+TEST(EveryKey, IsComputedAlikeByTheSpecialPasses)
+{
+    const auto all = settings(2);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        for (std::size_t k = i; k < all.size(); ++k) {
+            if (k > i && all[k].key == all[i].key) continue;
+            const Combination c = combination_of(2, k == i ? std::vector{&all[i]} : std::vector{&all[i], &all[k]});
+            const Answer special = asked(c, "double");
+            if (!special.problem) continue;
+            const Answer general = asked(in_general(c, special.problem->source), "double");
+            ASSERT_TRUE(general.problem) << c.name << ": " << general.sentence;
+            EXPECT_FALSE(covered_by_special_forces(general.problem->physics));
+            EXPECT_FALSE(covered_by_plain_density_rate(general.problem->physics));
+            EXPECT_LT(distance(state_after(*special.problem, steps), state_after(*general.problem, steps)), 1e-12)
+                << c.name;
+        }
+    }
+}
+
 // The largest distance that a policy's rounding makes in so few steps: two to five times what was measured.
 double allowed(const PolicyInfo& policy, const Combination& c)
 {
