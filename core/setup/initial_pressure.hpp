@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <functional>
+#include <cstdint>
 #include <vector>
 
 #include "core/setup/fill.hpp"
