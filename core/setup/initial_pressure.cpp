@@ -11,33 +11,41 @@ namespace halfulp {
 
 namespace {
 
-// The particles by their sites.
+bool before(const Site& a, const Site& b)
+{
+    for (std::size_t i = 2; i > 0; --i)
+        if (a[i] != b[i]) return a[i] < b[i];
+    return a[0] < b[0];
+}
+
+// The particles by their sites, in the order (z, y, x).
 class SiteIndex {
 public:
     SiteIndex(const Arrangement& arrangement, const std::array<std::int64_t, 3>& period) : period_(period)
     {
-        const auto& particles = arrangement.particles;
-        sites_.reserve(particles.size());
-        for (const PlacedParticle& p : particles) sites_.push_back(site_at(p.position));
-        order_.resize(particles.size());
+        sites_.reserve(arrangement.particles.size());
+        for (const PlacedParticle& p : arrangement.particles) sites_.push_back(site_at(p.position));
+        order_.resize(sites_.size());
         std::iota(order_.begin(), order_.end(), 0);
-        std::sort(order_.begin(), order_.end(), [&](std::int32_t a, std::int32_t b) {
-            const auto& s = site(a);
-            const auto& t = site(b);
-            return s != t ? s < t : a < b;
-        });
+        std::stable_sort(order_.begin(), order_.end(),
+                         [&](std::int32_t a, std::int32_t b) { return before(site(a), site(b)); });
     }
     [[nodiscard]] const Site& site(std::int32_t particle) const { return sites_[static_cast<std::size_t>(particle)]; }
-    // A particle there, or -1.
-    [[nodiscard]] std::int32_t at(Site where) const
+    // A particle there, or -1. near: a place in the order to look at first; where it is found, the one after it.
+    [[nodiscard]] std::int32_t at(Site where, std::size_t& near) const
     {
         for (std::size_t i = 0; i < 3; ++i) {
             if (period_[i] > 0) where[i] = ((where[i] % period_[i]) + period_[i]) % period_[i];
         }
-        const auto found =
-            std::lower_bound(order_.begin(), order_.end(), where,
-                             [&](std::int32_t particle, const Site& wanted) { return site(particle) < wanted; });
-        return found != order_.end() && site(*found) == where ? *found : -1;
+        if (near >= order_.size() || site(order_[near]) != where) {
+            near = static_cast<std::size_t>(std::lower_bound(order_.begin(), order_.end(), where,
+                                                             [&](std::int32_t particle, const Site& wanted) {
+                                                                 return before(site(particle), wanted);
+                                                             }) -
+                                            order_.begin());
+            if (near == order_.size() || site(order_[near]) != where) return -1;
+        }
+        return order_[near++];
     }
 
 private:
@@ -71,7 +79,8 @@ std::vector<double> excess_over_weight(const Arrangement& arrangement, const std
     system.weights.assign(rows, {});
     system.to_boundary.assign(rows, 0);
     std::vector<double> source(rows, 0.0);
-#pragma omp parallel for
+    std::array<std::size_t, 6> near{};
+#pragma omp parallel for firstprivate(near)
     for (std::size_t row = 0; row < rows; ++row) {
         const std::int32_t i = particle_of[row];
         const double here = weight[static_cast<std::size_t>(i)];
@@ -81,7 +90,7 @@ std::vector<double> excess_over_weight(const Arrangement& arrangement, const std
             const int sign = side % 2 == 0 ? -1 : 1;
             Site there = index.site(i);
             there[axis] += sign;
-            const std::int32_t j = index.at(there);
+            const std::int32_t j = index.at(there, near[side]);
             const double lift = sign * up[axis];
             if (j == none) {  // the free surface, half a spacing away
                 system.to_boundary[row] += 2;
