@@ -30,8 +30,8 @@ struct Collapse {
 };
 
 constexpr Collapse collapses[] = {
-    {"collapse-column-2d", 0.146, 1.168, 0.0073},
-    {"collapse-square-column-2d", 0.146, 1.168, 0.0073},
+    {"collapse-column-2d", 0.146, 1.168, 0.00486666667},
+    {"collapse-square-column-2d", 0.146, 1.168, 0.00486666667},
     {"dam-break-2d", 1.2, 3.2196, 0.02},
     {"lobovsky-2d", 0.6, 1.61, 0.01},
     {"dam-break-3d", 0.4, 0.9, 0.03, Scale::usual},

@@ -142,7 +142,8 @@ class Info(ProgramTest):
         for equation in ("tait", "linear"):
             with self.subTest(equation):
                 self.fail_with(4, "info", "--picture", "tank.toml", "--set", f'fluid.state_equation="{equation}"', "--set",
-                               "shapes.water.hydrostatic=true", env=environment)
+                               "shapes.water.hydrostatic=true", "--set", "shapes.tank.hollow_box.to=[0.5, 0.8]",
+                               env=environment)
                 content = (self.folder / "drawn").read_bytes()
                 rows = list(struct.iter_unpack("7d", content[content.index(b"\ndata\n") + 6 :]))
                 fluid = [row for row in rows if 0 < row[0] < 0.5 and 0 < row[1] < 0.5]
