@@ -159,7 +159,7 @@ const bool registered = register_experiment({
         [](CLI::App& command) {
             auto arguments = std::make_shared<Arguments>();
             add_study_options(command, arguments->study);
-            command.add_option("--set", arguments->overrides, "KEY=VALUE, for every case")->type_name("KEY=VALUE");
+            command.add_option("--set", arguments->overrides, "KEY=VALUE for every case")->expected(1)->take_all();
             return [arguments] { return run_experiment(*arguments); };
         },
 });

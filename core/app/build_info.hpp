@@ -1,4 +1,4 @@
-// What this program was built from and how, for the provenance of runs.
+// Commit, compiler and flags of this program, for the provenance of runs.
 #pragma once
 
 namespace halfulp::build {

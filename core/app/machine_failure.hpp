@@ -1,4 +1,4 @@
-// How a run ends that the machine cannot go on with: a device that went away, memory that ran out, a mode of
+// The end of a run that the machine cannot go on with: a device that went away, memory that ran out, a mode of
 // floating point that something has changed.
 #pragma once
 

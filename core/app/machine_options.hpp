@@ -1,4 +1,4 @@
-// What run and resume can be told about the machine and their own words; none of it changes a bit of the result.
+// Options of run and resume about the machine, and their common words; none of them changes a bit of the result.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is said where memory runs out.
+// The sentence of a program whose memory runs out.
 #pragma once
 
 #include <string>

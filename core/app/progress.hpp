@@ -1,4 +1,4 @@
-// How far something is: one line rewritten in place on a terminal, plain lines when not on one.
+// The progress of long work: one line rewritten in place on a terminal, plain lines when not on one.
 #pragma once
 
 #include <chrono>

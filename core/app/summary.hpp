@@ -1,4 +1,4 @@
-// What a person reads at the end of a run, and before one.
+// The summary of a run at its end, and of a case before its first step.
 #pragma once
 
 #include <string>

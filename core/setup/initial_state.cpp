@@ -141,7 +141,8 @@ double density_under(const Case& c, double pressure)
     return load > -1 ? density_under(c.fluid.state_equation, load).s : -1;
 }
 
-// The weight above a position over rho0, m^2/s^2, and what its pressure exceeds that by.
+// The centred density of hydrostatic fluid at a height (m), under the weight below `surface` and what its pressure
+// exceeds that by (excess, over rho0, m^2/s^2).
 float hydrostatic(const Case& c, const Shape& shape, double surface, double height, double excess)
 {
     const double depth = surface - height;

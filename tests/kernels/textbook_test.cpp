@@ -116,26 +116,16 @@ TEST(Textbook, StateEquations)
 }
 
 // Every way to store a density and to evaluate the equation of state.
-struct CentredHorner {
-    using Density = CentredStorage;
-    using Pressure = CentredEvaluation;
+template <class DensityStorage, class PressureEvaluation>
+struct Stored {
+    using Density = DensityStorage;
+    using Pressure = PressureEvaluation;
 };
-struct AbsolutePowers {
-    using Density = AbsoluteStorage;
-    using Pressure = RatioEvaluation;
-};
-struct RelativeHorner {
-    using Density = RelativeStorage;
-    using Pressure = CentredEvaluation;
-};
-struct CentredPowers {
-    using Density = CentredStorage;
-    using Pressure = RatioEvaluation;
-};
-struct AbsoluteHorner {
-    using Density = AbsoluteStorage;
-    using Pressure = CentredEvaluation;
-};
+using CentredHorner = Stored<CentredStorage, CentredEvaluation>;
+using AbsolutePowers = Stored<AbsoluteStorage, RatioEvaluation>;
+using RelativeHorner = Stored<RelativeStorage, CentredEvaluation>;
+using CentredPowers = Stored<CentredStorage, RatioEvaluation>;
+using AbsoluteHorner = Stored<AbsoluteStorage, CentredEvaluation>;
 
 TEST(Textbook, PressureTermsOfStoredDensities)
 {

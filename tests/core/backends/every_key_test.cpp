@@ -66,15 +66,9 @@ State state_after(const Problem& problem, int steps)
     Simulation simulation = simulation_of(problem);
     for (int k = 0; k < steps; ++k) simulation.step();
     const Snapshot snapshot = simulation.snapshot();
-    const auto doubles = [&](const std::string& name) {
-        const Column& found = column(snapshot, name);
-        if (found.type == ColumnType::float64) return values_of<double>(found);
-        const auto values = values_of<float>(found);
-        return std::vector<double>(values.begin(), values.end());
-    };
     const auto kind = values_of<std::uint8_t>(column(snapshot, "kind"));
     const auto of_fluid = [&](const std::string& name) {
-        const std::vector<double> all = doubles(name);
+        const std::vector<double> all = doubles_of(snapshot, name);
         const std::size_t components = all.size() / kind.size();
         std::vector<double> some;
         for (std::size_t i = 0; i < all.size(); ++i) {

@@ -79,6 +79,15 @@ std::vector<T> values_of(const Column& column)
     return values;
 }
 
+// The numbers of a column of either floating-point type.
+inline std::vector<double> doubles_of(const Snapshot& snapshot, const std::string& name)
+{
+    const Column& found = column(snapshot, name);
+    if (found.type == ColumnType::float64) return values_of<double>(found);
+    const auto values = values_of<float>(found);
+    return std::vector<double>(values.begin(), values.end());
+}
+
 struct Moment {
     LedgerRow row;
     Snapshot snapshot;

@@ -23,13 +23,7 @@ struct Particles {
 Particles particles_of(const Simulation& simulation)
 {
     const Snapshot snapshot = simulation.snapshot();
-    const auto doubles = [&](const std::string& name) {
-        const Column& found = column(snapshot, name);
-        if (found.type == ColumnType::float64) return values_of<double>(found);
-        const auto values = values_of<float>(found);
-        return std::vector<double>(values.begin(), values.end());
-    };
-    return {doubles("position"), doubles("velocity"), doubles("pressure"),
+    return {doubles_of(snapshot, "position"), doubles_of(snapshot, "velocity"), doubles_of(snapshot, "pressure"),
             values_of<std::uint8_t>(column(snapshot, "kind"))};
 }
 
