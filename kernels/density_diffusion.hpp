@@ -48,12 +48,13 @@ HALFULP_INLINE T linear_difference(const Vec<D, T>& gradient_a, const Vec<D, T>&
 
 // What the balanced form keeps of a fluid particle, found with the forces:
 //     psi_ab = w_ab [s_b - s_a - (G_a + G_b)/2 . r_ba],    w_ab = max(w_a, w_b),
-//     G = lambda f (1 + s)/c^2,    lambda = min(max(-a.f/|f|^2, 0), 1),    w = min((onset |a + f|/|f|)^2, 1),
-// with f the body force and a what the pair forces without viscosity do to the particle; where f = 0, G = 0 and w = 1.
-// G is the hydrostatic gradient of s, by the share lambda of the body force that pressure carries: the whole weight at
-// rest, nothing in free fall. w takes the term off where the discrete forces are in equilibrium, a = -f: near a free
-// surface and walls the equilibrium of the lattice is not the linear profile, so that any diffusion of s that does not
-// know it goes on moving s for ever, and the water rises. A wall has what the fluid of the pair has.
+//     G = -a (1 + s)/c^2,    w = min((onset |a + f|/|f|)^2, 1),
+// with f the body force and a what the pair forces without viscosity do to the particle; where f = 0, w = 1. a is
+// -grad p/rho as the particles feel it, so that G is the gradient of s: psi is Antuono's, without a pass of its own for
+// the gradient, and consistent with the forces at a free surface; nothing is taken for hydrostatic that is not. w takes
+// the term off where the discrete forces are in equilibrium, a = -f: near a free surface and walls the equilibrium of
+// the lattice is not the linear profile, so that any diffusion of s that does not know it goes on moving s for ever,
+// and the water rises. A wall has what the fluid of the pair has.
 template <int D, class T>
 struct DiffusionBalance {
     Vec<D, T> gradient;
@@ -69,19 +70,16 @@ template <int D, class T>
 HALFULP_INLINE DiffusionBalance<D, T> diffusion_balance(const Vec<D, T>& pair_acceleration, const Vec<D, T>& body_force,
                                                         CentredDensity<T> density, T sound_speed)
 {
-    const T zero = constant<T>(0);
     const T one = constant<T>(1);
     const T force2 = dot(body_force, body_force);
     const auto any = force2 > constant<T>(1e-30);  // far below any weight in the units of the state
     const T inverse = one / select(any, force2, one);
-    const T carried = -(dot(pair_acceleration, body_force) * inverse);
-    const T share = smaller(larger(carried, zero), one);
-    const T scale = (share * relative(density).ratio) / (sound_speed * sound_speed);
+    const T scale = -(relative(density).ratio / (sound_speed * sound_speed));
     Vec<D, T> missed;
     for (int i = 0; i < D; ++i) missed[i] = pair_acceleration[i] + body_force[i];
     const T ratio2 = constant<T>(diffusion_onset * diffusion_onset) * (dot(missed, missed) * inverse);
     DiffusionBalance<D, T> balance;
-    for (int i = 0; i < D; ++i) balance.gradient[i] = scale * body_force[i];
+    for (int i = 0; i < D; ++i) balance.gradient[i] = scale * pair_acceleration[i];
     balance.weight = select(any, smaller(ratio2, one), one);
     return balance;
 }

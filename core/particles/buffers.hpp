@@ -66,7 +66,7 @@ struct Buffers {
     Vector<Four<Real>> tensile_rate;
     Vector<Four<Real>> inertial_rate;
     Vector<double> diffusion_rate;          // share of ds/dt
-    Vector<Four<Real>> density_gradient;    // of s, renormalised; or hydrostatic, weight of the diffusion
+    Vector<Four<Real>> density_gradient;    // of s, renormalised; or by the forces, weight of the diffusion
     Vector<Four<Real>> wall_extrapolation;  // u, v, w of walls that viscosity sees; their P/rho0
     Vector<double> filtered_density;        // s of the fluid
 
@@ -117,11 +117,11 @@ struct Buffers {
         if (physics.density_diffusion != DensityDiffusion::none)
             visit(BufferInfo{"diffusion_rate", "1 / time unit", Role::derived, "share of ds/dt"}, diffusion_rate);
         if (has_density_gradient(physics)) {
-            // Renormalised, it is found right before it is used; hydrostatic, with the forces, a sort before.
-            const bool hydrostatic = physics.density_diffusion == DensityDiffusion::balanced;
-            visit(BufferInfo{"density_gradient", "1 / length unit; 1", hydrostatic ? Role::state : Role::derived,
-                             hydrostatic ? "hydrostatic gradient of s; weight of the diffusion"
-                                         : "renormalised gradient of s; unused"},
+            // Renormalised, it is found right before it is used; the balanced form's, with the forces, a sort before.
+            const bool balanced = physics.density_diffusion == DensityDiffusion::balanced;
+            visit(BufferInfo{"density_gradient", "1 / length unit; 1", balanced ? Role::state : Role::derived,
+                             balanced ? "gradient of s by the forces; weight of the diffusion"
+                                      : "renormalised gradient of s; unused"},
                   density_gradient);
         }
         if (physics.density_filter != DensityFilter::none)

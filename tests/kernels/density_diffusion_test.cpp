@@ -24,8 +24,8 @@ TEST(DensityDiffusion, HandWorkedPairs)
     EXPECT_EQ(linear_difference(Vec<2, double>{{1, 2}}, Vec<2, double>{{3, -4}}, Vec<2, double>{{1, -2}}), -4.0);
 }
 
-// At rest the pair forces carry the body force and the term is off; in free fall there is no hydrostatic gradient, and
-// it acts in full; in between it begins with the square of what the forces miss their equilibrium by.
+// At rest the pair forces carry the body force and the term is off; elsewhere the gradient is the one that the pair
+// forces have, and the term begins with the square of what they miss their equilibrium by.
 TEST(DensityDiffusion, BalanceOfHandWorkedParticles)
 {
     using V = Vec<2, double>;
@@ -38,19 +38,19 @@ TEST(DensityDiffusion, BalanceOfHandWorkedParticles)
     const auto fall = diffusion_balance(V{{0, 0}}, weight, s, 4.0);
     EXPECT_EQ(fall.weight, 1);
     EXPECT_EQ(fall.gradient[1], 0);
-    const auto pulled = diffusion_balance(V{{3, -5}}, weight, s, 4.0);
-    EXPECT_EQ(pulled.gradient[1], 0) << "tension carries nothing";
-    const auto pressed = diffusion_balance(V{{0, 80}}, weight, s, 4.0);
-    EXPECT_EQ(pressed.gradient[1], rest.gradient[1]) << "no more than the weight";
+    const auto pressed = diffusion_balance(V{{48, -80}}, weight, s, 4.0);
+    EXPECT_EQ(pressed.weight, 1);
+    EXPECT_EQ(pressed.gradient[0], -48 * 1.25 / 16);
+    EXPECT_EQ(pressed.gradient[1], 80 * 1.25 / 16);
     // Missed by 1/60 of the weight, sideways: (30/60)^2.
     const auto nearly = diffusion_balance(V{{8.0 / 60, 8}}, weight, s, 4.0);
     EXPECT_NEAR(nearly.weight, 0.25, 1e-15);
     EXPECT_EQ(nearly.gradient[1], rest.gradient[1]);
-    // Without a body force: Molteni and Colagrossi's term.
-    const auto free = diffusion_balance(V{{0, 0}}, V{{0, 0}}, s, 4.0);
+    // Without a body force it acts in full, less the same gradient.
+    const auto free = diffusion_balance(V{{16, 0}}, V{{0, 0}}, s, 4.0);
     EXPECT_EQ(free.weight, 1);
-    EXPECT_EQ(free.gradient[1], 0);
-    EXPECT_EQ(balanced_difference(0.375, free, free, V{{1, -2}}), 0.375);
+    EXPECT_EQ(free.gradient[0], -1.25);
+    EXPECT_EQ(balanced_difference(0.375, free, free, V{{1, -2}}), 0.375 - 1.25);
     // The larger weight of the two, and half the gradient -0.625 times r_ba = -2.
     EXPECT_EQ(balanced_difference(0.5, rest, fall, V{{0, 2}}), 0.5 - 0.625);
     EXPECT_EQ(balanced_difference(0.5, rest, rest, V{{0, 2}}), 0);
