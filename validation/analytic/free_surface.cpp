@@ -150,7 +150,7 @@ AnalyticCase standing_wave()
             .y_label = "kinetic energy (J/m)",
             .particles = {20, 40, 60},
             .quick = 20,
-            .criteria = {{"frequency, relative error", 0.01, 0.02}, {"rate of decay, relative error", 0.1, 0.3}},
+            .criteria = {{"frequency, relative error", 0.005, 0.01}, {"rate of decay, relative error", 0.1, 0.3}},
             .run = run_standing_wave};
 }
 
