@@ -58,7 +58,7 @@ HALFULP_HOST_DEVICE constexpr bool has_density_gradient(const Physics& physics)
            physics.density_diffusion == DensityDiffusion::balanced;
 }
 
-// What the passes over pairs that are compiled for themselves compute (core/backends/pair_passes.hpp), and the policies
+// What the passes over pairs that are compiled for themselves compute (core/operations), and the policies
 // of the precision laboratory nothing but (core/setup/case_checks.cpp refuses the rest).
 constexpr bool covered_by_plain_density_rate(const Physics& physics)
 {

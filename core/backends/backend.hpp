@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "core/backends/breakdown.hpp"
-#include "core/evolution/scheme.hpp"
 #include "core/motion/course.hpp"
+#include "core/operations/list.hpp"
 #include "core/output/snapshot.hpp"
+#include "core/particles/breakdown.hpp"
 #include "core/particles/report.hpp"
 #include "core/particles/saved_particles.hpp"
 #include "core/setup/problem.hpp"

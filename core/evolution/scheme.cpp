@@ -1,50 +1,75 @@
 #include "core/evolution/scheme.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/operations/operations.hpp"
 
 namespace halfulp {
 
+namespace {
+
+// Operations one after another, without those that the physics does not need.
+class Sequence {
+public:
+    explicit Sequence(const Physics& physics) : physics_(physics) {}
+
+    template <class Operation>
+    void add(double fraction = 1)
+    {
+        if (Operation::needed(physics_)) operations_.push_back({kind_of<Operation>, fraction});
+    }
+    // The pressure of walls that have it from the fluid, and its work.
+    void extrapolate_walls(double fraction)
+    {
+        add<ExtrapolateWalls>();
+        add<MirrorWalls>();
+        add<SetWalls>(fraction);
+    }
+    std::vector<Operation> take() { return std::move(operations_); }
+
+private:
+    const Physics& physics_;
+    std::vector<Operation> operations_;
+};
+
+}  // namespace
+
 Scheme kick_drift_kick(const Physics& physics, bool reversible)
 {
-    using enum OperationKind;
-    const bool smoothing = physics.velocity_smoothing;
-    const bool shifting = physics.particle_shifting;
-    const bool gradient = physics.density_diffusion == DensityDiffusion::antuono;
-    const bool extrapolated = follow_the_fluid(physics.walls);
-    Scheme scheme{.name = "kick-drift-kick", .start = {}, .step = {}};
-
-    const bool walls = physics.moving_walls;
-    if (walls) scheme.start.push_back({move_walls, 1});
+    Sequence start(physics);
+    start.add<MoveWalls>();
     // The density rate only serves the first variable step: its pairs give the signal speed.
-    scheme.start.push_back({refresh_neighbours, 0});
-    if (extrapolated) scheme.start.push_back({extrapolate_walls, 0});
-    if (gradient) scheme.start.push_back({density_gradient});
-    scheme.start.push_back({density_rate});
-    scheme.start.push_back({forces});
+    start.add<RefreshNeighbours>(0);
+    start.extrapolate_walls(0);
+    start.add<FindDensityGradient>();
+    start.add<FindDensityRate>();
+    start.add<FindForces>();
 
-    auto& step = scheme.step;
-    step.push_back({kick, 0.5});
-    if (smoothing) step.push_back({smooth_velocity});
-    if (shifting) step.push_back({shift_particles});
-    if (smoothing || shifting) step.push_back({book_transport, 0.5});
-    if (!reversible) step.push_back({refresh_neighbours, 1});
-    step.push_back({drift, 0.5});
-    if (walls) step.push_back({move_walls, 0.5});
-    if (reversible) step.push_back({rebuild_neighbours});
-    if (gradient) step.push_back({density_gradient});
-    step.push_back({density_rate});
-    step.push_back({update_density, 1});
-    step.push_back({drift, 0.5});
-    if (walls) step.push_back({move_walls, 1});
-    if (reversible) step.push_back({rebuild_neighbours});
-    if (physics.density_filter != DensityFilter::none) step.push_back({filter_density});
-    if (extrapolated) step.push_back({extrapolate_walls, 1});
-    step.push_back({forces});
-    if (smoothing || shifting) step.push_back({book_transport, 0.5});
-    step.push_back({kick, 0.5});
-    return scheme;
+    Sequence step(physics);
+    step.add<Kick>(0.5);
+    step.add<SmoothVelocity>();
+    step.add<ShiftParticles>();
+    step.add<BookTransport>(0.5);
+    if (!reversible) step.add<RefreshNeighbours>();
+    step.add<Drift>(0.5);
+    step.add<MoveWalls>(0.5);
+    if (reversible) step.add<RebuildNeighbours>();
+    step.add<FindDensityGradient>();
+    step.add<FindDensityRate>();
+    step.add<UpdateDensity>();
+    step.add<Drift>(0.5);
+    step.add<MoveWalls>();
+    if (reversible) step.add<RebuildNeighbours>();
+    step.add<FilterDensity>();
+    step.add<SetFilteredDensity>();
+    step.extrapolate_walls(1);
+    step.add<FindForces>();
+    step.add<BookTransport>(0.5);
+    step.add<Kick>(0.5);
+    return {.name = "kick-drift-kick", .start = start.take(), .step = step.take()};
 }
 
 Scheme scheme_by_name(std::string_view name, const Physics& physics, bool reversible)

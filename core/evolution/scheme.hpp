@@ -6,34 +6,10 @@
 #include <string_view>
 #include <vector>
 
+#include "core/operations/list.hpp"
 #include "kernels/physics.hpp"
 
 namespace halfulp {
-
-enum class OperationKind {
-    kick,                // u += fraction dt du/dt, and the work of the viscous force in that kick
-    drift,               // x += fraction dt u, u with the addition of smooth_velocity
-    move_walls,          // to where they are at fraction, 1/2 or 1, of the step, with the velocity that they have there
-    refresh_neighbours,  // rebuild if the drifts of this step, fraction dt u in all, could bring an unlisted pair into
-                         // the support; in some steps renew_neighbours (Simulation)
-    renew_neighbours,    // the same, with a rebuild in any case
-    rebuild_neighbours,  // at once, so that the order of particles is that of where they are now
-    smooth_velocity,     // XSPH's addition to the velocity that moves the particles
-    shift_particles,     // the velocity that particle shifting adds to that
-    book_transport,      // the work of moving particles by both, fraction dt of it, against the forces they feel now
-    filter_density,      // of the fluid, in some steps (Simulation), and the work of that
-    extrapolate_walls,   // pressure and density of walls from the fluid's, and the work of the pressure, fraction dt of
-                         // it
-    density_gradient,    // the renormalised gradient of s, for Antuono's density diffusion
-    density_rate,        // ds/dt from positions and velocities
-    update_density,      // s += fraction dt ds/dt
-    forces,              // du/dt from positions, densities and velocities
-};
-
-struct Operation {
-    OperationKind kind;
-    double fraction = 1;  // of the step
-};
 
 struct Scheme {
     std::string name;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/operations/operations.hpp"
 #include "core/particles/work_columns.hpp"
 #include "core/setup/policy_table.hpp"
 #include "kernels/time_step.hpp"
@@ -111,10 +112,9 @@ void Simulation::step()
     const bool rebuilds = rebuild_every_ > 0 && clock_.steps() > 0 && clock_.steps() % rebuild_every_ == 0;
     const bool filters = (clock_.steps() + 1) % filter_every_ == 0;
     for (const Operation& operation : scheme_.step) {
-        if (operation.kind == OperationKind::filter_density && !filters) continue;
-        const bool renew = operation.kind == OperationKind::refresh_neighbours && rebuilds;
-        backend_->execute(renew ? Operation{OperationKind::renew_neighbours, operation.fraction} : operation,
-                          next_step_);
+        if (info_of(operation.kind).in_filter_steps && !filters) continue;
+        const bool renew = operation.kind == kind_of<RefreshNeighbours> && rebuilds;
+        backend_->execute(renew ? Operation{kind_of<RenewNeighbours>, operation.fraction} : operation, next_step_);
     }
     backend_->complete();
     clock_.advance(next_step_);

@@ -1,5 +1,5 @@
 // What a run is watched by between its steps, beside the rules that every back end looks after
-// (core/backends/breakdown.hpp). It reads and changes nothing, so no bit of a run depends on it; what it finds depends
+// (core/particles/breakdown.hpp). It reads and changes nothing, so no bit of a run depends on it; what it finds depends
 // on the particles alone, so it is the same on every machine.
 //
 //   |u| > 0.1 c0 somewhere in the fluid       a warning: the density of a flow that fast varies by more than 1 %,

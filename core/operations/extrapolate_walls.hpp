@@ -1,23 +1,35 @@
-// The pass over the fluid neighbours of walls that extrapolate their pressure (kernels/walls.hpp). In the manner of
-// pair_passes.hpp.
+// The operation extrapolate_walls: what walls take over from the fluid beside them (kernels/walls.hpp), its pressure
+// and the velocity that viscosity sees. Kept apart from the walls' state, which other passes' threads may be reading.
 #pragma once
 
-#include "core/backends/pair_pass.hpp"
+#include "core/operations/pair_pass.hpp"
 #include "kernels/walls.hpp"
 
 namespace halfulp {
 
-// What walls take over from the fluid: its pressure and the velocity that viscosity sees. Kept apart from the walls'
-// state, which other passes' threads may be reading.
+struct ExtrapolateWalls {
+    static constexpr OperationInfo info{"extrapolate_walls", TargetOfOperation::pairs, Stage::forces};
+    static constexpr bool needed(const Physics& physics) { return physics.walls == Walls::extrapolated; }
+    static constexpr bool in_every_policy = false;
+
+    using Reads = Parts<Part<field::Anchor>>;
+    using NeighbourReads = Parts<Part<field::KindOf>, Part<field::Offset, scalar>, Part<field::Velocity>>;
+    using Writes = Parts<Part<field::WallExtrapolation>>;
+
+    template <class Policy, int D, class T, class Use>
+    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+};
+
 template <class Policy, int D, class T, class Kernel>
-struct WallExtrapolation : PairPass<Policy, D, T> {
-    using Base = PairPass<Policy, D, T>;
-    using Base::data, Base::p;
+struct ExtrapolateWallsPass : PairPass<Policy, D, T, ExtrapolateWalls> {
+    using Base = PairPass<Policy, D, T, ExtrapolateWalls>;
+    using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
     bool mirrored;
 
-    HALFULP_INLINE explicit WallExtrapolation(const Data& all) : Base(all), mirrored(has_mirrored_velocity(all.physics))
+    HALFULP_INLINE explicit ExtrapolateWallsPass(const Data& all)
+        : Base(all), mirrored(has_mirrored_velocity(all.physics))
     {
     }
 
@@ -33,7 +45,7 @@ struct WallExtrapolation : PairPass<Policy, D, T> {
     HALFULP_INLINE bool wants(const TargetRange& range) const { return walls_of(range) != 0; }
     HALFULP_INLINE Target begin(const TargetRange& range) const
     {
-        const Place place(data, range);
+        const Place place = this->places(range);
         return {place, components<D>(place.motion), {}, {}, {}, {}};
     }
     HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
@@ -45,7 +57,7 @@ struct WallExtrapolation : PairPass<Policy, D, T> {
         const T weight = masked(b.lanes, extrapolation_weight(Kernel::shape(q)));
         const T mass = weight * relative(s).ratio;
         a.weights.add(weight);
-        a.pressures.add(weight * pressure_from_term(data.physics, T(b.place.w), s));
+        a.pressures.add(weight * pressure_from_term(constants.physics, T(b.place.w), s));
         for (int i = 0; i < D; ++i) a.moments[i].add(mass * b.r[i]);
         if (mirrored) {
             const Vec<D, T> difference = broadcast<D, T>(moving) - a.u;
@@ -58,11 +70,11 @@ struct WallExtrapolation : PairPass<Policy, D, T> {
         Vec<D, T> moments;
         for (int i = 0; i < D; ++i) moments[i] = a.moments[i].value();
         Vec<D, T> force = this->body_force(a.place, range);
-        if (data.physics.moving_frame) {
+        if (constants.physics.moving_frame) {
             const Vec<D, T> inertial = this->inertial_force(a.place, a.u, range);
             for (int i = 0; i < D; ++i) force[i] = force[i] + inertial[i];
         }
-        if (data.physics.moving_walls) force = force - wall_acceleration(range);
+        if (constants.physics.moving_walls) force = force - wall_acceleration(range);
         const T pressure = extrapolated_pressure(weights, a.pressures.value(), moments, force);
         this->for_lanes(walls_of(range), range, [&](int k, std::uint32_t particle) {
             data.wall_extrapolation[particle].w = get_lane(pressure, k);
@@ -89,7 +101,7 @@ private:
         this->for_lanes(walls_of(range), range, [&](int k, std::uint32_t particle) {
             const Four<double> anchor = data.anchor[particle];
             if (anchor.w < 0) return;
-            const Pose& pose = data.poses[static_cast<int>(anchor.w)];
+            const Pose& pose = constants.poses[static_cast<int>(anchor.w)];
             const auto a = acceleration_at(pose, turned(pose, {anchor.x, anchor.y, anchor.z}));
             for (int i = 0; i < D; ++i) set_lane(acceleration[i], k, static_cast<Real>(a[i]));
         });
@@ -98,12 +110,9 @@ private:
 };
 
 template <class Policy, int D, class T, class Use>
-auto with_wall_extrapolation(const PairData<Lane<T>>& data, Use use)
+auto ExtrapolateWalls::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
-    return with_kernel(data.kernel, [&](auto kernel) {
-        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
-        return use(PassOf<WallExtrapolation<Policy, D, T, Kernel>>{});
-    });
+    return with_kernel_of<ExtrapolateWallsPass, Policy, D, T>(constants, use);
 }
 
 }  // namespace halfulp

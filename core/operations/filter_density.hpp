@@ -1,20 +1,34 @@
-// The pass that filters the density of the fluid (kernels/density_filter.hpp). In the manner of pair_passes.hpp.
+// The operation filter_density: the fluid's density as a filter has it (kernels/density_filter.hpp), in some steps.
 #pragma once
 
-#include "core/backends/pair_pass.hpp"
+#include "core/operations/pair_pass.hpp"
 #include "kernels/density_filter.hpp"
 
 namespace halfulp {
 
+struct FilterDensity {
+    static constexpr OperationInfo info{"filter_density", TargetOfOperation::pairs, Stage::density, Maximum::none,
+                                        true};
+    static constexpr bool needed(const Physics& physics) { return physics.density_filter != DensityFilter::none; }
+    static constexpr bool in_every_policy = false;
+
+    using Reads = Parts<>;
+    using NeighbourReads = Parts<Part<field::KindOf>, Part<field::Velocity, scalar>>;
+    using Writes = Parts<Part<field::FilteredDensity>>;
+
+    template <class Policy, int D, class T, class Use>
+    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+};
+
 template <class Policy, int D, class T, class Kernel>
-struct DensityFiltering : PairPass<Policy, D, T> {
-    using Base = PairPass<Policy, D, T>;
-    using Base::data, Base::p;
+struct FilterDensityPass : PairPass<Policy, D, T, FilterDensity> {
+    using Base = PairPass<Policy, D, T, FilterDensity>;
+    using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
     bool linear;
 
-    HALFULP_INLINE explicit DensityFiltering(const Data& all)
+    HALFULP_INLINE explicit FilterDensityPass(const Data& all)
         : Base(all), linear(all.physics.density_filter == DensityFilter::moving_least_squares)
     {
     }
@@ -31,7 +45,7 @@ struct DensityFiltering : PairPass<Policy, D, T> {
     HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0; }
     HALFULP_INLINE Target begin(const TargetRange& range) const
     {
-        Target a{Place(data, range), {}, {}, {}, {}, {}};
+        Target a{this->places(range), {}, {}, {}, {}, {}};
         const CentredDensity<T> own = this->centred(a.place.motion.w);
         const T weight = filter_weight(Kernel::shape(constant<T>(0)), own);
         a.weights.add(weight);
@@ -77,12 +91,9 @@ struct DensityFiltering : PairPass<Policy, D, T> {
 };
 
 template <class Policy, int D, class T, class Use>
-auto with_density_filter(const PairData<Lane<T>>& data, Use use)
+auto FilterDensity::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
-    return with_kernel(data.kernel, [&](auto kernel) {
-        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
-        return use(PassOf<DensityFiltering<Policy, D, T, Kernel>>{});
-    });
+    return with_kernel_of<FilterDensityPass, Policy, D, T>(constants, use);
 }
 
 }  // namespace halfulp

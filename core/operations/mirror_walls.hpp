@@ -1,29 +1,49 @@
-// Walls that take their density from the fluid at their mirror images (kernels/mirrored_density.hpp): one particle at a
-// time, in double precision whatever the policy, as where the images are. Images are no particles: the cells around
-// them are searched, in ascending order of particles.
+// The operation mirror_walls: walls take their density from the fluid at their mirror images (kernels/
+// mirrored_density.hpp), one particle at a time, in double precision whatever the policy, as where the images are.
+// Images are no particles: the cells around them are searched, in ascending order of particles.
 #pragma once
 
 #include <cstdint>
 
 #include "core/neighbours/reach.hpp"
-#include "core/particles/particle_operations.hpp"
+#include "core/operations/operation.hpp"
+#include "core/particles/particle_basis.hpp"
 #include "core/particles/point_constants.hpp"
 #include "kernels/mirrored_density.hpp"
+#include "kernels/walls.hpp"
 
 namespace halfulp {
 
-template <class Policy, int D>
-struct MirroredWalls {
-    using Real = typename Policy::Real;
+struct MirrorWalls {
+    static constexpr OperationInfo info{"mirror_walls", TargetOfOperation::images, Stage::forces};
+    static constexpr bool needed(const Physics& physics) { return physics.walls == Walls::modified_dynamic; }
 
-    ParticleOperations<Policy, D> operations;
-    PointConstants<D> constants;
+    using Reads = Parts<Part<field::MirrorImage>, Part<field::Anchor>>;
+    using NeighbourReads =
+        Parts<Part<field::Cell>, Part<field::KindOf>, Part<field::Offset, vector>, Part<field::OffsetResidual>,
+              Part<field::Coordinate>, Part<field::Velocity>, Part<field::VelocityResidual>>;
+    using Writes = Parts<Part<field::WallExtrapolation>>;
+    using Fields = Union<FieldsOf<Reads>, FieldsOf<NeighbourReads>>;
+
+    template <class Policy, int D>
+    struct Body;
+};
+
+template <class Policy, int D>
+struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsOf<MirrorWalls::Writes>> {
+    using Basis = ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsOf<MirrorWalls::Writes>>;
+    using Basis::particles, Basis::frame, Basis::parameters, Basis::is_fluid, Basis::is_prescribed, Basis::pose_of;
+    using typename Basis::Real;
+
+    PointConstants<D> points;
     int search_cells;  // hold the support and the skin
     double skin;       // cell sides
 
-    MirroredWalls(const ParticleOperations<Policy, D>& all, int cells)
-        : operations(all), constants(all.frame), search_cells(cells),
-          skin(static_cast<double>(all.skin) / static_cast<double>(all.parameters.cell_side))
+    template <class All>
+    HALFULP_INLINE Body(const All& all, const ParticleConstants<Policy, D>& same,
+                        const PointConstants<D>& interpolation, int cells)
+        : Basis(all, same), points(interpolation), search_cells(cells),
+          skin(static_cast<double>(same.skin) / static_cast<double>(same.parameters.cell_side))
     {
     }
 
@@ -35,17 +55,13 @@ struct MirroredWalls {
         Vec<D, double> from_particle;
     };
 
-    HALFULP_INLINE bool has_image(std::size_t i) const
-    {
-        return !operations.is_fluid(i) && operations.particles.mirror_image[i].w > Real(0);
-    }
+    HALFULP_INLINE bool has_image(std::size_t i) const { return !is_fluid(i) && particles.mirror_image[i].w > Real(0); }
     HALFULP_INLINE Image image_of(std::size_t i) const
     {
-        const ParticleView<Policy>& particles = operations.particles;
         Image image;
         for (int c = 0; c < D; ++c) image.cell[c] = particles.cell[i][c];
-        image.at = position_relative_to<Policy, D>(particles, operations.frame, i, image.cell, {});
-        image.from_particle = operations.mirrored(i);
+        image.at = position_relative_to<Policy, D>(particles, frame, i, image.cell, {});
+        image.from_particle = mirrored(i);
         for (int c = 0; c < D; ++c) image.at[c] = image.at[c] + image.from_particle[c];
         return image;
     }
@@ -55,21 +71,20 @@ struct MirroredWalls {
     template <class Near>
     HALFULP_INLINE void extrapolate(std::size_t i, const Near& near) const
     {
-        const ParticleView<Policy>& particles = operations.particles;
-        const Physics& physics = operations.frame.physics;
+        const Physics& physics = frame.physics;
         const Vec<D, double> own = velocity_of<Policy, D>(particles, i);
         MirroredSums<D> sums;
         Vec<D, double> to{};
         if (has_image(i)) {
             const Image image = image_of(i);
-            for (int c = 0; c < D; ++c) to[c] = image.from_particle[c] * constants.inverse_smoothing_length;
+            for (int c = 0; c < D; ++c) to[c] = image.from_particle[c] * points.inverse_smoothing_length;
             near(image, [&](std::size_t b) { add(sums, b, image, own); });
         }
-        const Mirrored<D> mirrored = sums.value(to, operations.density_bound);
+        const Mirrored<D> mirrored = sums.value(to, this->constants.density_bound);
         const CentredDensity<double> s{mirrored.s};
         Four<Real>& out = particles.wall_extrapolation[i];
-        out.w = static_cast<Real>(pressure_over_reference_density(
-            physics.state_equation, s, static_cast<double>(operations.parameters.stiffness)));
+        out.w = static_cast<Real>(
+            pressure_over_reference_density(physics.state_equation, s, static_cast<double>(parameters.stiffness)));
         if (!has_mirrored_velocity(physics)) return;
         for (int c = 0; c < D; ++c) out[c] = static_cast<Real>(own[c] - mirrored.velocity[c]);
     }
@@ -81,7 +96,6 @@ struct MirroredWalls {
     HALFULP_INLINE void search(const Image& image, double radius, double margin, const Directory& directory,
                                Visit visit) const
     {
-        const Frame& frame = operations.frame;
         const int n = search_cells;
         std::int64_t middle[3] = {0, 0, 0};
         double from_middle[3] = {0, 0, 0};
@@ -100,7 +114,7 @@ struct MirroredWalls {
         const auto visit_all = [&](std::uint32_t row, std::int64_t low, std::int64_t high) {
             const auto range = directory.particles(row, low, high);
             for (std::uint32_t b = range.begin; b < range.end; ++b) {
-                if (operations.is_fluid(b)) visit(b);
+                if (is_fluid(b)) visit(b);
             }
         };
         const int layers = D == 3 ? n : 0;
@@ -132,22 +146,34 @@ struct MirroredWalls {
     template <class Directory, class Visit>
     HALFULP_INLINE void search(const Image& image, const Directory& directory, Visit visit) const
     {
-        search(image, constants.support, 0.5 * (1 + skin), directory, visit);
+        search(image, points.support, 0.5 * (1 + skin), directory, visit);
     }
 
 private:
+    // From a wall's particle to its mirror image in the wall's surface, as its motion has turned it at the end of the
+    // step, cell sides.
+    HALFULP_INLINE Vec<D, double> mirrored(std::size_t i) const
+    {
+        const Four<Real> start = particles.mirror_image[i];
+        Vec<3, double> all{};
+        for (int c = 0; c < D; ++c) all[c] = static_cast<double>(start[c]);
+        if (is_prescribed(i)) all = turned(pose_of(i, this->constants.poses + this->constants.motions), all);
+        Vec<D, double> to;
+        for (int c = 0; c < D; ++c) to[c] = all[c];
+        return to;
+    }
+
     HALFULP_INLINE void add(MirroredSums<D>& sums, std::size_t b, const Image& image, const Vec<D, double>& own) const
     {
-        const ParticleView<Policy>& particles = operations.particles;
-        Vec<D, double> x = position_relative_to<Policy, D>(particles, operations.frame, b, image.cell, image.at);
+        Vec<D, double> x = position_relative_to<Policy, D>(particles, frame, b, image.cell, image.at);
         const double distance2 = dot(x, x);
-        if (!(distance2 < constants.support2)) return;
-        const double q = square_root(distance2) * constants.inverse_smoothing_length;
-        const double s = density_of(particles, operations.frame, b);
-        const double weight = constants.point_weight / (1 + s);
-        for (int c = 0; c < D; ++c) x[c] = x[c] * constants.inverse_smoothing_length;
-        sums.add(x, weight * extrapolation_weight(shape_of(constants.kernel, q)),
-                 -(weight * gradient_shape_of(constants.kernel, q)), s, velocity_of<Policy, D>(particles, b) - own);
+        if (!(distance2 < points.support2)) return;
+        const double q = square_root(distance2) * points.inverse_smoothing_length;
+        const double s = density_of(particles, frame, b);
+        const double weight = points.point_weight / (1 + s);
+        for (int c = 0; c < D; ++c) x[c] = x[c] * points.inverse_smoothing_length;
+        sums.add(x, weight * extrapolation_weight(shape_of(points.kernel, q)),
+                 -(weight * gradient_shape_of(points.kernel, q)), s, velocity_of<Policy, D>(particles, b) - own);
     }
 };
 

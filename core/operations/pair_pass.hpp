@@ -1,10 +1,19 @@
-// What all passes over pairs have (pair_passes.hpp): where their targets are, a candidate as they see it, constants,
-// body forces.
+// What all passes over pairs share: where their targets are, a candidate as they see it, constants, body forces; and
+// how one of them is chosen.
+//
+// A pass is written once for every back end, number of lanes, policy, dimension and smoothing kernel: what a target
+// particle keeps while it visits its neighbours, what each of them adds, what becomes of the sums. A back end drives
+// it: begin for a target, add for each neighbour in ascending index, finish.
+//
+// T is the number type of one target (a CUDA thread, a scalar loop) or a vector of several, which share their
+// candidates; a lane that a candidate does not concern adds an exact zero. Each lane adds to one accumulator a
+// component, so no bit depends on the number of lanes or on the back end.
 #pragma once
 
-#include "core/backends/lanes.hpp"
-#include "core/backends/pair_data.hpp"
 #include "core/neighbours/groups.hpp"
+#include "core/operations/lanes.hpp"
+#include "core/operations/operation.hpp"
+#include "core/operations/pair_data.hpp"
 #include "kernels/density.hpp"
 #include "precision/position.hpp"
 #include "precision/sums.hpp"
@@ -15,7 +24,6 @@ namespace halfulp {
 template <class Policy, int D, class T>
 struct Targets {
     using Real = Lane<T>;
-    using Data = PairData<Real>;
     using Position = typename Policy::Position;
     static constexpr int lanes = LaneOf<T>::lanes;
 
@@ -25,9 +33,11 @@ struct Targets {
     T cells;              // x cell relative to the first lane's
     T side;
 
-    HALFULP_INLINE Targets(const Data& data, const TargetRange& range)
+    // data: pointers to cell, offset, offset_residual and velocity.
+    template <class Data>
+    HALFULP_INLINE Targets(const Data& data, Real cell_side, const TargetRange& range)
         : place(load_lanes<T>(data.offset, range.first, range.count)),
-          motion(load_lanes<T>(data.velocity, range.first, range.count)), side(Real(data.parameters.cell_side))
+          motion(load_lanes<T>(data.velocity, range.first, range.count)), side(cell_side)
     {
         if constexpr (Position::pairs_read_residual)
             rest = load_lanes<T>(data.offset_residual, range.first, range.count);
@@ -44,6 +54,7 @@ struct Targets {
     // r_ab for the lanes a and one candidate b: (x_a - x_b) + cell difference, in this order (precision/position.hpp);
     // for global coordinates the second part is that of the residuals, or nothing. shift: cell of the first lane minus
     // the candidate's.
+    template <class Data>
     HALFULP_INLINE Vec<D, T> separation(const Data& data, std::uint32_t candidate, const Four<Real>& there,
                                         const Four<Real>& shift) const
     {
@@ -81,8 +92,12 @@ struct Neighbour {
     Vec<D, T> r;          // r_ab
 };
 
-// What all passes have.
-template <class Policy, int D, class T>
+// What every pass sees of a target and of its neighbours.
+using PlaceParts = Parts<Part<field::Cell>, Part<field::KindOf>, Part<field::Offset, vector>,
+                         Part<field::OffsetResidual>, Part<field::Velocity>>;
+
+// What all passes have. Of the particles they have the fields that their operation declares.
+template <class Policy, int D, class T, class Operation>
 struct PairPass {
     using Real = Lane<T>;
     using Sum = typename Policy::template Sum<T>;
@@ -90,11 +105,25 @@ struct PairPass {
     using Distance = typename Policy::Distance;
     using Data = PairData<Real>;
     using Place = Targets<Policy, D, T>;
+    using Reads = Union<FieldsOf<PlaceParts>,
+                        Union<FieldsOf<typename Operation::Reads>, FieldsOf<typename Operation::NeighbourReads>>>;
 
-    const Data& data;
+    // Threads run through their targets in any order, so that what one writes no other may read.
+    static_assert(!share_components_of_neighbours<Operation, PlaceParts>,
+                  "a pass over pairs writes what it reads of neighbours");
+
+    const PairConstants<Real>& constants;
+    Access<Real, Reads, FieldsOf<typename Operation::Writes>> data;
     Parameters<D, T> p;
 
-    HALFULP_INLINE explicit PairPass(const Data& all) : data(all), p(all.parameters.template as<D, T>()) {}
+    HALFULP_INLINE explicit PairPass(const Data& all) : constants(all), data(all), p(all.parameters.template as<D, T>())
+    {
+    }
+
+    HALFULP_INLINE Place places(const TargetRange& range) const
+    {
+        return Place(data, Real(constants.parameters.cell_side), range);
+    }
 
     HALFULP_INLINE CentredDensity<T> centred(const T& stored) const
     {
@@ -122,7 +151,7 @@ struct PairPass {
     HALFULP_INLINE T distance_along(int axis, const Place& place, const TargetRange& range, std::int32_t cell,
                                     double offset) const
     {
-        const auto side = static_cast<double>(data.parameters.cell_side);
+        const auto side = static_cast<double>(constants.parameters.cell_side);
         const T here = components<D>(place.place)[axis];
         if constexpr (Policy::Position::relative_to_cell) {
             T cells;
@@ -141,11 +170,11 @@ struct PairPass {
     {
         Vec<D, T> force;
         for (int i = 0; i < D; ++i) force[i] = p.gravity[i];
-        if (!data.physics.central_force) return force;
+        if (!constants.physics.central_force) return force;
         for (int i = 0; i < D; ++i) {
             const auto axis = static_cast<std::size_t>(i);
-            const T distance =
-                distance_along(i, place, range, data.centre.cell[axis], static_cast<double>(data.centre.offset[axis]));
+            const T distance = distance_along(i, place, range, constants.centre.cell[axis],
+                                              static_cast<double>(constants.centre.offset[axis]));
             force[i] = fma(-p.central_stiffness, distance, force[i]);
         }
         return force;
@@ -154,7 +183,7 @@ struct PairPass {
     // Of a moving frame, on targets of velocity u.
     HALFULP_INLINE Vec<D, T> inertial_force(const Place& place, const Vec<D, T>& u, const TargetRange& range) const
     {
-        const InertialForce& f = data.inertial;
+        const InertialForce& f = constants.inertial;
         Vec<D, T> r;
         for (int i = 0; i < D; ++i) r[i] = distance_along(i, place, range, f.pivot_cell[i], f.pivot_offset[i]);
         Vec<D, T> force;
@@ -173,5 +202,14 @@ template <class Pass>
 struct PassOf {
     using type = Pass;
 };
+
+// Calls use(PassOf<Pass<Policy, D, T, Kernel>>{}) for the case's smoothing kernel, as the policy evaluates it.
+template <template <class, int, class, class> class Pass, class Policy, int D, class T, class Use>
+auto with_kernel_of(const PairConstants<Lane<T>>& constants, Use use)
+{
+    return with_kernel(constants.kernel, [&](auto kernel) {
+        return use(PassOf<Pass<Policy, D, T, typename Policy::Kernels::template Of<decltype(kernel)>>>{});
+    });
+}
 
 }  // namespace halfulp

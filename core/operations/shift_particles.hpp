@@ -1,16 +1,28 @@
-// The pass that finds the velocity by which fluid particles are shifted (kernels/particle_shifting.hpp). In the manner
-// of pair_passes.hpp.
+// The operation shift_particles: the velocity by which fluid particles are shifted (kernels/particle_shifting.hpp).
 #pragma once
 
-#include "core/backends/pair_pass.hpp"
+#include "core/operations/pair_pass.hpp"
 #include "kernels/particle_shifting.hpp"
 
 namespace halfulp {
 
+struct ShiftParticles {
+    static constexpr OperationInfo info{"shift_particles", TargetOfOperation::pairs, Stage::density};
+    static constexpr bool needed(const Physics& physics) { return physics.particle_shifting; }
+    static constexpr bool in_every_policy = false;
+
+    using Reads = Parts<>;
+    using NeighbourReads = Parts<Part<field::Velocity, scalar>>;
+    using Writes = Parts<Part<field::Shifting, vector>>;
+
+    template <class Policy, int D, class T, class Use>
+    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+};
+
 template <class Policy, int D, class T, class Kernel>
-struct ParticleShifting : PairPass<Policy, D, T> {
-    using Base = PairPass<Policy, D, T>;
-    using Base::Base, Base::data, Base::p;
+struct ShiftParticlesPass : PairPass<Policy, D, T, ShiftParticles> {
+    using Base = PairPass<Policy, D, T, ShiftParticles>;
+    using Base::Base, Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
     struct Target {
@@ -20,7 +32,7 @@ struct ParticleShifting : PairPass<Policy, D, T> {
     };
 
     HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0; }
-    HALFULP_INLINE Target begin(const TargetRange& range) const { return {Place(data, range), {}, {}}; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const { return {this->places(range), {}, {}}; }
     HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
     {
         const T r2 = dot(b.r, b.r);
@@ -43,12 +55,9 @@ struct ParticleShifting : PairPass<Policy, D, T> {
 };
 
 template <class Policy, int D, class T, class Use>
-auto with_particle_shifting(const PairData<Lane<T>>& data, Use use)
+auto ShiftParticles::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
-    return with_kernel(data.kernel, [&](auto kernel) {
-        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
-        return use(PassOf<ParticleShifting<Policy, D, T, Kernel>>{});
-    });
+    return with_kernel_of<ShiftParticlesPass, Policy, D, T>(constants, use);
 }
 
 }  // namespace halfulp

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "core/particles/particle_operations.hpp"
+#include "core/particles/particle_tracking.hpp"
 
 namespace halfulp {
 
@@ -31,17 +31,17 @@ enum class Rule {
 };
 
 template <class Policy, int D>
-HALFULP_INLINE bool breaks(const ParticleOperations<Policy, D>& operations, Rule rule, std::size_t i,
+HALFULP_INLINE bool breaks(const ParticleTracking<Policy, D>& tracking, Rule rule, std::size_t i,
                            typename Policy::Real interval)
 {
     switch (rule) {
-    case Rule::finite_velocity: return operations.moves(i) && !operations.has_finite_velocity(i);
-    case Rule::density_bound: return !operations.is_within_density_bound(i);
+    case Rule::finite_velocity: return tracking.moves(i) && !tracking.has_finite_velocity(i);
+    case Rule::density_bound: return !tracking.is_within_density_bound(i);
     case Rule::short_move: {
-        if (!operations.moves(i)) return false;
-        return !(operations.coming_move(i, interval).move2 <= operations.allowed_displacement_squared());
+        if (!tracking.moves(i)) return false;
+        return !(tracking.coming_move(i, interval).move2 <= tracking.allowed_displacement_squared());
     }
-    case Rule::cell_range: return !operations.fits_in_cells(i);
+    case Rule::cell_range: return !tracking.fits_in_cells(i);
     }
     return false;
 }
@@ -49,6 +49,7 @@ HALFULP_INLINE bool breaks(const ParticleOperations<Policy, D>& operations, Rule
 // Throws SimulationBroke for the particle of smallest id that breaks the rule; returns if there is none. For particles
 // in the host's memory. interval: of the coming step, for short_move.
 template <class Policy, int D>
-void throw_breakdown(const ParticleOperations<Policy, D>& operations, Rule rule, typename Policy::Real interval);
+void throw_breakdown(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants, Rule rule,
+                     typename Policy::Real interval);
 
 }  // namespace halfulp

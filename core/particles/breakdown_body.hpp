@@ -3,26 +3,26 @@
 
 #include <fmt/format.h>
 
-#include "core/backends/breakdown.hpp"
+#include "core/particles/breakdown.hpp"
 
 namespace halfulp {
 
 namespace detail {
 
 template <class Policy, int D>
-std::string broken_rule(const ParticleOperations<Policy, D>& operations, Rule rule, std::size_t i)
+std::string broken_rule(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants, Rule rule,
+                        std::size_t i)
 {
-    const auto& particles = operations.particles;
     switch (rule) {
     case Rule::finite_velocity: return "its velocity is not a finite number";
     case Rule::density_bound:
         return fmt::format(
             "its density deviates from rest by rho/rho0 - 1 = {:.4g}, beyond numerics.density_bound = {}",
-            density_of(particles, operations.frame, i), operations.density_bound);
+            density_of(particles, constants.frame, i), constants.density_bound);
     case Rule::short_move: {
         const auto u = velocity_of<Policy, D>(particles, i);
         return fmt::format("it moves by more than half the skin of the neighbour lists in one step (at {:.4g} m/s)",
-                           square_root(dot(u, u)) * operations.frame.units.velocity);
+                           square_root(dot(u, u)) * constants.frame.units.velocity);
     }
     case Rule::cell_range: break;
     }
@@ -47,23 +47,24 @@ inline const char* likely_cause(Rule rule)
 }  // namespace detail
 
 template <class Policy, int D>
-void throw_breakdown(const ParticleOperations<Policy, D>& operations, Rule rule, typename Policy::Real interval)
+void throw_breakdown(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants, Rule rule,
+                     typename Policy::Real interval)
 {
-    const auto& particles = operations.particles;
+    const ParticleTracking<Policy, D> tracking(particles, constants);
     std::size_t first = particles.count;
     for (std::size_t i = 0; i < particles.count; ++i) {
-        if (breaks(operations, rule, i, interval) &&
+        if (breaks(tracking, rule, i, interval) &&
             (first == particles.count || particles.cell[i].w < particles.cell[first].w))
             first = i;
     }
     if (first == particles.count) return;
-    Breakdown breakdown{.what = detail::broken_rule(operations, rule, first),
+    Breakdown breakdown{.what = detail::broken_rule(particles, constants, rule, first),
                         .likely_cause = detail::likely_cause(rule),
                         .id = static_cast<std::uint32_t>(particles.cell[first].w),
                         .kind = particles.kind[first],
                         .position = {}};
-    const auto x = position_of<Policy, D>(particles, operations.frame, first);
-    for (int c = 0; c < D; ++c) breakdown.position[static_cast<std::size_t>(c)] = x[c] * operations.frame.units.length;
+    const auto x = position_of<Policy, D>(particles, constants.frame, first);
+    for (int c = 0; c < D; ++c) breakdown.position[static_cast<std::size_t>(c)] = x[c] * constants.frame.units.length;
     throw SimulationBroke{breakdown};
 }
 

@@ -1,7 +1,7 @@
 // The buffers of a run at its start, in the order of ids.
 #pragma once
 
-#include "core/particles/particle_operations.hpp"
+#include "core/particles/particle_tracking.hpp"
 
 namespace halfulp {
 
@@ -10,12 +10,12 @@ namespace detail {
 // The start is given by cells and offsets of single precision, in cell sides. What a global coordinate rounds away goes
 // into the residual where there is one.
 template <class Policy, int D>
-void place(const InitialParticle& particle, const ParticleOperations<Policy, D>& operations, std::size_t i)
+void place(const InitialParticle& particle, const ParticleTracking<Policy, D>& tracking, std::size_t i)
 {
     using Real = typename Policy::Real;
     using Position = typename Policy::Position;
-    const ParticleView<Policy>& particles = operations.particles;
-    const auto side = static_cast<double>(operations.parameters.cell_side);
+    const auto& particles = tracking.particles;
+    const auto side = static_cast<double>(tracking.parameters.cell_side);
     particles.offset[i] = {0, 0, 0, 0};
     for (int c = 0; c < D; ++c) {
         const auto axis = static_cast<std::size_t>(c);
@@ -32,7 +32,7 @@ void place(const InitialParticle& particle, const ParticleOperations<Policy, D>&
                 particles.offset_residual[i][c] = static_cast<Real>(coordinate - static_cast<double>(value));
         }
     }
-    if constexpr (Position::in_double) operations.offset_from_coordinate(i);
+    if constexpr (Position::in_double) tracking.offset_from_coordinate(i);
 }
 
 // From the pivot of the motion that moves the particle.
@@ -58,8 +58,9 @@ Buffers<Policy> initial_buffers(const Problem& problem)
     using Real = typename Policy::Real;
     Buffers<Policy> buffers(problem.physics);
     buffers.resize(problem.particles.size());
-    const auto operations = operations_of<Policy, D>(problem, view_of(buffers));
-    const Real reference = operations.parameters.reference_density;
+    const auto constants = constants_of<Policy, D>(problem);
+    const ParticleTracking<Policy, D> tracking(view_of(buffers), constants);
+    const Real reference = tracking.parameters.reference_density;
     for (std::size_t i = 0; i < problem.particles.size(); ++i) {
         const InitialParticle& p = problem.particles[i];
         buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], static_cast<std::int32_t>(i)};
@@ -70,7 +71,7 @@ Buffers<Policy> initial_buffers(const Problem& problem)
             buffers.mirror_image[i] = {image.from_particle[0], image.from_particle[1], image.from_particle[2],
                                        image.exists ? Real(1) : Real(0)};
         }
-        detail::place(p, operations, i);
+        detail::place(p, tracking, i);
         const Real density = Policy::Density::stored(CentredDensity<Real>{p.density}, reference);
         buffers.velocity[i] = {p.velocity[0], p.velocity[1], p.velocity[2], density};
         if constexpr (Policy::Update::has_residual) {
@@ -80,7 +81,7 @@ Buffers<Policy> initial_buffers(const Problem& problem)
             for (int c = 0; c < 3; ++c) Policy::Update::settle(buffers.offset[i][c], buffers.offset_residual[i][c]);
             for (int c = 0; c < 4; ++c) Policy::Update::settle(buffers.velocity[i][c], buffers.velocity_residual[i][c]);
         }
-        buffers.offset[i].w = operations.pressure_term_at(buffers.velocity[i].w);
+        buffers.offset[i].w = tracking.pressure_term_at(buffers.velocity[i].w);
     }
     return buffers;
 }

@@ -8,76 +8,58 @@
 
 namespace halfulp {
 
-// See Buffers; those that the policy and the physics do not use are null.
-template <class Policy>
-struct ParticleView {
+// Pointers to fields of the particles, and their number. Fields that the policy and the physics do not use are null.
+template <class Policy, class Fields = Members<typename Policy::Real, Pointer, AllFields>>
+struct ParticleFields : Fields {
     using Real = typename Policy::Real;
 
+    ParticleFields() = default;
+    // To the same particles, through what has pointers to all these fields.
+    template <class All>
+    HALFULP_INLINE explicit ParticleFields(const All& all) : Fields(all), count(all.count)
+    {
+    }
+
     std::size_t count = 0;
-    Four<std::int32_t>* cell = nullptr;
-    Kind* kind = nullptr;
-    Four<double>* coordinate = nullptr;
-    Four<double>* anchor = nullptr;
-    Four<Real>* mirror_image = nullptr;
-    Four<Real>* offset = nullptr;
-    Four<Real>* velocity = nullptr;
-    Four<Real>* offset_residual = nullptr;
-    Four<Real>* velocity_residual = nullptr;
-    Four<Real>* reference = nullptr;
-    Four<Real>* smoothing = nullptr;
-    Four<Real>* shifting = nullptr;
-    double* work[works.size()] = {};
-    Four<Real>* rate = nullptr;
-    Four<Real>* artificial_rate = nullptr;
-    Four<Real>* laminar_rate = nullptr;
-    Four<Real>* tensile_rate = nullptr;
-    Four<Real>* inertial_rate = nullptr;
-    double* diffusion_rate = nullptr;
-    Four<Real>* density_gradient = nullptr;
-    double* filtered_density = nullptr;
-    Four<Real>* wall_extrapolation = nullptr;
 
     // The residuals of one particle; zeros in a policy that keeps none.
     HALFULP_INLINE Four<Real> offset_residual_of(std::size_t i) const
     {
-        if constexpr (Policy::Update::has_residual) return offset_residual[i];
+        if constexpr (Policy::Update::has_residual) return this->offset_residual[i];
         else return Four<Real>{};
     }
     HALFULP_INLINE Four<Real> velocity_residual_of(std::size_t i) const
     {
-        if constexpr (Policy::Update::has_residual) return velocity_residual[i];
+        if constexpr (Policy::Update::has_residual) return this->velocity_residual[i];
         else return Four<Real>{};
     }
-    HALFULP_INLINE double* work_of(Work kind) const { return work[static_cast<std::size_t>(kind)]; }
 };
+
+// To all fields.
+template <class Policy>
+using ParticleView = ParticleFields<Policy>;
+
+namespace detail {
+
+template <class Element, class Vector>
+void point(Element*& to, Vector& buffer)
+{
+    to = buffer.data();
+}
+template <class Element, class Vector>
+void point(field::Works::Member<Element*>& to, field::Works::Member<Vector>& buffers)
+{
+    for (std::size_t k = 0; k < works.size(); ++k) to.work[k] = buffers.work[k].data();
+}
+
+}  // namespace detail
 
 template <class Policy, template <class> class Vector>
 ParticleView<Policy> view_of(Buffers<Policy, Vector>& buffers)
 {
-    ParticleView<Policy> view{.count = buffers.count(),
-                              .cell = buffers.cell.data(),
-                              .kind = buffers.kind.data(),
-                              .coordinate = buffers.coordinate.data(),
-                              .anchor = buffers.anchor.data(),
-                              .mirror_image = buffers.mirror_image.data(),
-                              .offset = buffers.offset.data(),
-                              .velocity = buffers.velocity.data(),
-                              .offset_residual = buffers.offset_residual.data(),
-                              .velocity_residual = buffers.velocity_residual.data(),
-                              .reference = buffers.reference.data(),
-                              .smoothing = buffers.smoothing.data(),
-                              .shifting = buffers.shifting.data(),
-                              .work = {},
-                              .rate = buffers.rate.data(),
-                              .artificial_rate = buffers.artificial_rate.data(),
-                              .laminar_rate = buffers.laminar_rate.data(),
-                              .tensile_rate = buffers.tensile_rate.data(),
-                              .inertial_rate = buffers.inertial_rate.data(),
-                              .diffusion_rate = buffers.diffusion_rate.data(),
-                              .density_gradient = buffers.density_gradient.data(),
-                              .filtered_density = buffers.filtered_density.data(),
-                              .wall_extrapolation = buffers.wall_extrapolation.data()};
-    for (std::size_t k = 0; k < works.size(); ++k) view.work[k] = buffers.work[k].data();
+    ParticleView<Policy> view;
+    view.count = buffers.count();
+    for_each_field(AllFields{}, [&]<class F>() { detail::point(F::of(view), F::of(buffers)); });
     return view;
 }
 
@@ -89,8 +71,9 @@ ParticleView<Policy> view_of(const Buffers<Policy, Vector>& buffers)
 }
 
 // x relative to the case's origin, in cell sides, residual included; within [0, period) where there is one.
-template <class Policy, int D>
-HALFULP_INLINE Vec<D, double> position_of(const ParticleView<Policy>& particles, const Frame& frame, std::size_t i)
+template <class Policy, int D, class Fields>
+HALFULP_INLINE Vec<D, double> position_of(const ParticleFields<Policy, Fields>& particles, const Frame& frame,
+                                          std::size_t i)
 {
     using Position = typename Policy::Position;
     const auto residual = particles.offset_residual_of(i);
@@ -119,8 +102,8 @@ HALFULP_INLINE Vec<D, double> position_of(const ParticleView<Policy>& particles,
 
 // x relative to the centre of a cell, in cell sides, residual included, less `offset`; of the nearest image where there
 // is a period. Cells are subtracted as integers, so that nothing is lost far from the origin.
-template <class Policy, int D>
-HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& particles, const Frame& frame,
+template <class Policy, int D, class Fields>
+HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, Fields>& particles, const Frame& frame,
                                                    std::size_t i, const Vec<D, std::int32_t>& cell,
                                                    const Vec<D, double>& offset)
 {
@@ -150,8 +133,8 @@ HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& p
     return r;
 }
 
-template <class Policy, int D>
-HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& particles, const Frame& frame,
+template <class Policy, int D, class Fields>
+HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, Fields>& particles, const Frame& frame,
                                                    std::size_t i, const CellPosition& place)
 {
     Vec<D, std::int32_t> cell;
@@ -165,8 +148,8 @@ HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleView<Policy>& p
 }
 
 // In velocity units, residual included.
-template <class Policy, int D>
-HALFULP_INLINE Vec<D, double> velocity_of(const ParticleView<Policy>& particles, std::size_t i)
+template <class Policy, int D, class Fields>
+HALFULP_INLINE Vec<D, double> velocity_of(const ParticleFields<Policy, Fields>& particles, std::size_t i)
 {
     const auto residual = particles.velocity_residual_of(i);
     Vec<D, double> u;
@@ -175,8 +158,8 @@ HALFULP_INLINE Vec<D, double> velocity_of(const ParticleView<Policy>& particles,
 }
 
 // rho/rho0 - 1, residual included.
-template <class Policy>
-HALFULP_INLINE double density_of(const ParticleView<Policy>& particles, const Frame& frame, std::size_t i)
+template <class Policy, class Fields>
+HALFULP_INLINE double density_of(const ParticleFields<Policy, Fields>& particles, const Frame& frame, std::size_t i)
 {
     const double stored =
         static_cast<double>(particles.velocity[i].w) + static_cast<double>(particles.velocity_residual_of(i).w);

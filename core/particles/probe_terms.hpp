@@ -6,7 +6,7 @@
 //             (Shepard 1968, Proc. 23rd ACM Nat. Conf., 517)
 //   velocity  sum u V W(|r|) over sum V W(|r|), of the fluid
 //   level     sum V W_(D-1)(horizontal part of r), of the fluid: the depth of the water, without air in it
-//   force     sum f and sum r x f, f = m du/dt of the wall: the fluid's force on it (core/backends/pair_passes.hpp)
+//   force     sum f and sum r x f, f = m du/dt of the wall: the fluid's force on it (core/operations/find_forces.hpp)
 //   flow      sum V (u.n) W_1(r.n), of the fluid
 #pragma once
 

@@ -47,7 +47,7 @@ std::vector<SavedBuffer> saved_buffers(const Buffers<Policy, Vector>& buffers, c
 {
     refuse_library_numbers<Policy>();
     std::vector<SavedBuffer> saved;
-    const_cast<Buffers<Policy, Vector>&>(buffers).for_each([&](const BufferInfo& info, auto& buffer) {
+    const_cast<Buffers<Policy, Vector>&>(buffers).for_each([&](const FieldInfo& info, auto& buffer) {
         const void* const data = buffer.data();
         const std::size_t size = buffer.size() * sizeof(*buffer.data());
         saved.push_back({info.name, size, [fetch, data, size] { return fetch(data, size); }});
@@ -61,7 +61,7 @@ void restore_buffers(const std::vector<SavedBuffer>& saved, Buffers<Policy>& buf
 {
     refuse_library_numbers<Policy>();
     std::size_t used = 0;
-    buffers.for_each([&](const BufferInfo& info, auto& buffer) {
+    buffers.for_each([&](const FieldInfo& info, auto& buffer) {
         using Element = std::remove_reference_t<decltype(buffer[0])>;
         const auto found =
             std::find_if(saved.begin(), saved.end(), [&](const SavedBuffer& one) { return one.name == info.name; });

@@ -305,8 +305,7 @@ void expect_balance()
         const double s = random.uniform(-0.1, 0.1), c = random.uniform(5, 20);
         const Long f2 = dot_of(force, force);
         const auto balance = diffusion_balance(pull, force, CentredDensity<double>{s}, c);
-        for (int i = 0; i < D; ++i)
-            EXPECT_NEAR(balance.gradient[i], -pull[i] * (1 + Long(s)) / (Long(c) * c), 1e-15);
+        for (int i = 0; i < D; ++i) EXPECT_NEAR(balance.gradient[i], -pull[i] * (1 + Long(s)) / (Long(c) * c), 1e-15);
         EXPECT_NEAR(balance.weight, std::min(900 * dot_of(missed, missed) / f2, Long(1)), 1e-12);
     }
 }

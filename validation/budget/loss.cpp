@@ -59,26 +59,26 @@ std::vector<Loss> losses_of(const Problem& problem, const HeldParticle& particle
         for (std::size_t c = 0; c < dimensions; ++c) {
             const std::int64_t cells = std::int64_t(particle.cell[c]) - problem.source.origin.cells[c];
             const double x = static_cast<double>(cells) + static_cast<double>(particle.offset[c]) + cells_away;
-            losses.push_back(loss_of(static_cast<float>(x), particle.velocity[c], interval(OperationKind::drift)));
+            losses.push_back(loss_of(static_cast<float>(x), particle.velocity[c], interval(kind_of<Drift>)));
         }
     };
     const auto density = [&](auto storage) {
         using Storage = decltype(storage);
         const float reference = problem.parameters.reference_density;
         losses.push_back(loss_of(Storage::stored(CentredDensity<float>{particle.density}, reference),
-                                 Storage::rate(particle.rate[3], reference), interval(OperationKind::update_density)));
+                                 Storage::rate(particle.rate[3], reference), interval(kind_of<UpdateDensity>)));
     };
     switch (holding) {
     case offset_in_cell:
         for (std::size_t c = 0; c < dimensions; ++c)
-            losses.push_back(loss_of(particle.offset[c], particle.velocity[c], interval(OperationKind::drift)));
+            losses.push_back(loss_of(particle.offset[c], particle.velocity[c], interval(kind_of<Drift>)));
         break;
     case coordinate_at_origin: coordinates(0); break;
     case coordinate_4000: coordinates(4000); break;
     case coordinate_million: coordinates(1e6); break;
     case velocity_held:
         for (std::size_t c = 0; c < dimensions; ++c)
-            losses.push_back(loss_of(particle.velocity[c], particle.rate[c], interval(OperationKind::kick)));
+            losses.push_back(loss_of(particle.velocity[c], particle.rate[c], interval(kind_of<Kick>)));
         break;
     case density_centred: density(CentredStorage{}); break;
     case density_relative: density(RelativeStorage{}); break;

@@ -198,9 +198,8 @@ std::array<double, 2> errors_after_drifts(const Block& block, const std::string&
         // Speeds are up to 2 m/s. In single precision, so that every policy takes the same step.
         const double step = 0.01 * problem.units.length / 2 / drifts / problem.units.time();
         const auto rounded = static_cast<double>(static_cast<float>(step));
-        for (int k = 0; k < drifts; ++k) backend->execute({OperationKind::drift}, rounded);
-        for (const OperationKind kind :
-             {OperationKind::rebuild_neighbours, OperationKind::density_rate, OperationKind::forces})
+        for (int k = 0; k < drifts; ++k) backend->execute({kind_of<Drift>}, rounded);
+        for (const OperationKind kind : {kind_of<RebuildNeighbours>, kind_of<FindDensityRate>, kind_of<FindForces>})
             backend->execute({kind}, 0);
         return those_of(backend->rates(), interior_of(problem, block));
     };

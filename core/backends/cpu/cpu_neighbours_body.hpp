@@ -19,20 +19,21 @@ template <class Policy, int D>
 void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case)
 {
     const std::size_t count = buffers_.count();
+    const auto particles = tracking();
     double farthest2 = 0;
     double longest2 = 0;
 #pragma omp parallel for schedule(static) reduction(max : farthest2, longest2)
     for (std::size_t i = 0; i < count; ++i) {
-        if (!operations_.moves(i)) continue;
-        const auto coming = operations_.coming_move(i, interval);
+        if (!particles.moves(i)) continue;
+        const auto coming = particles.coming_move(i, interval);
         farthest2 = larger(farthest2, coming.displacement2);
         longest2 = larger(longest2, coming.move2);
     }
-    const double allowed2 = operations_.allowed_displacement_squared();
+    const double allowed2 = particles.allowed_displacement_squared();
     check(longest2 <= allowed2, Rule::short_move, interval);
     bool lasts = farthest2 <= allowed2;
     if constexpr (!Policy::Position::relative_to_cell) {
-        lasts = lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(operations_.skin),
+        lasts = lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin),
                                                                           largest_coordinate());
     }
     if (in_any_case || !lasts) rebuild();
@@ -67,7 +68,7 @@ void CpuParticles<Policy, D>::restore(const SavedParticles& saved)
     std::swap(buffers_.offset, buffers_.reference);
     engine_->rebuild(buffers_);
     std::swap(buffers_.offset, buffers_.reference);
-    operations_.particles = view_of(buffers_);
+    particles_ = view_of(buffers_);
     rebuilds_ = saved.rebuilds;
     mirrors_of_rebuild_ = 0;
 }
@@ -78,20 +79,21 @@ void CpuParticles<Policy, D>::sort_particles()
     const std::size_t count = buffers_.count();
     std::vector<std::uint8_t>& moved = moved_;
     moved.resize(count);
+    const auto particles = tracking();
     bool in_range = true;
     bool any_moved = false;
     const bool first = rebuilds_ == 0;
 #pragma omp parallel for schedule(static) reduction(&& : in_range) reduction(|| : any_moved)
     for (std::size_t i = 0; i < count; ++i) {
         bool elsewhere = false;
-        in_range = operations_.settle(i, elsewhere) && in_range;
+        in_range = particles.settle(i, elsewhere) && in_range;
         moved[i] = first || elsewhere;
         any_moved = any_moved || moved[i] != 0;
     }
     check(in_range, Rule::cell_range);
     if (any_moved) {
         const auto order = canonical_order(buffers_.cell, buffers_.kind, moved);
-        buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
+        buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
             if (info.role == Role::derived) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
             sorted.resize(count);
@@ -99,7 +101,7 @@ void CpuParticles<Policy, D>::sort_particles()
             for (std::size_t i = 0; i < count; ++i) sorted[i] = buffer[order[i].index];
             buffer.swap(sorted);
         });
-        operations_.particles = view_of(buffers_);
+        particles_ = view_of(buffers_);
     }
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i) buffers_.reference[i] = buffers_.offset[i];

@@ -5,10 +5,13 @@
 #include <chrono>
 #include <cstdint>
 #include <tuple>
+#include <type_traits>
 
 #include "core/backends/backend.hpp"
 #include "core/backends/cpu/mirror_lists.hpp"
 #include "core/backends/cpu/pair_engine.hpp"
+#include "core/operations/operations.hpp"
+#include "core/particles/particle_tracking.hpp"
 
 namespace halfulp {
 
@@ -32,16 +35,16 @@ public:
     [[nodiscard]] StepLimits limits() const override { return limits_; }
     [[nodiscard]] LedgerSums ledger_sums() const override
     {
-        return halfulp::ledger_sums<Policy, D>(operations_.particles, operations_.frame);
+        return halfulp::ledger_sums<Policy, D>(particles_, constants_.frame);
     }
     [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const override
     {
-        return probe_sums<Policy, D>(operations_.particles, operations_.frame, places);
+        return probe_sums<Policy, D>(particles_, constants_.frame, places);
     }
-    [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(operations_.particles, operations_.frame); }
+    [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(particles_, constants_.frame); }
     [[nodiscard]] SnapshotSource snapshot_source() const override
     {
-        return halfulp::snapshot_source<Policy, D>(operations_.particles, operations_.frame);
+        return halfulp::snapshot_source<Policy, D>(particles_, constants_.frame);
     }
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override;
     [[nodiscard]] SavedParticles save() const override
@@ -57,27 +60,31 @@ public:
     [[nodiscard]] std::string description() const override;
 
 private:
-    enum Stage { update, neighbours, density, momentum, stages };
-
-    void kick(Real interval);
-    void book_transport(Real interval);
-    void drift(Real interval);
-    void move_walls(const Pose* poses);
+    // An operation of each target.
+    template <class Op>
+    void carry_out(const Interval<Real>& interval);
+    template <class Op>
+    void over_particles(const Interval<Real>& interval);
+    template <class Op>
+    void over_pairs();
+    template <class Op>
+    void over_images();
+    // Services: one overload for each operation on lists.
+    void serve(std::type_identity<RefreshNeighbours>, Real interval) { refresh_neighbours(interval, false); }
+    void serve(std::type_identity<RenewNeighbours>, Real interval) { refresh_neighbours(interval, true); }
+    void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/) { rebuild(); }
     void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
     void sort_particles();
+    [[nodiscard]] ParticleTracking<Policy, D> tracking() const { return {particles_, constants_}; }
     [[nodiscard]] double largest_coordinate() const;  // of a policy that has global ones
-    void update_density(Real interval);
-    void filter_density(Real interval);
-    void extrapolate_walls(Real interval);
-    void mirror_walls();
-
     // Throws SimulationBroke if some particle breaks the rule.
     void check(bool kept, Rule rule, Real interval = Real(0)) const;
 
     CpuSettings settings_;
     Buffers<Policy> buffers_;
-    ParticleOperations<Policy, D> operations_;  // on the buffers
+    ParticleView<Policy> particles_;  // the buffers
+    ParticleConstants<Policy, D> constants_;
     // One spare of every type of buffer, to sort into, and what changed its cell: kept from one rebuild to the next.
     struct Nothing {};
     using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, std::vector<Four<double>>>;
@@ -91,7 +98,7 @@ private:
     std::uint64_t rebuilds_ = 0;
     MirrorLists<Policy, D> mirrors_;
     std::uint64_t mirrors_of_rebuild_ = 0;  // that they were made after
-    std::array<double, stages> seconds_{};
+    std::array<double, halfulp::stages> seconds_{};
 };
 
 }  // namespace halfulp

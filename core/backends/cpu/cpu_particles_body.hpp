@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 
+#include "core/operations/perform.hpp"
 #include "core/particles/initial_buffers.hpp"
 #include "core/particles/order.hpp"
 
@@ -16,8 +17,8 @@ namespace halfulp {
 
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
-    : settings_(settings), buffers_(initial_buffers<Policy, D>(problem)),
-      operations_(operations_of<Policy, D>(problem, view_of(buffers_)))
+    : settings_(settings), buffers_(initial_buffers<Policy, D>(problem)), particles_(view_of(buffers_)),
+      constants_(constants_of<Policy, D>(problem))
 {
     omp_set_num_threads(settings_.threads);
     const PairSettings pairs{.parameters = problem.parameters,
@@ -39,8 +40,9 @@ template <class Policy, int D>
 std::function<SnapshotSource()> CpuParticles<Policy, D>::begin_snapshot()
 {
     const auto copied = std::make_shared<Buffers<Policy>>(buffers_.physics);
-    copy_shown(*copied, buffers_, [](void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); });
-    return [copied, frame = operations_.frame] {
+    copy_buffers(*copied, buffers_, is_shown,
+                 [](void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); });
+    return [copied, frame = constants_.frame] {
         return halfulp::snapshot_source<Policy, D>(view_of(*copied), frame, copied);
     };
 }
@@ -50,167 +52,90 @@ void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
 {
     omp_set_num_threads(settings_.threads);  // another back end may have set its own
     const auto started = std::chrono::steady_clock::now();
-    const auto interval = static_cast<Real>(operation.fraction * step);
-    Stage stage = update;
-    switch (operation.kind) {
-    case OperationKind::kick: kick(interval); break;
-    case OperationKind::drift: drift(interval); break;
-    case OperationKind::move_walls:
-        move_walls(poses_.data() + (operation.fraction < 1 ? 0 : operations_.motions));
-        break;
-    case OperationKind::update_density: update_density(interval); break;
-    case OperationKind::rebuild_neighbours:
-        rebuild();
-        stage = neighbours;
-        break;
-    case OperationKind::refresh_neighbours:
-    case OperationKind::renew_neighbours:
-        refresh_neighbours(interval, operation.kind == OperationKind::renew_neighbours);
-        stage = neighbours;
-        break;
-    case OperationKind::book_transport: book_transport(interval); break;
-    case OperationKind::smooth_velocity:
-        engine_->smooth_velocity(buffers_);
-        stage = density;
-        break;
-    case OperationKind::shift_particles:
-        engine_->shift_particles(buffers_);
-        stage = density;
-        break;
-    case OperationKind::density_gradient:
-        engine_->density_gradient(buffers_);
-        stage = density;
-        break;
-    case OperationKind::filter_density:
-        filter_density(interval);
-        stage = density;
-        break;
-    case OperationKind::extrapolate_walls:
-        extrapolate_walls(interval);
-        stage = momentum;
-        break;
-    case OperationKind::density_rate:
-        limits_.max_signal_speed = static_cast<double>(engine_->density_rate(buffers_));
-        stage = density;
-        break;
-    case OperationKind::forces:
-        limits_.max_acceleration = static_cast<double>(engine_->forces(buffers_));
-        stage = momentum;
-        break;
+    const Interval<Real> interval{static_cast<Real>(operation.fraction * step), !(operation.fraction < 1)};
+    with_operation(operation.kind, [&]<class Op>() { carry_out<Op>(interval); });
+    seconds_[static_cast<std::size_t>(info_of(operation.kind).stage)] +=
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+}
+
+template <class Policy, int D>
+template <class Op>
+void CpuParticles<Policy, D>::carry_out(const Interval<Real>& interval)
+{
+    constexpr TargetOfOperation target = Op::info.target;
+    if constexpr (target == TargetOfOperation::particles) over_particles<Op>(interval);
+    else if constexpr (target == TargetOfOperation::pairs) over_pairs<Op>();
+    else if constexpr (target == TargetOfOperation::images) over_images<Op>();
+    else serve(std::type_identity<Op>{}, interval.length);
+}
+
+template <class Policy, int D>
+template <class Op>
+void CpuParticles<Policy, D>::over_particles(const Interval<Real>& interval)
+{
+    const std::size_t count = buffers_.count();
+    if constexpr (HasRule<Op>) {
+        bool kept = true;
+        const auto rules = tracking();
+#pragma omp parallel for schedule(static) reduction(&& : kept)
+        for (std::size_t i = 0; i < count; ++i) {
+            perform<Op>(particles_, constants_, i, interval);
+            kept = kept && !breaks(rules, Op::rule, i, interval.length);
+        }
+        check(kept, Op::rule);
+    } else {
+#pragma omp parallel for schedule(static)
+        for (std::size_t i = 0; i < count; ++i) perform<Op>(particles_, constants_, i, interval);
     }
-    seconds_[stage] += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+}
+
+template <class Policy, int D>
+template <class Op>
+void CpuParticles<Policy, D>::over_pairs()
+{
+    const Real largest = engine_->pass(kind_of<Op>, buffers_);
+    if constexpr (Op::info.maximum == Maximum::signal_speed) limits_.max_signal_speed = static_cast<double>(largest);
+    if constexpr (Op::info.maximum == Maximum::acceleration_squared)
+        limits_.max_acceleration = static_cast<double>(square_root(largest));
+}
+
+template <class Policy, int D>
+template <class Op>
+void CpuParticles<Policy, D>::over_images()
+{
+    const PointConstants<D> points(constants_.frame);
+    const typename Op::template Body<Policy, D> body(particles_, constants_, points, engine_->search_cells());
+    const CellDirectory& directory = engine_->directory();
+    if (settings_.stored && mirrors_of_rebuild_ != rebuilds_) {
+        ParticleView<Policy> at_rebuild = particles_;
+        at_rebuild.offset = particles_.reference;
+        mirrors_.build(body, at_rebuild, directory);
+        mirrors_of_rebuild_ = rebuilds_;
+    }
+    const std::size_t count = buffers_.count();
+#pragma omp parallel for schedule(dynamic, 64)
+    for (std::size_t i = 0; i < count; ++i) {
+        if (body.is_fluid(i)) continue;
+        body.extrapolate(i, [&](const auto& image, auto visit) {
+            if (settings_.stored) mirrors_.for_each_near(body, directory, i, image, visit);
+            else body.search(image, directory, visit);
+        });
+    }
 }
 
 template <class Policy, int D>
 void CpuParticles<Policy, D>::check(bool kept, Rule rule, Real interval) const
 {
-    if (!kept) throw_breakdown(operations_, rule, interval);
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::kick(Real interval)
-{
-    const std::size_t count = buffers_.count();
-    bool kept = true;
-#pragma omp parallel for schedule(static) reduction(&& : kept)
-    for (std::size_t i = 0; i < count; ++i) {
-        if (!operations_.moves(i)) continue;
-        operations_.kick(i, interval);
-        kept = kept && !breaks(operations_, Rule::finite_velocity, i, interval);
-    }
-    check(kept, Rule::finite_velocity);
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::book_transport(Real interval)
-{
-    const std::size_t count = buffers_.count();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i) operations_.book_transport(i, interval);
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::drift(Real interval)
-{
-    const std::size_t count = buffers_.count();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i) {
-        if (operations_.is_fluid(i)) operations_.drift(i, interval);
-    }
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::move_walls(const Pose* poses)
-{
-    const std::size_t count = buffers_.count();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i) {
-        if (operations_.is_prescribed(i)) operations_.place_wall(i, poses);
-    }
+    if (!kept) throw_breakdown(particles_, constants_, rule, interval);
 }
 
 template <class Policy, int D>
 void CpuParticles<Policy, D>::prescribe(const CourseOfStep& course)
 {
     poses_ = course.poses;
-    operations_.poses = poses_.data();
-    operations_.motions = course.motions();
+    constants_.poses = poses_.data();
+    constants_.motions = course.motions();
     engine_->prescribe(course.inertial, poses_.data() + course.motions());
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::update_density(Real interval)
-{
-    const std::size_t count = buffers_.count();
-    bool kept = true;
-#pragma omp parallel for schedule(static) reduction(&& : kept)
-    for (std::size_t i = 0; i < count; ++i) {
-        operations_.update_density(i, interval);
-        kept = kept && !breaks(operations_, Rule::density_bound, i, interval);
-    }
-    check(kept, Rule::density_bound);
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::filter_density(Real interval)
-{
-    engine_->filter_density(buffers_);
-    const std::size_t count = buffers_.count();
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i) operations_.filter_density(i, interval);
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::extrapolate_walls(Real interval)
-{
-    const std::size_t count = buffers_.count();
-    if (buffers_.physics.walls == Walls::modified_dynamic) {
-        mirror_walls();
-    } else {
-        engine_->extrapolate_walls(buffers_);
-    }
-#pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i) operations_.set_wall(i, interval);
-}
-
-template <class Policy, int D>
-void CpuParticles<Policy, D>::mirror_walls()
-{
-    const MirroredWalls<Policy, D> walls(operations_, engine_->search_cells());
-    const CellDirectory& directory = engine_->directory();
-    if (settings_.stored && mirrors_of_rebuild_ != rebuilds_) {
-        mirrors_.build(walls, directory);
-        mirrors_of_rebuild_ = rebuilds_;
-    }
-    const std::size_t count = buffers_.count();
-#pragma omp parallel for schedule(dynamic, 64)
-    for (std::size_t i = 0; i < count; ++i) {
-        if (operations_.is_fluid(i)) continue;
-        walls.extrapolate(i, [&](const auto& image, auto visit) {
-            if (settings_.stored) mirrors_.for_each_near(walls, directory, i, image, visit);
-            else walls.search(image, directory, visit);
-        });
-    }
 }
 
 template <class Policy, int D>
@@ -222,10 +147,9 @@ std::size_t CpuParticles<Policy, D>::bytes() const
 template <class Policy, int D>
 std::vector<StageTime> CpuParticles<Policy, D>::stage_times() const
 {
-    return {{"neighbours", seconds_[neighbours]},
-            {"density rate", seconds_[density]},
-            {"forces", seconds_[momentum]},
-            {"update", seconds_[update]}};
+    std::vector<StageTime> times;
+    for (std::size_t k = 0; k < seconds_.size(); ++k) times.push_back({stage_names[k], seconds_[k]});
+    return times;
 }
 
 template <class Policy, int D>

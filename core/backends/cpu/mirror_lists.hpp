@@ -7,27 +7,27 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/backends/mirrored_walls.hpp"
 #include "core/neighbours/cell_directory.hpp"
+#include "core/operations/mirror_walls.hpp"
 
 namespace halfulp {
 
 template <class Policy, int D>
 class MirrorLists {
 public:
-    using Walls = MirroredWalls<Policy, D>;
+    using Walls = MirrorWalls::Body<Policy, D>;
 
     // From where the fluid was when the neighbours were found, and where the images are now.
-    void build(const Walls& walls, const CellDirectory& directory)
+    void build(const Walls& walls, const ParticleView<Policy>& at_rebuild, const CellDirectory& directory)
     {
-        const std::size_t count = walls.operations.particles.count;
+        const std::size_t count = walls.particles.count;
         at_.resize(count);
         first_.assign(count + 1, 0);
-        visit_all(walls, directory, [&](std::size_t i, std::size_t) { ++first_[i + 1]; });
+        visit_all(walls, at_rebuild, directory, [&](std::size_t i, std::size_t) { ++first_[i + 1]; });
         for (std::size_t i = 0; i < count; ++i) first_[i + 1] += first_[i];
         entries_.resize(first_[count]);
         std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-        visit_all(walls, directory,
+        visit_all(walls, at_rebuild, directory,
                   [&](std::size_t i, std::size_t b) { entries_[next[i]++] = static_cast<std::uint32_t>(b); });
     }
 
@@ -52,20 +52,18 @@ public:
 
 private:
     template <class Visit>
-    void visit_all(Walls walls, const CellDirectory& directory, Visit visit)
+    void visit_all(const Walls& walls, const ParticleView<Policy>& at_rebuild, const CellDirectory& directory,
+                   Visit visit)
     {
-        const std::size_t count = walls.operations.particles.count;
-        const double reach = (walls.constants.support + walls.skin) * (1 + 1e-6);  // for rounding
-        Walls before = walls;
-        before.operations.particles.offset = walls.operations.particles.reference;
+        const std::size_t count = walls.particles.count;
+        const double reach = (walls.points.support + walls.skin) * (1 + 1e-6);  // for rounding
 #pragma omp parallel for schedule(dynamic, 64)
         for (std::size_t i = 0; i < count; ++i) {
             if (!walls.has_image(i)) continue;
             const auto image = walls.image_of(i);
             at_[i] = image.at;
             walls.search(image, reach, 0.5, directory, [&](std::size_t b) {
-                const auto r = position_relative_to<Policy, D>(before.operations.particles, before.operations.frame, b,
-                                                               image.cell, image.at);
+                const auto r = position_relative_to<Policy, D>(at_rebuild, walls.frame, b, image.cell, image.at);
                 if (dot(r, r) < reach * reach) visit(i, b);
             });
         }

@@ -40,21 +40,9 @@ public:
 
     // Finds the neighbours of all particles, which are in the canonical order.
     void rebuild(Buffers<Policy>& buffers);
-    // XSPH's addition to the fluid's velocity, into smoothing; that of particle shifting, into shifting; the
-    // renormalised gradient of s, into density_gradient.
-    void smooth_velocity(Buffers<Policy>& buffers);
-    void shift_particles(Buffers<Policy>& buffers);
-    void density_gradient(Buffers<Policy>& buffers);
-    // The filtered density of the fluid, into filtered_density.
-    void filter_density(Buffers<Policy>& buffers);
-    // The pressure of walls and the velocity that viscosity sees, into wall_extrapolation.
-    void extrapolate_walls(Buffers<Policy>& buffers);
-    // ds/dt of all particles, into rate.w, and the share of diffusion; returns the largest signal speed c_a + max_b |h
-    // u.r|/(r^2 + eta^2), or 0 if the settings do not want it.
-    Real density_rate(Buffers<Policy>& buffers);
-    // du/dt of the fluid, and of walls where it is wanted, into rate, and the shares of booked forces; returns the
-    // fluid's largest |du/dt|.
-    Real forces(Buffers<Policy>& buffers);
+    // Carries out an operation over pairs for all particles; returns the maximum that its descriptor names. Throws an
+    // Error for one that the policy does not compile.
+    Real pass(OperationKind kind, Buffers<Policy>& buffers);
     // What holds for the coming step: see InertialForce, and the poses of the motions at its end.
     void prescribe(const InertialForce& inertial, const Pose* poses)
     {
@@ -68,8 +56,6 @@ public:
     [[nodiscard]] std::size_t bytes() const;
 
 private:
-    template <class Loop>
-    Real largest_over_strips(Buffers<Policy>& buffers, Loop loop);
     void find_candidates(const PairData<Real>& data, const Strip& strip, std::vector<Group>& groups,
                          std::vector<Candidate>& candidates) const;
     PairData<Real> data_of(Buffers<Policy>& buffers) const;

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/neighbours/reach.hpp"
 #include "core/parallel_failure.hpp"
+#include "core/particles/particle_view.hpp"
 
 namespace halfulp {
 
@@ -38,31 +39,17 @@ PairEngine<Policy, D>::PairEngine(const PairSettings& settings)
 template <class Policy, int D>
 auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<Real>
 {
-    return {.cell = buffers.cell.data(),
-            .kind = buffers.kind.data(),
-            .offset = buffers.offset.data(),
-            .offset_residual = buffers.offset_residual.data(),
-            .velocity = buffers.velocity.data(),
-            .smoothing = buffers.smoothing.data(),
-            .shifting = buffers.shifting.data(),
-            .rate = buffers.rate.data(),
-            .artificial_rate = buffers.artificial_rate.data(),
-            .laminar_rate = buffers.laminar_rate.data(),
-            .tensile_rate = buffers.tensile_rate.data(),
-            .inertial_rate = buffers.inertial_rate.data(),
-            .diffusion_rate = buffers.diffusion_rate.data(),
-            .density_gradient = buffers.density_gradient.data(),
-            .filtered_density = buffers.filtered_density.data(),
-            .wall_extrapolation = buffers.wall_extrapolation.data(),
-            .parameters = settings_.parameters,
-            .physics = settings_.physics,
-            .kernel = settings_.kernel,
-            .signal_speed = settings_.signal_speed,
-            .reach_squared = reach_squared(),
-            .centre = settings_.centre,
-            .inertial = inertial_,
-            .anchor = buffers.anchor.data(),
-            .poses = poses_};
+    PairData<Real> data;
+    data.parameters = settings_.parameters;
+    data.physics = settings_.physics;
+    data.kernel = settings_.kernel;
+    data.signal_speed = settings_.signal_speed;
+    data.reach_squared = reach_squared();
+    data.centre = settings_.centre;
+    data.inertial = inertial_;
+    data.poses = poses_;
+    set_pointers(data, view_of(buffers));
+    return data;
 }
 
 template <class Policy, int D>
@@ -151,9 +138,10 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const St
 }
 
 template <class Policy, int D>
-template <class Loop>
-auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop loop) -> Real
+auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -> Real
 {
+    const auto loop = loops_->passes[static_cast<std::size_t>(kind)];
+    if (loop == nullptr) refuse_operation(kind, Policy::name);
     const PairData<Real> data = data_of(buffers);
     double largest = 0;  // OpenMP reduces built-in types only
     ParallelFailure no_memory;
@@ -180,48 +168,6 @@ auto PairEngine<Policy, D>::largest_over_strips(Buffers<Policy>& buffers, Loop l
     }
     no_memory.rethrow();
     return static_cast<Real>(largest);
-}
-
-template <class Policy, int D>
-void PairEngine<Policy, D>::smooth_velocity(Buffers<Policy>& buffers)
-{
-    largest_over_strips(buffers, loops_->smooth_velocity);
-}
-
-template <class Policy, int D>
-void PairEngine<Policy, D>::shift_particles(Buffers<Policy>& buffers)
-{
-    largest_over_strips(buffers, loops_->shift_particles);
-}
-
-template <class Policy, int D>
-void PairEngine<Policy, D>::density_gradient(Buffers<Policy>& buffers)
-{
-    largest_over_strips(buffers, loops_->density_gradient);
-}
-
-template <class Policy, int D>
-void PairEngine<Policy, D>::filter_density(Buffers<Policy>& buffers)
-{
-    largest_over_strips(buffers, loops_->filter_density);
-}
-
-template <class Policy, int D>
-void PairEngine<Policy, D>::extrapolate_walls(Buffers<Policy>& buffers)
-{
-    largest_over_strips(buffers, loops_->extrapolate_walls);
-}
-
-template <class Policy, int D>
-auto PairEngine<Policy, D>::density_rate(Buffers<Policy>& buffers) -> Real
-{
-    return largest_over_strips(buffers, loops_->density_rate);
-}
-
-template <class Policy, int D>
-auto PairEngine<Policy, D>::forces(Buffers<Policy>& buffers) -> Real
-{
-    return square_root(largest_over_strips(buffers, loops_->forces));
 }
 
 template <class Policy, int D>

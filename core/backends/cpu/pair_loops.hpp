@@ -7,8 +7,9 @@
 
 #include <cstdint>
 
-#include "core/backends/pair_data.hpp"
 #include "core/neighbours/groups.hpp"
+#include "core/operations/list.hpp"
+#include "core/operations/pair_data.hpp"
 
 namespace halfulp {
 
@@ -20,7 +21,6 @@ struct GroupList {
     const Four<Real>* shifts;  // ShiftTable
 };
 
-// Every one of D and the policy's number type Real.
 template <class Policy, int D>
 struct PairLoops {
     using Real = typename Policy::Real;
@@ -30,22 +30,9 @@ struct PairLoops {
     // of the range.
     std::size_t (*find_candidates)(const PairData<Real>& data, const Four<Real>* shifts, const Group& group,
                                    IndexRange range, std::uint16_t first_shift, Candidate* out);
-    // XSPH's addition to the fluid's velocity into smoothing; 0.
-    Real (*smooth_velocity)(const PairData<Real>& data, GroupList<Real> list);
-    // The velocity by which fluid particles are shifted, into shifting; 0.
-    Real (*shift_particles)(const PairData<Real>& data, GroupList<Real> list);
-    // The renormalised gradient of s into density_gradient; 0.
-    Real (*density_gradient)(const PairData<Real>& data, GroupList<Real> list);
-    // The filtered density of the fluid into filtered_density; 0.
-    Real (*filter_density)(const PairData<Real>& data, GroupList<Real> list);
-    // What walls take over from the fluid into wall_extrapolation; 0.
-    Real (*extrapolate_walls)(const PairData<Real>& data, GroupList<Real> list);
-    // ds/dt into rate.w, the share of diffusion into diffusion_rate; the largest signal speed, or 0 where it is not
-    // wanted.
-    Real (*density_rate)(const PairData<Real>& data, GroupList<Real> list);
-    // du/dt of the fluid, and of the walls where it is wanted, into rate, the shares of booked forces beside it; the
-    // fluid's largest |du/dt|^2.
-    Real (*forces)(const PairData<Real>& data, GroupList<Real> list);
+    // What each operation over pairs does, at its place in the list of operations; null for the others, and for those
+    // that the policy does not compile. Returns the maximum that its descriptor names, over the targets of the list.
+    Real (*passes[operation_count])(const PairData<Real>& data, GroupList<Real> list);
 };
 
 // The table for a number of lanes, or null if there is none for this policy or this processor cannot run it.

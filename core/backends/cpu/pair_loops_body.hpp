@@ -5,10 +5,7 @@
 #pragma once
 
 #include "core/backends/cpu/pair_loops.hpp"
-#include "core/backends/density_filter.hpp"
-#include "core/backends/pair_passes.hpp"
-#include "core/backends/particle_shifting.hpp"
-#include "core/backends/wall_extrapolation.hpp"
+#include "core/operations/operations.hpp"
 #include "precision/simd.hpp"
 
 namespace halfulp {
@@ -24,7 +21,7 @@ struct PairLoopBody {
     static std::size_t find_candidates(const Data& data, const Four<Real>* shifts, const Group& group, IndexRange range,
                                        std::uint16_t first_shift, Candidate* out)
     {
-        const Place targets(data, group);
+        const Place targets(data, Real(data.parameters.cell_side), group);
         const T reach2(data.reach_squared);
         const unsigned used = (1U << group.count) - 1;
         const std::int32_t reference = data.cell[group.first].x;
@@ -66,61 +63,29 @@ struct PairLoopBody {
         return largest;
     }
 
-    static Real smooth_velocity(const Data& data, List list)
+    template <class Operation>
+    static Real pass(const Data& data, List list)
     {
-        if constexpr (!Policy::every_physics) return 0;
-        else
-            return with_velocity_smoothing<Policy, D, T>(
-                data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
-    }
-    static Real shift_particles(const Data& data, List list)
-    {
-        if constexpr (!Policy::every_physics) return 0;
-        else
-            return with_particle_shifting<Policy, D, T>(
-                data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
-    }
-    static Real density_gradient(const Data& data, List list)
-    {
-        if constexpr (!Policy::every_physics) return 0;
-        else
-            return with_density_gradient<Policy, D, T>(
-                data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
-    }
-    static Real filter_density(const Data& data, List list)
-    {
-        if constexpr (!Policy::every_physics) return 0;
-        else
-            return with_density_filter<Policy, D, T>(
-                data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
-    }
-    static Real extrapolate_walls(const Data& data, List list)
-    {
-        if constexpr (!Policy::every_physics) return 0;
-        else
-            return with_wall_extrapolation<Policy, D, T>(
-                data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
-    }
-    static Real density_rate(const Data& data, List list)
-    {
-        return with_density_rate<Policy, D, T>(
-            data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
-    }
-    static Real forces(const Data& data, List list)
-    {
-        return with_acceleration<Policy, D, T>(
-            data, [&](auto pass) { return drive<typename decltype(pass)::type>(data, list); });
+        return Operation::template with_pass<Policy, D, T>(
+            data, [&](auto chosen) { return drive<typename decltype(chosen)::type>(data, list); });
     }
 
-    static constexpr PairLoops<Policy, D> table{W,
-                                                find_candidates,
-                                                smooth_velocity,
-                                                shift_particles,
-                                                density_gradient,
-                                                filter_density,
-                                                extrapolate_walls,
-                                                density_rate,
-                                                forces};
+    using Loop = Real (*)(const Data&, List);
+    template <class Operation>
+    static constexpr Loop loop_of()
+    {
+        if constexpr (Operation::info.target == TargetOfOperation::pairs) {
+            if constexpr (Policy::every_physics || Operation::in_every_policy) return pass<Operation>;
+        }
+        return nullptr;
+    }
+    template <class... Operation>
+    static constexpr PairLoops<Policy, D> table_of(OperationList<Operation...> /*list*/)
+    {
+        return {W, find_candidates, {loop_of<Operation>()...}};
+    }
+
+    static constexpr PairLoops<Policy, D> table = table_of(Operations{});
 };
 
 // Defines pair_loops for a policy and dimension: one lane alone; two numbers of lanes; those compiled for every

@@ -17,15 +17,17 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
     constexpr bool global = !Policy::Position::relative_to_cell;
     StepReport* const report = device_report_.data();
     check(cudaMemsetAsync(&report->displacement2, 0, 3 * sizeof report->displacement2, stream_), "starting");
-    detail::measure_moves<D, false><<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, global, report);
-    if (operations_.frame.physics.moving_walls)
-        detail::measure_moves<D, true><<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, false, report);
+    detail::measure_moves<false>
+        <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, global, report);
+    if (constants_.frame.physics.moving_walls)
+        detail::measure_moves<true>
+            <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false, report);
     read_report();
     check_rules(interval);
     const double displacement2 = detail::number_of(report_->displacement2);
-    double allowed2 = operations_.allowed_displacement_squared();
+    double allowed2 = ParticleTracking<Policy, D>(particles_, constants_).allowed_displacement_squared();
     if (global) {
-        allowed2 = smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(operations_.skin),
+        allowed2 = smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin),
                                                                          detail::number_of(report_->coordinate)));
     }
     if (in_any_case || displacement2 > allowed2) rebuild();
@@ -55,11 +57,11 @@ void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
         }
     }
     buffers_.offset.swap(buffers_.reference);
-    operations_.particles = view_of(buffers_);
+    particles_ = view_of(buffers_);
     directory_.build(buffers_.cell.data(), count_, stream_);
     find_neighbours();
     buffers_.offset.swap(buffers_.reference);
-    operations_.particles = view_of(buffers_);
+    particles_ = view_of(buffers_);
     upload(here);
     rebuilds_ = saved.rebuilds;
 }
@@ -78,13 +80,13 @@ void CudaParticles<Policy, D>::sort_particles()
     check(cudaMemsetAsync(&report->moved, 0, sizeof report->moved, stream_), "sorting");
     constexpr CellBounds nowhere{{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
     check(cudaMemcpyAsync(&report->bounds, &nowhere, sizeof nowhere, cudaMemcpyHostToDevice, stream_), "sorting");
-    detail::settle<<<blocks(), settings_.block, 0, stream_>>>(operations_, report);
+    detail::settle<<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, report);
     read_report();
     check_rules(Real(0));
     bounds_ = report_->bounds;
     if (report_->moved != 0 || rebuilds_ == 0) {
         order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, stream_);
-        buffers_.for_each([&](const BufferInfo& info, auto& buffer) {
+        buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
             if (info.role == Role::derived) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
             sorted.resize(count_, "sorting");
@@ -92,7 +94,7 @@ void CudaParticles<Policy, D>::sort_particles()
                                                                       count_);
             buffer.swap(sorted);
         });
-        operations_.particles = view_of(buffers_);
+        particles_ = view_of(buffers_);
         directory_.build(buffers_.cell.data(), count_, stream_);
     }
     check(cudaMemcpyAsync(buffers_.reference.data(), buffers_.offset.data(), count_ * sizeof(Four<Real>),

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <tuple>
+#include <type_traits>
 
 #include "core/backends/backend.hpp"
 #include "core/backends/cuda/ledger.cuh"
@@ -12,7 +13,8 @@
 #include "core/backends/cuda/probes.cuh"
 #include "core/backends/cuda/settings.hpp"
 #include "core/backends/cuda/step_report.cuh"
-#include "core/particles/particle_operations.hpp"
+#include "core/operations/operations.hpp"
+#include "core/particles/particle_tracking.hpp"
 
 namespace halfulp::cuda {
 
@@ -41,9 +43,13 @@ public:
     [[nodiscard]] std::string description() const override { return settings_.description; }
 
 private:
-    enum Stage { update, neighbours, density, momentum, stages };
-
-    void upload(Buffers<Policy>& here);
+    template <class Op>
+    void carry_out(const Interval<Real>& interval);
+    // Services: one overload for each operation on lists.
+    void serve(std::type_identity<RefreshNeighbours>, Real interval) { refresh_neighbours(interval, false); }
+    void serve(std::type_identity<RenewNeighbours>, Real interval) { refresh_neighbours(interval, true); }
+    void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/) { rebuild(); }
+    void upload(const Buffers<Policy>& here);
     // The particles as they are now, in the host's memory; operations on them.
     [[nodiscard]] Buffers<Policy> download() const;
     // What outputs are made of, in the host's memory, and a source that keeps it there.
@@ -62,7 +68,7 @@ private:
     [[nodiscard]] unsigned blocks() const { return blocks_for(count_, settings_.block); }
 
     CudaSettings settings_;
-    PairData<Real> shared_;  // what pair passes read, without the pointers
+    PairConstants<Real> shared_;
     Reach reach_;
     EntryFormat format_;
     Real stored_reach2_;
@@ -70,7 +76,8 @@ private:
     std::size_t count_;
     Stream stream_;
     Buffers<Policy, DeviceVector> buffers_;
-    ParticleOperations<Policy, D> operations_;  // on the buffers
+    ParticleView<Policy> particles_;  // the buffers
+    ParticleConstants<Policy, D> constants_;
     // One spare of every type of buffer, to sort into.
     struct Nothing {};
     using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, DeviceVector<Four<double>>>;
@@ -106,7 +113,7 @@ private:
     void read_clock();
     std::vector<cudaEvent_t> free_events_;
     std::vector<Timed> timed_;
-    std::array<double, stages> seconds_{};
+    std::array<double, halfulp::stages> seconds_{};
 };
 
 }  // namespace halfulp::cuda

@@ -23,7 +23,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
                                              .origin = {},
                                              .period = {}},
       format_{.search_cells = problem.search_cells, .layer = 0}, count_(problem.particles.size()),
-      buffers_(problem.physics), operations_{}, listed_(settings.lists)
+      buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists)
 {
     for (std::size_t c = 0; c < 3; ++c) {
         reach_.origin[c] = problem.source.origin.cells[c];
@@ -37,7 +37,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     stored_reach2_ = stored_reach_squared<Real>(problem.parameters, problem.search_cells);
     searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
     buffers_.resize(count_);
-    operations_ = operations_of<Policy, D>(problem, view_of(buffers_));
+    particles_ = view_of(buffers_);
     Buffers<Policy> start = initial_buffers<Policy, D>(problem);
     upload(start);
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
@@ -56,15 +56,10 @@ CudaParticles<Policy, D>::~CudaParticles()
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::upload(Buffers<Policy>& here)
+void CudaParticles<Policy, D>::upload(const Buffers<Policy>& here)
 {
-    std::vector<const void*> from;
-    here.for_each([&](const BufferInfo&, auto& buffer) { from.push_back(buffer.data()); });
-    std::size_t k = 0;
-    buffers_.for_each([&](const BufferInfo&, auto& buffer) {
-        check(
-            cudaMemcpyAsync(buffer.data(), from[k++], count_ * sizeof(*buffer.data()), cudaMemcpyHostToDevice, stream_),
-            "copying the particles");
+    copy_buffers(buffers_, here, is_any, [this](void* to, const void* from, std::size_t bytes) {
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying the particles");
     });
     check(cudaStreamSynchronize(stream_), "copying the particles");
 }
@@ -73,15 +68,8 @@ template <class Policy, int D>
 Buffers<Policy> CudaParticles<Policy, D>::download() const
 {
     Buffers<Policy> here(buffers_.physics);
-    here.resize(buffers_.count());
-    std::vector<const void*> sources;
-    const_cast<Buffers<Policy, DeviceVector>&>(buffers_).for_each(
-        [&](const BufferInfo&, auto& buffer) { sources.push_back(buffer.data()); });
-    std::size_t k = 0;
-    here.for_each([&](const BufferInfo&, auto& buffer) {
-        check(cudaMemcpyAsync(buffer.data(), sources[k++], buffer.size() * sizeof(buffer[0]), cudaMemcpyDeviceToHost,
-                              stream_),
-              "copying the particles");
+    copy_buffers(here, buffers_, is_any, [this](void* to, const void* from, std::size_t bytes) {
+        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying the particles");
     });
     check(cudaStreamSynchronize(stream_), "copying the particles");
     return here;
@@ -95,8 +83,8 @@ void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
     check(cudaMemcpyAsync(poses_.data(), course.poses.data(), course.poses.size() * sizeof(Pose),
                           cudaMemcpyHostToDevice, stream_),
           "copying the motions");
-    operations_.poses = poses_.data();
-    operations_.motions = course.motions();
+    constants_.poses = poses_.data();
+    constants_.motions = course.motions();
     shared_.inertial = course.inertial;
     shared_.poses = poses_.data() + course.motions();
 }
@@ -104,76 +92,36 @@ void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
 template <class Policy, int D>
 void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
 {
-    const auto interval = static_cast<Real>(operation.fraction * step);
-    const PairKernels<typename Policy::Pairs, D>& kernels = pair_kernels<typename Policy::Pairs, D>();
-    StepReport* const report = device_report_.data();
-    Timed timed{update, event(), event()};
+    const Interval<Real> interval{static_cast<Real>(operation.fraction * step), !(operation.fraction < 1)};
+    const Timed timed{info_of(operation.kind).stage, event(), event()};
     check(cudaEventRecord(timed.before, stream_), "keeping time");
-    switch (operation.kind) {
-    case OperationKind::kick:
-        detail::kick<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
-        break;
-    case OperationKind::drift:
-        detail::drift<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
-        break;
-    case OperationKind::move_walls:
-        detail::move_walls<<<blocks(), settings_.block, 0, stream_>>>(
-            operations_, poses_.data() + (operation.fraction < 1 ? 0 : operations_.motions), report);
-        break;
-    case OperationKind::update_density:
-        detail::update_density<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
-        break;
-    case OperationKind::book_transport:
-        detail::book_transport<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
-        break;
-    case OperationKind::rebuild_neighbours:
-        timed.stage = neighbours;
-        rebuild();
-        break;
-    case OperationKind::refresh_neighbours:
-    case OperationKind::renew_neighbours:
-        timed.stage = neighbours;
-        refresh_neighbours(interval, operation.kind == OperationKind::renew_neighbours);
-        break;
-    case OperationKind::smooth_velocity:
-        timed.stage = density;
-        kernels.smooth_velocity(data(), neighbours_view(), stream_);
-        break;
-    case OperationKind::shift_particles:
-        timed.stage = density;
-        kernels.shift_particles(data(), neighbours_view(), stream_);
-        break;
-    case OperationKind::density_gradient:
-        timed.stage = density;
-        kernels.density_gradient(data(), neighbours_view(), stream_);
-        break;
-    case OperationKind::filter_density:
-        timed.stage = density;
-        kernels.filter_density(data(), neighbours_view(), stream_);
-        detail::filter_density<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
-        break;
-    case OperationKind::extrapolate_walls:
-        timed.stage = momentum;
-        if (buffers_.physics.walls == Walls::modified_dynamic)
-            detail::mirror_walls<<<blocks_for(count_, 128), 128, 0, stream_>>>(
-                MirroredWalls<Policy, D>(operations_, reach_.search_cells), directory_.view(), report);
-        else kernels.extrapolate_walls(data(), neighbours_view(), stream_);
-        detail::set_wall<<<blocks(), settings_.block, 0, stream_>>>(operations_, interval, report);
-        break;
-    case OperationKind::density_rate:
-        timed.stage = density;
-        check(cudaMemsetAsync(&report->signal_speed, 0, sizeof report->signal_speed, stream_), "starting a pass");
-        kernels.density_rate(data(), neighbours_view(), &report->signal_speed, stream_);
-        break;
-    case OperationKind::forces:
-        timed.stage = momentum;
-        check(cudaMemsetAsync(&report->acceleration2, 0, sizeof report->acceleration2, stream_), "starting a pass");
-        kernels.forces(data(), neighbours_view(), &report->acceleration2, stream_);
-        break;
-    }
+    with_operation(operation.kind, [&]<class Op>() { carry_out<Op>(interval); });
     check(cudaGetLastError(), "starting a kernel");
     check(cudaEventRecord(timed.after, stream_), "keeping time");
     timed_.push_back(timed);
+}
+
+template <class Policy, int D>
+template <class Op>
+void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
+{
+    StepReport* const report = device_report_.data();
+    constexpr TargetOfOperation target = Op::info.target;
+    if constexpr (target == TargetOfOperation::particles) {
+        detail::over_particles<Op><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, report);
+    } else if constexpr (target == TargetOfOperation::images) {
+        detail::over_images<Op>
+            <<<blocks_for(count_, 128), 128, 0, stream_>>>(particles_, constants_, PointConstants<D>(constants_.frame),
+                                                           reach_.search_cells, directory_.view(), report);
+    } else if constexpr (target == TargetOfOperation::pairs) {
+        const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
+        if (launch == nullptr) refuse_operation(kind_of<Op>, Policy::name);
+        unsigned long long* const largest = maximum_of(Op::info.maximum, report);
+        if (largest != nullptr) check(cudaMemsetAsync(largest, 0, sizeof *largest, stream_), "starting a pass");
+        launch(data(), neighbours_view(), largest, stream_);
+    } else {
+        serve(std::type_identity<Op>{}, interval.length);
+    }
 }
 
 template <class Policy, int D>
@@ -199,36 +147,19 @@ template <class Policy, int D>
 void CudaParticles<Policy, D>::check_rules(Real interval)
 {
     if (report_->broken == 0) return;
-    Buffers<Policy> here = download();
-    ParticleOperations<Policy, D> operations = operations_;
-    operations.particles = view_of(here);
+    const Buffers<Policy> here = download();
     for (const Rule rule : {Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range}) {
-        if ((report_->broken >> static_cast<unsigned>(rule) & 1U) != 0) throw_breakdown(operations, rule, interval);
+        if ((report_->broken >> static_cast<unsigned>(rule) & 1U) != 0)
+            throw_breakdown(view_of(here), constants_, rule, interval);
     }
 }
 
 template <class Policy, int D>
 auto CudaParticles<Policy, D>::data() -> PairData<Real>
 {
-    PairData<Real> data = shared_;
-    const ParticleView<Policy>& particles = operations_.particles;
-    data.cell = particles.cell;
-    data.kind = particles.kind;
-    data.offset = particles.offset;
-    data.offset_residual = particles.offset_residual;
-    data.velocity = particles.velocity;
-    data.smoothing = particles.smoothing;
-    data.shifting = particles.shifting;
-    data.rate = particles.rate;
-    data.artificial_rate = particles.artificial_rate;
-    data.laminar_rate = particles.laminar_rate;
-    data.tensile_rate = particles.tensile_rate;
-    data.inertial_rate = particles.inertial_rate;
-    data.anchor = particles.anchor;
-    data.diffusion_rate = particles.diffusion_rate;
-    data.density_gradient = particles.density_gradient;
-    data.filtered_density = particles.filtered_density;
-    data.wall_extrapolation = particles.wall_extrapolation;
+    PairData<Real> data;
+    static_cast<PairConstants<Real>&>(data) = shared_;
+    set_pointers(data, particles_);
     data.reach_squared = listed_ ? stored_reach2_ : searched_reach2_;
     return data;
 }
@@ -255,7 +186,7 @@ LedgerSums CudaParticles<Policy, D>::ledger_sums() const
 {
     check(cudaMemsetAsync(ledger_.data(), 0, sizeof(LedgerBuffer), stream_), "summing the ledger");
     sum_ledger<Policy, D><<<std::min(most_sum_blocks, blocks_for(count_, 256)), 256, 0, stream_>>>(
-        operations_.particles, operations_.frame, LedgerConstants<D>(operations_.frame), ledger_.data());
+        particles_, constants_.frame, LedgerConstants<D>(constants_.frame), ledger_.data());
     LedgerBuffer here;
     check(cudaMemcpyAsync(&here, ledger_.data(), sizeof here, cudaMemcpyDeviceToHost, stream_), "summing the ledger");
     check(cudaStreamSynchronize(stream_), "summing the ledger");
@@ -275,9 +206,8 @@ std::vector<ProbeSums> CudaParticles<Policy, D>::sample(const std::vector<ProbeP
           doing);
     check(cudaMemsetAsync(probe_totals_.data(), 0, count * sizeof(ProbeBuffer), stream_), doing);
     const dim3 grid(std::min(most_sum_blocks, blocks_for(count_, 256)), static_cast<unsigned>(count));
-    sum_probes<Policy, D><<<grid, 256, 0, stream_>>>(operations_.particles, operations_.frame,
-                                                     ProbeConstants<D>(operations_.frame), probe_places_.data(),
-                                                     probe_totals_.data());
+    sum_probes<Policy, D><<<grid, 256, 0, stream_>>>(particles_, constants_.frame, ProbeConstants<D>(constants_.frame),
+                                                     probe_places_.data(), probe_totals_.data());
     check(cudaGetLastError(), doing);
     std::vector<ProbeBuffer> here(count);
     check(cudaMemcpyAsync(here.data(), probe_totals_.data(), count * sizeof(ProbeBuffer), cudaMemcpyDeviceToHost,
@@ -295,18 +225,18 @@ template <class Policy, int D>
 Rates CudaParticles<Policy, D>::rates() const
 {
     Buffers<Policy> here = download();
-    return rates_of<Policy, D>(view_of(here), operations_.frame);
+    return rates_of<Policy, D>(view_of(here), constants_.frame);
 }
 
 template <class Policy, int D>
 SnapshotSource CudaParticles<Policy, D>::shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const
 {
     const auto here = std::make_shared<Buffers<Policy>>(from.physics);
-    copy_shown(*here, from, [stream](void* to, const void* source, std::size_t bytes) {
+    copy_buffers(*here, from, is_shown, [stream](void* to, const void* source, std::size_t bytes) {
         check(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, stream), "copying the particles");
     });
     check(cudaStreamSynchronize(stream), "copying the particles");
-    return halfulp::snapshot_source<Policy, D>(view_of(*here), operations_.frame, here);
+    return halfulp::snapshot_source<Policy, D>(view_of(*here), constants_.frame, here);
 }
 
 template <class Policy, int D>
@@ -326,7 +256,7 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
     const std::size_t wanted =
         staged_.count() == count_ ? 0 : count_ * shown_bytes_per_particle<Policy>(staged_.physics);
     if (wanted > free / 2) return [taken = snapshot_source()] { return taken; };
-    copy_shown(staged_, buffers_, [this](void* to, const void* from, std::size_t bytes) {
+    copy_buffers(staged_, buffers_, is_shown, [this](void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "staging an output");
     });
     const cudaEvent_t staged = event();
@@ -372,7 +302,7 @@ void CudaParticles<Policy, D>::read_clock()
     for (const Timed& one : timed_) {
         float milliseconds = 0;
         check(cudaEventElapsedTime(&milliseconds, one.before, one.after), "keeping time");
-        seconds_[one.stage] += 1e-3 * static_cast<double>(milliseconds);
+        seconds_[static_cast<std::size_t>(one.stage)] += 1e-3 * static_cast<double>(milliseconds);
         free_events_.push_back(one.before);
         free_events_.push_back(one.after);
     }
@@ -382,10 +312,9 @@ void CudaParticles<Policy, D>::read_clock()
 template <class Policy, int D>
 std::vector<StageTime> CudaParticles<Policy, D>::stage_times() const
 {
-    return {{"neighbours", seconds_[neighbours]},
-            {"density rate", seconds_[density]},
-            {"forces", seconds_[momentum]},
-            {"update", seconds_[update]}};
+    std::vector<StageTime> times;
+    for (std::size_t k = 0; k < seconds_.size(); ++k) times.push_back({stage_names[k], seconds_[k]});
+    return times;
 }
 
 template <class Policy>

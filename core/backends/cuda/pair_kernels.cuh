@@ -3,7 +3,8 @@
 #pragma once
 
 #include "core/backends/cuda/neighbours.cuh"
-#include "core/backends/pair_data.hpp"
+#include "core/operations/list.hpp"
+#include "core/operations/pair_data.hpp"
 
 namespace halfulp::cuda {
 
@@ -35,17 +36,11 @@ struct PairKernels {
     // Of every particle within reach_squared; nothing is written beyond the capacity.
     void (*make_lists)(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
                        cudaStream_t stream);
-    // As PairLoops has them; the largest of each (signal speed, |du/dt|^2) is raised to at least the pass's own, as the
-    // bits of a double.
-    void (*smooth_velocity)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
-    void (*shift_particles)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
-    void (*density_gradient)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
-    void (*filter_density)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
-    void (*extrapolate_walls)(const Data& data, const NeighboursView& neighbours, cudaStream_t stream);
-    void (*density_rate)(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
-                         cudaStream_t stream);
-    void (*forces)(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
-                   cudaStream_t stream);
+    // What each operation over pairs does, at its place in the list of operations; null for the others, and for those
+    // that the policy does not compile. `largest`, where it is not null, is raised to at least the maximum that its
+    // descriptor names, as the bits of a double.
+    void (*passes[operation_count])(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
+                                    cudaStream_t stream);
 };
 
 template <class Policy, int D>

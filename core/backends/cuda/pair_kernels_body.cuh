@@ -4,10 +4,7 @@
 
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/search.cuh"
-#include "core/backends/density_filter.hpp"
-#include "core/backends/pair_passes.hpp"
-#include "core/backends/particle_shifting.hpp"
-#include "core/backends/wall_extrapolation.hpp"
+#include "core/operations/operations.hpp"
 
 namespace halfulp::cuda {
 
@@ -144,51 +141,30 @@ struct PairLaunches {
             make_lists_with<NumberTag<Real>>(data, neighbours, lists, stream);
         else make_lists_with<BitsTag<Real>>(data, neighbours, lists, stream);
     }
-    static void smooth_velocity(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
+    template <class Operation>
+    static void pass(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
+                     cudaStream_t stream)
     {
-        if constexpr (Policy::every_physics)
-            with_velocity_smoothing<Policy, D, Real>(
-                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
-    }
-    static void shift_particles(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
-    {
-        if constexpr (Policy::every_physics)
-            with_particle_shifting<Policy, D, Real>(
-                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
-    }
-    static void density_gradient(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
-    {
-        if constexpr (Policy::every_physics)
-            with_density_gradient<Policy, D, Real>(
-                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
-    }
-    static void filter_density(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
-    {
-        if constexpr (Policy::every_physics)
-            with_density_filter<Policy, D, Real>(
-                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
-    }
-    static void extrapolate_walls(const Data& data, const NeighboursView& neighbours, cudaStream_t stream)
-    {
-        if constexpr (Policy::every_physics)
-            with_wall_extrapolation<Policy, D, Real>(
-                data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, nullptr, stream); });
-    }
-    static void density_rate(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
-                             cudaStream_t stream)
-    {
-        with_density_rate<Policy, D, Real>(
-            data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, largest, stream); });
-    }
-    static void forces(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
-                       cudaStream_t stream)
-    {
-        with_acceleration<Policy, D, Real>(
-            data, [&](auto pass) { drive<typename decltype(pass)::type>(data, neighbours, largest, stream); });
+        Operation::template with_pass<Policy, D, Real>(
+            data, [&](auto chosen) { drive<typename decltype(chosen)::type>(data, neighbours, largest, stream); });
     }
 
-    static constexpr PairKernels<Policy, D> table{make_lists,     smooth_velocity,   shift_particles, density_gradient,
-                                                  filter_density, extrapolate_walls, density_rate,    forces};
+    using Launch = void (*)(const Data&, const NeighboursView&, unsigned long long*, cudaStream_t);
+    template <class Operation>
+    static constexpr Launch launch_of()
+    {
+        if constexpr (Operation::info.target == TargetOfOperation::pairs) {
+            if constexpr (Policy::every_physics || Operation::in_every_policy) return pass<Operation>;
+        }
+        return nullptr;
+    }
+    template <class... Operation>
+    static constexpr PairKernels<Policy, D> table_of(OperationList<Operation...> /*list*/)
+    {
+        return {make_lists, {launch_of<Operation>()...}};
+    }
+
+    static constexpr PairKernels<Policy, D> table = table_of(Operations{});
 };
 
 #define HALFULP_DEFINE_PAIR_KERNELS(Policy, D)              \

@@ -1,12 +1,13 @@
-// The loops over particles: one thread does to one particle what core/particles/particle_operations.hpp says.
+// The loops over particles: one thread does to one particle what an operation says (core/operations).
 #pragma once
 
 #include <cstring>
 
-#include "core/backends/breakdown.hpp"
 #include "core/backends/cuda/order.cuh"
 #include "core/backends/cuda/step_report.cuh"
-#include "core/backends/mirrored_walls.hpp"
+#include "core/operations/operations.hpp"
+#include "core/operations/perform.hpp"
+#include "core/particles/particle_tracking.hpp"
 
 namespace halfulp::cuda {
 
@@ -26,93 +27,53 @@ __device__ inline bool is_broken(const StepReport* report)
 // A device runs as many threads in a block; a kernel with too many registers for that would not start.
 constexpr int largest_block = 1024;
 
-template <class Operations, class Real>
-__global__ void __launch_bounds__(largest_block) kick(Operations operations, Real interval, StepReport* report)
-{
-    const std::size_t i = thread_index();
-    if (i >= operations.particles.count || is_broken(report) || !operations.moves(i)) return;
-    operations.kick(i, interval);
-    if (breaks(operations, Rule::finite_velocity, i, interval)) report_broken(report, Rule::finite_velocity);
-}
-
-template <class Operations, class Real>
-__global__ void __launch_bounds__(largest_block) drift(Operations operations, Real interval, const StepReport* report)
-{
-    const std::size_t i = thread_index();
-    if (i < operations.particles.count && !is_broken(report) && operations.is_fluid(i)) operations.drift(i, interval);
-}
-
-template <class Operations>
+template <class Op, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
-    move_walls(Operations operations, const Pose* poses, const StepReport* report)
+    over_particles(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
+                   Interval<typename Policy::Real> interval, StepReport* report)
 {
     const std::size_t i = thread_index();
-    if (i < operations.particles.count && !is_broken(report) && operations.is_prescribed(i))
-        operations.place_wall(i, poses);
+    if (i >= particles.count || is_broken(report)) return;
+    perform<Op>(particles, constants, i, interval);
+    if constexpr (HasRule<Op>) {
+        if (breaks(ParticleTracking<Policy, D>(particles, constants), Op::rule, i, interval.length))
+            report_broken(report, Op::rule);
+    }
 }
 
-template <class Operations, class Real>
-__global__ void __launch_bounds__(largest_block)
-    book_transport(Operations operations, Real interval, const StepReport* report)
+template <class Op, class Policy, int D>
+__global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
+                            PointConstants<D> points, int search_cells, DirectoryView directory,
+                            const StepReport* report)
 {
     const std::size_t i = thread_index();
-    if (i < operations.particles.count && !is_broken(report)) operations.book_transport(i, interval);
-}
-
-template <class Operations, class Real>
-__global__ void __launch_bounds__(largest_block)
-    update_density(Operations operations, Real interval, StepReport* report)
-{
-    const std::size_t i = thread_index();
-    if (i >= operations.particles.count || is_broken(report)) return;
-    operations.update_density(i, interval);
-    if (breaks(operations, Rule::density_bound, i, interval)) report_broken(report, Rule::density_bound);
-}
-
-template <class Operations, class Real>
-__global__ void __launch_bounds__(largest_block)
-    filter_density(Operations operations, Real interval, const StepReport* report)
-{
-    const std::size_t i = thread_index();
-    if (i < operations.particles.count && !is_broken(report)) operations.filter_density(i, interval);
-}
-
-template <class Operations, class Real>
-__global__ void __launch_bounds__(largest_block)
-    set_wall(Operations operations, Real interval, const StepReport* report)
-{
-    const std::size_t i = thread_index();
-    if (i < operations.particles.count && !is_broken(report)) operations.set_wall(i, interval);
-}
-
-template <class Mirrored>
-__global__ void mirror_walls(Mirrored walls, DirectoryView directory, const StepReport* report)
-{
-    const std::size_t i = thread_index();
-    if (i >= walls.operations.particles.count || is_broken(report) || walls.operations.is_fluid(i)) return;
-    walls.extrapolate(i, [&](const auto& image, auto visit) { walls.search(image, directory, visit); });
+    if (i >= particles.count || is_broken(report)) return;
+    const typename Op::template Body<Policy, D> body(particles, constants, points, search_cells);
+    if (body.is_fluid(i)) return;
+    body.extrapolate(i, [&](const auto& image, auto visit) { body.search(image, directory, visit); });
 }
 
 // Of the fluid, or of walls that move, which takes twice the registers.
-template <int D, bool walls, class Operations, class Real>
+template <bool walls, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
-    measure_moves(Operations operations, Real interval, bool global, StepReport* report)
+    measure_moves(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
+                  typename Policy::Real interval, bool global, StepReport* report)
 {
+    const ParticleTracking<Policy, D> tracking(particles, constants);
     const std::size_t i = thread_index();
     double displacement2 = 0;
     double move2 = 0;
     double coordinate = 0;
-    if (i < operations.particles.count) {
-        if (walls ? operations.is_prescribed(i) : operations.is_fluid(i)) {
-            const auto coming =
-                walls ? operations.coming_move_of_wall(i) : operations.coming_move_of_fluid(i, interval);
+    if (i < particles.count) {
+        if (walls ? tracking.is_prescribed(i) : tracking.is_fluid(i)) {
+            const auto coming = walls ? tracking.coming_move_of_wall(i) : tracking.coming_move_of_fluid(i, interval);
             displacement2 = coming.displacement2;
             move2 = coming.move2;
-            if (!(move2 <= operations.allowed_displacement_squared())) report_broken(report, Rule::short_move);
+            if (!(move2 <= tracking.allowed_displacement_squared())) report_broken(report, Rule::short_move);
         }
         if (global) {
             for (int c = 0; c < D; ++c)
-                coordinate = larger(coordinate, magnitude(static_cast<double>(operations.particles.offset[i][c])));
+                coordinate = larger(coordinate, magnitude(static_cast<double>(particles.offset[i][c])));
         }
     }
     raise(&report->displacement2, displacement2);
@@ -120,17 +81,19 @@ __global__ void __launch_bounds__(largest_block)
     if (global) raise(&report->coordinate, coordinate);
 }
 
-template <class Operations>
-__global__ void __launch_bounds__(largest_block) settle(Operations operations, StepReport* report)
+template <class Policy, int D>
+__global__ void __launch_bounds__(largest_block)
+    settle(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants, StepReport* report)
 {
+    const ParticleTracking<Policy, D> tracking(particles, constants);
     const std::size_t i = thread_index();
     std::int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX};
     std::int32_t high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    if (i < operations.particles.count) {
+    if (i < particles.count) {
         bool moved = false;
-        if (!operations.settle(i, moved)) report_broken(report, Rule::cell_range);
+        if (!tracking.settle(i, moved)) report_broken(report, Rule::cell_range);
         if (moved && report->moved == 0) report->moved = 1;
-        const Four<std::int32_t> cell = operations.particles.cell[i];
+        const Four<std::int32_t> cell = particles.cell[i];
         for (int c = 0; c < 3; ++c) low[c] = high[c] = cell[c];
     }
     for (int c = 0; c < 3; ++c) {

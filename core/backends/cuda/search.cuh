@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/backends/cuda/pair_kernels.cuh"
-#include "core/backends/pair_passes.hpp"
+#include "core/operations/pair_pass.hpp"
 
 namespace halfulp::cuda {
 
@@ -120,7 +120,7 @@ __device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursV
     const std::int32_t x = data.cell[i].x;
     const Real own = record_of(i).w;
     const bool wall = data.kind[i] == Kind::wall;
-    const Targets<Policy, D, Real> target(data, target_of(i, data.kind[i]));
+    const Targets<Policy, D, Real> target(data, Real(data.parameters.cell_side), target_of(i, data.kind[i]));
     std::uint32_t found = 0;
     int word = 0;
     for (int slot = 0; slot < reach.slots(); ++slot) {

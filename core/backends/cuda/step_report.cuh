@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/backends/cuda/order.cuh"
+#include "core/operations/operation.hpp"
 
 namespace halfulp::cuda {
 
@@ -17,5 +18,16 @@ struct StepReport {
     CellBounds bounds;
     unsigned long long list_entries;
 };
+
+// Where a maximum that a pass leaves stands in it.
+inline unsigned long long* maximum_of(Maximum maximum, StepReport* report)
+{
+    switch (maximum) {
+    case Maximum::none: return nullptr;
+    case Maximum::signal_speed: return &report->signal_speed;
+    case Maximum::acceleration_squared: return &report->acceleration2;
+    }
+    return nullptr;
+}
 
 }  // namespace halfulp::cuda

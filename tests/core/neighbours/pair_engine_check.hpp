@@ -64,16 +64,17 @@ struct Results {
              {&buffers.rate, &buffers.smoothing, &buffers.shifting, &buffers.artificial_rate, &buffers.laminar_rate,
               &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation})
             shares->assign(shares->size(), {});
-        if (buffers.physics.velocity_smoothing) engine.smooth_velocity(buffers);
-        if (buffers.physics.particle_shifting) engine.shift_particles(buffers);
-        if (buffers.physics.density_diffusion == DensityDiffusion::antuono) engine.density_gradient(buffers);
-        if (buffers.physics.density_filter != DensityFilter::none) engine.filter_density(buffers);
-        if (buffers.physics.walls == Walls::extrapolated) engine.extrapolate_walls(buffers);
+        if (buffers.physics.velocity_smoothing) engine.pass(kind_of<SmoothVelocity>, buffers);
+        if (buffers.physics.particle_shifting) engine.pass(kind_of<ShiftParticles>, buffers);
+        if (buffers.physics.density_diffusion == DensityDiffusion::antuono)
+            engine.pass(kind_of<FindDensityGradient>, buffers);
+        if (buffers.physics.density_filter != DensityFilter::none) engine.pass(kind_of<FilterDensity>, buffers);
+        if (buffers.physics.walls == Walls::extrapolated) engine.pass(kind_of<ExtrapolateWalls>, buffers);
         Results results;
         const bool balanced = buffers.physics.density_diffusion == DensityDiffusion::balanced;
         if (balanced) {
             // The density rate reads what forces have left, which a cloud is far too rough for: numbers of all kinds.
-            engine.forces(buffers);
+            engine.pass(kind_of<FindForces>, buffers);
             results.balance = buffers.density_gradient;
             for (std::size_t i = 0; i < buffers.count(); ++i) {
                 Random random(static_cast<unsigned>(buffers.cell[i].w));
@@ -83,8 +84,8 @@ struct Results {
             }
         }
         const auto given = buffers.density_gradient;
-        results.signal = engine.density_rate(buffers);
-        results.acceleration = engine.forces(buffers);
+        results.signal = engine.pass(kind_of<FindDensityRate>, buffers);
+        results.acceleration = square_root(engine.pass(kind_of<FindForces>, buffers));
         if (balanced) buffers.density_gradient = given;
         return results;
     }

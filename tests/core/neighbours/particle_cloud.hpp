@@ -87,7 +87,7 @@ void sort_canonically(Buffers<Policy>& buffers)
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return canonical_key(buffers.cell[a], buffers.kind[a]) < canonical_key(buffers.cell[b], buffers.kind[b]);
     });
-    buffers.for_each([&](const BufferInfo&, auto& buffer) {
+    buffers.for_each([&](const FieldInfo&, auto& buffer) {
         const auto old = buffer;
         for (std::size_t i = 0; i < order.size(); ++i) buffer[i] = old[order[i]];
     });

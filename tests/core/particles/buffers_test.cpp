@@ -19,7 +19,7 @@ void check_table(const Physics& physics)
     std::set<const void*> visited;
     std::size_t visits = 0;
     std::size_t bytes = 0;
-    buffers.for_each([&](const BufferInfo& info, auto& buffer) {
+    buffers.for_each([&](const FieldInfo& info, auto& buffer) {
         names.insert(info.name);
         visited.insert(&buffer);
         EXPECT_GT(std::string(info.unit).size(), 0U) << info.name;
@@ -55,9 +55,9 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
     const auto added = [](const Physics& physics) {
         std::set<std::string> names;
         Buffers<RobustPolicy> chosen(physics);
-        chosen.for_each([&](const BufferInfo& info, auto&) { names.insert(info.name); });
+        chosen.for_each([&](const FieldInfo& info, auto&) { names.insert(info.name); });
         Buffers<RobustPolicy> plain;
-        plain.for_each([&](const BufferInfo& info, auto&) { EXPECT_EQ(names.erase(info.name), 1U) << info.name; });
+        plain.for_each([&](const FieldInfo& info, auto&) { EXPECT_EQ(names.erase(info.name), 1U) << info.name; });
         return names;
     };
     using Names = std::set<std::string>;
@@ -93,7 +93,7 @@ TEST(Buffers, StateIsMarkedAsState)
 {
     Buffers<RobustPolicy> buffers(everything());
     std::set<std::string> state;
-    buffers.for_each([&](const BufferInfo& info, auto&) {
+    buffers.for_each([&](const FieldInfo& info, auto&) {
         if (info.role != Role::derived) state.insert(info.name);
     });
     for (const char* name :
@@ -102,7 +102,7 @@ TEST(Buffers, StateIsMarkedAsState)
     for (const WorkInfo& info : works) EXPECT_TRUE(state.contains(info.name)) << info.name;
     // Found with the forces, used after the next sort.
     Buffers<RobustPolicy> balanced(Physics{.density_diffusion = DensityDiffusion::balanced});
-    balanced.for_each([](const BufferInfo& info, auto&) {
+    balanced.for_each([](const FieldInfo& info, auto&) {
         if (std::string(info.name) == "density_gradient") {
             EXPECT_EQ(info.role, Role::state);
         }

@@ -79,7 +79,7 @@ Buffers<Policy> shuffled(Buffers<Policy> buffers, Random& random)
     std::vector<std::size_t> order(buffers.count());
     std::iota(order.begin(), order.end(), std::size_t{0});
     for (std::size_t k = order.size(); k-- > 1;) std::swap(order[k], order[random.bits() % (k + 1)]);
-    buffers.for_each([&](const BufferInfo&, auto& buffer) {
+    buffers.for_each([&](const FieldInfo&, auto& buffer) {
         const auto old = buffer;
         for (std::size_t i = 0; i < order.size(); ++i) buffer[i] = old[order[i]];
     });

@@ -1,0 +1,70 @@
+// The operation book_transport: the work of moving particles by what XSPH and particle shifting add to their velocity,
+// fraction dt of it, against the forces that they feel now.
+#pragma once
+
+#include "core/operations/operation.hpp"
+#include "core/particles/particle_basis.hpp"
+
+namespace halfulp {
+
+struct BookTransport {
+    static constexpr OperationInfo info{"book_transport", TargetOfOperation::particles, Stage::update};
+    static constexpr bool needed(const Physics& physics)
+    {
+        return physics.velocity_smoothing || physics.particle_shifting;
+    }
+
+    using BookingReads =
+        FieldList<field::Cell, field::KindOf, field::Offset, field::OffsetResidual, field::Coordinate, field::Smoothing,
+                  field::Shifting, field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate>;
+    template <class Policy, int D>
+    struct Booking : ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>> {
+        using Basis = ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>>;
+        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
+        using typename Basis::Real;
+
+        HALFULP_INLINE bool concerns(std::size_t i) const { return this->is_fluid(i); }
+        HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& interval) const
+        {
+            if (frame.physics.velocity_smoothing) book_smoothing(i, interval.length);
+            if (frame.physics.particle_shifting) book_shifting(i, interval.length);
+        }
+
+    private:
+        // Particles that XSPH moves by more than their velocity gain energy from the forces that have one: all but
+        // those booked on their own.
+        HALFULP_INLINE void book_smoothing(std::size_t i, Real interval) const
+        {
+            const Physics& physics = frame.physics;
+            double power = 0;
+            for (int c = 0; c < D; ++c) {
+                auto force = static_cast<double>(particles.rate[i][c]);
+                if (physics.artificial_viscosity) force -= static_cast<double>(particles.artificial_rate[i][c]);
+                if (physics.laminar_viscosity != LaminarViscosity::none)
+                    force -= static_cast<double>(particles.laminar_rate[i][c]);
+                if (physics.tensile_correction) force -= static_cast<double>(particles.tensile_rate[i][c]);
+                if (frame.period[static_cast<std::size_t>(c)] > 0) force -= static_cast<double>(parameters.gravity[c]);
+                power = fma(-force, static_cast<double>(particles.smoothing[i][c]), power);
+            }
+            particles.work_of(Work::smoothing)[i] += power * static_cast<double>(interval);
+        }
+
+        // The density does not see particles being shifted, so that only body forces that have an energy count.
+        HALFULP_INLINE void book_shifting(std::size_t i, Real interval) const
+        {
+            const auto side = static_cast<double>(parameters.cell_side);
+            const auto stiffness = static_cast<double>(parameters.central_stiffness);
+            const Vec<D, double> place = position_of<Policy, D>(particles, frame, i);
+            double power = 0;
+            for (int c = 0; c < D; ++c) {
+                const auto axis = static_cast<std::size_t>(c);
+                double force = frame.period[axis] > 0 ? 0 : static_cast<double>(parameters.gravity[c]);
+                if (frame.physics.central_force) force -= stiffness * ((place[c] - frame.centre[axis]) * side);
+                power = fma(-force, static_cast<double>(particles.shifting[i][c]), power);
+            }
+            particles.work_of(Work::shifting)[i] += power * static_cast<double>(interval);
+        }
+    };
+};
+
+}  // namespace halfulp

@@ -1,0 +1,105 @@
+// What devices that share a run would exchange of the particles in each other's halo, computed from the descriptors of
+// a scheme's operations: of what an operation over pairs (or at images) writes, the components that a later operation
+// reads before they are written again, of a neighbour or in an update. Updates of particles are repeated on the halo,
+// so nothing of what they write is exchanged; works are booked by the particle's own device alone, so what only a
+// booking reads is not either.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/operations/operations.hpp"
+
+namespace halfulp {
+
+struct Exchanged {
+    OperationKind after;
+    const char* field;
+    unsigned components;
+    std::size_t bytes;  // a particle
+};
+
+namespace detail {
+
+inline constexpr int field_count = []<class... F>(FieldList<F...>) { return int(sizeof...(F)); }(AllFields{});
+
+// Components of every field, in the order of AllFields.
+using ComponentTable = std::array<unsigned, field_count>;
+
+template <class List, class... F>
+constexpr ComponentTable components_of(FieldList<F...> /*all*/)
+{
+    return {components_in<F, List>...};
+}
+
+struct Traffic {
+    ComponentTable read{};     // of neighbours or in an update
+    ComponentTable written{};  // by an operation over pairs or at images
+};
+
+template <class Operation>
+constexpr Traffic traffic_of()
+{
+    Traffic traffic;
+    const auto add = []<class List>(ComponentTable& to, List) {
+        const ComponentTable more = components_of<List>(AllFields{});
+        for (std::size_t k = 0; k < to.size(); ++k) to[k] |= more[k];
+    };
+    if constexpr (requires { typename Operation::NeighbourReads; }) {
+        add(traffic.read, typename Operation::NeighbourReads{});
+        add(traffic.written, typename Operation::Writes{});
+    } else if constexpr (requires { typename Operation::Reads; }) {
+        add(traffic.read, typename Operation::Reads{});
+    }
+    return traffic;
+}
+
+template <class... Listed>
+constexpr auto traffic_of_all(OperationList<Listed...> /*list*/)
+{
+    return std::array{traffic_of<Listed>()...};
+}
+
+template <class Element, int D>
+constexpr std::size_t bytes_of(unsigned components)
+{
+    if constexpr (requires(Element e) { e.w; }) {
+        const std::size_t one = sizeof(Element{}.w);
+        return ((components & vector) != 0 ? D * one : 0) + ((components & scalar) != 0 ? one : 0);
+    } else {
+        return components != 0 ? sizeof(Element) : 0;
+    }
+}
+
+}  // namespace detail
+
+// Of a step of these operations, which is followed by another.
+template <class Policy, int D>
+std::vector<Exchanged> exchanged(const std::vector<Operation>& step, const Physics& physics)
+{
+    constexpr auto traffic = detail::traffic_of_all(Operations{});
+    const auto of = [&](std::size_t place) {
+        return traffic[static_cast<std::size_t>(step[place % step.size()].kind)];
+    };
+    std::vector<Exchanged> all;
+    for (std::size_t k = 0; k < step.size(); ++k) {
+        std::size_t field = 0;
+        for_each_field(AllFields{}, [&]<class F>() {
+            const std::size_t index = field++;
+            unsigned open = of(k).written[index];
+            unsigned wanted = 0;
+            for (std::size_t later = k + 1; later <= k + step.size(); ++later) {
+                wanted |= of(later).read[index] & open;
+                open &= ~of(later).written[index];
+            }
+            if constexpr (!std::is_same_v<F, field::Works>) {
+                if (wanted == 0 || !F::template present<Policy>(physics)) return;
+                using Element = typename F::template Element<typename Policy::Real>;
+                all.push_back({step[k].kind, F::info(physics).name, wanted, detail::bytes_of<Element, D>(wanted)});
+            }
+        });
+    }
+    return all;
+}
+
+}  // namespace halfulp

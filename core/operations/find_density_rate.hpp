@@ -1,0 +1,162 @@
+// The operation find_density_rate: ds/dt from positions and velocities, the share of density diffusion in it, and the
+// largest signal speed.
+#pragma once
+
+#include "core/operations/pair_pass.hpp"
+#include "kernels/continuity.hpp"
+#include "kernels/density_diffusion.hpp"
+#include "kernels/time_step.hpp"
+
+namespace halfulp {
+
+struct FindDensityRate {
+    static constexpr OperationInfo info{"find_density_rate", TargetOfOperation::pairs, Stage::density,
+                                        Maximum::signal_speed};
+    static constexpr bool needed(const Physics& /*physics*/) { return true; }
+    static constexpr bool in_every_policy = true;
+
+    using Reads = Parts<Part<field::Smoothing>, Part<field::DensityGradient>>;
+    using NeighbourReads =
+        Parts<Part<field::KindOf>, Part<field::Velocity>, Part<field::Smoothing>, Part<field::DensityGradient>>;
+    using Writes = Parts<Part<field::Rate, scalar>, Part<field::DiffusionRate>>;
+
+    template <class Policy, int D, class T, class Use>
+    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+};
+
+// ds/dt, the share of diffusion in it, and the largest signal speed. general: all of Physics, not only pair (i) without
+// diffusion and XSPH.
+template <class Policy, int D, class T, class Kernel, bool signal_speed, bool general>
+struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
+    using Base = PairPass<Policy, D, T, FindDensityRate>;
+    using Base::constants, Base::data, Base::p;
+    using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    Physics physics;
+    bool diffusion;
+    T inverse_stiffness;
+
+    HALFULP_INLINE explicit DensityRatePass(const Data& all)
+        : Base(all), physics(general ? all.physics : Physics{}),
+          diffusion(physics.density_diffusion != DensityDiffusion::none),
+          inverse_stiffness(constant<T>(1) / p.stiffness)
+    {
+    }
+
+    struct Target {
+        unsigned fluid_lanes;
+        Place place;
+        CentredDensity<T> s;
+        Vec<D, T> u;
+        DiffusionBalance<D, T> balance;  // of Antuono's diffusion the gradient alone
+        Sum rate;
+        Sum diffused;
+        T closing;
+    };
+
+    HALFULP_INLINE bool wants(const TargetRange& /*range*/) const { return true; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const
+    {
+        const Place place = this->places(range);
+        Target a{range.fluid_lanes, place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {},
+                 T(Real(0))};
+        if (physics.velocity_smoothing) {
+            const auto addition = components<D>(load_lanes<T>(data.smoothing, range.first, range.count));
+            for (int i = 0; i < D; ++i) a.u[i] = a.u[i] + addition[i];
+        }
+        if (has_density_gradient(physics)) {
+            const auto gradient = load_lanes<T>(data.density_gradient, range.first, range.count);
+            a.balance = {components<D>(gradient), gradient.w};
+        }
+        return a;
+    }
+    HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
+    {
+        const Four<Real> moving = data.velocity[b.index];
+        const auto pair = continuity_pair<Kernel, typename Base::Distance>(
+            b.r, a.u - transport_velocity(moving, b.index), p.inverse_smoothing_length);
+        const CentredDensity<T> s_b = this->centred(T(moving.w));
+        a.rate.add(masked(b.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
+        if (diffusion) {
+            const T psi = diffused_difference(a, b, s_b);
+            a.diffused.add(
+                masked(b.lanes, diffusion_pair(psi, pair.distance_squared, pair.gradient_shape, p.viscous_softening)));
+        }
+        if constexpr (signal_speed) {
+            // Only pairs inside the support count: those have a gradient.
+            const T zero(Real(0));
+            const T speed =
+                closing_speed(pair.approach, pair.distance_squared, p.smoothing_length, p.viscous_softening);
+            a.closing = larger(a.closing, masked(b.lanes, select(pair.gradient_shape < zero, speed, zero)));
+        }
+    }
+    HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
+    {
+        T total = continuity_total(physics.formulation, a.rate.value(), a.s, p.pair_scale);
+        const T share = (p.pair_scale * p.density_diffusion) * a.diffused.value();
+        if (diffusion) total = total + share;
+        const T stored_rate = Base::Density::rate(total, p.reference_density);
+        const T signal = sound_speed(constants.physics.state_equation, a.s, p.sound_speed) + a.closing;
+        Real fastest = 0;
+        this->for_lanes(this->all_lanes(range), range, [&](int k, std::uint32_t particle) {
+            data.rate[particle].w = get_lane(stored_rate, k);
+            if (diffusion) data.diffusion_rate[particle] = static_cast<double>(get_lane(share, k));
+            if constexpr (signal_speed) fastest = larger(fastest, get_lane(signal, k));
+        });
+        return fastest;
+    }
+
+private:
+    // The velocity that moves particle b, with XSPH's addition.
+    HALFULP_INLINE Vec<D, T> transport_velocity(const Four<Real>& moving, std::uint32_t b) const
+    {
+        Vec<D, T> u = broadcast<D, T>(moving);
+        if (physics.velocity_smoothing) {
+            const Vec<D, T> addition = broadcast<D, T>(data.smoothing[b]);
+            for (int i = 0; i < D; ++i) u[i] = u[i] + addition[i];
+        }
+        return u;
+    }
+
+    // psi_ab of the chosen density diffusion.
+    HALFULP_INLINE T diffused_difference(const Target& a, const Neighbour<D, T>& b, CentredDensity<T> s_b) const
+    {
+        const T difference = density_difference(a.s, s_b);
+        if (physics.density_diffusion == DensityDiffusion::fourtakas) {
+            T along = p.gravity[0] * b.r[0];
+            for (int i = 1; i < D; ++i) along = fma(p.gravity[i], b.r[i], along);
+            return difference - hydrostatic_difference(physics.state_equation, along, inverse_stiffness);
+        }
+        if (physics.density_diffusion == DensityDiffusion::antuono)
+            return difference -
+                   linear_difference(a.balance.gradient, broadcast<D, T>(data.density_gradient[b.index]), b.r);
+        if (physics.density_diffusion == DensityDiffusion::balanced) {
+            // A wall has what the fluid of the pair has.
+            const Four<Real> stored = data.density_gradient[b.index];
+            DiffusionBalance<D, T> there{broadcast<D, T>(stored), T(stored.w)};
+            if (data.kind[b.index] == Kind::wall) return balanced_difference(difference, a.balance, a.balance, b.r);
+            DiffusionBalance<D, T> here = a.balance;
+            for (int i = 0; i < D; ++i) here.gradient[i] = chosen(a.fluid_lanes, here.gradient[i], there.gradient[i]);
+            here.weight = chosen(a.fluid_lanes, here.weight, there.weight);
+            return balanced_difference(difference, here, there, b.r);
+        }
+        return difference;
+    }
+};
+
+template <class Policy, int D, class T, class Use>
+auto FindDensityRate::with_pass(const PairConstants<Lane<T>>& constants, Use use)
+{
+    return with_kernel(constants.kernel, [&](auto kernel) {
+        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        if constexpr (Policy::every_physics) {
+            if (!covered_by_plain_density_rate(constants.physics))
+                return constants.signal_speed ? use(PassOf<DensityRatePass<Policy, D, T, Kernel, true, true>>{})
+                                              : use(PassOf<DensityRatePass<Policy, D, T, Kernel, false, true>>{});
+        }
+        return constants.signal_speed ? use(PassOf<DensityRatePass<Policy, D, T, Kernel, true, false>>{})
+                                      : use(PassOf<DensityRatePass<Policy, D, T, Kernel, false, false>>{});
+    });
+}
+
+}  // namespace halfulp

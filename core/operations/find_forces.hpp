@@ -1,0 +1,197 @@
+// The operation find_forces: du/dt from positions, densities and velocities, of the fluid and, where it is wanted, of
+// walls; the shares of booked forces in it; the fluid's largest |du/dt|^2.
+#pragma once
+
+#include "core/operations/pair_pass.hpp"
+#include "kernels/density_diffusion.hpp"
+#include "kernels/momentum.hpp"
+
+namespace halfulp {
+
+struct FindForces {
+    static constexpr OperationInfo info{"find_forces", TargetOfOperation::pairs, Stage::forces,
+                                        Maximum::acceleration_squared};
+    static constexpr bool needed(const Physics& /*physics*/) { return true; }
+    static constexpr bool in_every_policy = true;
+
+    using Reads = Parts<Part<field::WallExtrapolation, vector>>;
+    using NeighbourReads = Parts<Part<field::KindOf>, Part<field::Offset, scalar>, Part<field::Velocity>,
+                                 Part<field::WallExtrapolation, vector>>;
+    using Writes = Parts<Part<field::Rate, vector>, Part<field::ArtificialRate>, Part<field::LaminarRate>,
+                         Part<field::TensileRate>, Part<field::InertialRate>, Part<field::DensityGradient>>;
+
+    template <class Policy, int D, class T, class Use>
+    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+};
+
+// Which of the pair forces are compiled for themselves, and all of them together.
+enum class CompiledForces { pressure, artificial_viscosity, general };
+
+// du/dt of the fluid, and of the walls where it is wanted, and the shares of booked forces; the fluid's largest
+// |du/dt|^2.
+template <class Policy, int D, class T, class Kernel, CompiledForces which>
+struct ForcesPass : PairPass<Policy, D, T, FindForces> {
+    using Base = PairPass<Policy, D, T, FindForces>;
+    using Base::constants, Base::data, Base::p;
+    using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    Physics physics;
+    bool laminar;
+    bool across;
+    bool mirrored;   // viscosity sees walls with a velocity of their own
+    bool free_slip;  // or not at all
+
+    HALFULP_INLINE explicit ForcesPass(const Data& all)
+        : Base(all), physics(physics_of(all.physics)), laminar(physics.laminar_viscosity != LaminarViscosity::none),
+          across(physics.laminar_viscosity == LaminarViscosity::morris), mirrored(has_mirrored_velocity(physics)),
+          free_slip(physics.wall_slip == WallSlip::free_slip)
+    {
+    }
+
+    struct Target {
+        unsigned fluid_lanes;
+        Place place;
+        MomentumState<D, T> state;
+        Sum sums[D];
+        // The shares serve the energy ledger only; plain sums suffice for them.
+        PlainSum<T> artificial[D];
+        PlainSum<T> laminar[D];
+        PlainSum<T> tensile[D];
+    };
+
+    HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0 || physics.wall_forces; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const
+    {
+        const Place place = this->places(range);
+        Vec<D, T> u = components<D>(place.motion);
+        if (mirrored) {
+            const auto seen = components<D>(load_lanes<T>(data.wall_extrapolation, range.first, range.count));
+            for (int i = 0; i < D; ++i) u[i] = chosen(range.fluid_lanes, u[i], seen[i]);
+        }
+        return {range.fluid_lanes, place, {u, place.place.w, this->centred(place.motion.w)}, {}, {}, {}, {}};
+    }
+    HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
+    {
+        const Four<Real> moving = data.velocity[b.index];
+        const MomentumState<D, T> state{viscous_velocity(a, b, moving), T(b.place.w), this->centred(T(moving.w))};
+        const auto pair = momentum_pair<Kernel, typename Base::Distance>(physics, b.r, a.state, state, p);
+        const T along = masked(b.lanes, pair.along);
+        if (across) {
+            const T sideways = masked(b.lanes, pair.across);
+            const Vec<D, T> u = a.state.velocity - state.velocity;
+            for (int i = 0; i < D; ++i) a.sums[i].add(fma(sideways, u[i], along * b.r[i]));
+            for (int i = 0; i < D; ++i) a.laminar[i].add(sideways * u[i]);
+        } else {
+            for (int i = 0; i < D; ++i) a.sums[i].add(along * b.r[i]);
+            if (laminar) {
+                const T share = masked(b.lanes, pair.laminar);
+                for (int i = 0; i < D; ++i) a.laminar[i].add(share * b.r[i]);
+            }
+        }
+        if (physics.artificial_viscosity) {
+            const T share = masked(b.lanes, pair.artificial);
+            for (int i = 0; i < D; ++i) a.artificial[i].add(share * b.r[i]);
+        }
+        if (physics.tensile_correction) {
+            const T share = masked(b.lanes, pair.tensile);
+            for (int i = 0; i < D; ++i) a.tensile[i].add(share * b.r[i]);
+        }
+    }
+    HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
+    {
+        Vec<D, T> acceleration = this->body_force(a.place, range);
+        if (physics.moving_frame) {
+            const Vec<D, T> inertial = this->inertial_force(a.place, a.state.velocity, range);
+            for (int i = 0; i < D; ++i) acceleration[i] = acceleration[i] + inertial[i];
+            this->store(range.fluid_lanes, range, inertial, data.inertial_rate);
+        }
+        if (constants.physics.density_diffusion == DensityDiffusion::balanced) store_balance(a, range, acceleration);
+        if (physics.wall_forces) {  // on them only the fluid's force counts
+            for (int k = 0; k < range.count; ++k) {
+                if ((range.fluid_lanes >> k & 1U) != 0) continue;
+                for (int i = 0; i < D; ++i) set_lane(acceleration[i], k, Real(0));
+            }
+        }
+        for (int i = 0; i < D; ++i) acceleration[i] = fma(-p.pair_scale, a.sums[i].value(), acceleration[i]);
+        const T size2 = dot(acceleration, acceleration);
+        Real largest2 = 0;
+        this->for_lanes(range.fluid_lanes, range,
+                        [&](int k, std::uint32_t) { largest2 = larger(largest2, get_lane(size2, k)); });
+        const unsigned lanes = physics.wall_forces ? this->all_lanes(range) : range.fluid_lanes;
+        this->store(lanes, range, acceleration, data.rate);
+        if (physics.artificial_viscosity) store_share(lanes, range, a.artificial, data.artificial_rate);
+        if (laminar) store_share(lanes, range, a.laminar, data.laminar_rate);
+        if (physics.tensile_correction) store_share(lanes, range, a.tensile, data.tensile_rate);
+        return largest2;
+    }
+
+private:
+    static HALFULP_INLINE Physics physics_of(const Physics& chosen)
+    {
+        if (which == CompiledForces::general) return chosen;
+        Physics some;
+        some.artificial_viscosity = which == CompiledForces::artificial_viscosity;
+        if (which == CompiledForces::artificial_viscosity) some.wall_slip = chosen.wall_slip;
+        some.central_force = chosen.central_force;
+        some.moving_frame = chosen.moving_frame;
+        some.wall_forces = chosen.wall_forces;
+        return some;
+    }
+
+    // The velocity that viscosity sees a neighbour move with: of a pair of fluid and a wall with free slip, that of the
+    // target itself.
+    HALFULP_INLINE Vec<D, T> viscous_velocity(const Target& a, const Neighbour<D, T>& b, const Four<Real>& moving) const
+    {
+        Vec<D, T> u = broadcast<D, T>(moving);
+        if (!mirrored && !free_slip) return u;
+        if (data.kind[b.index] == Kind::wall)
+            return free_slip ? a.state.velocity : broadcast<D, T>(data.wall_extrapolation[b.index]);
+        if (free_slip) {
+            for (int i = 0; i < D; ++i) u[i] = chosen(a.fluid_lanes, u[i], a.state.velocity[i]);
+        }
+        return u;
+    }
+
+    // What the balanced density diffusion of the next step needs to know.
+    HALFULP_INLINE void store_balance(const Target& a, const TargetRange& range, const Vec<D, T>& body_force) const
+    {
+        Vec<D, T> pairs;
+        for (int i = 0; i < D; ++i) {
+            T sum = a.sums[i].value();
+            if (physics.artificial_viscosity) sum = sum - a.artificial[i].value();
+            if (laminar) sum = sum - a.laminar[i].value();
+            pairs[i] = -p.pair_scale * sum;
+        }
+        const T speed = sound_speed(constants.physics.state_equation, a.state.density, p.sound_speed);
+        const auto balance = diffusion_balance(pairs, body_force, a.state.density, speed);
+        this->store(range.fluid_lanes, range, balance.gradient, data.density_gradient);
+        this->for_lanes(range.fluid_lanes, range, [&](int k, std::uint32_t particle) {
+            data.density_gradient[particle].w = get_lane(balance.weight, k);
+        });
+    }
+
+    HALFULP_INLINE void store_share(unsigned lanes, const TargetRange& range, const PlainSum<T> (&sums)[D],
+                                    Four<Real>* out) const
+    {
+        Vec<D, T> share;
+        for (int i = 0; i < D; ++i) share[i] = -p.pair_scale * sums[i].value();
+        this->store(lanes, range, share, out);
+    }
+};
+
+template <class Policy, int D, class T, class Use>
+auto FindForces::with_pass(const PairConstants<Lane<T>>& constants, Use use)
+{
+    return with_kernel(constants.kernel, [&](auto kernel) {
+        using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        if constexpr (Policy::every_physics) {
+            if (!covered_by_special_forces(constants.physics))
+                return use(PassOf<ForcesPass<Policy, D, T, Kernel, CompiledForces::general>>{});
+        }
+        return constants.physics.artificial_viscosity
+                   ? use(PassOf<ForcesPass<Policy, D, T, Kernel, CompiledForces::artificial_viscosity>>{})
+                   : use(PassOf<ForcesPass<Policy, D, T, Kernel, CompiledForces::pressure>>{});
+    });
+}
+
+}  // namespace halfulp

@@ -1,0 +1,53 @@
+// All operations by name, in one list: what a scheme is made of and all that a back end knows of them.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace halfulp {
+
+template <class... Operation>
+struct OperationList {
+    static constexpr int count = sizeof...(Operation);
+};
+
+// core/operations/operations.hpp includes the file of each.
+using Operations =
+    OperationList<struct Kick, struct Drift, struct MoveWalls, struct RefreshNeighbours, struct RenewNeighbours,
+                  struct RebuildNeighbours, struct SmoothVelocity, struct ShiftParticles, struct BookTransport,
+                  struct FilterDensity, struct SetFilteredDensity, struct ExtrapolateWalls, struct MirrorWalls,
+                  struct SetWalls, struct FindDensityGradient, struct FindDensityRate, struct UpdateDensity,
+                  struct FindForces>;
+
+inline constexpr int operation_count = Operations::count;
+
+// The place of an operation in the list.
+enum class OperationKind : std::uint8_t {};
+
+namespace detail {
+
+template <class Operation, class... Listed>
+constexpr int place_in(OperationList<Listed...> /*list*/)
+{
+    static_assert((std::is_same_v<Operation, Listed> || ...), "an operation that Operations does not list");
+    int place = 0;
+    int found = 0;
+    ((std::is_same_v<Operation, Listed> ? static_cast<void>(found = place) : static_cast<void>(0), ++place), ...);
+    return found;
+}
+
+}  // namespace detail
+
+template <class Operation>
+inline constexpr OperationKind kind_of = OperationKind(detail::place_in<Operation>(Operations{}));
+
+// Throws an Error: the precision does not compile it.
+[[noreturn]] void refuse_operation(OperationKind kind, const char* precision);
+
+// An operation in a scheme.
+struct Operation {
+    OperationKind kind;
+    double fraction = 1;  // of the step
+};
+
+}  // namespace halfulp

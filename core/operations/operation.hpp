@@ -1,0 +1,102 @@
+// What an operation of a scheme says of itself: its descriptor, compiled once. Bodies, the only templates, stand beside
+// it in a file of its own; core/operations/operations.hpp lists them all.
+//
+// An operation is a struct with
+//   static constexpr OperationInfo info
+//   static constexpr bool needed(const Physics&)      whether a scheme carries it out at all
+// and, by info.target,
+//   pairs       Reads, NeighbourReads, Writes: what its pass reads of a target, of its neighbours, and writes;
+//               with_pass<Policy, D, T>(constants, use), the pass that fits the physics (pair_pass.hpp)
+//   particles   Update<Policy, D>, what is done to one particle, and Booking<Policy, D>, what that adds to the works;
+//               one of them may be missing. The fields that each declares are all that it sees
+//   images      Reads, Writes and Body<Policy, D>: a gather at points that are no particles (mirror_walls.hpp)
+//   lists       nothing: a service of the back end, which keeps the neighbour lists
+#pragma once
+
+#include <cstdint>
+
+#include "core/particles/fields.hpp"
+
+namespace halfulp {
+
+enum class TargetOfOperation : std::uint8_t { particles, pairs, images, lists };
+
+// What the time of an operation counts for.
+enum class Stage : std::uint8_t { neighbours, density, forces, update };
+inline constexpr int stages = 4;
+inline constexpr const char* stage_names[stages] = {"neighbours", "density rate", "forces", "update"};
+
+// The exact maximum over all targets that a pass leaves for the choice of the step.
+enum class Maximum : std::uint8_t { none, signal_speed, acceleration_squared };
+
+struct OperationInfo {
+    const char* name;
+    TargetOfOperation target;
+    Stage stage;
+    Maximum maximum = Maximum::none;
+    bool in_filter_steps = false;  // in every filter_every steps alone
+};
+
+// The share of a step that an operation on particles covers.
+template <class Real>
+struct Interval {
+    Real length;
+    bool to_the_end;  // of the step: its fraction is 1
+};
+
+// Components of a field of four numbers: what is exchanged of it, where several devices share a run.
+enum Components : unsigned { none = 0, vector = 1, scalar = 2, all = 3 };  // x, y, z; w
+
+template <class F, unsigned components = all>
+struct Part {
+};
+
+template <class... P>
+struct Parts {
+};
+
+namespace detail {
+
+template <class List>
+struct FieldsOfParts;
+template <class... F, unsigned... components>
+struct FieldsOfParts<Parts<Part<F, components>...>> {
+    using type = FieldList<F...>;
+};
+
+// The components of a field that a list of parts has.
+template <class F, class List>
+inline constexpr unsigned components_in = 0;
+template <class F, class... Fields, unsigned... components>
+inline constexpr unsigned components_in<F, Parts<Part<Fields, components>...>> =
+    (0U | ... | (std::is_same_v<F, Fields> ? components : 0U));
+
+template <class Some, class Others>
+inline constexpr bool share_components = false;
+template <class... F, unsigned... components, class Others>
+inline constexpr bool share_components<Parts<Part<F, components>...>, Others> =
+    ((components_in<F, Others> & components) | ... | 0U) != 0;
+
+template <class A, class B>
+struct Joined;
+template <class... A, class... B>
+struct Joined<FieldList<A...>, FieldList<B...>> {
+    using type = FieldList<A..., B...>;
+};
+
+}  // namespace detail
+
+// Whether an operation over pairs writes components that it, or any pass, reads of neighbours.
+template <class Operation, class ReadByAll>
+inline constexpr bool share_components_of_neighbours =
+    detail::share_components<typename Operation::Writes, typename Operation::NeighbourReads> ||
+    detail::share_components<typename Operation::Writes, ReadByAll>;
+
+template <class List>
+using FieldsOf = typename detail::FieldsOfParts<List>::type;
+
+// The fields of two lists, each once.
+template <class A, class B>
+using Union = typename detail::Joined<A, typename detail::Without<B, A>::type>::type;
+
+}  // namespace halfulp

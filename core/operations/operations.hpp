@@ -1,0 +1,51 @@
+// Every operation with its descriptor and body, and what a scheme or a back end asks of all of them.
+#pragma once
+
+#include "core/operations/book_transport.hpp"
+#include "core/operations/drift.hpp"
+#include "core/operations/extrapolate_walls.hpp"
+#include "core/operations/filter_density.hpp"
+#include "core/operations/find_density_gradient.hpp"
+#include "core/operations/find_density_rate.hpp"
+#include "core/operations/find_forces.hpp"
+#include "core/operations/kick.hpp"
+#include "core/operations/list.hpp"
+#include "core/operations/mirror_walls.hpp"
+#include "core/operations/move_walls.hpp"
+#include "core/operations/neighbour_lists.hpp"
+#include "core/operations/set_filtered_density.hpp"
+#include "core/operations/set_walls.hpp"
+#include "core/operations/shift_particles.hpp"
+#include "core/operations/smooth_velocity.hpp"
+#include "core/operations/update_density.hpp"
+
+namespace halfulp {
+
+namespace detail {
+
+template <class... Listed, class Use>
+constexpr void with_one_of(OperationList<Listed...> /*list*/, OperationKind kind, Use& use)
+{
+    ((kind == kind_of<Listed> ? static_cast<void>(use.template operator()<Listed>()) : static_cast<void>(0)), ...);
+}
+
+template <class... Listed>
+constexpr auto descriptors(OperationList<Listed...> /*list*/)
+{
+    return std::array{Listed::info...};
+}
+
+}  // namespace detail
+
+// Calls use.template operator()<Operation>() for the operation of a kind.
+template <class Use>
+constexpr void with_operation(OperationKind kind, Use use)
+{
+    detail::with_one_of(Operations{}, kind, use);
+}
+
+inline constexpr auto operation_infos = detail::descriptors(Operations{});
+
+constexpr const OperationInfo& info_of(OperationKind kind) { return operation_infos[static_cast<std::size_t>(kind)]; }
+
+}  // namespace halfulp

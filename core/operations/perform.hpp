@@ -1,0 +1,46 @@
+// An operation on particles as a loop over them carries it out, for every back end: the update, then what it books.
+#pragma once
+
+#include "core/operations/operation.hpp"
+#include "core/particles/particle_constants.hpp"
+#include "core/particles/particle_view.hpp"
+
+namespace halfulp {
+
+template <class Operation, class Policy, int D>
+concept Updates = requires
+{
+    typename Operation::template Update<Policy, D>;
+};
+template <class Operation, class Policy, int D>
+concept Books = requires
+{
+    typename Operation::template Booking<Policy, D>;
+};
+template <class Operation>
+concept HasRule = requires
+{
+    Operation::rule;
+};
+
+template <class Operation, class Policy, int D>
+HALFULP_INLINE void perform(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                            std::size_t i, const Interval<typename Policy::Real>& interval)
+{
+    if constexpr (Updates<Operation, Policy, D>) {
+        const typename Operation::template Update<Policy, D> update(particles, constants);
+        if (!update.concerns(i)) return;
+        if constexpr (Books<Operation, Policy, D>) {
+            const auto change = update(i, interval);
+            const typename Operation::template Booking<Policy, D> book(particles, constants);
+            book(i, change, interval);
+        } else {
+            update(i, interval);
+        }
+    } else {
+        const typename Operation::template Booking<Policy, D> book(particles, constants);
+        if (book.concerns(i)) book(i, interval);
+    }
+}
+
+}  // namespace halfulp

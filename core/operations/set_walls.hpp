@@ -1,0 +1,70 @@
+// The operation set_walls: walls take the pressure that was extrapolated to them and the density of it, and the work
+// that their pressure has done in this step.
+#pragma once
+
+#include "core/operations/operation.hpp"
+#include "core/particles/particle_basis.hpp"
+#include "kernels/momentum.hpp"
+
+namespace halfulp {
+
+struct SetWalls {
+    static constexpr OperationInfo info{"set_walls", TargetOfOperation::particles, Stage::forces};
+    static constexpr bool needed(const Physics& physics) { return follow_the_fluid(physics.walls); }
+
+    // The pressure over the square of the density, before and after.
+    struct Change {
+        double before;
+        double after;
+    };
+
+    using Reads = Parts<Part<field::KindOf>, Part<field::WallExtrapolation, scalar>>;
+    using Writes = Parts<Part<field::Velocity, scalar>, Part<field::Offset, scalar>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles, Basis::constants, Basis::frame, Basis::parameters;
+        using typename Basis::Density, typename Basis::Real;
+
+        HALFULP_INLINE bool concerns(std::size_t i) const { return !this->is_fluid(i); }
+        HALFULP_INLINE Change operator()(std::size_t i, const Interval<Real>& /*interval*/) const
+        {
+            const auto over_square = [&] {
+                return pressure_over_square(frame.physics, static_cast<double>(particles.offset[i].w),
+                                            Density::centred(static_cast<double>(particles.velocity[i].w),
+                                                             static_cast<double>(parameters.reference_density)));
+            };
+            Change change{over_square(), 0};
+            Real pressure = particles.wall_extrapolation[i].w;
+            if (constants.limit_tension) pressure = larger(pressure, Real(0));
+            const auto s = density_from_load(frame.physics.state_equation, Real(pressure / parameters.stiffness));
+            particles.velocity[i].w = Density::stored(s, parameters.reference_density);
+            particles.offset[i].w = this->pressure_term_at(particles.velocity[i].w);
+            change.after = over_square();
+            return change;
+        }
+    };
+
+    // With the mean of the pressures before and after, ds/dt being that of the midpoint.
+    template <class Policy, int D>
+    struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>> {
+        using Basis = ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>>;
+        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
+        using typename Basis::Density, typename Basis::Real;
+
+        HALFULP_INLINE void operator()(std::size_t i, const Change& change, const Interval<Real>& interval) const
+        {
+            const auto unit = static_cast<double>(parameters.reference_density);
+            double share = static_cast<double>(particles.rate[i].w) / Density::rate(1.0, unit);
+            if (frame.physics.density_diffusion != DensityDiffusion::none) share -= particles.diffusion_rate[i];
+            double& work = particles.work_of(Work::wall_pressure)[i];
+            const auto book_half = [&](double over_square) {
+                work -= 0.5 * static_cast<double>(interval.length) * (over_square * share);
+            };
+            book_half(change.before);
+            book_half(change.after);
+        }
+    };
+};
+
+}  // namespace halfulp

@@ -1,0 +1,65 @@
+// The operation smooth_velocity: XSPH's addition to the fluid's velocity, from fluid neighbours.
+#pragma once
+
+#include "core/operations/pair_pass.hpp"
+#include "kernels/velocity_smoothing.hpp"
+
+namespace halfulp {
+
+struct SmoothVelocity {
+    static constexpr OperationInfo info{"smooth_velocity", TargetOfOperation::pairs, Stage::density};
+    static constexpr bool needed(const Physics& physics) { return physics.velocity_smoothing; }
+    static constexpr bool in_every_policy = false;
+
+    using Reads = Parts<>;
+    using NeighbourReads = Parts<Part<field::Velocity>>;
+    using Writes = Parts<Part<field::Smoothing, vector>>;
+
+    template <class Policy, int D, class T, class Use>
+    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+};
+
+template <class Policy, int D, class T, class Kernel>
+struct SmoothVelocityPass : PairPass<Policy, D, T, SmoothVelocity> {
+    using Base = PairPass<Policy, D, T, SmoothVelocity>;
+    using Base::Base, Base::constants, Base::data, Base::p;
+    using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    struct Target {
+        Place place;
+        Vec<D, T> u;
+        Sum sums[D];
+    };
+
+    HALFULP_INLINE bool wants(const TargetRange& range) const { return range.fluid_lanes != 0; }
+    HALFULP_INLINE Target begin(const TargetRange& range) const
+    {
+        const Place place = this->places(range);
+        return {place, components<D>(place.motion), {}};
+    }
+    HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
+    {
+        if (data.kind[b.index] != Kind::fluid) return;
+        const Four<Real> moving = data.velocity[b.index];
+        const T w = Kernel::shape(square_root(dot(b.r, b.r)) * p.inverse_smoothing_length);
+        const T weight =
+            masked(b.lanes, smoothing_weight(w, this->centred(a.place.motion.w), this->centred(T(moving.w))));
+        const Vec<D, T> difference = a.u - broadcast<D, T>(moving);
+        for (int i = 0; i < D; ++i) a.sums[i].add(weight * difference[i]);
+    }
+    HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
+    {
+        Vec<D, T> addition;
+        for (int i = 0; i < D; ++i) addition[i] = -p.smoothing_scale * a.sums[i].value();
+        this->store(range.fluid_lanes, range, addition, data.smoothing);
+        return 0;
+    }
+};
+
+template <class Policy, int D, class T, class Use>
+auto SmoothVelocity::with_pass(const PairConstants<Lane<T>>& constants, Use use)
+{
+    return with_kernel_of<SmoothVelocityPass, Policy, D, T>(constants, use);
+}
+
+}  // namespace halfulp

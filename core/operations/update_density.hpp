@@ -1,0 +1,82 @@
+// The operation update_density: s += fraction dt ds/dt, the pressure term that follows, and the work of density
+// diffusion.
+#pragma once
+
+#include "core/operations/operation.hpp"
+#include "core/particles/breakdown.hpp"
+#include "core/particles/particle_basis.hpp"
+#include "kernels/energy.hpp"
+#include "kernels/walls.hpp"
+
+namespace halfulp {
+
+struct UpdateDensity {
+    static constexpr OperationInfo info{"update_density", TargetOfOperation::particles, Stage::update};
+    static constexpr Rule rule = Rule::density_bound;
+    static constexpr bool needed(const Physics& /*physics*/) { return true; }
+
+    // As the policy stores it, before and after, and its rate.
+    template <class Real>
+    struct Change {
+        Real before;
+        Real after;
+        Real rate;
+    };
+
+    using Reads = Parts<Part<field::KindOf>, Part<field::Rate, scalar>>;
+    using Writes =
+        Parts<Part<field::Velocity, scalar>, Part<field::VelocityResidual, scalar>, Part<field::Offset, scalar>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles, Basis::constants, Basis::frame, Basis::parameters;
+        using typename Basis::Density, typename Basis::Real;
+
+        HALFULP_INLINE bool concerns(std::size_t i) const
+        {
+            return !follow_the_fluid(frame.physics.walls) || this->is_fluid(i);
+        }
+        HALFULP_INLINE Change<Real> operator()(std::size_t i, const Interval<Real>& interval) const
+        {
+            const Real reference = parameters.reference_density;
+            Real density = particles.velocity[i].w;
+            Four<Real> residual = particles.velocity_residual_of(i);
+            Change<Real> change{density, density, particles.rate[i].w};
+            Policy::Update::advance(density, residual.w, change.rate, Real(0), interval.length);
+            change.after = density;
+            if (constants.limit_tension && !this->is_fluid(i) && in_tension(Density::centred(density, reference))) {
+                density = Density::stored(CentredDensity<Real>{0}, reference);
+                residual.w = 0;
+            }
+            particles.velocity[i].w = density;
+            if constexpr (Policy::Update::has_residual) particles.velocity_residual[i].w = residual.w;
+            particles.offset[i].w = this->pressure_term_at(density);
+            return change;
+        }
+    };
+
+    template <class Policy, int D>
+    struct Booking : ParticleBasis<Policy, D, FieldList<field::DiffusionRate>, FieldList<field::Works>> {
+        using Basis = ParticleBasis<Policy, D, FieldList<field::DiffusionRate>, FieldList<field::Works>>;
+        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
+        using typename Basis::Density, typename Basis::Real;
+
+        HALFULP_INLINE void operator()(std::size_t i, const Change<Real>& change, const Interval<Real>& interval) const
+        {
+            const Physics& physics = frame.physics;
+            if (physics.density_diffusion == DensityDiffusion::none) return;
+            // Of the number that is kept, in double.
+            const auto reference = static_cast<double>(parameters.reference_density);
+            const auto deviation = [reference](const Real& stored) {
+                return Density::centred(static_cast<double>(stored), reference).s;
+            };
+            const double unit_rate = Density::rate(1.0, reference);
+            particles.work_of(Work::diffusion)[i] += work_of_density_share(
+                physics.state_equation, static_cast<double>(parameters.stiffness), deviation(change.before),
+                deviation(change.after), static_cast<double>(change.rate) / unit_rate, particles.diffusion_rate[i],
+                static_cast<double>(interval.length));
+        }
+    };
+};
+
+}  // namespace halfulp

@@ -1,0 +1,91 @@
+// Every field of the particles, named once. Buffers, views, copies, the columns of checkpoints and what operations may
+// see are made from this list; a new field is one entry. Units are the state's (core/setup/units.hpp): lengths in cell
+// sides, or in m.
+#pragma once
+
+#include "core/particles/field.hpp"
+#include "core/particles/work.hpp"
+#include "core/setup/shape.hpp"
+
+namespace halfulp {
+
+namespace field {
+
+HALFULP_FIELD(Cell, cell, Four<std::int32_t>, "1", Role::shown, "cell index x, y, z; id", true)
+HALFULP_FIELD(KindOf, kind, Kind, "1", Role::shown, "0 fluid, 1 wall", true)
+HALFULP_FIELD(Coordinate, coordinate, Four<double>, "length unit", Role::shown, "position in double; unused",
+              Policy::Position::in_double)
+HALFULP_FIELD(Anchor, anchor, Four<double>, "cell side", Role::state,
+              "of moving walls: from the pivot at the start; index of the motion or -1", physics.moving_walls)
+HALFULP_FIELD(MirrorImage, mirror_image, Four<Real>, "cell side", Role::state,
+              "of walls at the start, from the particle; 1 or, where there is none, 0",
+              physics.walls == Walls::modified_dynamic)
+HALFULP_FIELD(Offset, offset, Four<Real>, "length unit", Role::shown,
+              "from the cell's centre, or the coordinate; pressure term (derived)", true)
+HALFULP_FIELD(Velocity, velocity, Four<Real>, "velocity unit", Role::shown, "velocity; density as it is stored", true)
+HALFULP_FIELD(OffsetResidual, offset_residual, Four<Real>, "length unit", Role::shown,
+              "what rounding has kept out of the offset; unused", Policy::Update::has_residual)
+HALFULP_FIELD(VelocityResidual, velocity_residual, Four<Real>, "velocity unit", Role::shown,
+              "what rounding has kept out of velocity; and density", Policy::Update::has_residual)
+HALFULP_FIELD(Reference, reference, Four<Real>, "length unit", Role::state, "offset at the last rebuild; unused", true)
+HALFULP_FIELD(Smoothing, smoothing, Four<Real>, "velocity unit", Role::state,
+              "XSPH's addition to the velocity that moves the particle; unused", physics.velocity_smoothing)
+HALFULP_FIELD(Shifting, shifting, Four<Real>, "velocity unit", Role::state, "velocity of particle shifting; unused",
+              physics.particle_shifting)
+HALFULP_FIELD(Rate, rate, Four<Real>, "velocity unit / time unit", Role::derived, "du/dt; ds/dt", true)
+HALFULP_FIELD(ArtificialRate, artificial_rate, Four<Real>, "velocity unit / time unit", Role::derived,
+              "share of artificial viscosity; unused", physics.artificial_viscosity)
+HALFULP_FIELD(LaminarRate, laminar_rate, Four<Real>, "velocity unit / time unit", Role::derived,
+              "share of laminar viscosity; unused", physics.laminar_viscosity != LaminarViscosity::none)
+HALFULP_FIELD(TensileRate, tensile_rate, Four<Real>, "velocity unit / time unit", Role::derived,
+              "share of the tensile correction; unused", physics.tensile_correction)
+HALFULP_FIELD(InertialRate, inertial_rate, Four<Real>, "velocity unit / time unit", Role::derived,
+              "share of inertial forces; unused", physics.moving_frame)
+HALFULP_FIELD(DiffusionRate, diffusion_rate, double, "1 / time unit", Role::derived, "share of ds/dt",
+              physics.density_diffusion != DensityDiffusion::none)
+// Renormalised, it is found right before it is used; the balanced form's, with the forces, a sort before.
+HALFULP_FIELD(DensityGradient, density_gradient, Four<Real>, "1 / length unit; 1",
+              physics.density_diffusion == DensityDiffusion::balanced ? Role::state : Role::derived,
+              "gradient of s, renormalised or by the forces; weight of the diffusion", has_density_gradient(physics))
+HALFULP_FIELD(FilteredDensity, filtered_density, double, "1", Role::derived, "s of the fluid after the filter",
+              physics.density_filter != DensityFilter::none)
+HALFULP_FIELD(WallExtrapolation, wall_extrapolation, Four<Real>, "velocity unit; velocity unit^2", Role::derived,
+              "velocity of walls that viscosity sees; their P/rho0", follow_the_fluid(physics.walls))
+
+// Done on the particle since the start, a unit mass: one for each kind of work, as an array.
+struct Works {
+    template <class Real>
+    using Element = double;
+    template <class Storage>
+    struct Member {
+        Storage work[works.size()]{};
+
+        [[nodiscard]] HALFULP_INLINE Storage& work_of(Work kind) { return work[static_cast<std::size_t>(kind)]; }
+        [[nodiscard]] HALFULP_INLINE const Storage& work_of(Work kind) const
+        {
+            return work[static_cast<std::size_t>(kind)];
+        }
+    };
+    template <class Storage>
+    static HALFULP_INLINE Member<Storage>& of(Member<Storage>& members)
+    {
+        return members;
+    }
+    template <class Storage>
+    static HALFULP_INLINE const Member<Storage>& of(const Member<Storage>& members)
+    {
+        return members;
+    }
+};
+
+}  // namespace field
+
+// In the order of checkpoints.
+using AllFields =
+    FieldList<field::Cell, field::KindOf, field::Coordinate, field::Anchor, field::MirrorImage, field::Offset,
+              field::Velocity, field::OffsetResidual, field::VelocityResidual, field::Reference, field::Smoothing,
+              field::Shifting, field::Works, field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
+              field::InertialRate, field::DiffusionRate, field::DensityGradient, field::FilteredDensity,
+              field::WallExtrapolation>;
+
+}  // namespace halfulp

@@ -1,0 +1,35 @@
+// What operations on particles need to know beside the particles: the same for all of them during a step.
+#pragma once
+
+#include "core/motion/pose.hpp"
+#include "core/particles/frame.hpp"
+#include "kernels/parameters.hpp"
+
+namespace halfulp {
+
+template <class Policy, int D>
+struct ParticleConstants {
+    using Real = typename Policy::Real;
+
+    Frame frame;
+    Parameters<D, Real> parameters;
+    const Pose* poses = nullptr;  // of the motions halfway through the coming step, then those at its end
+    int motions = 0;
+    Real skin;             // of the neighbour lists, length units
+    double density_bound;  // on |rho/rho0 - 1|
+    bool limit_tension;    // of walls
+};
+
+template <class Policy, int D>
+ParticleConstants<Policy, D> constants_of(const Problem& problem)
+{
+    using Real = typename Policy::Real;
+    const auto parameters = problem.parameters.as<D, Real>();
+    return {.frame = frame_of(problem),
+            .parameters = parameters,
+            .skin = Real(problem.skin) * parameters.cell_side,
+            .density_bound = problem.source.numerics.density_bound,
+            .limit_tension = !problem.source.numerics.wall_tension};
+}
+
+}  // namespace halfulp

@@ -1,0 +1,143 @@
+// How far particles move, in which cells they are, and whether they can go on: what keeps neighbour lists and the
+// canonical order right.
+#pragma once
+
+#include "core/particles/particle_basis.hpp"
+
+namespace halfulp {
+
+using TrackingReads = FieldList<field::KindOf, field::Anchor, field::Velocity, field::VelocityResidual,
+                                field::Smoothing, field::Shifting, field::Reference>;
+using TrackingWrites = FieldList<field::Cell, field::Offset, field::OffsetResidual, field::Coordinate>;
+
+template <class Policy, int D>
+struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites> {
+    using Basis = ParticleBasis<Policy, D, TrackingReads, TrackingWrites>;
+    using Basis::anchor_of, Basis::is_fluid, Basis::offset_from_coordinate, Basis::offset_of, Basis::place_from_cell,
+        Basis::pose_of, Basis::transport_velocity;
+    using Basis::Basis, Basis::particles, Basis::constants, Basis::frame, Basis::parameters;
+    using typename Basis::Density, typename Basis::Position, typename Basis::Real, typename Basis::Update;
+
+    // Residuals aside.
+    HALFULP_INLINE bool has_finite_velocity(std::size_t i) const
+    {
+        const Four<Real> u = particles.velocity[i];
+        Vec<D, double> v{};
+        for (int c = 0; c < D; ++c) v[c] = static_cast<double>(u[c]);
+        const double square = dot(v, v);
+        return square - square == 0;
+    }
+
+    HALFULP_INLINE bool is_within_density_bound(std::size_t i) const
+    {
+        const CentredDensity<Real> s = Density::centred(particles.velocity[i].w, parameters.reference_density);
+        return magnitude(s.s) <= static_cast<Real>(constants.density_bound);
+    }
+
+    // What the coming step will move a particle by, and how far from where the lists were made it will then be, both
+    // squared. Double rounds a wider number, which only decides when lists are made anew.
+    struct ComingMove {
+        double move2;
+        double displacement2;
+    };
+    HALFULP_INLINE ComingMove coming_move(std::size_t i, Real interval) const
+    {
+        return is_fluid(i) ? coming_move_of_fluid(i, interval) : coming_move_of_wall(i);
+    }
+    HALFULP_INLINE ComingMove coming_move_of_fluid(std::size_t i, Real interval) const
+    {
+        Vec<D, Real> move;
+        Vec<D, Real> residual;
+        transport_velocity(i, move, residual);
+        Vec<D, Real> displacement;
+        for (int c = 0; c < D; ++c) {
+            move[c] = move[c] * interval;
+            displacement[c] = (particles.offset[i][c] - particles.reference[i][c]) + move[c];
+        }
+        return {static_cast<double>(dot(move, move)), static_cast<double>(dot(displacement, displacement))};
+    }
+
+    // A wall's way within a step is curved, so its position halfway counts as well. As the policy will hold it: far
+    // away a global coordinate may not move at all.
+    HALFULP_INLINE ComingMove coming_move_of_wall(std::size_t i) const
+    {
+        ComingMove most{0, 0};
+        for (int half = 0; half < 2; ++half) {
+            const Pose& pose = pose_of(i, constants.poses + half * constants.motions);
+            const Vec<D, double> place = place_from_cell(i, pose, turned(pose, anchor_of(i)));
+            Vec<D, double> move;
+            Vec<D, double> displacement;
+            for (int c = 0; c < D; ++c) {
+                const auto there = static_cast<double>(static_cast<Real>(offset_of(i, c, place[c])));
+                move[c] = there - static_cast<double>(particles.offset[i][c]);
+                displacement[c] = there - static_cast<double>(particles.reference[i][c]);
+            }
+            most.move2 = larger(most.move2, dot(move, move));
+            most.displacement2 = larger(most.displacement2, dot(displacement, displacement));
+        }
+        return most;
+    }
+
+    // Particles that have each moved by less than this, squared, cannot have entered each other's support unlisted. A
+    // thousandth of the skin is left for rounding.
+    HALFULP_INLINE double allowed_displacement_squared() const
+    {
+        const Real half_skin = constants.skin * constant<Real>(0.4995);
+        return static_cast<double>(Real(half_skin * half_skin));
+    }
+
+    // The cell that particle i is in now; an offset relative to it follows. False if the cells have no such number.
+    HALFULP_INLINE bool settle_in_cell(std::size_t i, Four<std::int32_t>& cell, Four<Real>& offset,
+                                       Four<Real>& residual) const
+    {
+        const auto side = static_cast<double>(parameters.cell_side);
+        bool fits = true;
+        for (int c = 0; c < D; ++c) {
+            if constexpr (Position::in_double) {
+                fits = locate(particles.coordinate[i][c] / side, cell[c]) && fits;
+            } else if constexpr (Position::relative_to_cell) {
+                fits = Update::carry(cell[c], offset[c], residual[c], parameters.cell_side) && fits;
+            } else {
+                // Far away a double-float coordinate's first number alone is cells off.
+                const double rest = Position::pairs_read_residual ? static_cast<double>(residual[c]) : 0.0;
+                fits = locate((static_cast<double>(offset[c]) + rest) / side, cell[c]) && fits;
+            }
+        }
+        return fits;
+    }
+
+    HALFULP_INLINE bool fits_in_cells(std::size_t i) const
+    {
+        Four<std::int32_t> cell = particles.cell[i];
+        Four<Real> offset = particles.offset[i];
+        Four<Real> residual = particles.offset_residual_of(i);
+        return settle_in_cell(i, cell, offset, residual);
+    }
+
+    // Puts particle i into the cell that it is in now, within the periods; false, with nothing changed, if there is
+    // none. moved: into another one.
+    HALFULP_INLINE bool settle(std::size_t i, bool& moved) const
+    {
+        Four<std::int32_t> cell = particles.cell[i];
+        const Four<std::int32_t> old = cell;
+        Four<Real> offset = particles.offset[i];
+        Four<Real> residual = particles.offset_residual_of(i);
+        moved = false;
+        if (!settle_in_cell(i, cell, offset, residual)) return false;
+        for (int c = 0; c < D; ++c) {
+            const auto axis = static_cast<std::size_t>(c);
+            const std::int32_t period = frame.period[axis];
+            if (period == 0) continue;
+            if (cell[c] < frame.origin[axis]) cell[c] += period;
+            else if (cell[c] >= frame.origin[axis] + period) cell[c] -= period;
+        }
+        moved = old.x != cell.x || old.y != cell.y || old.z != cell.z;
+        particles.cell[i] = cell;
+        particles.offset[i] = offset;
+        if constexpr (Update::has_residual) particles.offset_residual[i] = residual;
+        if constexpr (Position::in_double) offset_from_coordinate(i);
+        return true;
+    }
+};
+
+}  // namespace halfulp

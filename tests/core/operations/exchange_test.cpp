@@ -1,0 +1,51 @@
+// What several devices would exchange, from the descriptors.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "core/evolution/scheme.hpp"
+#include "core/operations/exchange.hpp"
+#include "kernels/policy.hpp"
+
+namespace halfulp::test {
+namespace {
+
+using Bytes = std::map<std::string, std::size_t>;  // by operation and field
+
+template <class Policy, int D>
+Bytes bytes_of(const Physics& physics)
+{
+    Bytes bytes;
+    for (const Exchanged& one : exchanged<Policy, D>(kick_drift_kick(physics).step, physics))
+        bytes[std::string(info_of(one.after).name) + " " + one.field] += one.bytes;
+    return bytes;
+}
+
+TEST(Exchange, OfThePlainSchemeIsTheRates)
+{
+    const Bytes plain = {{"find_density_rate rate", 4}, {"find_forces rate", 12}};
+    EXPECT_EQ((bytes_of<RobustPolicy, 3>({})), plain);
+    EXPECT_EQ((bytes_of<RobustPolicy, 3>({.artificial_viscosity = true, .tensile_correction = true})), plain)
+        << "shares are booked where the particle belongs";
+    EXPECT_EQ((bytes_of<RobustPolicy, 3>({.density_diffusion = DensityDiffusion::fourtakas})), plain);
+    EXPECT_EQ((bytes_of<RobustPolicy, 2>({})), (Bytes{{"find_density_rate rate", 4}, {"find_forces rate", 8}}));
+    EXPECT_EQ((bytes_of<DoublePolicy, 3>({})), (Bytes{{"find_density_rate rate", 8}, {"find_forces rate", 24}}));
+}
+
+TEST(Exchange, OfWhatOtherPassesLeaveForTheirNeighbours)
+{
+    Bytes balanced = bytes_of<RobustPolicy, 3>({.density_diffusion = DensityDiffusion::balanced});
+    EXPECT_EQ(balanced["find_forces density_gradient"], 16U);
+    Bytes antuono = bytes_of<RobustPolicy, 3>({.density_diffusion = DensityDiffusion::antuono});
+    EXPECT_EQ(antuono["find_density_gradient density_gradient"], 12U);
+    Bytes smoothed = bytes_of<RobustPolicy, 3>({.velocity_smoothing = true});
+    EXPECT_EQ(smoothed["smooth_velocity smoothing"], 12U);
+    Bytes walls = bytes_of<RobustPolicy, 3>({.artificial_viscosity = true, .walls = Walls::extrapolated});
+    EXPECT_EQ(walls["extrapolate_walls wall_extrapolation"], 16U) << "the velocity for viscosity, the pressure to set";
+    Bytes filtered = bytes_of<RobustPolicy, 3>({.density_filter = DensityFilter::shepard});
+    EXPECT_EQ(filtered["filter_density filtered_density"], 8U);
+}
+
+}  // namespace
+}  // namespace halfulp::test
