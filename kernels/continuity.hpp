@@ -37,13 +37,13 @@ HALFULP_INLINE ContinuityPair<T> continuity_pair(const Vec<D, T>& r_ab, const Ve
 template <class T>
 HALFULP_INLINE T continuity_share(Formulation formulation, T rate, CentredDensity<T> b)
 {
-    return formulation == Formulation::mass_weighted ? rate : rate / relative(b).ratio;
+    return by_mass(formulation) ? rate : rate / relative(b).ratio;
 }
 template <class T>
 HALFULP_INLINE T continuity_total(Formulation formulation, T sum, CentredDensity<T> a, T pair_scale)
 {
     const T rate = pair_scale * sum;
-    return formulation == Formulation::mass_weighted ? rate : rate * relative(a).ratio;
+    return by_mass(formulation) ? rate : rate * relative(a).ratio;
 }
 
 }  // namespace halfulp

@@ -9,6 +9,16 @@
 
 namespace halfulp {
 
+HALFULP_HOST_DEVICE constexpr bool keeps_linear_density(DensityFilter filter)
+{
+    switch (filter) {
+    case DensityFilter::none:
+    case DensityFilter::shepard: return false;
+    case DensityFilter::moving_least_squares: return true;
+    }
+    __builtin_unreachable();
+}
+
 // What a pair adds to the sums, over constants: W_ab/(1 + s_b). Not negative, as in walls.hpp.
 template <class T>
 HALFULP_INLINE T filter_weight(T shape, CentredDensity<T> b)

@@ -40,7 +40,7 @@ HALFULP_INLINE T pressure_of_pair(const Physics& physics, T pressure_term_a, T p
                                   CentredDensity<T> b)
 {
     const T sum = pressure_term_a + pressure_term_b;
-    if (physics.formulation == Formulation::mass_weighted) return sum;
+    if (by_mass(physics.formulation)) return sum;
     return sum / (relative(a).ratio * relative(b).ratio);
 }
 
@@ -48,7 +48,7 @@ HALFULP_INLINE T pressure_of_pair(const Physics& physics, T pressure_term_a, T p
 template <class T>
 HALFULP_INLINE T pressure_over_square(const Physics& physics, T pressure_term, CentredDensity<T> density)
 {
-    if (physics.formulation == Formulation::mass_weighted) return pressure_term;
+    if (by_mass(physics.formulation)) return pressure_term;
     const T ratio = relative(density).ratio;
     return pressure_term / (ratio * ratio);
 }
@@ -71,14 +71,20 @@ HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D
         sum = sum + pi;
         pair.artificial = pi * f;
     }
-    if (physics.laminar_viscosity == LaminarViscosity::monaghan_gingold) {
+    switch (physics.laminar_viscosity) {
+    case LaminarViscosity::none: break;
+    case LaminarViscosity::monaghan_gingold: {
         const T pi = monaghan_gingold_viscosity<D>(dot(a.velocity - b.velocity, r_ab), r2, a.density, b.density,
                                                    p.kinematic_viscosity, p.viscous_softening);
         sum = sum + pi;
         pair.laminar = pi * f;
-    } else if (physics.laminar_viscosity == LaminarViscosity::morris) {
+        break;
+    }
+    case LaminarViscosity::morris: {
         pair.across = morris_viscosity(r2, a.density, b.density, p.kinematic_viscosity, p.viscous_softening) * f;
         pair.laminar = pair.across;
+        break;
+    }
     }
     if (physics.tensile_correction) {
         const T extra = tensile_correction(tensile_share(pressure_over_square(physics, a.pressure_term, a.density)),

@@ -2,19 +2,17 @@
 // passes a constant, the branches on it cost nothing.
 #pragma once
 
+#include "kernels/models.hpp"
 #include "precision/annotation.hpp"
 
 namespace halfulp {
-
-enum class StateEquation { tait, linear };  // state_equation.hpp
 
 // The two energy-conjugate pairs of continuity and momentum equation (continuity.hpp, momentum.hpp), never mixed:
 // neighbours count by their mass, pair (i) of Monaghan 1992, or by their volume, pair (ii) of Colagrossi and Landrini
 // 2003.
 enum class Formulation { mass_weighted, volume_weighted };
 
-enum class LaminarViscosity { none, morris, monaghan_gingold };                          // viscosity.hpp
-enum class DensityDiffusion { none, molteni_colagrossi, fourtakas, antuono, balanced };  // density_diffusion.hpp
+enum class LaminarViscosity { none, morris, monaghan_gingold };  // viscosity.hpp
 
 // What replaces the fluid's density every few steps (density_filter.hpp).
 enum class DensityFilter { none, shepard, moving_least_squares };
@@ -51,13 +49,6 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
     return physics.artificial_viscosity || physics.laminar_viscosity != LaminarViscosity::none;
 }
 
-// Whether the density diffusion has a gradient of s for every particle.
-HALFULP_HOST_DEVICE constexpr bool has_density_gradient(const Physics& physics)
-{
-    return physics.density_diffusion == DensityDiffusion::antuono ||
-           physics.density_diffusion == DensityDiffusion::balanced;
-}
-
 // What the passes over pairs that are compiled for themselves compute (core/operations), and the policies
 // of the precision laboratory nothing but (core/setup/case_checks.cpp refuses the rest).
 constexpr bool covered_by_plain_density_rate(const Physics& physics)
@@ -85,7 +76,25 @@ constexpr bool covered_by_special_forces(const Physics& physics)
 }
 
 // Whether walls have their pressure from the fluid.
-HALFULP_HOST_DEVICE constexpr bool follow_the_fluid(Walls walls) { return walls != Walls::dynamic; }
+HALFULP_HOST_DEVICE constexpr bool follow_the_fluid(Walls walls)
+{
+    switch (walls) {
+    case Walls::dynamic: return false;
+    case Walls::extrapolated:
+    case Walls::modified_dynamic: return true;
+    }
+    __builtin_unreachable();
+}
+
+// Whether neighbours count by their mass.
+HALFULP_HOST_DEVICE constexpr bool by_mass(Formulation formulation)
+{
+    switch (formulation) {
+    case Formulation::mass_weighted: return true;
+    case Formulation::volume_weighted: return false;
+    }
+    __builtin_unreachable();
+}
 
 // Whether viscosity sees walls move with a velocity that is extrapolated from the fluid.
 HALFULP_HOST_DEVICE constexpr bool has_mirrored_velocity(const Physics& physics)

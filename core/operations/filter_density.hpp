@@ -29,7 +29,7 @@ struct FilterDensityPass : PairPass<Policy, D, T, FilterDensity> {
     bool linear;
 
     HALFULP_INLINE explicit FilterDensityPass(const Data& all)
-        : Base(all), linear(all.physics.density_filter == DensityFilter::moving_least_squares)
+        : Base(all), linear(keeps_linear_density(all.physics.density_filter))
     {
     }
 

@@ -78,7 +78,8 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
         const CentredDensity<T> s_b = this->centred(T(moving.w));
         a.rate.add(masked(b.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
         if (diffusion) {
-            const T psi = diffused_difference(a, b, s_b);
+            const DiffusedPair diffused{*this, a, b, density_difference(a.s, s_b)};
+            const T psi = diffused_difference(physics.density_diffusion, diffused);
             a.diffused.add(
                 masked(b.lanes, diffusion_pair(psi, pair.distance_squared, pair.gradient_shape, p.viscous_softening)));
         }
@@ -118,30 +119,40 @@ private:
         return u;
     }
 
-    // psi_ab of the chosen density diffusion.
-    HALFULP_INLINE T diffused_difference(const Target& a, const Neighbour<D, T>& b, CentredDensity<T> s_b) const
-    {
-        const T difference = density_difference(a.s, s_b);
-        if (physics.density_diffusion == DensityDiffusion::fourtakas) {
-            T along = p.gravity[0] * b.r[0];
-            for (int i = 1; i < D; ++i) along = fma(p.gravity[i], b.r[i], along);
-            return difference - hydrostatic_difference(physics.state_equation, along, inverse_stiffness);
+    // What forms of density diffusion see of a pair.
+    struct DiffusedPair {
+        const DensityRatePass& pass;
+        const Target& a;
+        const Neighbour<D, T>& b;
+        T difference;
+
+        HALFULP_INLINE const Vec<D, T>& r() const { return b.r; }
+        HALFULP_INLINE T gravity_along_r() const
+        {
+            T along = pass.p.gravity[0] * b.r[0];
+            for (int i = 1; i < D; ++i) along = fma(pass.p.gravity[i], b.r[i], along);
+            return along;
         }
-        if (physics.density_diffusion == DensityDiffusion::antuono)
-            return difference -
-                   linear_difference(a.balance.gradient, broadcast<D, T>(data.density_gradient[b.index]), b.r);
-        if (physics.density_diffusion == DensityDiffusion::balanced) {
-            // A wall has what the fluid of the pair has.
-            const Four<Real> stored = data.density_gradient[b.index];
-            DiffusionBalance<D, T> there{broadcast<D, T>(stored), T(stored.w)};
-            if (data.kind[b.index] == Kind::wall) return balanced_difference(difference, a.balance, a.balance, b.r);
+        HALFULP_INLINE StateEquation state_equation() const { return pass.physics.state_equation; }
+        HALFULP_INLINE T inverse_stiffness() const { return pass.inverse_stiffness; }
+        HALFULP_INLINE const Vec<D, T>& target_gradient() const { return a.balance.gradient; }
+        HALFULP_INLINE Vec<D, T> neighbour_gradient() const
+        {
+            return broadcast<D, T>(pass.data.density_gradient[b.index]);
+        }
+        // A wall has what the fluid of the pair has.
+        template <class Use>
+        HALFULP_INLINE T balanced(Use use) const
+        {
+            const Four<Real> stored = pass.data.density_gradient[b.index];
+            const DiffusionBalance<D, T> there{broadcast<D, T>(stored), T(stored.w)};
+            if (pass.data.kind[b.index] == Kind::wall) return use(a.balance, a.balance);
             DiffusionBalance<D, T> here = a.balance;
             for (int i = 0; i < D; ++i) here.gradient[i] = chosen(a.fluid_lanes, here.gradient[i], there.gradient[i]);
             here.weight = chosen(a.fluid_lanes, here.weight, there.weight);
-            return balanced_difference(difference, here, there, b.r);
+            return use(here, there);
         }
-        return difference;
-    }
+    };
 };
 
 template <class Policy, int D, class T, class Use>

@@ -6,6 +6,7 @@
 #include "core/particles/field.hpp"
 #include "core/particles/work.hpp"
 #include "core/setup/shape.hpp"
+#include "kernels/density_diffusion.hpp"
 
 namespace halfulp {
 

@@ -9,6 +9,9 @@
 #include "core/setup/case.hpp"
 #include "core/setup/probe_fields.hpp"
 #include "core/setup/shape_fields.hpp"
+#include "kernels/density_diffusion.hpp"
+#include "kernels/smoothing.hpp"
+#include "kernels/state_equation.hpp"
 
 namespace halfulp {
 
@@ -77,7 +80,7 @@ void case_fields(Archive& a, Case& c)
                 .applies_to = "a fluid whose laminar_viscosity is not \"none\""},
                c.fluid.kinematic_viscosity, {.low = 0, .high = 1e15, .low_included = false});
         choice(a, {.name = "state_equation", .meaning = "tait (exponent 7) or linear"}, c.fluid.state_equation,
-               {"tait", "linear"});
+               HALFULP_NAMES_OF_MODELS(HALFULP_STATE_EQUATIONS));
     });
     a.table({.name = "numerics", .meaning = "how it is computed"}, [&] {
         Case::Numerics& n = c.numerics;
@@ -85,7 +88,7 @@ void case_fields(Archive& a, Case& c)
                 .meaning = "robust (compensated single precision), double, or another policy (docs/precision.md)"},
                n.precision);
         choice(a, {.name = "kernel", .meaning = "wendland-c2, cubic-spline or gaussian"}, n.kernel,
-               {WendlandC2::name, CubicSpline::name, Gaussian::name});
+               HALFULP_NAMES_OF_MODELS(HALFULP_SMOOTHING_KERNELS));
         choice(a,
                {.name = "formulation",
                 .meaning = "whether neighbours count by mass (conjugate pair i) or by volume (pair ii)"},
@@ -121,7 +124,7 @@ void case_fields(Archive& a, Case& c)
         choice(a,
                {.name = "density_diffusion",
                 .meaning = "none, molteni-colagrossi, fourtakas, antuono or balanced (leaves water at rest alone)"},
-               n.density_diffusion, {"none", "molteni-colagrossi", "fourtakas", "antuono", "balanced"});
+               n.density_diffusion, HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_DIFFUSIONS));
         a.real({.name = "diffusion_coefficient",
                 .meaning = "delta of the density diffusion",
                 .applies = n.density_diffusion != DensityDiffusion::none,

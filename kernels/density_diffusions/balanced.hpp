@@ -1,0 +1,67 @@
+// The balanced density diffusion, which is off where the discrete forces are in equilibrium (docs/physics.md).
+#pragma once
+
+#include "kernels/density_diffusions/linear_difference.hpp"
+#include "kernels/state_equation.hpp"
+
+namespace halfulp {
+
+// What the balanced form keeps of a fluid particle, found with the forces:
+//     psi_ab = w_ab [s_b - s_a - (G_a + G_b)/2 . r_ba],    w_ab = max(w_a, w_b),
+//     G = -a (1 + s)/c^2,    w = min((onset |a + f|/|f|)^2, 1),
+// with f the body force and a what the pair forces without viscosity do to the particle; where f = 0, w = 1. a is
+// -grad p/rho as the particles feel it, so that G is the gradient of s: psi is Antuono's, without a pass of its own for
+// the gradient, and consistent with the forces at a free surface; nothing is taken for hydrostatic that is not. w takes
+// the term off where the discrete forces are in equilibrium, a = -f: near a free surface and walls the equilibrium of
+// the lattice is not the linear profile, so that any diffusion of s that does not know it goes on moving s for ever,
+// and the water rises. A wall has what the fluid of the pair has.
+template <int D, class T>
+struct DiffusionBalance {
+    Vec<D, T> gradient;
+    T weight;
+};
+
+// Where the forces miss their equilibrium by g/30 the term acts in full: waves with ka > 1/30, any collapse; water at
+// rest misses it by some 1e-3 g in the first seconds, and ever less.
+inline constexpr double diffusion_onset = 30;
+
+// pair_acceleration: without viscosity. sound_speed: of the particle.
+template <int D, class T>
+HALFULP_INLINE DiffusionBalance<D, T> diffusion_balance(const Vec<D, T>& pair_acceleration, const Vec<D, T>& body_force,
+                                                        CentredDensity<T> density, T sound_speed)
+{
+    const T one = constant<T>(1);
+    const T force2 = dot(body_force, body_force);
+    const auto any = force2 > constant<T>(1e-30);  // far below any weight in the units of the state
+    const T inverse = one / select(any, force2, one);
+    const T scale = -(relative(density).ratio / (sound_speed * sound_speed));
+    Vec<D, T> missed;
+    for (int i = 0; i < D; ++i) missed[i] = pair_acceleration[i] + body_force[i];
+    const T ratio2 = constant<T>(diffusion_onset * diffusion_onset) * (dot(missed, missed) * inverse);
+    DiffusionBalance<D, T> balance;
+    for (int i = 0; i < D; ++i) balance.gradient[i] = scale * pair_acceleration[i];
+    balance.weight = select(any, smaller(ratio2, one), one);
+    return balance;
+}
+
+// psi_ab of the balanced form.
+template <int D, class T>
+HALFULP_INLINE T balanced_difference(T difference, const DiffusionBalance<D, T>& a, const DiffusionBalance<D, T>& b,
+                                     const Vec<D, T>& r_ab)
+{
+    return larger(a.weight, b.weight) * (difference - linear_difference(a.gradient, b.gradient, r_ab));
+}
+
+struct BalancedDiffusion {
+    static constexpr const char* name = "balanced";
+    static constexpr bool has_gradient = true;
+
+    template <class Pair>
+    static HALFULP_INLINE auto psi(const Pair& pair)
+    {
+        return pair.balanced(
+            [&](const auto& a, const auto& b) { return balanced_difference(pair.difference, a, b, pair.r()); });
+    }
+};
+
+}  // namespace halfulp
