@@ -1,5 +1,5 @@
-// Lists that object files add to before main() begins: what a program has beyond its libraries, as the laboratory has more
-// policies, more numbers of lanes and experiments.
+// Lists that object files add to before main() begins: what a program has beyond its libraries, as the laboratory has
+// more policies, more numbers of lanes and experiments.
 #pragma once
 
 #include <utility>

@@ -14,10 +14,10 @@
 #include "core/app/floating_point.hpp"
 #include "core/app/picture.hpp"
 #include "core/app/summary.hpp"
+#include "core/laboratory.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/verify.hpp"
 #include "core/setup/departures.hpp"
-#include "core/laboratory.hpp"
 #include "core/setup/policy_table.hpp"
 #include "core/setup/read_case.hpp"
 
@@ -133,7 +133,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
         ->type_name("NAME");
     command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0")->type_name("N");
     command->add_flag("--precisions", arguments->precisions,
-                      "The precision policies of this build, by their parts (instead of a case or run)");
+                      "The precision policies of this program, by their parts (instead of a case or run)");
     command->callback([arguments, &context] {
         context.code = ExitCode::success;
         if (arguments->precisions) {

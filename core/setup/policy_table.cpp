@@ -62,9 +62,11 @@ std::size_t policies_of_laboratory_alone()
 
 std::string why_no_policy(std::string_view name)
 {
-    if (policies_of_laboratory_alone() == 0 || std::ranges::find(laboratory_policy_names, name) == std::end(laboratory_policy_names))
+    if (policies_of_laboratory_alone() == 0 ||
+        std::ranges::find(laboratory_policy_names, name) == std::end(laboratory_policy_names))
         return fmt::format("but must be {}", policy_names());
-    return fmt::format("which this program does not have; it has {}, and halfulp-lab has it ({})", policy_names(), how_to_build_laboratory);
+    return fmt::format("which this program does not have; it has {}, and halfulp-lab has it ({})", policy_names(),
+                       how_to_build_laboratory);
 }
 
 }  // namespace halfulp

@@ -9,8 +9,8 @@
 #include "core/error.hpp"
 #include "core/particles/order.hpp"
 #include "kernels/continuity.hpp"
-#include "kernels/momentum.hpp"
 #include "kernels/laboratory_policies.hpp"
+#include "kernels/momentum.hpp"
 #include "kernels/policies.hpp"
 #include "validation/columns.hpp"
 

@@ -1,5 +1,5 @@
-// What halfulp-lab has beyond the program: every policy of its list, in the table and in the CPU back end, and numbers of
-// lanes.
+// What halfulp-lab has beyond the program: every policy of its list, in the table and in the CPU back end, and numbers
+// of lanes.
 #include <gtest/gtest.h>
 
 #include "core/setup/policy_table.hpp"
