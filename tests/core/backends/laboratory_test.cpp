@@ -2,6 +2,7 @@
 // of lanes.
 #include <gtest/gtest.h>
 
+#include "core/backends/cpu/pair_loops.hpp"
 #include "core/setup/policy_table.hpp"
 #include "kernels/policies.hpp"
 #include "tests/core/backends/cases.hpp"
