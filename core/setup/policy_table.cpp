@@ -51,7 +51,8 @@ std::string policy_names(const std::vector<PolicyInfo>& among)
     }
     std::string text = enumerate_names(bundles, "or");
     if (others > 0)
-        text += fmt::format(", or one of {} that differ from these in some parts (halfulp-lab info --precisions)", others);
+        text +=
+            fmt::format(", or one of {} that differ from these in some parts (halfulp-lab info --precisions)", others);
     return text;
 }
 
