@@ -66,8 +66,10 @@ std::string why_no_policy(std::string_view name)
     if (policies_of_laboratory_alone() == 0 ||
         std::ranges::find(laboratory_policy_names, name) == std::end(laboratory_policy_names))
         return fmt::format("but must be {}", policy_names());
-    return fmt::format("which this program does not have; it has {}, and halfulp-lab has it ({})", policy_names(),
-                       how_to_build_laboratory);
+    std::vector<std::string_view> here;
+    for (const PolicyInfo& info : policies()) here.push_back(info.name);
+    return fmt::format("which this program does not have; it has {}, and halfulp-lab has it ({})",
+                       enumerate_names(here, "and"), how_to_build_laboratory);
 }
 
 }  // namespace halfulp

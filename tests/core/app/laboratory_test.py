@@ -59,7 +59,7 @@ class Refusals(ProgramTest):
         for name in ("naive", "quad", "dualsphysics", "gpusph", "robust/sums=plain", "double/units=si"):
             with self.subTest(name):
                 sentence = self.fail_with(1, "run", "tank.toml", "-o", "a", "--set", f"numerics.precision={name}")
-                self.assertIn(f'numerics.precision is "{name}", which this program does not have; it has robust, reversible or '
+                self.assertIn(f'numerics.precision is "{name}", which this program does not have; it has robust, reversible and '
                               f"double, and halfulp-lab has it ({BUILT})", sentence)
                 self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
         sentence = self.fail_with(1, "run", "tank.toml", "--set", "numerics.precision=half")

@@ -173,12 +173,12 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"", "numerics = { precision = \"float\" }\n",
                   "numerics.precision is \"float\", but must be robust, reversible or double."},
         WrongCase{"", "numerics = { precision = \"naive\" }\n",
-                  "numerics.precision is \"naive\", which this program does not have; it has robust, reversible or "
+                  "numerics.precision is \"naive\", which this program does not have; it has robust, reversible and "
                   "double, and halfulp-lab has it (built in the source folder by: cmake --build --preset release "
                   "--target halfulp-lab)."},
         WrongCase{"", "numerics = { precision = \"robust/sums=plain\" }\n",
                   "numerics.precision is \"robust/sums=plain\", which this program does not have; it has robust, "
-                  "reversible or double, and halfulp-lab has it"},
+                  "reversible and double, and halfulp-lab has it"},
         WrongCase{"", "numerics = { precision = \"reversible\", walls = \"dynamic\", density_diffusion = \"none\" }\n",
                   "numerics.precision is \"reversible\", which needs time.step to be \"fixed\"; change one of them."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",
