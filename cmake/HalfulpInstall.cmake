@@ -1,7 +1,10 @@
-# cmake --install: the program, the headers that others may build on, the cases, the scripts that draw, the man page.
+# cmake --install: the program and its laboratory, the headers that others may build on, the cases, the scripts that draw, the man page.
 include(GNUInstallDirs)
 
 install(TARGETS halfulp RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+if(HALFULP_LABORATORY)  # where it has been built
+  install(PROGRAMS $<TARGET_FILE:halfulp-lab> DESTINATION ${CMAKE_INSTALL_BINDIR} OPTIONAL)
+endif()
 
 # Under include/halfulp the folders stand as in the source, so -I.../include/halfulp makes every #include of the project work.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/precision ${PROJECT_SOURCE_DIR}/kernels ${PROJECT_SOURCE_DIR}/core

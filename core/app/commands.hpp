@@ -26,6 +26,11 @@ void add_compare_command(CLI::App& app, CommandContext& context);
 void add_validate_command(CLI::App& app, CommandContext& context);
 void add_bench_command(CLI::App& app, CommandContext& context);
 
+// In a program without experiments `validate` and `bench` are carried out by the program halfulp-lab beside it, which
+// takes this one's place, with the same words. Returns if the words ask for neither; throws an Error where there is no
+// halfulp-lab.
+void forward_to_laboratory(int count, char** words);
+
 // An experiment of `halfulp validate` or `halfulp bench`: one file under validation/ that registers itself.
 struct Experiment {
     std::string command;  // "validate" or "bench"

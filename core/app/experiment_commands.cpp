@@ -1,29 +1,24 @@
-// halfulp validate and halfulp bench: the experiments of the folder validation/.
+// halfulp validate and halfulp bench: the experiments of the folder validation/, which halfulp-lab has.
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
 #include <memory>
 #include <utility>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "core/laboratory.hpp"
+#include "core/registry.hpp"
 
 namespace halfulp {
 
-namespace {
-std::vector<Experiment>& registry()
-{
-    static std::vector<Experiment> all;
-    return all;
-}
-}  // namespace
+bool register_experiment(Experiment experiment) { return add_to_registry(std::move(experiment)); }
 
-bool register_experiment(Experiment experiment)
-{
-    registry().push_back(std::move(experiment));
-    return true;
-}
-
-const std::vector<Experiment>& experiments() { return registry(); }
+const std::vector<Experiment>& experiments() { return registry<Experiment>(); }
 
 namespace {
 
@@ -33,9 +28,9 @@ std::string& current_command_line()
     return line;
 }
 
-void add_command(CLI::App& app, CommandContext& context, const char* name, const char* summary)
+void add_command(CLI::App& app, CommandContext& context, const char* name, const std::string& summary)
 {
-    CLI::App* command = app.add_subcommand(name, summary);
+    CLI::App* command = app.add_subcommand(name, summary + (experiments().empty() ? " (by halfulp-lab)" : ""));
     command->require_subcommand(1);
     for (const Experiment& experiment : experiments()) {
         if (experiment.command != name) continue;
@@ -49,6 +44,23 @@ void add_command(CLI::App& app, CommandContext& context, const char* name, const
 }
 
 }  // namespace
+
+void forward_to_laboratory(int count, char** words)
+{
+    if (!experiments().empty() || count < 2) return;
+    const std::string command = words[1];
+    if (command != "validate" && command != "bench") return;
+    std::error_code failure;
+    const std::filesystem::path laboratory =
+        std::filesystem::read_symlink("/proc/self/exe", failure).replace_filename("halfulp-lab");
+    execv(laboratory.c_str(), words);
+    if (errno == ENOENT) {
+        throw input_error(fmt::format("{} is a command of halfulp-lab, which is not beside this program ({}); it is {}",
+                                      command, laboratory.string(), how_to_build_laboratory));
+    }
+    throw input_error(fmt::format("{} is a command of halfulp-lab, and {} cannot be started: {}; it is {}", command,
+                                  laboratory.string(), std::strerror(errno), how_to_build_laboratory));
+}
 
 const std::string& experiment_command_line() { return current_command_line(); }
 

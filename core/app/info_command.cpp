@@ -14,6 +14,7 @@
 #include "core/app/floating_point.hpp"
 #include "core/app/picture.hpp"
 #include "core/app/summary.hpp"
+#include "core/laboratory.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/verify.hpp"
 #include "core/setup/departures.hpp"
@@ -44,7 +45,7 @@ void show_case(const CaseOptions& source, const std::optional<std::filesystem::p
     fmt::print("  picture           {}\n", picture->string());
 }
 
-// The precision policies of this build by their parts; of those that differ from a bundle, only what differs.
+// The precision policies of this program by their parts; of those that differ from a bundle, only what differs.
 void show_precisions()
 {
     std::size_t width = 0;
@@ -55,6 +56,10 @@ void show_precisions()
         fmt::print("{:<{}}  {:<7} {:<14} {:<9} {:<9} {:<9} {:<13} {:<12} {:<9} {}{}\n", p.name, width, p.number,
                    p.position, p.density, p.pressure, p.kernels, p.sums, p.update, p.distance, p.units,
                    p.every_physics ? "" : " *");
+    }
+    if (const std::size_t more = policies_of_laboratory_alone(); more > 0) {
+        fmt::print("\nhalfulp-lab has {} more for precision studies; it is {}\n", more, how_to_build_laboratory);
+        return;
     }
     fmt::print(
         "\n* has pressure, artificial viscosity and body forces only, with mass-weighted neighbours: for precision studies. More "
@@ -128,7 +133,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
         ->type_name("NAME");
     command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0")->type_name("N");
     command->add_flag("--precisions", arguments->precisions,
-                      "The precision policies of this build, by their parts (instead of a case or run)");
+                      "The precision policies of this program, by their parts (instead of a case or run)");
     command->callback([arguments, &context] {
         context.code = ExitCode::success;
         if (arguments->precisions) {

@@ -25,7 +25,7 @@ int lanes_from(const std::string& text)
         if (text == std::to_string(lanes)) return lanes;
     }
     throw input_error(fmt::format(
-        "--lanes {}: allowed are auto, 1, 2, 4, 8 and 16, as the processor and the precision have them", text));
+        "--lanes {}: allowed are auto, 1, 2, 4, 8 and 16, as program, processor and precision have them", text));
 }
 
 NeighbourStorage neighbours_from(const std::string& text)
@@ -112,8 +112,9 @@ void MachineOptions::add_to(CLI::App& command)
             "Threads of the CPU (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
         ->type_name("N");
     command
-        .add_option("--lanes", lanes,
-                    "SIMD lanes of the CPU: auto, 1 (scalar), 2, 4, 8 or 16; changes no bit of the result")
+        .add_option(
+            "--lanes", lanes,
+            "SIMD lanes of the CPU: auto, 1 (scalar) or the precision's usual number, 8 or in double 4; in halfulp-lab also half and twice as many; changes no bit of the result")
         ->type_name("N");
     command
         .add_option(

@@ -1,4 +1,4 @@
-// The program: `halfulp run|info|compare|validate`.
+// The program and its laboratory: `halfulp run|info|compare`, `halfulp-lab validate|bench` and all of the program's.
 #include <cerrno>
 #include <cstdio>
 #include <new>
@@ -84,6 +84,7 @@ int run_program(int count, char** words)
     CommandContext context;
     context.command_line = command_line(count, words);
     try {
+        forward_to_laboratory(count, words);
         add_run_command(app, context);
         add_resume_command(app, context);
         add_rerun_command(app, context);

@@ -45,7 +45,7 @@ std::vector<OrderKey> canonical_order(const std::vector<Four<std::int32_t>>& cel
     const std::vector<OrderKey> stayed = keys_of(false);
     std::vector<OrderKey> others = keys_of(true);
     std::vector<OrderKey> order(count);
-    constexpr std::size_t of_threads = 2'000'000;  // bytes: what each of them needs beside a copy of its part
+    constexpr std::size_t of_threads = 8'000'000;  // bytes: what all of them need beside copies of their parts
     require_memory(others.size() * sizeof(OrderKey) + of_threads);
     __gnu_parallel::sort(others.begin(), others.end());
     __gnu_parallel::merge(stayed.begin(), stayed.end(), others.begin(), others.end(), order.begin());

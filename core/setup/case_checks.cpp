@@ -228,8 +228,8 @@ void check_precision(const Case& c, const KeyPlaces& places)
     const Case::Numerics& n = c.numerics;
     const PolicyInfo* const policy = find_policy(n.precision);
     if (policy == nullptr) {
-        throw input_error(fmt::format("{}: numerics.precision is \"{}\", but must be {}.",
-                                      places.of("numerics.precision"), shortened(n.precision), policy_names()));
+        throw input_error(fmt::format("{}: numerics.precision is \"{}\", {}.", places.of("numerics.precision"),
+                                      shortened(n.precision), why_no_policy(n.precision)));
     }
     struct Need {
         std::string key;

@@ -1,14 +1,13 @@
-#include "kernels/quad_policies.hpp"
-
 #include "core/setup/policy_table.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <limits>
-#include <type_traits>
+#include <iterator>
 
 #include <fmt/format.h>
 
+#include "core/laboratory.hpp"
+#include "core/registry.hpp"
+#include "core/setup/policy_info.hpp"
 #include "core/setup/spelling.hpp"
 #include "kernels/policies.hpp"
 
@@ -16,67 +15,13 @@ namespace halfulp {
 
 namespace {
 
-// Of snapshot_source, in its order.
-template <class Policy>
-std::vector<std::string_view> columns_written()
-{
-    std::vector<std::string_view> names{"position", "velocity", "density_deviation", "pressure", "kind",
-                                        "cell",     "offset"};
-    if (Policy::Position::in_double) names.emplace_back("coordinate");
-    if (!std::is_same_v<typename Policy::Density, CentredStorage>) names.emplace_back("density");
-    if (Policy::Update::has_residual)
-        names.insert(names.end(), {"offset_residual", "velocity_residual", "density_residual"});
-    return names;
-}
-
-// Of every column of snapshot_source: what is in double whatever the policy, whole numbers, and the policy's own
-// numbers.
-template <class Policy>
-constexpr std::size_t bytes_written()
-{
-    using Real = typename Policy::Real;
-    const std::size_t doubles = 3 + (Policy::Position::in_double ? 3 : 0);  // position, coordinate
-    const std::size_t whole = 3 * sizeof(std::int32_t) + 1;                 // cell, kind
-    std::size_t numbers = 8;                                                // velocity, s, pressure, offset
-    if (!std::is_same_v<typename Policy::Density, CentredStorage>) ++numbers;
-    if (Policy::Update::has_residual) numbers += 7;
-    // Files know no type beyond double.
-    return doubles * sizeof(double) + whole + numbers * (std::is_same_v<Real, float> ? sizeof(float) : sizeof(double));
-}
-
-template <class Policy>
-PolicyInfo info_of()
-{
-    using Real = typename Policy::Real;
-    PolicyInfo info;
-    info.name = Policy::name;
-    info.number = std::is_same_v<Real, float> ? "float" : std::is_same_v<Real, double> ? "double" : "quad";
-    info.position = Policy::Position::name;
-    info.density = Policy::Density::name;
-    info.pressure = Policy::Pressure::name;
-    info.kernels = Policy::Kernels::name;
-    info.sums = Policy::template Sum<Real>::name;
-    info.update = Policy::Update::name;
-    info.distance = Policy::Distance::name;
-    info.units = Policy::Units::name;
-    info.bundle = info.name.find('/') == std::string::npos;
-    info.every_physics = Policy::Pairs::every_physics;
-    info.relative_to_cell = Policy::Position::relative_to_cell && !Policy::Position::in_double;
-    info.cell_is_one = Policy::Units::cell_is_one;
-    info.reversible = std::is_base_of_v<ReversiblePolicy, Policy>;
-    info.digits = std::numeric_limits<Real>::digits;
-    info.columns = columns_written<Policy>();
-    info.bytes_written = bytes_written<Policy>();
-    return info;
-}
-
 std::vector<PolicyInfo> all_policies()
 {
     std::vector<PolicyInfo> all;
 #define HALFULP_ADD(Policy) all.push_back(info_of<Policy>());
-    HALFULP_FOR_EACH_POLICY(HALFULP_ADD)
-    HALFULP_FOR_EACH_QUAD_POLICY(HALFULP_ADD)
+    HALFULP_FOR_EACH_PROGRAM_POLICY(HALFULP_ADD)
 #undef HALFULP_ADD
+    all.insert(all.end(), registry<PolicyInfo>().begin(), registry<PolicyInfo>().end());
     std::stable_partition(all.begin(), all.end(), [](const PolicyInfo& info) { return info.bundle; });
     return all;
 }
@@ -106,8 +51,25 @@ std::string policy_names(const std::vector<PolicyInfo>& among)
     }
     std::string text = enumerate_names(bundles, "or");
     if (others > 0)
-        text += fmt::format(", or one of {} that differ from these in some parts (halfulp info --precisions)", others);
+        text +=
+            fmt::format(", or one of {} that differ from these in some parts (halfulp-lab info --precisions)", others);
     return text;
+}
+
+std::size_t policies_of_laboratory_alone()
+{
+    return registry<PolicyInfo>().empty() ? std::size(laboratory_policy_names) : 0;
+}
+
+std::string why_no_policy(std::string_view name)
+{
+    if (policies_of_laboratory_alone() == 0 ||
+        std::ranges::find(laboratory_policy_names, name) == std::end(laboratory_policy_names))
+        return fmt::format("but must be {}", policy_names());
+    std::vector<std::string_view> here;
+    for (const PolicyInfo& info : policies()) here.push_back(info.name);
+    return fmt::format("which this program does not have; it has {}, and halfulp-lab has it ({})",
+                       enumerate_names(here, "and"), how_to_build_laboratory);
 }
 
 }  // namespace halfulp

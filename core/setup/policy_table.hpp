@@ -1,4 +1,4 @@
-// The precision policies in this build, as data: for reading cases, checks and listings.
+// The precision policies in this program, as data: for reading cases, checks and listings.
 #pragma once
 
 #include <cstddef>
@@ -33,10 +33,17 @@ struct PolicyInfo {
 // Bundles first.
 const std::vector<PolicyInfo>& policies();
 
-// Null if there is no such policy in this build.
+// Null if there is no such policy in this program.
 const PolicyInfo* find_policy(std::string_view name);
 
 // The bundles among these, then how many differ from one in some parts, for a person who mistyped one.
 std::string policy_names(const std::vector<PolicyInfo>& among = policies());
+
+// How many policies halfulp-lab has that this program lacks.
+std::size_t policies_of_laboratory_alone();
+
+// Why there is no policy of that name, to stand after it in a sentence: what must stand there, or that the laboratory
+// has it.
+std::string why_no_policy(std::string_view name);
 
 }  // namespace halfulp

@@ -139,7 +139,7 @@ class Validate(ProgramTest):
                          [(name, cfl) for name in words[-3:] for cfl in ("0.3", "0.1")])
         for name in ("quad", "rubust"):
             error = self.fail_with(1, "validate", "energy", "--policy", name, "-o", "c")
-            self.assertIn(f'--policy is "{name}", but must be robust, reversible, naive, dualsphysics, gpusph or double,',
+            self.assertIn(f'--policy is "{name}", but must be robust, reversible, double, naive, dualsphysics or gpusph,',
                           error)
 
     def test_budget(self):

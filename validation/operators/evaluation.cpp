@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/particles/order.hpp"
 #include "kernels/continuity.hpp"
+#include "kernels/laboratory_policies.hpp"
 #include "kernels/momentum.hpp"
 #include "kernels/policies.hpp"
 #include "validation/columns.hpp"
@@ -287,7 +288,7 @@ Rates evaluate(const Problem& problem, const Snapshot& held, const std::vector<s
 {
     static const std::map<std::string, Evaluate> evaluations{
 #define HALFULP_ADD(Policy) {Policy::name, &evaluate_as<Policy>},
-        HALFULP_FOR_EACH_POLICY(HALFULP_ADD)
+        HALFULP_FOR_EACH_PROGRAM_POLICY(HALFULP_ADD) HALFULP_FOR_EACH_LABORATORY_POLICY(HALFULP_ADD)
 #undef HALFULP_ADD
     };
     const Case& c = problem.source;

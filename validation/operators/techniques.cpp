@@ -221,7 +221,7 @@ void show_techniques_together(Page& page, const StudyOptions& options)
                   known ? fmt::format("{:.3g} times better", gain) : "not compiled"});
     }
     if (!complete) {
-        page.paragraph("This build lacks some of these policies (HALFULP_ABLATIONS_BUILT), so there is no verdict.");
+        page.paragraph("Some of these policies are not compiled, so there is no verdict.");
         return;
     }
     page.verdict(passed,

@@ -8,6 +8,8 @@
 
 #include "core/backends/cpu/make_cpu_particles.hpp"
 #include "core/error.hpp"
+#include "core/laboratory.hpp"
+#include "core/registry.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/host_threads.hpp"
 #include "core/setup/policy_table.hpp"
@@ -35,22 +37,34 @@ bool store_neighbours(const Problem& problem, NeighbourStorage wish)
     return neighbour_bytes(problem) < 0.5 * host_memory().free;
 }
 
-const std::vector<CpuPolicy>& cpu_policies()
+std::vector<CpuPolicy> cpu_policies()
 {
-    static const std::vector<CpuPolicy> all{
+    std::vector<CpuPolicy> all{
 #define HALFULP_ADD(Policy) cpu_policy<Policy>(),
-        HALFULP_FOR_EACH_POLICY(HALFULP_ADD) HALFULP_FOR_EACH_QUAD_POLICY(HALFULP_ADD)
+        HALFULP_FOR_EACH_PROGRAM_POLICY(HALFULP_ADD)
 #undef HALFULP_ADD
     };
+    all.insert(all.end(), registry<CpuPolicy>().begin(), registry<CpuPolicy>().end());
     return all;
 }
 
 const CpuPolicy& cpu_policy_named(const std::string& precision)
 {
-    for (const CpuPolicy& one : cpu_policies()) {
+    static const std::vector<CpuPolicy> all = cpu_policies();
+    for (const CpuPolicy& one : all) {
         if (precision == one.name) return one;
     }
-    throw input_error(fmt::format("numerics.precision is \"{}\", but must be {}", precision, policy_names()));
+    throw input_error(fmt::format("numerics.precision is \"{}\", {}", precision, why_no_policy(precision)));
+}
+
+// The program has one lane and the usual number; other numbers are the laboratory's.
+void check_lanes(int lanes, const CpuPolicy& policy)
+{
+    if (lanes <= 1 || lanes == policy.usual_lanes || !registry<CpuPolicy>().empty()) return;
+    throw input_error(fmt::format(
+        "--lanes {}: in this program the precision \"{}\" runs with 1 and {} lanes; halfulp-lab has {} and {} as well ({})",
+        lanes, policy.name, policy.usual_lanes, policy.usual_lanes / 2, 2 * policy.usual_lanes,
+        how_to_build_laboratory));
 }
 
 }  // namespace
@@ -69,6 +83,7 @@ std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptio
     if (options.threads < 0 || options.threads > 4096)
         throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
     const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
+    check_lanes(options.lanes, policy);
     const int threads = options.threads > 0 ? options.threads : usual_threads(problem);
     make_threads(threads);
     return policy.make(problem, {.threads = threads,

@@ -103,15 +103,4 @@ struct PairLoopBody {
         if (lanes == (usual)) return &PairLoopBody<Policy, D, usual>::table; \
         return lanes == 1 ? &PairLoopBody<Policy, D, 1>::table : nullptr;    \
     }
-#define HALFULP_DEFINE_PAIR_LOOPS(Policy, D, narrow, middle, avx512)                            \
-    template <>                                                                                 \
-    const PairLoops<Policy, D>* pair_loops<Policy, D>(int lanes)                                \
-    {                                                                                           \
-        if (lanes == 1) return &PairLoopBody<Policy, D, 1>::table;                              \
-        if (lanes == (narrow)) return &PairLoopBody<Policy, D, narrow>::table;                  \
-        if (lanes == (middle)) return &PairLoopBody<Policy, D, middle>::table;                  \
-        if (lanes == (avx512) && processor_has_avx512()) return pair_loops_avx512<Policy, D>(); \
-        return nullptr;                                                                         \
-    }
-
 }  // namespace halfulp

@@ -9,24 +9,27 @@
 #include "core/backends/cuda/make_cuda_particles.hpp"
 #include "core/backends/cuda/policies.hpp"
 #include "core/error.hpp"
+#include "core/registry.hpp"
 
 namespace halfulp {
 
 namespace {
 
-const std::vector<cuda::CudaPolicy>& cuda_policies()
+std::vector<cuda::CudaPolicy> cuda_policies()
 {
-    static const std::vector<cuda::CudaPolicy> all{
+    std::vector<cuda::CudaPolicy> all{
 #define HALFULP_ADD(Policy) cuda::cuda_policy<Policy>(),
         HALFULP_FOR_EACH_CUDA_POLICY(HALFULP_ADD)
 #undef HALFULP_ADD
     };
+    all.insert(all.end(), registry<cuda::CudaPolicy>().begin(), registry<cuda::CudaPolicy>().end());
     return all;
 }
 
 const cuda::CudaPolicy* cuda_policy_named(const std::string& precision)
 {
-    for (const cuda::CudaPolicy& one : cuda_policies()) {
+    static const std::vector<cuda::CudaPolicy> all = cuda_policies();
+    for (const cuda::CudaPolicy& one : all) {
         if (precision == one.name) return &one;
     }
     return nullptr;
@@ -103,7 +106,7 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
     if (cuda_policy_named(precision) == nullptr) {
         if (precision.rfind("quad", 0) == 0) return "the precision \"" + precision + "\" has no device's numbers";
         return "the precision \"" + precision +
-               "\" was not compiled for CUDA (build with -DHALFULP_CUDA_POLICIES=all for every one)";
+               "\" was not compiled for CUDA (HALFULP_CUDA_POLICIES in docs/gpu.md says how it is)";
     }
     const CudaPlan plan = plan_cuda(problem, options);
     const double wanted = plan.bytes_per_particle * static_cast<double>(problem.particles.size());

@@ -88,7 +88,7 @@ bodies = ["tank"]
     def test_bits_do_not_depend_on_lanes_or_threads(self):
         self.succeed("run", "tank.toml", "-o", "a")
         passive = dict(os.environ, OMP_WAIT_POLICY="PASSIVE")
-        for name, words in (("b", ["--lanes", "1"]), ("c", ["--lanes", "4", "--threads", "2"])):
+        for name, words in (("b", ["--lanes", "1"]), ("c", ["--lanes", "8", "--threads", "2"])):
             self.succeed("run", "tank.toml", "-o", name, *words, env=passive)
             self.assertIn("equal to the bit", self.succeed("compare", "a", name))
 
@@ -108,8 +108,10 @@ class Info(ProgramTest):
 
     def test_precisions(self):
         out = self.succeed("info", "--precisions")
-        for words in ("robust ", "naive ", "quad "):
+        for words in ("robust ", "reversible ", "double "):
             self.assertIn(f"\n{words}", out)
+        self.assertNotIn("\nnaive", out)
+        self.assertRegex(out, r"\nhalfulp-lab has \d+ more .* --target halfulp-lab\n")
         self.assertIn("needs the name of a case or run", self.fail_with(1, "info"))
 
     def test_of_a_run_with_its_case(self):
@@ -164,9 +166,11 @@ class Info(ProgramTest):
 
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.succeed("--help"))
-        for command in ("run", "resume", "rerun", "info", "compare", "validate"):
+        for command in ("run", "resume", "rerun", "info", "compare"):
             self.assertIn(command, self.succeed("--help"))
             self.succeed(command, "--help")
+        for command in ("validate", "bench"):
+            self.assertRegex(self.succeed("--help"), rf"(?s){command}.*halfulp-lab")
         self.assertRegex(self.succeed("--version"), r"^halfulp \d+\.\d+\.\d+ \(commit ")
 
 

@@ -252,7 +252,7 @@ TEST(Probes, HaveTheSameBitsWhereverAndHoweverTheyAreTaken)
     StateHash hash, other, bare;
     const auto here = series_of({}, {.threads = 1, .lanes = 1}, hash);
     for (const auto& series : here) EXPECT_NE(series.back().front(), series.back().back());
-    EXPECT_EQ(series_of({}, {.threads = 3, .lanes = 4}, other), here);
+    EXPECT_EQ(series_of({}, {.threads = 3, .lanes = 8}, other), here);
     EXPECT_EQ(hash, other);
     EXPECT_EQ(series_of({"origin.cells=[1000000000,-70000]"}, {.threads = 2, .lanes = 8}, other), here);
 

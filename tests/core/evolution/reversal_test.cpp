@@ -149,7 +149,7 @@ TEST(TimeReversal, ExactInFixedPoint)
     };
     const StateHash turn = expect_exact_return(tank({}), 1500, {.threads = 1, .lanes = 0});
     // The same on the way there for any number of threads and lanes, with neighbours stored or not.
-    EXPECT_EQ(turn, expect_exact_return(tank({}), 1500, {.threads = 2, .lanes = 4}));
+    EXPECT_EQ(turn, expect_exact_return(tank({}), 1500, {.threads = 2, .lanes = 8}));
     EXPECT_EQ(turn, expect_exact_return(tank({"origin.cells=[1000000000,-1000000000]"}), 1500,
                                         {.threads = 1, .lanes = 1, .neighbours = NeighbourStorage::none}));
 }

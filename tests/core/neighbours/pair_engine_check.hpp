@@ -145,11 +145,11 @@ private:
                     engines_.push_back(make_pair_engine<Policy, D>(settings));
                     names_.push_back(std::to_string(lanes) + (stored ? " lanes" : " lanes, none stored"));
                 } catch (const Error&) {
-                    continue;  // this processor or precision has no such number of lanes
+                    continue;  // this program, processor or precision has no such number of lanes
                 }
             }
         }
-        EXPECT_GE(engines_.size(), 6U);
+        EXPECT_GE(engines_.size(), 4U);
     }
 
     int compare()

@@ -109,7 +109,7 @@ void check_antisymmetry(const Physics& physics)
     auto buffers = cloud_in<Policy, D>(cells, p, random, 0, physics);
     PairSettings settings = settings_of({.physics = physics, .search_cells = n});
     settings.parameters = p;
-    settings.lanes = 4;
+    settings.lanes = usual_lanes<Policy>;
     const auto engine = make_pair_engine<Policy, D>(settings);
     engine->rebuild(buffers);
     Results<Policy, D>::of(*engine, buffers);

@@ -67,7 +67,7 @@ void check_translation()
         Setting setting{.physics = combinations[0], .search_cells = n, .origin = {17, -4, 0}};
         for (std::size_t c = 0; c < D; ++c) setting.period[c] = width;
         PairSettings settings = settings_of(setting);
-        settings.lanes = 4;
+        settings.lanes = usual_lanes<Policy>;
         Cell from{setting.origin[0], setting.origin[1], setting.origin[2]};
         auto buffers = cloud_in<Policy, D>(block(from, {width, width, D == 3 ? width : 1}, 200, random),
                                            settings.parameters, random, 3, setting.physics);

@@ -171,11 +171,14 @@ INSTANTIATE_TEST_SUITE_P(
                   ":6: fluid.laminar_viscosity is \"newton\", but must be \"none\", \"morris\" or "
                   "\"monaghan-gingold\"."},
         WrongCase{"", "numerics = { precision = \"float\" }\n",
-                  "numerics.precision is \"float\", but must be robust, reversible, naive, dualsphysics, gpusph, "
-                  "double or quad"},
-        WrongCase{"", "numerics = { precision = \"naive\" }\nperiod = [3, 0]\n",
-                  "numerics.precision is \"naive\", which needs period to be absent, as its positions are global; "
-                  "change one of them."},
+                  "numerics.precision is \"float\", but must be robust, reversible or double."},
+        WrongCase{"", "numerics = { precision = \"naive\" }\n",
+                  "numerics.precision is \"naive\", which this program does not have; it has robust, reversible and "
+                  "double, and halfulp-lab has it (built in the source folder by: cmake --build --preset release "
+                  "--target halfulp-lab)."},
+        WrongCase{"", "numerics = { precision = \"robust/sums=plain\" }\n",
+                  "numerics.precision is \"robust/sums=plain\", which this program does not have; it has robust, "
+                  "reversible and double, and halfulp-lab has it"},
         WrongCase{"", "numerics = { precision = \"reversible\", walls = \"dynamic\", density_diffusion = \"none\" }\n",
                   "numerics.precision is \"reversible\", which needs time.step to be \"fixed\"; change one of them."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",
@@ -247,15 +250,6 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"", "numerics = { wall_slip = \"free-slip\" }\n",
                   ":1: numerics.wall_slip belongs only to a fluid with artificial_viscosity or laminar_viscosity; "
                   "remove it."},
-        WrongCase{"", "numerics = { walls = \"extrapolated\", density_diffusion = \"none\", precision = \"gpusph\" }\n",
-                  ":1: numerics.precision is \"gpusph\", which needs numerics.walls to be \"dynamic\"; change one of "
-                  "them."},
-        WrongCase{
-            "sound_speed = 20\n",
-            "sound_speed = 20\nartificial_viscosity = 0.1\nstate_equation = \"linear\"\n[numerics]\nwalls = "
-            "\"dynamic\"\ndensity_diffusion = \"none\"\nprecision = \"dualsphysics\"\n",
-            ":7: numerics.precision is \"dualsphysics\", which needs fluid.state_equation to be \"tait\" where there "
-            "is artificial viscosity; change one of them."},
         WrongCase{"", "numerics = { density_diffusion = \"none\", diffusion_coefficient = 0.2 }\n",
                   ":1: numerics.diffusion_coefficient belongs only to a case whose density_diffusion is not \"none\"; "
                   "remove it."},
