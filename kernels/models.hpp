@@ -3,36 +3,39 @@
 // time are made from these lists; a new model is a file of its own and a line here.
 #pragma once
 
-#define HALFULP_SMOOTHING_KERNELS(use, ...)                                               \
-    use(wendland_c2, WendlandC2, __VA_ARGS__) use(cubic_spline, CubicSpline, __VA_ARGS__) \
-        use(gaussian, Gaussian, __VA_ARGS__)
+// clang-format off
 
-#define HALFULP_STATE_EQUATIONS(use, ...) use(tait, TaitEquation, __VA_ARGS__) use(linear, LinearEquation, __VA_ARGS__)
+#define HALFULP_SMOOTHING_KERNELS(use, ...)     \
+    use(wendland_c2, WendlandC2, __VA_ARGS__)   \
+    use(cubic_spline, CubicSpline, __VA_ARGS__) \
+    use(gaussian, Gaussian, __VA_ARGS__)
 
-#define HALFULP_DENSITY_DIFFUSIONS(use, ...)                                                    \
-    use(none, NoDiffusion, __VA_ARGS__) use(molteni_colagrossi, MolteniColagrossi, __VA_ARGS__) \
-        use(fourtakas, Fourtakas, __VA_ARGS__) use(antuono, Antuono, __VA_ARGS__)               \
-            use(balanced, BalancedDiffusion, __VA_ARGS__)
+#define HALFULP_STATE_EQUATIONS(use, ...)  \
+    use(tait, TaitEquation, __VA_ARGS__)   \
+    use(linear, LinearEquation, __VA_ARGS__)
+
+#define HALFULP_DENSITY_DIFFUSIONS(use, ...)                \
+    use(none, NoDiffusion, __VA_ARGS__)                     \
+    use(molteni_colagrossi, MolteniColagrossi, __VA_ARGS__) \
+    use(fourtakas, Fourtakas, __VA_ARGS__)                  \
+    use(antuono, Antuono, __VA_ARGS__)                      \
+    use(balanced, BalancedDiffusion, __VA_ARGS__)
 
 #define HALFULP_ENUMERATOR(enumerator, Model, ...) enumerator,
 #define HALFULP_NAME_OF_MODEL(enumerator, Model, ...) Model::name,
-#define HALFULP_RETURN_OF_MODEL(enumerator, Model, Enum, ...)                                                     \
-    case Enum::enumerator: return Model::__VA_ARGS__; #define HALFULP_VISIT_MODEL(enumerator, Model, Enum, visit) \
-    case Enum::enumerator: return visit(Model{});
+#define HALFULP_RETURN_OF_MODEL(enumerator, Model, Enum, ...) case Enum::enumerator: return Model::__VA_ARGS__;
+#define HALFULP_VISIT_MODEL(enumerator, Model, Enum, visit) case Enum::enumerator: return visit(Model{});
 
 // Returns what the chosen model of a list has: HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation,
 // pressure(density, stiffness)).
-#define HALFULP_OF_MODEL(LIST, Enum, value, ...)         \
-    switch (value) {                                     \
-        LIST(HALFULP_RETURN_OF_MODEL, Enum, __VA_ARGS__) \
-    }                                                    \
+#define HALFULP_OF_MODEL(LIST, Enum, value, ...) \
+    switch (value) { LIST(HALFULP_RETURN_OF_MODEL, Enum, __VA_ARGS__) } \
     __builtin_unreachable()
 
 // The names of a list's models, in the order of its enumeration, as a braced list.
-#define HALFULP_NAMES_OF_MODELS(LIST) \
-    {                                 \
-        LIST(HALFULP_NAME_OF_MODEL)   \
-    }
+#define HALFULP_NAMES_OF_MODELS(LIST) {LIST(HALFULP_NAME_OF_MODEL)}
+
+// clang-format on
 
 namespace halfulp {
 

@@ -1,6 +1,7 @@
 // Extrapolated walls against the sums of Adami, Hu and Adams (2012), and which physics needs what.
 #include <gtest/gtest.h>
 
+#include "kernels/density_diffusion.hpp"
 #include "kernels/physics.hpp"
 #include "kernels/walls.hpp"
 #include "tests/precision/reference.hpp"

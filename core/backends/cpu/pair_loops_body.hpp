@@ -88,8 +88,8 @@ struct PairLoopBody {
     static constexpr PairLoops<Policy, D> table = table_of(Operations{});
 };
 
-// Defines pair_loops for a policy and dimension: one lane alone; two numbers of lanes; those compiled for every
-// processor and AVX-512's.
+// Defines pair_loops for a policy and dimension: one lane alone; one lane and the usual number. more_lanes.hpp has what
+// the laboratory adds to.
 #define HALFULP_DEFINE_SCALAR_PAIR_LOOPS(Policy, D)                       \
     template <>                                                           \
     const PairLoops<Policy, D>* pair_loops<Policy, D>(int lanes)          \

@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""What the compiler says where an operation sees more than it declares, or a place is forgotten.
+"""What an addition touches, and what the compiler says where a place is forgotten or an operation sees more than it declares.
 
 Usage: does_not_compile_test.py SOURCE_FOLDER COMPILER [FLAGS...]
-Each snippet is compiled after the same beginning, which alone must compile."""
+Each snippet is compiled after the same beginning; an addition is made in a copy of the headers first."""
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -61,25 +62,160 @@ SNIPPETS = {
 }
 
 
+KERNEL = {"kernels/smoothing_kernels/mine.hpp": """
+#pragma once
+#include "kernels/smoothing_kernels/wendland_c2.hpp"
+namespace halfulp {
+struct MyKernel : WendlandC2 {
+    static constexpr const char* name = "mine";
+};
+}
+"""}
+EQUATION = {"kernels/state_equations/mine.hpp": """
+#pragma once
+#include "kernels/state_equations/linear.hpp"
+namespace halfulp {
+struct MyEquation : LinearEquation {
+    static constexpr const char* name = "mine";
+};
+}
+"""}
+DIFFUSION = {"kernels/density_diffusions/mine.hpp": """
+#pragma once
+#include "precision/annotation.hpp"
+namespace halfulp {
+struct MyDiffusion {
+    static constexpr const char* name = "mine";
+    static constexpr bool has_gradient = false;
+    template <class Pair>
+    static HALFULP_INLINE auto psi(const Pair& pair)
+    {
+        return pair.difference * pair.difference;
+    }
+};
+}
+"""}
+OPERATION = {"core/operations/mine.hpp": """
+#pragma once
+#include "core/operations/operation.hpp"
+#include "core/particles/particle_basis.hpp"
+namespace halfulp {
+struct Mine {
+    static constexpr OperationInfo info{"mine", TargetOfOperation::particles, Stage::update};
+    static constexpr bool needed(const Physics&) { return true; }
+    using Reads = Parts<Part<field::KindOf>>;
+    using Writes = Parts<Part<field::Velocity>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles;
+        bool concerns(std::size_t i) const { return this->is_fluid(i); }
+        void operator()(std::size_t i, const Interval<typename Basis::Real>&) const { particles.velocity[i].x = 0; }
+    };
+};
+}
+"""}
+
+
+def included(header, file):
+    """The line that makes a header know a file."""
+    return (header, "#pragma once\n", f'#pragma once\n#include "{file}"\n')
+
+
+LISTED_KERNEL = ("kernels/models.hpp", "use(gaussian, Gaussian, __VA_ARGS__)", "use(gaussian, Gaussian, __VA_ARGS__) use(mine, MyKernel, __VA_ARGS__)")
+LISTED_EQUATION = ("kernels/models.hpp", "use(linear, LinearEquation, __VA_ARGS__)", "use(linear, LinearEquation, __VA_ARGS__) use(mine, MyEquation, __VA_ARGS__)")
+LISTED_DIFFUSION = ("kernels/models.hpp", "use(balanced, BalancedDiffusion, __VA_ARGS__)", "use(balanced, BalancedDiffusion, __VA_ARGS__) use(mine, MyDiffusion, __VA_ARGS__)")
+LISTED_OPERATION = ("core/operations/list.hpp", "struct FindForces>", "struct FindForces, struct Mine>")
+BY_KERNEL = included("kernels/smoothing.hpp", "kernels/smoothing_kernels/mine.hpp")
+BY_EQUATION = included("kernels/state_equation.hpp", "kernels/state_equations/mine.hpp")
+BY_DIFFUSION = included("kernels/density_diffusion.hpp", "kernels/density_diffusions/mine.hpp")
+BY_OPERATION = included("core/operations/operations.hpp", "core/operations/mine.hpp")
+USE_KERNEL = "double support() { return with_kernel(SmoothingKernel::mine, [](auto k) { return k.support; }); }"
+USE_EQUATION = "double pressure() { return pressure_over_reference_density(StateEquation::mine, CentredDensity<double>{0.1}, 2.0); }"
+USE_DIFFUSION = """
+struct Pair {
+    double difference = 1;
+    StateEquation state_equation() const { return {}; }
+    double gravity_along_r() const { return 0; }
+    double inverse_stiffness() const { return 1; }
+    Vec<2, double> target_gradient() const { return {}; }
+    Vec<2, double> neighbour_gradient() const { return {}; }
+    Vec<2, double> r() const { return {}; }
+    template <class Use> double balanced(Use use) const { return use(DiffusionBalance<2, double>{}, DiffusionBalance<2, double>{}); }
+};
+double psi() { return diffused_difference(DensityDiffusion::mine, Pair{}); }"""
+USE_OPERATION = "static_assert(info_of(kind_of<Mine>).target == TargetOfOperation::particles);"
+# Name: files and edits of the addition, text, and what the compiler says, if it does not compile.
+ADDITIONS = {
+    "a smoothing kernel: its file and a line in a list": (KERNEL, [LISTED_KERNEL, BY_KERNEL], USE_KERNEL, None),
+    "a smoothing kernel without its file": ({}, [LISTED_KERNEL], USE_KERNEL, "MyKernel"),
+    "an equation of state: its file and a line in a list": (EQUATION, [LISTED_EQUATION, BY_EQUATION], USE_EQUATION, None),
+    "an equation of state without a pressure": (
+        {name: text.replace(" : LinearEquation", "") for name, text in EQUATION.items()}, [LISTED_EQUATION, BY_EQUATION],
+        USE_EQUATION, "‘pressure’ is not a member of ‘halfulp::MyEquation’"),
+    "a density diffusion: its file and a line in a list": (DIFFUSION, [LISTED_DIFFUSION, BY_DIFFUSION], USE_DIFFUSION, None),
+    "a density diffusion that does not say whether it has a gradient": (
+        {name: text.replace("static constexpr bool has_gradient = false;", "") for name, text in DIFFUSION.items()},
+        [LISTED_DIFFUSION, BY_DIFFUSION], USE_DIFFUSION, "‘has_gradient’ is not a member of ‘halfulp::MyDiffusion’"),
+    "an operation: its file and a line in a list": (OPERATION, [LISTED_OPERATION, BY_OPERATION], USE_OPERATION, None),
+    "an operation without its file": ({}, [LISTED_OPERATION], USE_OPERATION, "incomplete type"),
+    "a kind of wall that nobody handles": (
+        {}, [("kernels/physics.hpp", "enum class Walls { dynamic,", "enum class Walls { mine, dynamic,")], "", "‘mine’ not handled in switch"),
+    "a laminar viscosity that nobody handles": (
+        {}, [("kernels/physics.hpp", "enum class LaminarViscosity { none,", "enum class LaminarViscosity { none, mine,")],
+        """template MomentumPair<float> momentum_pair<WendlandC2, PlainDistance>(
+            const Physics&, const Vec<2, float>&, const MomentumState<2, float>&, const MomentumState<2, float>&,
+            const Parameters<2, float>&);""",
+        "‘mine’ not handled in switch"),
+    "a density filter that nobody handles": (
+        {}, [("kernels/physics.hpp", "enum class DensityFilter { none,", "enum class DensityFilter { none, mine,")], "",
+        "‘mine’ not handled in switch"),
+    "a formulation that nobody handles": (
+        {}, [("kernels/physics.hpp", "enum class Formulation { mass_weighted,", "enum class Formulation { mine, mass_weighted,")], "",
+        "‘mine’ not handled in switch"),
+}
+
+
+def copy_with(source, folder, files, edits):
+    """The headers of a source folder with an addition."""
+    for part in ("precision", "kernels", "core"):
+        shutil.copytree(pathlib.Path(source) / part, folder / part, ignore=lambda _, names: [n for n in names if n.endswith((".cpp", ".cu", ".py", ".in"))])
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    for name, old, new in edits:
+        text = (folder / name).read_text(encoding="utf-8")
+        if old not in text:
+            raise SystemExit(f"{name} has no \"{old}\" any more: mend this test")
+        (folder / name).write_text(text.replace(old, new, 1), encoding="utf-8")
+
+
 def compile_text(source, compiler, text):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "snippet.cpp"
         file.write_text(BEGINNING + text + "\n}\n", encoding="utf-8")
-        return subprocess.run((*compiler, "-std=c++20", "-fsyntax-only", f"-I{source}", str(file)), capture_output=True,
-                              text=True, check=False, env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
+        return subprocess.run((*compiler, "-std=c++20", "-Wall", "-Wno-psabi", "-Werror", "-fsyntax-only", f"-I{source}", str(file)),
+                              capture_output=True, text=True, check=False,
+                              env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
+
+
+def is_as_said(name, done, message, compiler):
+    # Clang words it otherwise; that it refuses is what counts there.
+    words = message if message is None or "clang" not in compiler[0] else "error"
+    fine = done.returncode == 0 if words is None else done.returncode != 0 and words in done.stderr
+    first = next((line for line in done.stderr.splitlines() if "error" in line), "compiles")
+    print(f"{'ok   ' if fine else 'WRONG'} {name}: {first.split('error: ')[-1]}", flush=True)
+    return fine
 
 
 def main():
     source, *compiler = sys.argv[1:]
     wrong = 0
     for name, (text, message) in SNIPPETS.items():
-        done = compile_text(source, compiler, text)
-        # Clang words it otherwise; that it refuses is what counts there.
-        words = message if message is None or "clang" not in compiler[0] else "error"
-        fine = done.returncode == 0 if words is None else done.returncode != 0 and words in done.stderr
-        first = next((line for line in done.stderr.splitlines() if "error" in line), "compiles")
-        print(f"{'ok   ' if fine else 'WRONG'} {name}: {first.split('error: ')[-1]}")
-        wrong += not fine
+        wrong += not is_as_said(name, compile_text(source, compiler, text), message, compiler)
+    for name, (files, edits, text, message) in ADDITIONS.items():
+        with tempfile.TemporaryDirectory() as folder:
+            copy_with(source, pathlib.Path(folder), files, edits)
+            wrong += not is_as_said(name, compile_text(folder, compiler, text), message, compiler)
     return 1 if wrong else 0
 
 
