@@ -1,4 +1,4 @@
-# Run at every build: writes build_info.cpp when the commit or the state of the tree has changed.
+# Run at every build: writes build_info.cpp when the commit, the state of the tree or a source has changed.
 execute_process(COMMAND git rev-parse HEAD WORKING_DIRECTORY ${SOURCE} OUTPUT_VARIABLE commit ERROR_QUIET RESULT_VARIABLE failed OUTPUT_STRIP_TRAILING_WHITESPACE)
 if(failed)
   set(commit unknown)
@@ -11,4 +11,21 @@ else()
     set(tree modified)
   endif()
 endif()
+# What decides results: the sources of the program and the rules that build them, whatever the commit. Documents, tests,
+# cases (which are part of what is computed) and scripts that draw do not.
+set(patterns "")
+foreach(folder precision kernels core validation cmake)
+  foreach(ending hpp cpp cu cuh in txt cmake)
+    list(APPEND patterns ${SOURCE}/${folder}/*.${ending})
+  endforeach()
+endforeach()
+file(GLOB_RECURSE files RELATIVE ${SOURCE} ${patterns})
+list(SORT files)
+set(all "")
+foreach(file IN LISTS files)
+  file(SHA256 ${SOURCE}/${file} digest)
+  string(APPEND all "${file} ${digest}\n")
+endforeach()
+string(SHA256 sources "${all}")
+
 configure_file(${SOURCE}/core/app/build_info.cpp.in ${TARGET} @ONLY)

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 
 namespace halfulp {
 

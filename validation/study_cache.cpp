@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <cstring>
-#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -13,7 +12,7 @@
 
 #include "core/app/build_info.hpp"
 #include "core/error.hpp"
-#include "core/output/state_hash.hpp"
+#include "core/results/state_hash.hpp"
 
 namespace halfulp {
 
@@ -100,22 +99,12 @@ std::optional<Results> decode(const std::string& file, const std::string& key)
     return rows;
 }
 
-std::string identify_program()
-{
-    std::string text = fmt::format("commit {}, tree {}, {} {} {}", build::commit, build::tree, build::compiler,
-                                   build::type, build::flags);
-    if (std::string_view(build::tree) == "clean") return text;
-    const auto program = read_file("/proc/self/exe");
-    // Unknown, it is no other program's: nothing is found that another run kept.
-    if (!program || program->empty()) return text + fmt::format(", process {} of {}", getpid(), std::time(nullptr));
-    return text + ", program " + digest_text(*program);
-}
-
 }  // namespace
 
 const std::string& program_identity()
 {
-    static const std::string identity = identify_program();
+    static const std::string identity =
+        fmt::format("sources {}, {} {} {}", build::sources, build::compiler, build::type, build::flags);
     return identity;
 }
 

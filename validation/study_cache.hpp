@@ -11,8 +11,8 @@ namespace halfulp {
 
 using Results = std::vector<std::vector<double>>;  // rows of numbers
 
-// What computed a result: commit, compiler and flags and, unless the commit says all (the tree was clean), the digest
-// of the running program itself.
+// What computed a result: the digest of the sources, compiler and flags. Not the commit: results outlive a change of
+// documents.
 const std::string& program_identity();
 
 // 32 hexadecimal digits of any bytes. Not for use against an adversary.

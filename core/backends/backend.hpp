@@ -10,10 +10,10 @@
 
 #include "core/motion/course.hpp"
 #include "core/operations/list.hpp"
-#include "core/output/snapshot.hpp"
 #include "core/particles/breakdown.hpp"
 #include "core/particles/report.hpp"
 #include "core/particles/saved_particles.hpp"
+#include "core/results/snapshot.hpp"
 #include "core/setup/problem.hpp"
 
 namespace halfulp {
@@ -43,10 +43,11 @@ public:
     // Waits for what was executed; only then are the limits those of the last passes.
     virtual void complete() = 0;
     [[nodiscard]] virtual StepLimits limits() const = 0;
-    [[nodiscard]] virtual LedgerSums ledger_sums() const = 0;
+    // Exact, to be merged with other back ends' and rounded by the caller.
+    [[nodiscard]] virtual LedgerTotals ledger_totals() const = 0;
     // What the particles bring to each place, exactly summed; see core/particles/probe_terms.hpp. Of the last forces,
     // where the fluid's force on walls is asked for.
-    [[nodiscard]] virtual std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const = 0;
+    [[nodiscard]] virtual std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const = 0;
     // Of the last density_rate and forces; those of walls count in ds/dt only.
     [[nodiscard]] virtual Rates rates() const = 0;
     // The snapshot of now, for use before the next operation; time and step are the caller's to fill in.

@@ -16,7 +16,7 @@
 #include "core/error.hpp"
 #include "core/output/block_file.hpp"
 #include "core/output/posix_file.hpp"
-#include "core/output/state_hash.hpp"
+#include "core/results/state_hash.hpp"
 
 namespace halfulp {
 

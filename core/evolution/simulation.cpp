@@ -124,7 +124,7 @@ void Simulation::step()
 
 LedgerRow Simulation::ledger_row() const
 {
-    const LedgerSums sums = backend_->ledger_sums();
+    const LedgerSums sums = backend_->ledger_totals().sums();
     const double energy = units_.energy();
     LedgerRow row;
     row.step = static_cast<double>(clock_.steps());
@@ -169,13 +169,14 @@ std::vector<std::vector<double>> Simulation::sample(const std::vector<std::size_
         if (place.motion >= 0)
             place.at = carried(motions_[static_cast<std::size_t>(place.motion)].at(time()), origin_, place.at);
     }
-    const std::vector<ProbeSums> sums = backend_->sample(places);
+    const std::vector<ProbeTotals> totals = backend_->sample(places);
     std::vector<std::vector<double>> values;
     for (std::size_t k = 0; k < places.size();) {
         const ProbePlace& place = places[k];
-        ProbeSums total = sums[k];
+        ProbeSums total = totals[k].sums();
         for (++k; k < places.size() && places[k].probe == place.probe; ++k) {
-            for (std::size_t sum = 0; sum < total.size(); ++sum) total[sum] += sums[k][sum];
+            const ProbeSums more = totals[k].sums();
+            for (std::size_t sum = 0; sum < total.size(); ++sum) total[sum] += more[sum];
         }
         values.push_back(probe_values(place, total, units_, dimensions_));
     }

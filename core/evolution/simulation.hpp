@@ -8,7 +8,7 @@
 
 #include "core/backends/backend.hpp"
 #include "core/evolution/scheme.hpp"
-#include "core/output/ledger_row.hpp"
+#include "core/results/ledger_row.hpp"
 #include "core/setup/problem.hpp"
 #include "precision/clock.hpp"
 

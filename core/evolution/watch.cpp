@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/motion/brought_back.hpp"
-#include "core/output/column_number.hpp"
+#include "core/results/column_number.hpp"
 #include "core/setup/units.hpp"
 #include "kernels/time_step.hpp"
 

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "core/evolution/simulation.hpp"
-#include "core/output/ledger_row.hpp"
+#include "core/results/ledger_row.hpp"
 #include "core/setup/fluid_region.hpp"
 
 namespace halfulp {

@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/output/state_hash.hpp"
+#include "core/results/state_hash.hpp"
 
 namespace halfulp {
 

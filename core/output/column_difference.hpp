@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 
 namespace halfulp {
 

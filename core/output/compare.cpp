@@ -12,9 +12,9 @@
 
 #include "core/error.hpp"
 #include "core/output/column_difference.hpp"
-#include "core/output/column_number.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/ulp_distance.hpp"
+#include "core/results/column_number.hpp"
 
 namespace halfulp {
 namespace {

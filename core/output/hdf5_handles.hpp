@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 
 namespace halfulp {
 

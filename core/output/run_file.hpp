@@ -23,10 +23,10 @@
 #include <string>
 #include <vector>
 
-#include "core/output/ledger_row.hpp"
 #include "core/output/probe_series.hpp"
 #include "core/output/sealed_file.hpp"
-#include "core/output/snapshot.hpp"
+#include "core/results/ledger_row.hpp"
+#include "core/results/snapshot.hpp"
 #include "core/setup/case.hpp"
 
 namespace halfulp {

@@ -14,7 +14,7 @@
 #include <functional>
 #include <string>
 
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 
 namespace halfulp {
 

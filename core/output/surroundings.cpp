@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
-#include "core/output/column_number.hpp"
 #include "core/output/text_files.hpp"
+#include "core/results/column_number.hpp"
 
 namespace halfulp {
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 
 namespace halfulp {
 

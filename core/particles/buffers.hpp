@@ -59,20 +59,20 @@ std::size_t shown_bytes_per_particle(const Physics& physics)
     return bytes;
 }
 
-// Calls copy(to, from, bytes), of two addresses, for every buffer that `from` and `to` both use and for which
-// wanted(info); those of `to` have the size of `from` then.
+// Calls copy(to, from, bytes), of two addresses, for every buffer for which wanted(info); those of `to` have the size
+// of `from` then, the others stay as they are. Both use the same of these: shown ones do whatever their physics.
 template <class Policy, template <class> class To, template <class> class From, class Wanted, class Copy>
 void copy_buffers(Buffers<Policy, To>& to, const Buffers<Policy, From>& from, const Wanted& wanted, const Copy& copy)
 {
     std::vector<const void*> sources;
-    const_cast<Buffers<Policy, From>&>(from).for_each(
-        [&](const FieldInfo&, auto& buffer) { sources.push_back(buffer.data()); });
+    const_cast<Buffers<Policy, From>&>(from).for_each([&](const FieldInfo& info, auto& buffer) {
+        if (wanted(info)) sources.push_back(buffer.data());
+    });
     std::size_t k = 0;
     to.for_each([&](const FieldInfo& info, auto& buffer) {
-        const void* const source = sources[k++];
         if (!wanted(info)) return;
         buffer.resize(from.count());
-        copy(buffer.data(), source, from.count() * sizeof(*buffer.data()));
+        copy(buffer.data(), sources.at(k++), from.count() * sizeof(*buffer.data()));
     });
 }
 

@@ -7,7 +7,7 @@
 namespace halfulp {
 
 template <class Policy, int D>
-LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame)
+LedgerTotals ledger_totals(const ParticleView<Policy>& particles, const Frame& frame)
 {
     const LedgerConstants<D> constants(frame);
     LedgerTotals totals;
@@ -20,7 +20,7 @@ LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame
 #pragma omp critical
         totals.merge(part);
     }
-    return totals.sums();
+    return totals;
 }
 
 }  // namespace halfulp

@@ -17,6 +17,7 @@
 #include "core/particles/point_constants.hpp"
 #include "core/setup/probe_place.hpp"
 #include "kernels/state_equation.hpp"
+#include "precision/exact_sum.hpp"
 
 namespace halfulp {
 
@@ -33,6 +34,23 @@ struct ProbeSum {
 // Rounded to double, in units of the state: pressures over rho0, accelerations; lengths in cell sides; weights as they
 // are.
 using ProbeSums = std::array<double, ProbeSum::count>;
+
+// As they are gathered, exact: in whatever order and parts, the result has the same bits.
+struct ProbeTotals {
+    std::array<ExactSum, ProbeSum::count> exact;
+
+    void add(int sum, double term) { exact[static_cast<std::size_t>(sum)].add(term); }
+    void merge(const ProbeTotals& other)
+    {
+        for (std::size_t k = 0; k < exact.size(); ++k) exact[k].merge(other.exact[k]);
+    }
+    [[nodiscard]] ProbeSums sums() const
+    {
+        ProbeSums rounded;
+        for (std::size_t k = 0; k < exact.size(); ++k) rounded[k] = exact[k].value();
+        return rounded;
+    }
+};
 
 // Constants of the terms, from a frame.
 template <int D>

@@ -8,14 +8,14 @@
 #include <memory>
 #include <vector>
 
-#include "core/output/snapshot.hpp"
 #include "core/particles/ledger_terms.hpp"
 #include "core/particles/probe_terms.hpp"
+#include "core/results/snapshot.hpp"
 #include "precision/exact_sum.hpp"
 
 namespace halfulp {
 
-// Sums over all particles through exact accumulators, a unit of particle mass, in the units of the state.
+// Sums over all particles, a unit of particle mass, in the units of the state: rounded once, in LedgerTotals::sums.
 struct LedgerSums {
     double kinetic = 0;
     double potential = 0;
@@ -30,7 +30,8 @@ struct LedgerSums {
     double front = 0;                  // largest x of the fluid relative to the case's origin, in cell sides
 };
 
-// The sums as they are gathered; in whatever order and parts, the result has the same bits.
+// The sums as they are gathered, exact: in whatever order and parts, of however many back ends, the result has the same
+// bits.
 struct LedgerTotals {
     std::array<ExactSum, LedgerSum::count> exact;
     double speed2 = 0;
@@ -46,12 +47,12 @@ struct LedgerTotals {
 };
 
 template <class Policy, int D>
-LedgerSums ledger_sums(const ParticleView<Policy>& particles, const Frame& frame);
+LedgerTotals ledger_totals(const ParticleView<Policy>& particles, const Frame& frame);
 
-// What all particles bring to each place; in whatever order and parts, the result has the same bits.
+// What all particles bring to each place.
 template <class Policy, int D>
-std::vector<ProbeSums> probe_sums(const ParticleView<Policy>& particles, const Frame& frame,
-                                  const std::vector<ProbePlace>& places);
+std::vector<ProbeTotals> probe_totals(const ParticleView<Policy>& particles, const Frame& frame,
+                                      const std::vector<ProbePlace>& places);
 
 // What the last passes over neighbours left, in the order of ids: du/dt (0 for walls unless their forces are wanted)
 // and ds/dt in units of the state. `rest` is what rounding to double leaves of a wider number type.

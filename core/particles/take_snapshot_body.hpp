@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/output/state_hash.hpp"
 #include "core/particles/report.hpp"
+#include "core/results/state_hash.hpp"
 #include "kernels/state_equation.hpp"
 
 namespace halfulp {

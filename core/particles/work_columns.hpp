@@ -1,8 +1,8 @@
 // Where the works stand in the ledger, in the order of `works`. Apart from them, because devices read those.
 #pragma once
 
-#include "core/output/ledger_row.hpp"
 #include "core/particles/work.hpp"
+#include "core/results/ledger_row.hpp"
 
 namespace halfulp {
 

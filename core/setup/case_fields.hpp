@@ -5,8 +5,8 @@
 #include <limits>
 #include <string>
 
-#include "core/motion/motion_fields.hpp"
 #include "core/setup/case.hpp"
+#include "core/setup/motion_fields.hpp"
 #include "core/setup/probe_fields.hpp"
 #include "core/setup/shape_fields.hpp"
 #include "kernels/density_diffusion.hpp"

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/motion/prescribed_motion.hpp"
 #include "core/setup/case.hpp"
 #include "core/setup/cell_position.hpp"
 #include "core/setup/fill.hpp"
+#include "core/setup/prescribed_motion.hpp"
 #include "core/setup/probe_place.hpp"
 #include "core/setup/units.hpp"
 #include "kernels/parameters.hpp"

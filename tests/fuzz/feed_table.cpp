@@ -2,7 +2,7 @@
 #include <cmath>
 #include <string>
 
-#include "core/motion/prescribed_motion.hpp"
+#include "core/setup/prescribed_motion.hpp"
 #include "core/setup/table.hpp"
 #include "feeding.hpp"
 

@@ -7,8 +7,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/output/snapshot.hpp"
 #include "core/particles/report.hpp"
+#include "core/results/snapshot.hpp"
 #include "core/setup/problem.hpp"
 
 namespace halfulp {

@@ -6,6 +6,7 @@
 
 #include "core/backends/cpu/cpu_backend.hpp"
 #include "core/error.hpp"
+#include "core/evolution/scheme.hpp"
 #include "core/setup/policy_table.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/study.hpp"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "core/output/state_hash.hpp"
+#include "core/results/state_hash.hpp"
 #include "core/setup/policy_table.hpp"
 #include "precision/real.hpp"
 #include "validation/columns.hpp"

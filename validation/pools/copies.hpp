@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 #include "core/setup/problem.hpp"
 
 namespace halfulp {

@@ -33,13 +33,13 @@ public:
     void execute(const Operation& operation, double step) override;
     void complete() override {}
     [[nodiscard]] StepLimits limits() const override { return limits_; }
-    [[nodiscard]] LedgerSums ledger_sums() const override
+    [[nodiscard]] LedgerTotals ledger_totals() const override
     {
-        return halfulp::ledger_sums<Policy, D>(particles_, constants_.frame);
+        return halfulp::ledger_totals<Policy, D>(particles_, constants_.frame);
     }
-    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const override
+    [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const override
     {
-        return probe_sums<Policy, D>(particles_, constants_.frame, places);
+        return probe_totals<Policy, D>(particles_, constants_.frame, places);
     }
     [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(particles_, constants_.frame); }
     [[nodiscard]] SnapshotSource snapshot_source() const override

@@ -30,8 +30,8 @@ public:
     void execute(const Operation& operation, double step) override;
     void complete() override;
     [[nodiscard]] StepLimits limits() const override { return limits_; }
-    [[nodiscard]] LedgerSums ledger_sums() const override;
-    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const override;
+    [[nodiscard]] LedgerTotals ledger_totals() const override;
+    [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const override;
     [[nodiscard]] Rates rates() const override;
     [[nodiscard]] SnapshotSource snapshot_source() const override;
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override;

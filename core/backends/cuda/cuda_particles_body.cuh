@@ -182,7 +182,7 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
 inline constexpr unsigned most_sum_blocks = 8 * 132;
 
 template <class Policy, int D>
-LedgerSums CudaParticles<Policy, D>::ledger_sums() const
+LedgerTotals CudaParticles<Policy, D>::ledger_totals() const
 {
     check(cudaMemsetAsync(ledger_.data(), 0, sizeof(LedgerBuffer), stream_), "summing the ledger");
     sum_ledger<Policy, D><<<std::min(most_sum_blocks, blocks_for(count_, 256)), 256, 0, stream_>>>(
@@ -190,11 +190,11 @@ LedgerSums CudaParticles<Policy, D>::ledger_sums() const
     LedgerBuffer here;
     check(cudaMemcpyAsync(&here, ledger_.data(), sizeof here, cudaMemcpyDeviceToHost, stream_), "summing the ledger");
     check(cudaStreamSynchronize(stream_), "summing the ledger");
-    return totals_of(here).sums();
+    return totals_of(here);
 }
 
 template <class Policy, int D>
-std::vector<ProbeSums> CudaParticles<Policy, D>::sample(const std::vector<ProbePlace>& places) const
+std::vector<ProbeTotals> CudaParticles<Policy, D>::sample(const std::vector<ProbePlace>& places) const
 {
     if (places.empty()) return {};
     const char* const doing = "sampling probes";
@@ -214,11 +214,11 @@ std::vector<ProbeSums> CudaParticles<Policy, D>::sample(const std::vector<ProbeP
                           stream_),
           doing);
     check(cudaStreamSynchronize(stream_), doing);
-    std::vector<ProbeSums> sums(count);
+    std::vector<ProbeTotals> totals(count);
     for (std::size_t k = 0; k < count; ++k) {
-        for (std::size_t sum = 0; sum < sums[k].size(); ++sum) sums[k][sum] = here[k].sum(sum).value();
+        for (std::size_t sum = 0; sum < totals[k].exact.size(); ++sum) totals[k].exact[sum] = here[k].sum(sum);
     }
-    return sums;
+    return totals;
 }
 
 template <class Policy, int D>

@@ -30,8 +30,8 @@ public:
         whole_->complete();
     }
     [[nodiscard]] StepLimits limits() const override { return whole_->limits(); }
-    [[nodiscard]] LedgerSums ledger_sums() const override { return alive().ledger_sums(); }
-    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& places) const override
+    [[nodiscard]] LedgerTotals ledger_totals() const override { return alive().ledger_totals(); }
+    [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const override
     {
         return alive().sample(places);
     }

@@ -161,8 +161,11 @@ public:
     void prescribe(const CourseOfStep& /*course*/) override {}
     void complete() override {}
     [[nodiscard]] StepLimits limits() const override { return {}; }
-    [[nodiscard]] LedgerSums ledger_sums() const override { return {}; }
-    [[nodiscard]] std::vector<ProbeSums> sample(const std::vector<ProbePlace>& /*places*/) const override { return {}; }
+    [[nodiscard]] LedgerTotals ledger_totals() const override { return {}; }
+    [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& /*places*/) const override
+    {
+        return {};
+    }
     [[nodiscard]] Rates rates() const override { return {}; }
     [[nodiscard]] SnapshotSource snapshot_source() const override { return {}; }
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override { return {}; }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/output/column_number.hpp"
+#include "core/results/column_number.hpp"
 #include "tests/core/backends/cases.hpp"
 
 namespace halfulp::test {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/motion/spline.hpp"
+#include "core/setup/spline.hpp"
 #include "tests/precision/reference.hpp"
 
 namespace halfulp::test {

@@ -1,4 +1,4 @@
-#include "core/output/state_hash.hpp"
+#include "core/results/state_hash.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,7 @@
 // The table of buffers: complete, each once.
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <set>
 #include <string>
 
@@ -86,6 +87,30 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
                      .formulation = Formulation::volume_weighted,
                      .central_force = true}),
               Names{});
+}
+
+// What outputs are made of is copied into buffers that know nothing of the physics; walls that move have a buffer more.
+TEST(Buffers, ShownOnesAreCopiedWhateverThePhysics)
+{
+    Random random(5);
+    Frame frame = sample_frame();
+    frame.physics = everything();
+    const auto from = random_particles<RobustPolicy, 3>(9, frame, random);
+    Buffers<RobustPolicy> to;
+    copy_buffers(to, from, is_shown,
+                 [](void* there, const void* here, std::size_t bytes) { std::memcpy(there, here, bytes); });
+    std::size_t shown = 0;
+    to.for_each([&](const FieldInfo& info, auto& buffer) {
+        EXPECT_EQ(buffer.size(), info.role == Role::shown ? 9U : 0U) << info.name;
+        shown += info.role == Role::shown ? 1 : 0;
+    });
+    EXPECT_EQ(shown, 6U);
+    for (std::size_t i = 0; i < 9; ++i) {
+        EXPECT_EQ(to.cell[i].w, from.cell[i].w);
+        EXPECT_EQ(to.offset[i].x, from.offset[i].x);
+        EXPECT_EQ(to.velocity[i].w, from.velocity[i].w);
+        EXPECT_EQ(to.velocity_residual[i].y, from.velocity_residual[i].y);
+    }
 }
 
 // What a particle is must move with it when particles are sorted.

@@ -93,7 +93,7 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
         fastest = std::max(fastest, Quad(sqrt(square)));
         densest = std::max(densest, Quad(abs(s)));
     }
-    const LedgerSums sums = ledger_sums<Policy, D>(view_of(buffers), frame);
+    const LedgerSums sums = ledger_totals<Policy, D>(view_of(buffers), frame).sums();
     expect_close(sums.kinetic, kinetic, "kinetic");
     expect_close(sums.potential, potential, "potential");
     expect_close(sums.compressive_fluid, fluid, "compressive, fluid");
@@ -117,7 +117,7 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
 
     // Bits do not depend on the order of the particles.
     const auto mixed = shuffled(buffers, random);
-    const LedgerSums again = ledger_sums<Policy, D>(view_of(mixed), frame);
+    const LedgerSums again = ledger_totals<Policy, D>(view_of(mixed), frame).sums();
     EXPECT_EQ(bits_of(sums.kinetic), bits_of(again.kinetic));
     EXPECT_EQ(bits_of(sums.potential), bits_of(again.potential));
     EXPECT_EQ(bits_of(sums.compressive_fluid), bits_of(again.compressive_fluid));
@@ -160,8 +160,8 @@ TEST(LedgerSums, SameBitsElsewhere)
     const Frame far = sample_frame(there);
     const auto here = random_particles<RobustPolicy, 3>(300, near, one);
     const auto elsewhere = random_particles<RobustPolicy, 3>(300, far, other);
-    const LedgerSums a = ledger_sums<RobustPolicy, 3>(view_of(here), near);
-    const LedgerSums b = ledger_sums<RobustPolicy, 3>(view_of(elsewhere), far);
+    const LedgerSums a = ledger_totals<RobustPolicy, 3>(view_of(here), near).sums();
+    const LedgerSums b = ledger_totals<RobustPolicy, 3>(view_of(elsewhere), far).sums();
     EXPECT_EQ(bits_of(a.potential), bits_of(b.potential));
     EXPECT_EQ(bits_of(a.kinetic), bits_of(b.kinetic));
     EXPECT_EQ(bits_of(a.front), bits_of(b.front));
@@ -174,7 +174,7 @@ TEST(LedgerSums, WallsOnly)
     const Frame frame = sample_frame();
     auto buffers = random_particles<RobustPolicy, 2>(20, frame, random);
     buffers.kind.assign(20, Kind::wall);
-    const LedgerSums sums = ledger_sums<RobustPolicy, 2>(view_of(buffers), frame);
+    const LedgerSums sums = ledger_totals<RobustPolicy, 2>(view_of(buffers), frame).sums();
     EXPECT_EQ(sums.kinetic, 0);
     EXPECT_EQ(sums.momentum[0], 0);
     EXPECT_EQ(sums.max_density_deviation, 0);

@@ -6,6 +6,7 @@
 
 #include "precision/multiprecision.hpp"
 #include "tests/core/particles/random_particles.hpp"
+#include "tests/core/particles/rounded_sums.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -174,7 +175,7 @@ void check(SmoothingKernel kernel, const std::array<std::int32_t, 3>& origin = {
     const Frame frame = frame_with(kernel, origin, period);
     const auto buffers = crowded_particles<Policy, D>(frame, random);
     const auto places = places_in(frame);
-    const auto sums = probe_sums<Policy, D>(view_of(buffers), frame, places);
+    const auto sums = rounded_sums<Policy, D>(view_of(buffers), frame, places);
     ASSERT_EQ(sums.size(), places.size());
     for (std::size_t k = 0; k < places.size(); ++k) {
         const Brute brute = brute_force<Policy, D>(buffers, frame, places[k]);
@@ -190,7 +191,7 @@ void check(SmoothingKernel kernel, const std::array<std::int32_t, 3>& origin = {
     const int threads = omp_get_max_threads();
     for (const int some : {1, 3}) {
         omp_set_num_threads(some);
-        EXPECT_EQ((probe_sums<Policy, D>(view_of(mixed), frame, places)), sums) << some << " threads";
+        EXPECT_EQ((rounded_sums<Policy, D>(view_of(mixed), frame, places)), sums) << some << " threads";
     }
     omp_set_num_threads(threads);
 }
@@ -220,8 +221,8 @@ TEST(ProbeSums, SameBitsElsewhere)
     const Frame far = frame_with(SmoothingKernel::wendland_c2, there, {});
     const auto here = crowded_particles<RobustPolicy, 3>(near, one);
     const auto elsewhere = crowded_particles<RobustPolicy, 3>(far, other);
-    EXPECT_EQ((probe_sums<RobustPolicy, 3>(view_of(here), near, places_in(near))),
-              (probe_sums<RobustPolicy, 3>(view_of(elsewhere), far, places_in(far))));
+    EXPECT_EQ((rounded_sums<RobustPolicy, 3>(view_of(here), near, places_in(near))),
+              (rounded_sums<RobustPolicy, 3>(view_of(elsewhere), far, places_in(far))));
 }
 
 // A mean over nothing is 0, and so is everything else.
@@ -234,7 +235,7 @@ TEST(ProbeSums, OfNothingNear)
         place.at.cell[0] += 100;
         place.first = place.end = 0;
         place.normal = {1, 0, 0};
-        const auto sums = probe_sums<RobustPolicy, 2>(view_of(buffers), frame, {place});
+        const auto sums = rounded_sums<RobustPolicy, 2>(view_of(buffers), frame, {place});
         EXPECT_EQ(sums[0], ProbeSums{});
         for (const double value : probe_values(place, sums[0], frame.units, 2)) EXPECT_EQ(value, 0);
     }

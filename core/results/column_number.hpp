@@ -5,7 +5,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 
 namespace halfulp {
 

@@ -1,4 +1,4 @@
-#include "core/motion/prescribed_motion.hpp"
+#include "core/setup/prescribed_motion.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "core/motion/spline.hpp"
+#include "core/setup/spline.hpp"
 
 #include <algorithm>
 #include <cstddef>

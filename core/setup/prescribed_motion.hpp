@@ -9,8 +9,8 @@
 
 #include "core/motion/motion.hpp"
 #include "core/motion/pose.hpp"
-#include "core/motion/spline.hpp"
 #include "core/setup/cell_position.hpp"
+#include "core/setup/spline.hpp"
 #include "core/setup/units.hpp"
 
 namespace halfulp {

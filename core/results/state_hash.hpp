@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 #include "precision/annotation.hpp"
 
 namespace halfulp {

@@ -1,4 +1,4 @@
-#include "core/output/snapshot.hpp"
+#include "core/results/snapshot.hpp"
 
 #include <fmt/format.h>
 
