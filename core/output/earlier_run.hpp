@@ -1,4 +1,4 @@
-// What a run that is replaced or gone on with has left in its folder. Private to this folder.
+// The files of an earlier run in the folder of a new or resumed one. Private to this folder.
 #pragma once
 
 #include <filesystem>
