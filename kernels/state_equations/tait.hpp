@@ -51,8 +51,8 @@ struct TaitEquation {
     }
 
     // (1 + load)^(1/7) - 1 by Newton's method on the expanded polynomial, so that nothing cancels near rest, from the
-    // Padé approximant [2/2] of the root. A fixed number of rounds, so that all lanes and machines do the same: it
-    // suffices for every number type, quad included, from half to twice the density at rest.
+    // Padé approximant [2/2] of the root. At most a fixed number of rounds, so that all lanes and machines come to the
+    // same: it suffices for every number type, quad included, from half to twice the density at rest.
     template <class T>
     static HALFULP_INLINE CentredDensity<T> density_from_load(T load)
     {
@@ -63,7 +63,12 @@ struct TaitEquation {
             const T excess = pressure(CentredDensity<T>{s}, one) - load;
             const T ratio = s + one;
             const T cube = ratio * (ratio * ratio);
-            s = s - excess / (constant<T>(7) * (cube * cube));
+            const T next = s - excess / (constant<T>(7) * (cube * cube));
+            // All further rounds would give the same number; a wall far from the water needs one.
+            if constexpr (LaneOf<T>::lanes == 1) {
+                if (next == s) break;
+            }
+            s = next;
         }
         return {s};
     }
