@@ -1,4 +1,5 @@
-// What a back end does: it holds the particles and carries out the operations of a scheme. Same bits from every one.
+// A back end, as the rest of the program sees it: it holds the particles and carries out the operations of a scheme.
+// Same bits from every one.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// Which back end runs a problem.
+// The choice of the back end that runs a problem.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// What a run is watched by between its steps, beside the rules that every back end looks after
+// The watch over a run between its steps, beside the rules that every back end looks after
 // (core/particles/breakdown.hpp). It reads and changes nothing, so no bit of a run depends on it; what it finds depends
 // on the particles alone, so it is the same on every machine.
 //

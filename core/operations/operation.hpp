@@ -45,7 +45,7 @@ struct Interval {
 };
 
 // Components of a field of four numbers: what is exchanged of it, where several devices share a run.
-enum Components : unsigned { none = 0, vector = 1, scalar = 2, all = 3 };  // x, y, z; w
+enum Components : unsigned { vector = 1, scalar = 2, all = 3 };  // x, y, z; w
 
 template <class F, unsigned components = all>
 struct Part {

@@ -1,4 +1,4 @@
-// What the CPU back end can do with one policy, as functions: so that only one translation unit sees its types.
+// The CPU back end for one policy, as functions: so that only one translation unit sees its types.
 #pragma once
 
 #include <memory>

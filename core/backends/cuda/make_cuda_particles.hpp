@@ -1,4 +1,4 @@
-// What the CUDA back end can do with one policy, as functions: so that only one translation unit sees its types.
+// The CUDA back end for one policy, as functions: so that only one translation unit sees its types.
 #pragma once
 
 #include <memory>

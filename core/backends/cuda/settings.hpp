@@ -1,4 +1,4 @@
-// What was chosen for the device; changes no bit of the result.
+// The settings of the CUDA back end; none of them changes a bit of the result.
 #pragma once
 
 #include <cstddef>
