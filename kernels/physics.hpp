@@ -23,6 +23,10 @@ enum class Walls { dynamic, extrapolated, modified_dynamic };
 // What viscosity makes of them.
 enum class WallSlip { no_slip, free_slip };
 
+// What a time integrator keeps beside the state (core/schemes): velocity and density of the step before, with the works
+// until then; or all of the state at the start of the step.
+enum class PreviousState { none, step_before, start_of_step };
+
 struct Physics {
     StateEquation state_equation = StateEquation::tait;
     Formulation formulation = Formulation::mass_weighted;
@@ -40,6 +44,7 @@ struct Physics {
     WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid
     DensityFilter density_filter = DensityFilter::none;
     bool particle_shifting = false;  // particle_shifting.hpp
+    PreviousState previous_state = PreviousState::none;
 
     bool operator==(const Physics&) const = default;
 };
@@ -63,6 +68,7 @@ constexpr bool covered_by_special_forces(const Physics& physics)
     Physics rest = physics;
     rest.density_diffusion = DensityDiffusion::none;
     rest.density_filter = DensityFilter::none;
+    rest.previous_state = PreviousState::none;
     rest.velocity_smoothing = rest.particle_shifting = false;
     rest.central_force = rest.driven = rest.moving_walls = rest.moving_frame = rest.wall_forces = false;
     // Viscosity reads the equation of state, and walls that it acts on move with their own velocity.

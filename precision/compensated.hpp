@@ -23,6 +23,15 @@ struct FloatingUpdate {
     {
         return halfulp::carry(cell, offset, cell_side);
     }
+
+    // A whole number of cells to an offset, whatever cell it is in; what that rounds is for a residual.
+    template <class T>
+    static HALFULP_INLINE void add_cells(T& offset, T& residual, T length)
+    {
+        const WithError<T> sum = two_sum(offset, length);
+        offset = sum.value;
+        residual = residual + sum.error;
+    }
 };
 
 struct PlainUpdate : FloatingUpdate {

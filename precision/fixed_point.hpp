@@ -53,6 +53,12 @@ struct FixedPointUpdate {
         return true;
     }
 
+    static HALFULP_INLINE void add_cells(float& offset, float& residual, float length)
+    {
+        const double now = static_cast<double>(offset) + static_cast<double>(residual);
+        hold((now + static_cast<double>(length)) / quantum, offset, residual);
+    }
+
 private:
     // Whole numbers below 2^51 in size, ties to even; divisions and products by the quantum are exact.
     static HALFULP_INLINE double nearest(double x) { return nearest_whole_product(x, 1.0); }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/motion/course.hpp"
-#include "core/operations/list.hpp"
+#include "core/schemes/operation_list.hpp"
 #include "core/particles/breakdown.hpp"
 #include "core/particles/report.hpp"
 #include "core/particles/saved_particles.hpp"
@@ -19,10 +19,11 @@
 
 namespace halfulp {
 
-// Exact maxima from the last density_rate and forces, in the units of the state.
+// Exact maxima from the last density_rate and forces, in the units of the state, and of find_residual.
 struct StepLimits {
     double max_acceleration = 0;
     double max_signal_speed = 0;
+    double residual = 0;
 };
 
 struct StageTime {

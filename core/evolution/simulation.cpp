@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
 #include <utility>
 
 #include "core/error.hpp"
@@ -16,7 +17,11 @@ Scheme scheme_of(const Problem& problem)
 {
     const Case::Numerics& numerics = problem.source.numerics;
     const PolicyInfo* const policy = find_policy(numerics.precision);
-    return scheme_by_name(numerics.integrator, problem.physics, policy != nullptr && policy->reversible);
+    return scheme_of(
+        numerics.integrator, problem.physics,
+        {.filter_every =
+             numerics.density_filter == DensityFilter::none ? 0 : static_cast<std::uint64_t>(numerics.filter_every),
+         .reversible = policy != nullptr && policy->reversible});
 }
 
 namespace {
@@ -33,7 +38,6 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend,
       origin_(problem.source.origin.cells), cell_side_(static_cast<double>(problem.parameters.cell_side)),
       cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
-      filter_every_(static_cast<std::uint64_t>(problem.source.numerics.filter_every)),
       rebuild_every_(static_cast<std::uint64_t>(problem.source.numerics.rebuild_every)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
       kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
@@ -47,7 +51,7 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
 {
     prescribe(0);
     try {
-        for (const Operation& operation : scheme_.start) backend_->execute(operation, 0);
+        carry_out(scheme_.start, 0);
         backend_->complete();
         choose_step();
     } catch (const SimulationBroke& broke) {
@@ -99,8 +103,11 @@ void Simulation::prescribe(double step)
     CourseOfStep course;
     for (const PrescribedMotion& motion : motions_) course.poses.push_back(motion.at(halfway));
     for (const PrescribedMotion& motion : motions_) course.poses.push_back(motion.at(end.time() * units_.time()));
-    if (motions_.front().frame() == MotionFrame::moving)
-        course.inertial = inertial_force(course.poses.back(), origin_, gravity_, cell_side_);
+    course.forces_at_end = scheme_.forces_at == 1;
+    if (motions_.front().frame() == MotionFrame::moving) {
+        const Pose& frame = course.forces_at_end ? course.poses.back() : course.poses.front();
+        course.inertial = inertial_force(frame, origin_, gravity_, cell_side_);
+    }
     backend_->prescribe(course);
 }
 
@@ -109,17 +116,42 @@ void Simulation::step()
     if (broken_start_) throw SimulationBroke{*broken_start_};
     if (!(next_step_ > 0)) refuse_no_step();
     prescribe(next_step_);
-    const bool rebuilds = rebuild_every_ > 0 && clock_.steps() > 0 && clock_.steps() % rebuild_every_ == 0;
-    const bool filters = (clock_.steps() + 1) % filter_every_ == 0;
-    for (const Operation& operation : scheme_.step) {
-        if (info_of(operation.kind).in_filter_steps && !filters) continue;
-        const bool renew = operation.kind == kind_of<RefreshNeighbours> && rebuilds;
-        backend_->execute(renew ? Operation{kind_of<RenewNeighbours>, operation.fraction} : operation, next_step_);
-    }
+    carry_out(scheme_.step, next_step_);
     backend_->complete();
     clock_.advance(next_step_);
     last_step_ = next_step_;
     choose_step();
+}
+
+// A loop ends when its residual is within rounding, or falls no more and is close to that; a hundred rounds are more
+// than any step takes that can be taken.
+void Simulation::carry_out(const std::vector<SchemeBlock>& blocks, double step)
+{
+    constexpr int most_rounds = 100;
+    constexpr double close_to_rounding = 1000;
+    bool renews = rebuild_every_ > 0 && clock_.steps() > 0 && clock_.steps() % rebuild_every_ == 0;
+    const auto execute = [&](const Operation& operation) {
+        const bool renew = renews && operation.kind == kind_of<RefreshNeighbours>;
+        backend_->execute(renew ? Operation{kind_of<RenewNeighbours>, operation.fraction} : operation, step);
+        if (renew) renews = false;
+    };
+    for (const SchemeBlock& block : blocks) {
+        double before = std::numeric_limits<double>::infinity();
+        for (int round = 0;; ++round) {
+            for (const SchemeEntry& entry : block.entries) {
+                if (entry.steps.have(clock_.steps())) execute(entry.operation);
+            }
+            if (!block.loop) break;
+            backend_->complete();
+            const double residual = backend_->limits().residual;
+            if (residual <= 1 || (residual >= before && residual <= close_to_rounding)) break;
+            if (round + 1 == most_rounds) {
+                execute({kind_of<RequireConvergence>});
+                break;
+            }
+            before = residual;
+        }
+    }
 }
 
 LedgerRow Simulation::ledger_row() const

@@ -14,7 +14,7 @@
 
 namespace halfulp {
 
-// The integrator that a case names, for its physics and precision.
+// The integrator that a case names, for its physics, settings and precision.
 Scheme scheme_of(const Problem& problem);
 
 // What a simulation of a problem needs to go on where another one was, to the bit.
@@ -64,6 +64,7 @@ private:
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend, NotStarted);
 
     void choose_step();
+    void carry_out(const std::vector<SchemeBlock>& blocks, double step);
     // What motions prescribe for a step of `step` time units from now.
     void prescribe(double step);
 
@@ -77,7 +78,6 @@ private:
     double cfl_;
     double fixed_step_;  // time units; 0 for a variable step
     double smoothing_length_;
-    std::uint64_t filter_every_;   // steps
     std::uint64_t rebuild_every_;  // steps; 0: only when particles have moved far enough
     double energy_scale_;          // J: the available energy, or the total at the start where there is none
     std::unique_ptr<Backend> backend_;

@@ -10,9 +10,12 @@ namespace halfulp {
 
 struct CourseOfStep {
     std::vector<Pose> poses;  // of every motion halfway through the step, then those at its end
-    InertialForce inertial;   // at its end
+    InertialForce inertial;   // when forces are taken
+    bool forces_at_end = true;  // of the step, or halfway through it
 
     [[nodiscard]] int motions() const { return static_cast<int>(poses.size() / 2); }
+    // Where the poses that forces see begin.
+    [[nodiscard]] int poses_of_forces() const { return forces_at_end ? motions() : 0; }
 };
 
 }  // namespace halfulp

@@ -16,7 +16,7 @@ struct Drift {
     template <class Policy, int D>
     struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
         using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
-        using Basis::Basis, Basis::particles;
+        using Basis::Basis;
         using typename Basis::Real;
 
         HALFULP_INLINE bool concerns(std::size_t i) const { return this->is_fluid(i); }
@@ -25,21 +25,7 @@ struct Drift {
             Vec<D, Real> u;
             Vec<D, Real> u_residual;
             this->transport_velocity(i, u, u_residual);
-            if constexpr (Policy::Position::in_double) {
-                for (int c = 0; c < D; ++c) {
-                    double& coordinate = particles.coordinate[i][c];
-                    const double speed = static_cast<double>(u[c]) + static_cast<double>(u_residual[c]);
-                    coordinate = fma(speed, static_cast<double>(interval.length), coordinate);
-                }
-                this->offset_from_coordinate(i);
-            } else {
-                Four<Real> x = particles.offset[i];
-                Four<Real> residual = particles.offset_residual_of(i);
-                for (int c = 0; c < D; ++c)
-                    Policy::Update::advance(x[c], residual[c], u[c], u_residual[c], interval.length);
-                particles.offset[i] = x;
-                if constexpr (Policy::Update::has_residual) particles.offset_residual[i] = residual;
-            }
+            this->move(i, u, u_residual, interval.length);
         }
     };
 };

@@ -7,8 +7,7 @@
 namespace halfulp {
 
 struct FilterDensity {
-    static constexpr OperationInfo info{"filter_density", TargetOfOperation::pairs, Stage::density, Maximum::none,
-                                        true};
+    static constexpr OperationInfo info{"filter_density", TargetOfOperation::pairs, Stage::density};
     static constexpr bool needed(const Physics& physics) { return physics.density_filter != DensityFilter::none; }
     static constexpr bool in_every_policy = false;
 

@@ -157,7 +157,7 @@ private:
         const Four<Real> start = particles.mirror_image[i];
         Vec<3, double> all{};
         for (int c = 0; c < D; ++c) all[c] = static_cast<double>(start[c]);
-        if (is_prescribed(i)) all = turned(pose_of(i, this->constants.poses + this->constants.motions), all);
+        if (is_prescribed(i)) all = turned(pose_of(i, this->constants.poses + this->constants.poses_of_forces), all);
         Vec<D, double> to;
         for (int c = 0; c < D; ++c) to[c] = all[c];
         return to;

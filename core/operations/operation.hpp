@@ -8,7 +8,8 @@
 //   pairs       Reads, NeighbourReads, Writes: what its pass reads of a target, of its neighbours, and writes;
 //               with_pass<Policy, D, T>(constants, use), the pass that fits the physics (pair_pass.hpp)
 //   particles   Update<Policy, D>, what is done to one particle, and Booking<Policy, D>, what that adds to the works;
-//               one of them may be missing. The fields that each declares are all that it sees
+//               one of them may be missing; or Measure<Policy, D>, which returns what info.maximum is the largest of.
+//               The fields that each declares are all that it sees
 //   images      Reads, Writes and Body<Policy, D>: a gather at points that are no particles (mirror_walls.hpp)
 //   lists       nothing: a service of the back end, which keeps the neighbour lists
 #pragma once
@@ -16,6 +17,7 @@
 #include <cstdint>
 
 #include "core/particles/fields.hpp"
+#include "core/schemes/operation_list.hpp"
 
 namespace halfulp {
 
@@ -26,23 +28,30 @@ enum class Stage : std::uint8_t { neighbours, density, forces, update };
 inline constexpr int stages = 4;
 inline constexpr const char* stage_names[stages] = {"neighbours", "density rate", "forces", "update"};
 
-// The exact maximum over all targets that a pass leaves for the choice of the step.
-enum class Maximum : std::uint8_t { none, signal_speed, acceleration_squared };
+// The exact maximum over all targets that an operation leaves: for the choice of the step, or the end of a loop.
+enum class Maximum : std::uint8_t { none, signal_speed, acceleration_squared, residual };
 
 struct OperationInfo {
     const char* name;
     TargetOfOperation target;
     Stage stage;
     Maximum maximum = Maximum::none;
-    bool in_filter_steps = false;  // in every filter_every steps alone
 };
 
 // The share of a step that an operation on particles covers.
 template <class Real>
 struct Interval {
     Real length;
-    bool to_the_end;  // of the step: its fraction is 1
+    bool to_the_end;     // of the step: its fraction is 1
+    bool booked = true;  // whether it is added to the works
 };
+
+template <class Real>
+Interval<Real> interval_of(const Operation& operation, double step)
+{
+    return {static_cast<Real>(operation.fraction * step), !(operation.fraction < 1),
+            operation.booking == Booking::booked};
+}
 
 // Components of a field of four numbers: what is exchanged of it, where several devices share a run.
 enum Components : unsigned { vector = 1, scalar = 2, all = 3 };  // x, y, z; w

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/operations/book_transport.hpp"
+#include "core/operations/book_wall_pressure.hpp"
 #include "core/operations/drift.hpp"
 #include "core/operations/extrapolate_walls.hpp"
 #include "core/operations/filter_density.hpp"
@@ -9,15 +10,17 @@
 #include "core/operations/find_density_rate.hpp"
 #include "core/operations/find_forces.hpp"
 #include "core/operations/kick.hpp"
-#include "core/operations/list.hpp"
 #include "core/operations/mirror_walls.hpp"
 #include "core/operations/move_walls.hpp"
 #include "core/operations/neighbour_lists.hpp"
+#include "core/operations/previous_state.hpp"
+#include "core/operations/residual.hpp"
 #include "core/operations/set_filtered_density.hpp"
 #include "core/operations/set_walls.hpp"
 #include "core/operations/shift_particles.hpp"
 #include "core/operations/smooth_velocity.hpp"
 #include "core/operations/update_density.hpp"
+#include "core/schemes/operation_list.hpp"
 
 namespace halfulp {
 

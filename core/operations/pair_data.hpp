@@ -22,7 +22,7 @@ struct PairConstants {
     Real reach_squared{};       // candidates are closer than this to a target, length units squared
     CellPosition centre;        // of the central force
     InertialForce inertial{};
-    const Pose* poses = nullptr;  // of the motions at the end of the step
+    const Pose* poses = nullptr;  // of the motions when forces are taken
 };
 
 // All but the works, which no pass over pairs books.

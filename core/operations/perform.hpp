@@ -1,4 +1,5 @@
-// An operation on particles as a loop over them carries it out, for every back end: the update, then what it books.
+// An operation on particles as a loop over them carries it out, for every back end: the update, then what it books, or
+// a measurement.
 #pragma once
 
 #include "core/operations/operation.hpp"
@@ -17,30 +18,40 @@ concept Books = requires
 {
     typename Operation::template Booking<Policy, D>;
 };
+template <class Operation, class Policy, int D>
+concept Measures = requires
+{
+    typename Operation::template Measure<Policy, D>;
+};
 template <class Operation>
 concept HasRule = requires
 {
     Operation::rule;
 };
 
+// Returns what is measured; otherwise 0.
 template <class Operation, class Policy, int D>
-HALFULP_INLINE void perform(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
-                            std::size_t i, const Interval<typename Policy::Real>& interval)
+HALFULP_INLINE double perform(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                              std::size_t i, const Interval<typename Policy::Real>& interval)
 {
-    if constexpr (Updates<Operation, Policy, D>) {
+    if constexpr (Measures<Operation, Policy, D>) {
+        const typename Operation::template Measure<Policy, D> measure(particles, constants);
+        return measure.concerns(i) ? measure(i, interval) : 0.0;
+    } else if constexpr (Updates<Operation, Policy, D>) {
         const typename Operation::template Update<Policy, D> update(particles, constants);
-        if (!update.concerns(i)) return;
+        if (!update.concerns(i)) return 0;
         if constexpr (Books<Operation, Policy, D>) {
             const auto change = update(i, interval);
             const typename Operation::template Booking<Policy, D> book(particles, constants);
-            book(i, change, interval);
+            if (interval.booked) book(i, change, interval);
         } else {
             update(i, interval);
         }
-    } else {
+    } else if constexpr (Books<Operation, Policy, D>) {
         const typename Operation::template Booking<Policy, D> book(particles, constants);
-        if (book.concerns(i)) book(i, interval);
+        if (interval.booked && book.concerns(i)) book(i, interval);
     }
+    return 0;
 }
 
 }  // namespace halfulp

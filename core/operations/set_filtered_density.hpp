@@ -8,8 +8,7 @@
 namespace halfulp {
 
 struct SetFilteredDensity {
-    static constexpr OperationInfo info{"set_filtered_density", TargetOfOperation::particles, Stage::density,
-                                        Maximum::none, true};
+    static constexpr OperationInfo info{"set_filtered_density", TargetOfOperation::particles, Stage::density};
     static constexpr bool needed(const Physics& physics) { return physics.density_filter != DensityFilter::none; }
 
     struct Change {

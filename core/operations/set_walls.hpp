@@ -29,18 +29,13 @@ struct SetWalls {
         HALFULP_INLINE bool concerns(std::size_t i) const { return !this->is_fluid(i); }
         HALFULP_INLINE Change operator()(std::size_t i, const Interval<Real>& /*interval*/) const
         {
-            const auto over_square = [&] {
-                return pressure_over_square(frame.physics, static_cast<double>(particles.offset[i].w),
-                                            Density::centred(static_cast<double>(particles.velocity[i].w),
-                                                             static_cast<double>(parameters.reference_density)));
-            };
-            Change change{over_square(), 0};
+            Change change{this->pressure_over_density_square(i), 0};
             Real pressure = particles.wall_extrapolation[i].w;
             if (constants.limit_tension) pressure = larger(pressure, Real(0));
             const auto s = density_from_load(frame.physics.state_equation, Real(pressure / parameters.stiffness));
             particles.velocity[i].w = Density::stored(s, parameters.reference_density);
             particles.offset[i].w = this->pressure_term_at(particles.velocity[i].w);
-            change.after = over_square();
+            change.after = this->pressure_over_density_square(i);
             return change;
         }
     };
@@ -49,14 +44,12 @@ struct SetWalls {
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>>;
-        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
-        using typename Basis::Density, typename Basis::Real;
+        using Basis::Basis, Basis::particles;
+        using typename Basis::Real;
 
         HALFULP_INLINE void operator()(std::size_t i, const Change& change, const Interval<Real>& interval) const
         {
-            const auto unit = static_cast<double>(parameters.reference_density);
-            double share = static_cast<double>(particles.rate[i].w) / Density::rate(1.0, unit);
-            if (frame.physics.density_diffusion != DensityDiffusion::none) share -= particles.diffusion_rate[i];
+            const double share = this->conjugate_rate(i);
             double& work = particles.work_of(Work::wall_pressure)[i];
             const auto book_half = [&](double over_square) {
                 work -= 0.5 * static_cast<double>(interval.length) * (over_square * share);

@@ -32,10 +32,7 @@ struct UpdateDensity {
         using Basis::Basis, Basis::particles, Basis::constants, Basis::frame, Basis::parameters;
         using typename Basis::Density, typename Basis::Real;
 
-        HALFULP_INLINE bool concerns(std::size_t i) const
-        {
-            return !follow_the_fluid(frame.physics.walls) || this->is_fluid(i);
-        }
+        HALFULP_INLINE bool concerns(std::size_t i) const { return this->integrates_density(i); }
         HALFULP_INLINE Change<Real> operator()(std::size_t i, const Interval<Real>& interval) const
         {
             const Real reference = parameters.reference_density;

@@ -28,6 +28,7 @@ enum class Rule {
     density_bound,
     short_move,  // a step moves a particle by less than half the skin
     cell_range,  // cells have 32 bits
+    converged    // the rounds of an implicit step leave nothing but rounding
 };
 
 template <class Policy, int D>
@@ -42,6 +43,7 @@ HALFULP_INLINE bool breaks(const ParticleTracking<Policy, D>& tracking, Rule rul
         return !(tracking.coming_move(i, interval).move2 <= tracking.allowed_displacement_squared());
     }
     case Rule::cell_range: return !tracking.fits_in_cells(i);
+    case Rule::converged: return tracking.is_fluid(i) && !(tracking.midpoint_residual(i, interval) <= 1);
     }
     return false;
 }

@@ -24,6 +24,7 @@ std::string broken_rule(const ParticleView<Policy>& particles, const ParticleCon
         return fmt::format("it moves by more than half the skin of the neighbour lists in one step (at {:.4g} m/s)",
                            square_root(dot(u, u)) * constants.frame.units.velocity);
     }
+    case Rule::converged: return "the rounds of its implicit step do not come to an end";
     case Rule::cell_range: break;
     }
     return "it leaves the 32-bit range of cells";
@@ -39,6 +40,8 @@ inline const char* likely_cause(Rule rule)
                "or fluid that starts squeezed against a wall";
     case Rule::short_move:
         return "a particle shot out of the flow by too large a step (try a smaller time.cfl), or a skin too thin for a fast flow (numerics.skin)";
+    case Rule::converged:
+        return "too large a step for numerics.integrator = \"implicit-midpoint\": try a smaller time.cfl";
     case Rule::cell_range: break;
     }
     return "an origin.cells too close to +-2147483647, or a particle that left the flow";

@@ -18,11 +18,16 @@ struct Buffers : Members<typename Policy::Real, Vector, AllFields> {
     {
         for_each_field(AllFields{}, [&]<class F>() {
             if constexpr (std::is_same_v<F, field::Works>) {
-                for (std::size_t k = 0; k < works.size(); ++k) {
-                    if (done_in(physics, works[k].work))
-                        visit(FieldInfo{works[k].name, "velocity unit^2", Role::state, works[k].description},
-                              this->work[k]);
-                }
+                const auto visit_works = [&](const char* WorkInfo::*name, auto& buffers) {
+                    for (std::size_t k = 0; k < works.size(); ++k) {
+                        if (done_in(physics, works[k].work))
+                            visit(FieldInfo{works[k].*name, "velocity unit^2", Role::state, works[k].description},
+                                  buffers[k]);
+                    }
+                };
+                visit_works(&WorkInfo::name, this->work);
+                if (physics.previous_state == PreviousState::step_before)
+                    visit_works(&WorkInfo::previous_name, this->previous_work);
             } else {
                 if (F::template present<Policy>(physics)) visit(F::info(physics), F::of(*this));
             }

@@ -29,6 +29,20 @@ HALFULP_FIELD(OffsetResidual, offset_residual, Four<Real>, "length unit", Role::
 HALFULP_FIELD(VelocityResidual, velocity_residual, Four<Real>, "velocity unit", Role::shown,
               "what rounding has kept out of velocity; and density", Policy::Update::has_residual)
 HALFULP_FIELD(Reference, reference, Four<Real>, "length unit", Role::state, "offset at the last rebuild; unused", true)
+HALFULP_FIELD(PreviousOffset, previous_offset, Four<Real>, "length unit", Role::state,
+              "offset at the start of the step; unused", physics.previous_state == PreviousState::start_of_step)
+HALFULP_FIELD(PreviousOffsetResidual, previous_offset_residual, Four<Real>, "length unit", Role::state,
+              "its residual; unused",
+              Policy::Update::has_residual&& physics.previous_state == PreviousState::start_of_step)
+HALFULP_FIELD(PreviousCoordinate, previous_coordinate, Four<double>, "length unit", Role::state,
+              "position in double at the start of the step; unused",
+              Policy::Position::in_double&& physics.previous_state == PreviousState::start_of_step)
+HALFULP_FIELD(PreviousVelocity, previous_velocity, Four<Real>, "velocity unit", Role::state,
+              "velocity; density as it is stored, at the start of the step or of the step before",
+              physics.previous_state != PreviousState::none)
+HALFULP_FIELD(PreviousVelocityResidual, previous_velocity_residual, Four<Real>, "velocity unit", Role::state,
+              "its residual; and that of the density",
+              Policy::Update::has_residual&& physics.previous_state != PreviousState::none)
 HALFULP_FIELD(Smoothing, smoothing, Four<Real>, "velocity unit", Role::state,
               "XSPH's addition to the velocity that moves the particle; unused", physics.velocity_smoothing)
 HALFULP_FIELD(Shifting, shifting, Four<Real>, "velocity unit", Role::state, "velocity of particle shifting; unused",
@@ -53,13 +67,15 @@ HALFULP_FIELD(FilteredDensity, filtered_density, double, "1", Role::derived, "s 
 HALFULP_FIELD(WallExtrapolation, wall_extrapolation, Four<Real>, "velocity unit; velocity unit^2", Role::derived,
               "velocity of walls that viscosity sees; their P/rho0", follow_the_fluid(physics.walls))
 
-// Done on the particle since the start, a unit mass: one for each kind of work, as an array.
+// Done on the particle since the start, a unit mass: one for each kind of work, as an array; and until the step before,
+// for an integrator whose steps go over two.
 struct Works {
     template <class Real>
     using Element = double;
     template <class Storage>
     struct Member {
         Storage work[works.size()]{};
+        Storage previous_work[works.size()]{};
 
         [[nodiscard]] HALFULP_INLINE Storage& work_of(Work kind) { return work[static_cast<std::size_t>(kind)]; }
         [[nodiscard]] HALFULP_INLINE const Storage& work_of(Work kind) const
@@ -84,9 +100,10 @@ struct Works {
 // In the order of checkpoints.
 using AllFields =
     FieldList<field::Cell, field::KindOf, field::Coordinate, field::Anchor, field::MirrorImage, field::Offset,
-              field::Velocity, field::OffsetResidual, field::VelocityResidual, field::Reference, field::Smoothing,
-              field::Shifting, field::Works, field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
-              field::InertialRate, field::DiffusionRate, field::DensityGradient, field::FilteredDensity,
-              field::WallExtrapolation>;
+              field::Velocity, field::OffsetResidual, field::VelocityResidual, field::Reference, field::PreviousOffset,
+              field::PreviousOffsetResidual, field::PreviousCoordinate, field::PreviousVelocity,
+              field::PreviousVelocityResidual, field::Smoothing, field::Shifting, field::Works, field::Rate,
+              field::ArtificialRate, field::LaminarRate, field::TensileRate, field::InertialRate, field::DiffusionRate,
+              field::DensityGradient, field::FilteredDensity, field::WallExtrapolation>;
 
 }  // namespace halfulp

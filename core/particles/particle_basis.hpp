@@ -2,8 +2,11 @@
 // field which the operation has not declared does not compile there.
 #pragma once
 
+#include <limits>
+
 #include "core/particles/particle_constants.hpp"
 #include "core/particles/particle_view.hpp"
+#include "kernels/momentum.hpp"
 #include "kernels/state_equation.hpp"
 #include "precision/error_free.hpp"
 #include "precision/position.hpp"
@@ -34,12 +37,32 @@ struct ParticleBasis {
     {
         return frame.physics.moving_walls && particles.anchor[i].w >= 0;
     }
+    // Whether its density follows from its rate, or from the fluid.
+    HALFULP_INLINE bool integrates_density(std::size_t i) const
+    {
+        return !follow_the_fluid(frame.physics.walls) || is_fluid(i);
+    }
     HALFULP_INLINE bool moves(std::size_t i) const { return is_fluid(i) || is_prescribed(i); }
 
     HALFULP_INLINE Real pressure_term_at(const Real& stored_density) const
     {
         return pressure_term_of<Policy>(frame.physics, stored_density, parameters.reference_density,
                                         parameters.stiffness);
+    }
+
+    // P/rho^2, and the share of ds/dt that is conjugate to it: that of the continuity equation.
+    HALFULP_INLINE double pressure_over_density_square(std::size_t i) const
+    {
+        return pressure_over_square(frame.physics, static_cast<double>(particles.offset[i].w),
+                                    Density::centred(static_cast<double>(particles.velocity[i].w),
+                                                     static_cast<double>(parameters.reference_density)));
+    }
+    HALFULP_INLINE double conjugate_rate(std::size_t i) const
+    {
+        const auto unit = static_cast<double>(parameters.reference_density);
+        double share = static_cast<double>(particles.rate[i].w) / Density::rate(1.0, unit);
+        if (frame.physics.density_diffusion != DensityDiffusion::none) share -= particles.diffusion_rate[i];
+        return share;
     }
 
     // Of a policy with positions in double: what pairs read.
@@ -68,6 +91,26 @@ struct ParticleBasis {
         };
         if (frame.physics.velocity_smoothing) add(particles.smoothing[i]);
         if (frame.physics.particle_shifting) add(particles.shifting[i]);
+    }
+
+    // x += (rate + residual) interval.
+    HALFULP_INLINE void move(std::size_t i, const Vec<D, Real>& rate, const Vec<D, Real>& rate_residual,
+                             Real interval) const
+    {
+        if constexpr (Position::in_double) {
+            for (int c = 0; c < D; ++c) {
+                double& coordinate = particles.coordinate[i][c];
+                const double speed = static_cast<double>(rate[c]) + static_cast<double>(rate_residual[c]);
+                coordinate = fma(speed, static_cast<double>(interval), coordinate);
+            }
+            offset_from_coordinate(i);
+        } else {
+            Four<Real> x = particles.offset[i];
+            Four<Real> residual = particles.offset_residual_of(i);
+            for (int c = 0; c < D; ++c) Update::advance(x[c], residual[c], rate[c], rate_residual[c], interval);
+            particles.offset[i] = x;
+            if constexpr (Update::has_residual) particles.offset_residual[i] = residual;
+        }
     }
 
     HALFULP_INLINE const Pose& pose_of(std::size_t i, const Pose* all) const
@@ -100,6 +143,28 @@ struct ParticleBasis {
     {
         const double cells = Position::relative_to_cell || Position::in_double ? 0 : particles.cell[i][c];
         return (cells + from_cell) * static_cast<double>(parameters.cell_side);
+    }
+
+    // How far the velocity is from the start of the step's plus `interval` times the rate, which an implicit step makes
+    // them, over what rounding may leave: an eighth of the sound speed, or a larger speed, times the spacing of numbers
+    // at 1.
+    HALFULP_INLINE double midpoint_residual(std::size_t i, Real interval) const
+    {
+        const Four<Real> u = particles.velocity[i];
+        const Four<Real> residual = particles.velocity_residual_of(i);
+        const Four<Real> before = particles.previous_velocity[i];
+        Four<Real> residual_before{};
+        if constexpr (Update::has_residual) residual_before = particles.previous_velocity_residual[i];
+        Real farthest = 0;
+        Real speed = parameters.sound_speed * Real(0.125);
+        for (int c = 0; c < D; ++c) {
+            const Real change = (before[c] - u[c]) + (residual_before[c] - residual[c]);
+            const Real off = magnitude(fma(particles.rate[i][c], interval, change));
+            if (!(off <= farthest)) farthest = off;
+            speed = larger(speed, magnitude(u[c]));
+        }
+        const double over = static_cast<double>(farthest / speed) / std::numeric_limits<Real>::epsilon();
+        return over - over == 0 ? over : std::numeric_limits<double>::infinity();
     }
 
     // A number of the state, as the policy can hold it.

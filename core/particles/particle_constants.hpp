@@ -15,9 +15,10 @@ struct ParticleConstants {
     Parameters<D, Real> parameters;
     const Pose* poses = nullptr;  // of the motions halfway through the coming step, then those at its end
     int motions = 0;
-    Real skin;             // of the neighbour lists, length units
-    double density_bound;  // on |rho/rho0 - 1|
-    bool limit_tension;    // of walls
+    int poses_of_forces = 0;  // those of them that walls have when forces are taken
+    Real skin;                // of the neighbour lists, length units
+    double density_bound;     // on |rho/rho0 - 1|
+    bool limit_tension;       // of walls
 };
 
 template <class Policy, int D>

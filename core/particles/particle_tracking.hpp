@@ -6,9 +6,11 @@
 
 namespace halfulp {
 
-using TrackingReads = FieldList<field::KindOf, field::Anchor, field::Velocity, field::VelocityResidual,
-                                field::Smoothing, field::Shifting, field::Reference>;
-using TrackingWrites = FieldList<field::Cell, field::Offset, field::OffsetResidual, field::Coordinate>;
+using TrackingReads =
+    FieldList<field::KindOf, field::Anchor, field::Velocity, field::VelocityResidual, field::Smoothing, field::Shifting,
+              field::Reference, field::PreviousVelocity, field::PreviousVelocityResidual, field::Rate>;
+using TrackingWrites = FieldList<field::Cell, field::Offset, field::OffsetResidual, field::Coordinate,
+                                 field::PreviousOffset, field::PreviousOffsetResidual>;
 
 template <class Policy, int D>
 struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites> {
@@ -124,6 +126,9 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         Four<Real> residual = particles.offset_residual_of(i);
         moved = false;
         if (!settle_in_cell(i, cell, offset, residual)) return false;
+        if constexpr (Position::relative_to_cell && !Position::in_double) {
+            if (frame.physics.previous_state == PreviousState::start_of_step) settle_previous(i, old, cell);
+        }
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
             const std::int32_t period = frame.period[axis];
@@ -137,6 +142,20 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         if constexpr (Update::has_residual) particles.offset_residual[i] = residual;
         if constexpr (Position::in_double) offset_from_coordinate(i);
         return true;
+    }
+
+private:
+    // The offset that an integrator goes back to follows the particle into its cell.
+    HALFULP_INLINE void settle_previous(std::size_t i, const Four<std::int32_t>& old,
+                                        const Four<std::int32_t>& cell) const
+    {
+        Four<Real> offset = particles.previous_offset[i];
+        Four<Real> residual{};
+        if constexpr (Update::has_residual) residual = particles.previous_offset_residual[i];
+        for (int c = 0; c < D; ++c)
+            Update::add_cells(offset[c], residual[c], Real(old[c] - cell[c]) * parameters.cell_side);
+        particles.previous_offset[i] = offset;
+        if constexpr (Update::has_residual) particles.previous_offset_residual[i] = residual;
     }
 };
 

@@ -49,7 +49,10 @@ void point(Element*& to, Vector& buffer)
 template <class Element, class Vector>
 void point(field::Works::Member<Element*>& to, field::Works::Member<Vector>& buffers)
 {
-    for (std::size_t k = 0; k < works.size(); ++k) to.work[k] = buffers.work[k].data();
+    for (std::size_t k = 0; k < works.size(); ++k) {
+        to.work[k] = buffers.work[k].data();
+        to.previous_work[k] = buffers.previous_work[k].data();
+    }
 }
 
 }  // namespace detail

@@ -27,21 +27,26 @@ enum class Work : std::uint8_t {
 struct WorkInfo {
     Work work;
     const char* name;  // of the buffer and of the ledger's column
+    const char* previous_name;
     const char* description;
 };
 
 inline constexpr std::array works{
-    WorkInfo{Work::artificial, "viscous_work", "of artificial viscosity"},
-    WorkInfo{Work::laminar, "laminar_work", "of laminar viscosity"},
-    WorkInfo{Work::tensile, "tensile_work", "of the tensile correction"},
-    WorkInfo{Work::diffusion, "diffusion_work", "compressive energy that density diffusion adds"},
-    WorkInfo{Work::smoothing, "smoothing_work", "of moving particles, by XSPH, against their forces"},
-    WorkInfo{Work::shifting, "shifting_work", "of particle shifting, against body forces"},
-    WorkInfo{Work::driving, "driving_work", "of gravity along periodic directions"},
-    WorkInfo{Work::inertial, "inertial_work", "of inertial forces and of gravity's turning, in a moving frame"},
-    WorkInfo{Work::wall, "wall_work", "of moving walls on the fluid"},
-    WorkInfo{Work::wall_pressure, "wall_pressure_work", "of the pressure of walls that have it from the fluid"},
-    WorkInfo{Work::filter, "filter_work", "compressive energy that the density filter adds"},
+    WorkInfo{Work::artificial, "viscous_work", "previous_viscous_work", "of artificial viscosity"},
+    WorkInfo{Work::laminar, "laminar_work", "previous_laminar_work", "of laminar viscosity"},
+    WorkInfo{Work::tensile, "tensile_work", "previous_tensile_work", "of the tensile correction"},
+    WorkInfo{Work::diffusion, "diffusion_work", "previous_diffusion_work",
+             "compressive energy that density diffusion adds"},
+    WorkInfo{Work::smoothing, "smoothing_work", "previous_smoothing_work",
+             "of moving particles, by XSPH, against their forces"},
+    WorkInfo{Work::shifting, "shifting_work", "previous_shifting_work", "of particle shifting, against body forces"},
+    WorkInfo{Work::driving, "driving_work", "previous_driving_work", "of gravity along periodic directions"},
+    WorkInfo{Work::inertial, "inertial_work", "previous_inertial_work",
+             "of inertial forces and of gravity's turning, in a moving frame"},
+    WorkInfo{Work::wall, "wall_work", "previous_wall_work", "of moving walls on the fluid"},
+    WorkInfo{Work::wall_pressure, "wall_pressure_work", "previous_wall_pressure_work",
+             "of the pressure of walls that have it from the fluid"},
+    WorkInfo{Work::filter, "filter_work", "previous_filter_work", "compressive energy that the density filter adds"},
 };
 
 HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "core/motion/motion.hpp"
+#include "core/schemes/integrators.hpp"
 #include "core/setup/box.hpp"
 #include "core/setup/probe.hpp"
 #include "core/setup/shape.hpp"
@@ -89,7 +90,7 @@ struct Case {
         double particle_shifting = 0;   // coefficient A
         int rebuild_every = 0;          // steps; 0: only as the skin asks for it
         double velocity_smoothing = 0;  // epsilon of XSPH
-        std::string integrator = "kick-drift-kick";
+        Integrator integrator = Integrator::kick_drift_kick;
         double skin = 0.1;          // as a fraction of the support
         int cells_per_support = 2;  // cell side = (support + skin) / this; 1, 2 or 3
         bool wall_tension = true;   // whether walls may pull; false: their density never falls below that at rest

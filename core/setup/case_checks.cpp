@@ -221,6 +221,23 @@ void check_front(const Front& f, const KeyPlaces& places)
     }
 }
 
+// What an integrator has no place for.
+void check_integrator(const Case& c, const KeyPlaces& places)
+{
+    const Case::Numerics& n = c.numerics;
+    const IntegratorInfo integrator = info_of(n.integrator);
+    if (integrator.corrects) return;
+    const auto refuse = [&](bool wrong, const char* key, std::string_view allowed) {
+        if (!wrong) return;
+        throw input_error(fmt::format("{}: numerics.integrator is \"{}\", which needs {} to be {}; change one of them.",
+                                      places.of(places.given(key) ? key : "numerics.integrator"), integrator.name, key,
+                                      allowed));
+    };
+    refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "0");
+    refuse(n.particle_shifting != 0, "numerics.particle_shifting", "0");
+    refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "\"none\"");
+}
+
 // What a fixed-point state can be run backwards through: nothing that dissipates or reads s for its own rate. What the
 // policies of the precision laboratory have pair loops for. And periods, which need positions relative to cells.
 void check_precision(const Case& c, const KeyPlaces& places)
@@ -240,6 +257,7 @@ void check_precision(const Case& c, const KeyPlaces& places)
         if (wrong) needs.push_back({key, allowed});
     };
     if (policy->reversible) {
+        refuse(n.integrator != Integrator::kick_drift_kick, "numerics.integrator", "to be \"kick-drift-kick\"");
         refuse(c.time.step != "fixed", "time.step", "to be \"fixed\"");
         refuse(c.fluid.artificial_viscosity != 0, "fluid.artificial_viscosity", "to be 0");
         refuse(!n.wall_tension, "numerics.wall_tension", "to be true");
@@ -320,6 +338,7 @@ void check_case(const Case& c, const KeyPlaces& places)
             "zero; set gravity or choose \"molteni-colagrossi\".",
             places.of("numerics.density_diffusion")));
     }
+    check_integrator(c, places);
     check_precision(c, places);
     if (c.front) check_front(*c.front, places);
     check_probes(c, places);

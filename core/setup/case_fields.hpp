@@ -93,7 +93,8 @@ void case_fields(Archive& a, Case& c)
                {.name = "formulation",
                 .meaning = "whether neighbours count by mass (conjugate pair i) or by volume (pair ii)"},
                n.formulation, {"mass-weighted", "volume-weighted"});
-        a.one_of({.name = "integrator", .meaning = "kick-drift-kick"}, n.integrator, {"kick-drift-kick"});
+        choice(a, {.name = "integrator", .meaning = "how the state is advanced in time (docs/physics.md)"},
+               n.integrator, HALFULP_NAMES_OF_MODELS(HALFULP_INTEGRATORS));
         a.real({.name = "skin", .meaning = "margin of the neighbour search as a fraction of the support"}, n.skin,
                {.low = 0.01, .high = 1});
         a.integer(

@@ -55,6 +55,7 @@ Physics physics_of(const Case& c)
     physics.walls = c.numerics.walls;
     physics.density_filter = c.numerics.density_filter;
     physics.wall_slip = c.numerics.wall_slip;
+    physics.previous_state = info_of(c.numerics.integrator).previous_state;
     return physics;
 }
 

@@ -49,7 +49,7 @@ std::array<double, 4> digest_of(const Rates& rates)
 Evaluated evaluate_on_back_end(const Problem& problem, const std::vector<std::size_t>& ids)
 {
     const auto backend = make_cpu_backend(problem, one_thread);
-    for (const Operation& operation : scheme_by_name("kick-drift-kick", problem.physics).start)
+    for (const Operation& operation : operations_of(scheme_of(Integrator::kick_drift_kick, problem.physics).start))
         backend->execute(operation, 0);
     const Rates all = backend->rates();
     return {those_of(all, ids), backend->snapshot(), digest_of(all)};

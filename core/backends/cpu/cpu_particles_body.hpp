@@ -52,7 +52,7 @@ void CpuParticles<Policy, D>::execute(const Operation& operation, double step)
 {
     omp_set_num_threads(settings_.threads);  // another back end may have set its own
     const auto started = std::chrono::steady_clock::now();
-    const Interval<Real> interval{static_cast<Real>(operation.fraction * step), !(operation.fraction < 1)};
+    const auto interval = interval_of<Real>(operation, step);
     with_operation(operation.kind, [&]<class Op>() { carry_out<Op>(interval); });
     seconds_[static_cast<std::size_t>(info_of(operation.kind).stage)] +=
         std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
@@ -74,7 +74,13 @@ template <class Op>
 void CpuParticles<Policy, D>::over_particles(const Interval<Real>& interval)
 {
     const std::size_t count = buffers_.count();
-    if constexpr (HasRule<Op>) {
+    if constexpr (Op::info.maximum == Maximum::residual) {
+        double largest = 0;
+#pragma omp parallel for schedule(static) reduction(max : largest)
+        for (std::size_t i = 0; i < count; ++i)
+            largest = larger(largest, perform<Op>(particles_, constants_, i, interval));
+        limits_.residual = largest;
+    } else if constexpr (HasRule<Op>) {
         bool kept = true;
         const auto rules = tracking();
 #pragma omp parallel for schedule(static) reduction(&& : kept)
@@ -82,7 +88,7 @@ void CpuParticles<Policy, D>::over_particles(const Interval<Real>& interval)
             perform<Op>(particles_, constants_, i, interval);
             kept = kept && !breaks(rules, Op::rule, i, interval.length);
         }
-        check(kept, Op::rule);
+        check(kept, Op::rule, interval.length);
     } else {
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < count; ++i) perform<Op>(particles_, constants_, i, interval);
@@ -135,7 +141,8 @@ void CpuParticles<Policy, D>::prescribe(const CourseOfStep& course)
     poses_ = course.poses;
     constants_.poses = poses_.data();
     constants_.motions = course.motions();
-    engine_->prescribe(course.inertial, poses_.data() + course.motions());
+    constants_.poses_of_forces = course.poses_of_forces();
+    engine_->prescribe(course.inertial, poses_.data() + course.poses_of_forces());
 }
 
 template <class Policy, int D>

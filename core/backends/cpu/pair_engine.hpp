@@ -43,7 +43,7 @@ public:
     // Carries out an operation over pairs for all particles; returns the maximum that its descriptor names. Throws an
     // Error for one that the policy does not compile.
     Real pass(OperationKind kind, Buffers<Policy>& buffers);
-    // What holds for the coming step: see InertialForce, and the poses of the motions at its end.
+    // What holds for the coming step: see InertialForce, and the poses of the motions when forces are taken.
     void prescribe(const InertialForce& inertial, const Pose* poses)
     {
         inertial_ = inertial;

@@ -8,8 +8,8 @@
 #include <cstdint>
 
 #include "core/neighbours/groups.hpp"
-#include "core/operations/list.hpp"
 #include "core/operations/pair_data.hpp"
+#include "core/schemes/operation_list.hpp"
 
 namespace halfulp {
 

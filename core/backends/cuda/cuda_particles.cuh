@@ -102,6 +102,7 @@ private:
     Pinned<StepReport> report_;
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
+    Real last_interval_ = 0;  // of the last operation, for what it broke
 
     // The device's own clock: an event before and after every operation since the last time that it was waited for.
     struct Timed {

@@ -85,14 +85,16 @@ void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
           "copying the motions");
     constants_.poses = poses_.data();
     constants_.motions = course.motions();
+    constants_.poses_of_forces = course.poses_of_forces();
     shared_.inertial = course.inertial;
-    shared_.poses = poses_.data() + course.motions();
+    shared_.poses = poses_.data() + course.poses_of_forces();
 }
 
 template <class Policy, int D>
 void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
 {
-    const Interval<Real> interval{static_cast<Real>(operation.fraction * step), !(operation.fraction < 1)};
+    const auto interval = interval_of<Real>(operation, step);
+    last_interval_ = interval.length;
     const Timed timed{info_of(operation.kind).stage, event(), event()};
     check(cudaEventRecord(timed.before, stream_), "keeping time");
     with_operation(operation.kind, [&]<class Op>() { carry_out<Op>(interval); });
@@ -108,6 +110,8 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
     StepReport* const report = device_report_.data();
     constexpr TargetOfOperation target = Op::info.target;
     if constexpr (target == TargetOfOperation::particles) {
+        if constexpr (Op::info.maximum == Maximum::residual)
+            check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
         detail::over_particles<Op><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, report);
     } else if constexpr (target == TargetOfOperation::images) {
         detail::over_images<Op>
@@ -137,10 +141,11 @@ void CudaParticles<Policy, D>::complete()
 {
     read_report();
     read_clock();
-    check_rules(Real(0));
+    check_rules(last_interval_);
     limits_.max_signal_speed = detail::number_of(report_->signal_speed);
     const auto acceleration2 = static_cast<Real>(detail::number_of(report_->acceleration2));
     limits_.max_acceleration = static_cast<double>(square_root(acceleration2));
+    limits_.residual = detail::number_of(report_->residual);
 }
 
 template <class Policy, int D>
@@ -148,7 +153,8 @@ void CudaParticles<Policy, D>::check_rules(Real interval)
 {
     if (report_->broken == 0) return;
     const Buffers<Policy> here = download();
-    for (const Rule rule : {Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range}) {
+    for (const Rule rule :
+         {Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range, Rule::converged}) {
         if ((report_->broken >> static_cast<unsigned>(rule) & 1U) != 0)
             throw_breakdown(view_of(here), constants_, rule, interval);
     }

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "core/backends/cuda/neighbours.cuh"
-#include "core/operations/list.hpp"
 #include "core/operations/pair_data.hpp"
+#include "core/schemes/operation_list.hpp"
 
 namespace halfulp::cuda {
 

@@ -33,6 +33,12 @@ __global__ void __launch_bounds__(largest_block)
                    Interval<typename Policy::Real> interval, StepReport* report)
 {
     const std::size_t i = thread_index();
+    if constexpr (Op::info.maximum == Maximum::residual) {
+        // Every thread of a warp takes part in the maximum.
+        const bool there = i < particles.count && !is_broken(report);
+        raise(&report->residual, there ? perform<Op>(particles, constants, i, interval) : 0.0);
+        return;
+    }
     if (i >= particles.count || is_broken(report)) return;
     perform<Op>(particles, constants, i, interval);
     if constexpr (HasRule<Op>) {

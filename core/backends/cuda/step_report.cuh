@@ -9,6 +9,7 @@ namespace halfulp::cuda {
 struct StepReport {
     unsigned long long signal_speed;  // bits of doubles that are not negative
     unsigned long long acceleration2;
+    unsigned long long residual;
     unsigned long long displacement2;  // farthest a particle will be from where the lists were made
     unsigned long long move2;          // longest way of the coming step
     unsigned long long coordinate;     // largest, of global coordinates
@@ -26,6 +27,7 @@ inline unsigned long long* maximum_of(Maximum maximum, StepReport* report)
     case Maximum::none: return nullptr;
     case Maximum::signal_speed: return &report->signal_speed;
     case Maximum::acceleration_squared: return &report->acceleration2;
+    case Maximum::residual: return &report->residual;
     }
     return nullptr;
 }

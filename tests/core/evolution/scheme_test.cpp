@@ -5,9 +5,8 @@
 #include <algorithm>
 #include <map>
 
-#include "core/error.hpp"
 #include "core/evolution/simulation.hpp"
-#include "core/operations/list.hpp"
+#include "core/schemes/operation_list.hpp"
 #include "kernels/time_step.hpp"
 #include "tests/core/backends/trajectory.hpp"
 
@@ -32,9 +31,20 @@ constexpr OperationKind mirror_walls = kind_of<MirrorWalls>;
 constexpr OperationKind set_walls = kind_of<SetWalls>;
 constexpr OperationKind renew_neighbours = kind_of<RenewNeighbours>;
 
+// Its operations one after another.
+struct Listed {
+    std::vector<Operation> start;
+    std::vector<Operation> step;
+};
+Listed kick_drift_kick(const Physics& physics)
+{
+    const Scheme scheme = scheme_of(Integrator::kick_drift_kick, physics);
+    return {operations_of(scheme.start), operations_of(scheme.step)};
+}
+
 TEST(KickDriftKick, IsTheListOfItsFormula)
 {
-    const Scheme scheme = kick_drift_kick({});
+    const Listed scheme = kick_drift_kick({});
     std::map<OperationKind, double> fractions;
     std::vector<OperationKind> order;
     for (const Operation& operation : scheme.step) {
@@ -53,7 +63,7 @@ TEST(KickDriftKick, IsTheListOfItsFormula)
 // The lists are looked at once a step, before anything drifts, for all that will drift with the velocity as it is then.
 TEST(KickDriftKick, LooksAtTheNeighboursBeforeDrifting)
 {
-    const Scheme scheme = kick_drift_kick({});
+    const Listed scheme = kick_drift_kick({});
     int refreshes = 0;
     bool drifted = false;
     double ahead = 0;
@@ -95,13 +105,13 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
         EXPECT_EQ(kinds(kick_drift_kick(physics).step), plain);
     }
     // Moving walls are where and as fast as they are when something looks at them.
-    const Scheme walls = kick_drift_kick({.moving_walls = true, .wall_forces = true});
+    const Listed walls = kick_drift_kick({.moving_walls = true, .wall_forces = true});
     EXPECT_EQ(kinds(walls.start), (std::vector{move_walls, refresh_neighbours, density_rate, forces}));
     EXPECT_EQ(kinds(walls.step), (std::vector{kick, refresh_neighbours, drift, move_walls, density_rate, update_density,
                                               drift, move_walls, forces, kick}));
     // Walls take over the fluid's pressure when it is known for the forces.
-    const Scheme extrapolated = kick_drift_kick({.walls = Walls::extrapolated});
-    const Scheme modified = kick_drift_kick({.walls = Walls::modified_dynamic});
+    const Listed extrapolated = kick_drift_kick({.walls = Walls::extrapolated});
+    const Listed modified = kick_drift_kick({.walls = Walls::modified_dynamic});
     EXPECT_EQ(kinds(modified.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density, drift,
                                                  mirror_walls, set_walls, forces, kick}));
     EXPECT_EQ(kinds(extrapolated.start),
@@ -109,12 +119,12 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     EXPECT_EQ(kinds(extrapolated.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density,
                                                      drift, extrapolate_walls, set_walls, forces, kick}));
     EXPECT_EQ(extrapolated.start[2].fraction, 0) << "no work is done before the first step";
-    const Scheme filtered = kick_drift_kick({.density_filter = DensityFilter::shepard});
+    const Listed filtered = kick_drift_kick({.density_filter = DensityFilter::shepard});
     EXPECT_EQ(kinds(filtered.start), plain_start);
     EXPECT_EQ(kinds(filtered.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density, drift,
                                                  filter_density, set_filtered_density, forces, kick}));
     // The gradient is that of the particles whose density rate it enters.
-    const Scheme antuono = kick_drift_kick({.density_diffusion = DensityDiffusion::antuono});
+    const Listed antuono = kick_drift_kick({.density_diffusion = DensityDiffusion::antuono});
     EXPECT_EQ(kinds(antuono.start), (std::vector{refresh_neighbours, density_gradient, density_rate, forces}));
     EXPECT_EQ(kinds(antuono.step), (std::vector{kick, refresh_neighbours, drift, density_gradient, density_rate,
                                                 update_density, drift, forces, kick}));
@@ -130,24 +140,11 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     };
     EXPECT_EQ(kinds(kick_drift_kick({.velocity_smoothing = true}).step), with({smooth_velocity}));
     EXPECT_EQ(kinds(kick_drift_kick({.particle_shifting = true}).step), with({shift_particles}));
-    const Scheme both = kick_drift_kick({.velocity_smoothing = true, .particle_shifting = true});
+    const Listed both = kick_drift_kick({.velocity_smoothing = true, .particle_shifting = true});
     EXPECT_EQ(kinds(both.step), with({smooth_velocity, shift_particles}));
     double booked = 0;
     for (const Operation& operation : both.step) booked += operation.kind == book_transport ? operation.fraction : 0;
     EXPECT_EQ(booked, 1);
-}
-
-TEST(Schemes, ByName)
-{
-    EXPECT_EQ(scheme_by_name("kick-drift-kick", {}).name, "kick-drift-kick");
-    try {
-        scheme_by_name("leap-frog", {});
-        FAIL() << "nothing was thrown";
-    } catch (const Error& error) {
-        EXPECT_EQ(error.code(), ExitCode::bad_input);
-        EXPECT_NE(std::string(error.what()).find("\"leap-frog\" is unknown; allowed: \"kick-drift-kick\""),
-                  std::string::npos);
-    }
 }
 
 struct Executed {
@@ -216,7 +213,7 @@ TEST(Simulation, CarriesOutTheSchemeWithOneRoundedStep)
     auto recorder = std::make_unique<Recorder>(log);
     const Backend& backend = *recorder;
     Simulation simulation(problem, std::move(recorder));
-    const Scheme scheme = kick_drift_kick({});
+    const Listed scheme = kick_drift_kick({});
     ASSERT_EQ(log.size(), scheme.start.size());
     for (const Executed& executed : log) EXPECT_EQ(executed.step, 0);
 

@@ -125,7 +125,7 @@ def included(header, file):
 LISTED_KERNEL = ("kernels/models.hpp", "use(gaussian, Gaussian, __VA_ARGS__)", "use(gaussian, Gaussian, __VA_ARGS__) use(mine, MyKernel, __VA_ARGS__)")
 LISTED_EQUATION = ("kernels/models.hpp", "use(linear, LinearEquation, __VA_ARGS__)", "use(linear, LinearEquation, __VA_ARGS__) use(mine, MyEquation, __VA_ARGS__)")
 LISTED_DIFFUSION = ("kernels/models.hpp", "use(balanced, BalancedDiffusion, __VA_ARGS__)", "use(balanced, BalancedDiffusion, __VA_ARGS__) use(mine, MyDiffusion, __VA_ARGS__)")
-LISTED_OPERATION = ("core/operations/list.hpp", "struct FindForces>", "struct FindForces, struct Mine>")
+LISTED_OPERATION = ("core/schemes/operation_list.hpp", "struct FindForces>", "struct FindForces, struct Mine>")
 BY_KERNEL = included("kernels/smoothing.hpp", "kernels/smoothing_kernels/mine.hpp")
 BY_EQUATION = included("kernels/state_equation.hpp", "kernels/state_equations/mine.hpp")
 BY_DIFFUSION = included("kernels/density_diffusion.hpp", "kernels/density_diffusions/mine.hpp")

@@ -17,7 +17,8 @@ template <class Policy, int D>
 Bytes bytes_of(const Physics& physics)
 {
     Bytes bytes;
-    for (const Exchanged& one : exchanged<Policy, D>(kick_drift_kick(physics).step, physics))
+    const Scheme scheme = scheme_of(Integrator::kick_drift_kick, physics);
+    for (const Exchanged& one : exchanged<Policy, D>(operations_of(scheme.step), physics))
         bytes[std::string(info_of(one.after).name) + " " + one.field] += one.bytes;
     return bytes;
 }

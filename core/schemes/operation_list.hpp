@@ -1,4 +1,5 @@
-// All operations by name, in one list: what a scheme is made of and all that a back end knows of them.
+// All operations by name, in one list: what a scheme is made of and all that a back end knows of them
+// (core/operations).
 #pragma once
 
 #include <cstdint>
@@ -17,7 +18,9 @@ using Operations =
                   struct RebuildNeighbours, struct SmoothVelocity, struct ShiftParticles, struct BookTransport,
                   struct FilterDensity, struct SetFilteredDensity, struct ExtrapolateWalls, struct MirrorWalls,
                   struct SetWalls, struct FindDensityGradient, struct FindDensityRate, struct UpdateDensity,
-                  struct FindForces>;
+                  struct FindForces, struct BookWallPressure, struct KeepState, struct SwapWorks, struct SwapState,
+                  struct RestorePosition, struct RestoreVelocity, struct RestoreDensity,
+                  struct FindResidual, struct RequireConvergence>;
 
 inline constexpr int operation_count = Operations::count;
 
@@ -44,10 +47,15 @@ inline constexpr OperationKind kind_of = OperationKind(detail::place_in<Operatio
 // Throws an Error: the precision does not compile it.
 [[noreturn]] void refuse_operation(OperationKind kind, const char* precision);
 
+// Whether what an operation does to the energy is added to the works: not in the rounds of a loop, of which only the
+// last counts, nor on particles that another device owns.
+enum class Booking : std::uint8_t { booked, unbooked };
+
 // An operation in a scheme.
 struct Operation {
     OperationKind kind;
     double fraction = 1;  // of the step
+    Booking booking = Booking::booked;
 };
 
 }  // namespace halfulp

@@ -1,4 +1,4 @@
-#include "core/operations/list.hpp"
+#include "core/schemes/operation_list.hpp"
 
 #include <fmt/format.h>
 

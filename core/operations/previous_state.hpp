@@ -1,0 +1,197 @@
+// The operations on the state that an integrator keeps beside the one of now: keeping it, exchanging both, going back
+// to it.
+#pragma once
+
+#include <utility>
+
+#include "core/operations/operation.hpp"
+#include "core/particles/particle_basis.hpp"
+
+namespace halfulp {
+
+// Keeps velocity and density, and what else the integrator needs of the state: the works until now, or the position.
+struct KeepState {
+    static constexpr OperationInfo info{"keep_state", TargetOfOperation::particles, Stage::update};
+    static constexpr bool needed(const Physics& physics) { return physics.previous_state != PreviousState::none; }
+
+    using Reads = Parts<Part<field::Offset, vector>, Part<field::OffsetResidual>, Part<field::Coordinate>,
+                        Part<field::Velocity>, Part<field::VelocityResidual>>;
+    using Writes =
+        Parts<Part<field::PreviousOffset>, Part<field::PreviousOffsetResidual>, Part<field::PreviousCoordinate>,
+              Part<field::PreviousVelocity>, Part<field::PreviousVelocityResidual>, Part<field::Works>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles, Basis::frame;
+        using typename Basis::Real;
+        static constexpr bool has_residual = Policy::Update::has_residual;
+
+        HALFULP_INLINE bool concerns(std::size_t /*i*/) const { return true; }
+        HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& /*interval*/) const
+        {
+            particles.previous_velocity[i] = particles.velocity[i];
+            if constexpr (has_residual) particles.previous_velocity_residual[i] = particles.velocity_residual[i];
+            if (frame.physics.previous_state == PreviousState::step_before) {
+                for (std::size_t k = 0; k < works.size(); ++k) {
+                    if (done_in(frame.physics, works[k].work)) particles.previous_work[k][i] = particles.work[k][i];
+                }
+            } else {
+                particles.previous_offset[i] = particles.offset[i];
+                if constexpr (has_residual) particles.previous_offset_residual[i] = particles.offset_residual[i];
+                if constexpr (Policy::Position::in_double) particles.previous_coordinate[i] = particles.coordinate[i];
+            }
+        }
+    };
+};
+
+// Exchanges the works until now with those until the step before.
+struct SwapWorks {
+    static constexpr OperationInfo info{"swap_works", TargetOfOperation::particles, Stage::update};
+    static constexpr bool needed(const Physics& physics)
+    {
+        return physics.previous_state == PreviousState::step_before;
+    }
+
+    using Reads = Parts<>;
+    using Writes = Parts<Part<field::Works>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles, Basis::frame;
+        using typename Basis::Real;
+
+        HALFULP_INLINE bool concerns(std::size_t /*i*/) const { return true; }
+        HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& /*interval*/) const
+        {
+            for (std::size_t k = 0; k < works.size(); ++k) {
+                if (!done_in(frame.physics, works[k].work)) continue;
+                const double until_now = particles.work[k][i];
+                particles.work[k][i] = particles.previous_work[k][i];
+                particles.previous_work[k][i] = until_now;
+            }
+        }
+    };
+};
+
+// Exchanges the fluid's velocity, and the density of what has it from its rate, with those of the step before.
+struct SwapState {
+    static constexpr OperationInfo info{"swap_state", TargetOfOperation::particles, Stage::update};
+    static constexpr bool needed(const Physics& physics)
+    {
+        return physics.previous_state == PreviousState::step_before;
+    }
+
+    using Reads = Parts<Part<field::KindOf>>;
+    using Writes = Parts<Part<field::Velocity>, Part<field::VelocityResidual>, Part<field::PreviousVelocity>,
+                         Part<field::PreviousVelocityResidual>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles;
+        using typename Basis::Real;
+
+        HALFULP_INLINE bool concerns(std::size_t i) const { return this->integrates_density(i); }
+        HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& /*interval*/) const
+        {
+            exchange(particles.velocity[i], particles.previous_velocity[i], this->is_fluid(i));
+            if constexpr (Policy::Update::has_residual)
+                exchange(particles.velocity_residual[i], particles.previous_velocity_residual[i], this->is_fluid(i));
+        }
+
+    private:
+        static HALFULP_INLINE void exchange(Four<Real>& now, Four<Real>& before, bool whole)
+        {
+            const Four<Real> old = before;
+            if (whole) {
+                before = now;
+                now = old;
+            } else {
+                before.w = now.w;
+                now.w = old.w;
+            }
+        }
+    };
+};
+
+// Puts the fluid back to where it was at the start of the step.
+struct RestorePosition {
+    static constexpr OperationInfo info{"restore_position", TargetOfOperation::particles, Stage::update};
+    static constexpr bool needed(const Physics& physics)
+    {
+        return physics.previous_state == PreviousState::start_of_step;
+    }
+
+    using Reads = Parts<Part<field::Cell>, Part<field::KindOf>, Part<field::PreviousOffset>,
+                        Part<field::PreviousOffsetResidual>, Part<field::PreviousCoordinate>>;
+    using Writes = Parts<Part<field::Offset, vector>, Part<field::OffsetResidual>, Part<field::Coordinate>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles;
+        using typename Basis::Real;
+
+        HALFULP_INLINE bool concerns(std::size_t i) const { return this->is_fluid(i); }
+        HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& /*interval*/) const
+        {
+            for (int c = 0; c < D; ++c) particles.offset[i][c] = particles.previous_offset[i][c];
+            if constexpr (Policy::Update::has_residual)
+                particles.offset_residual[i] = particles.previous_offset_residual[i];
+            if constexpr (Policy::Position::in_double) {
+                particles.coordinate[i] = particles.previous_coordinate[i];
+                this->offset_from_coordinate(i);
+            }
+        }
+    };
+};
+
+// The fluid's velocity of the start of the step.
+struct RestoreVelocity {
+    static constexpr OperationInfo info{"restore_velocity", TargetOfOperation::particles, Stage::update};
+    static constexpr bool needed(const Physics& physics) { return RestorePosition::needed(physics); }
+
+    using Reads = Parts<Part<field::KindOf>, Part<field::PreviousVelocity, vector>,
+                        Part<field::PreviousVelocityResidual, vector>>;
+    using Writes = Parts<Part<field::Velocity, vector>, Part<field::VelocityResidual, vector>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles;
+        using typename Basis::Real;
+
+        HALFULP_INLINE bool concerns(std::size_t i) const { return this->is_fluid(i); }
+        HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& /*interval*/) const
+        {
+            for (int c = 0; c < D; ++c) {
+                particles.velocity[i][c] = particles.previous_velocity[i][c];
+                if constexpr (Policy::Update::has_residual)
+                    particles.velocity_residual[i][c] = particles.previous_velocity_residual[i][c];
+            }
+        }
+    };
+};
+
+// The density at the start of the step of what has it from its rate; the pressure term follows with its update.
+struct RestoreDensity {
+    static constexpr OperationInfo info{"restore_density", TargetOfOperation::particles, Stage::update};
+    static constexpr bool needed(const Physics& physics) { return RestorePosition::needed(physics); }
+
+    using Reads = Parts<Part<field::KindOf>, Part<field::PreviousVelocity, scalar>,
+                        Part<field::PreviousVelocityResidual, scalar>>;
+    using Writes = Parts<Part<field::Velocity, scalar>, Part<field::VelocityResidual, scalar>>;
+    template <class Policy, int D>
+    struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
+        using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
+        using Basis::Basis, Basis::particles;
+        using typename Basis::Real;
+
+        HALFULP_INLINE bool concerns(std::size_t i) const { return this->integrates_density(i); }
+        HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& /*interval*/) const
+        {
+            particles.velocity[i].w = particles.previous_velocity[i].w;
+            if constexpr (Policy::Update::has_residual)
+                particles.velocity_residual[i].w = particles.previous_velocity_residual[i].w;
+        }
+    };
+};
+
+}  // namespace halfulp

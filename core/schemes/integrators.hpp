@@ -1,0 +1,37 @@
+// The time integrators that a case chooses among, a line each: its enumerator and the type that has its name in case
+// files and its operations. A new integrator is a file of its own and a line here.
+#pragma once
+
+#include "core/schemes/kick_drift_kick.hpp"
+
+// clang-format off
+
+#define HALFULP_INTEGRATORS(use, ...) \
+    use(kick_drift_kick, KickDriftKick, __VA_ARGS__)
+
+// clang-format on
+
+namespace halfulp {
+
+enum class Integrator { HALFULP_INTEGRATORS(HALFULP_ENUMERATOR) };
+
+struct IntegratorInfo {
+    const char* name;
+    PreviousState previous_state;
+    // Whether it has a place for what corrects velocity, position or density beside the equations: XSPH, particle
+    // shifting, density filters.
+    bool corrects;
+};
+
+constexpr IntegratorInfo info_of(Integrator integrator)
+{
+    const auto info = []<class Chosen>(Chosen) {
+        return IntegratorInfo{Chosen::name, Chosen::previous_state, Chosen::corrects};
+    };
+    switch (integrator) {
+        HALFULP_INTEGRATORS(HALFULP_VISIT_MODEL, Integrator, info)
+    }
+    __builtin_unreachable();
+}
+
+}  // namespace halfulp

@@ -1,0 +1,115 @@
+// Time integrators as lists of operations, which a simulation hands to a back end one after another: in every step or
+// in some, once or until a loop has converged. A scheme knows no hardware and no memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/schemes/operation_list.hpp"
+
+namespace halfulp {
+
+// The steps in which an entry of a scheme is carried out: all, or those whose number, from 0, plus shift is a multiple
+// of `every` or, if that is not 0, of or_every; or the others.
+struct Steps {
+    std::uint64_t every = 1;
+    std::uint64_t or_every = 0;
+    std::uint64_t shift = 0;
+    bool others = false;
+
+    [[nodiscard]] constexpr bool have(std::uint64_t step) const
+    {
+        const auto are_multiples_of = [this, step](std::uint64_t n) { return n > 0 && (step + shift) % n == 0; };
+        return (are_multiples_of(every) || are_multiples_of(or_every)) != others;
+    }
+};
+
+struct SchemeEntry {
+    Operation operation;
+    Steps steps;
+};
+
+// Entries in their order; a loop is repeated until its residual (find_residual.hpp) is that of rounding.
+struct SchemeBlock {
+    std::vector<SchemeEntry> entries;
+    bool loop = false;
+};
+
+struct Scheme {
+    std::string name;
+    std::vector<SchemeBlock> start;  // once, before the first step
+    std::vector<SchemeBlock> step;
+    // The fraction of a step at which forces are taken and walls have the pose that they see.
+    double forces_at = 1;
+};
+
+// Every operation of some blocks, whichever the step, in order, each loop twice.
+inline std::vector<Operation> operations_of(const std::vector<SchemeBlock>& blocks)
+{
+    std::vector<Operation> all;
+    for (const SchemeBlock& block : blocks) {
+        for (int round = 0; round < (block.loop ? 2 : 1); ++round) {
+            for (const SchemeEntry& entry : block.entries) all.push_back(entry.operation);
+        }
+    }
+    return all;
+}
+
+// What of a case an integrator goes by.
+struct SchemeSettings {
+    std::uint64_t filter_every = 0;     // steps; 0: never
+    // Neighbours are found anew before every pass over pairs: their order decides the last bits of the sums, and on the
+    // way back particles come from the other side.
+    bool reversible = false;
+};
+
+// What an integrator writes its operations into. Those that the physics does not need are taken out afterwards
+// (core/evolution/scheme.hpp).
+class Sequence {
+public:
+    explicit Sequence(const SchemeSettings& settings) : settings(settings) {}
+
+    SchemeSettings settings;
+
+    template <class Op>
+    void add(double fraction = 1, Booking booking = Booking::booked)
+    {
+        if (blocks_.empty()) blocks_.emplace_back();
+        blocks_.back().entries.push_back({{kind_of<Op>, fraction, booking}, steps_});
+    }
+    // The steps of what is added from now on.
+    void in(const Steps& steps) { steps_ = steps; }
+    void in_every_step() { steps_ = {}; }
+    // What fill() adds, until it has converged.
+    template <class Fill>
+    void repeat(Fill fill)
+    {
+        blocks_.push_back({.entries = {}, .loop = true});
+        fill();
+        blocks_.emplace_back();
+    }
+    std::vector<SchemeBlock> take() { return std::move(blocks_); }
+
+    // The pressure of walls that have it from the fluid, and its work in a fraction of the step.
+    void extrapolate_walls(double fraction, Booking booking = Booking::booked)
+    {
+        add<ExtrapolateWalls>();
+        add<MirrorWalls>();
+        add<SetWalls>(fraction, booking);
+    }
+    void filter_density()
+    {
+        in({.every = settings.filter_every, .shift = 1});
+        add<FilterDensity>();
+        add<SetFilteredDensity>();
+        in_every_step();
+    }
+
+private:
+    std::vector<SchemeBlock> blocks_;
+    Steps steps_;
+};
+
+}  // namespace halfulp
