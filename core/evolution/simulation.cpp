@@ -21,6 +21,7 @@ Scheme scheme_of(const Problem& problem)
         numerics.integrator, problem.physics,
         {.filter_every =
              numerics.density_filter == DensityFilter::none ? 0 : static_cast<std::uint64_t>(numerics.filter_every),
+         .corrector_every = static_cast<std::uint64_t>(numerics.corrector_every),
          .reversible = policy != nullptr && policy->reversible});
 }
 

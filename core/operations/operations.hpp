@@ -1,6 +1,7 @@
 // Every operation with its descriptor and body, and what a scheme or a back end asks of all of them.
 #pragma once
 
+#include "core/operations/accelerate.hpp"
 #include "core/operations/book_transport.hpp"
 #include "core/operations/book_wall_pressure.hpp"
 #include "core/operations/drift.hpp"

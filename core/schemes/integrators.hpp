@@ -3,11 +3,13 @@
 #pragma once
 
 #include "core/schemes/kick_drift_kick.hpp"
+#include "core/schemes/verlet.hpp"
 
 // clang-format off
 
-#define HALFULP_INTEGRATORS(use, ...) \
-    use(kick_drift_kick, KickDriftKick, __VA_ARGS__)
+#define HALFULP_INTEGRATORS(use, ...)                \
+    use(kick_drift_kick, KickDriftKick, __VA_ARGS__) \
+    use(verlet, Verlet, __VA_ARGS__)
 
 // clang-format on
 

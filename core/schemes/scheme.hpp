@@ -60,6 +60,7 @@ inline std::vector<Operation> operations_of(const std::vector<SchemeBlock>& bloc
 // What of a case an integrator goes by.
 struct SchemeSettings {
     std::uint64_t filter_every = 0;     // steps; 0: never
+    std::uint64_t corrector_every = 1;  // steps
     // Neighbours are found anew before every pass over pairs: their order decides the last bits of the sums, and on the
     // way back particles come from the other side.
     bool reversible = false;

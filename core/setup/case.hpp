@@ -91,6 +91,7 @@ struct Case {
         int rebuild_every = 0;          // steps; 0: only as the skin asks for it
         double velocity_smoothing = 0;  // epsilon of XSPH
         Integrator integrator = Integrator::kick_drift_kick;
+        int corrector_every = 40;   // steps, of Verlet's integrator
         double skin = 0.1;          // as a fraction of the support
         int cells_per_support = 2;  // cell side = (support + skin) / this; 1, 2 or 3
         bool wall_tension = true;   // whether walls may pull; false: their density never falls below that at rest

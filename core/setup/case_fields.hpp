@@ -95,6 +95,11 @@ void case_fields(Archive& a, Case& c)
                n.formulation, {"mass-weighted", "volume-weighted"});
         choice(a, {.name = "integrator", .meaning = "how the state is advanced in time (docs/physics.md)"},
                n.integrator, HALFULP_NAMES_OF_MODELS(HALFULP_INTEGRATORS));
+        a.integer({.name = "corrector_every",
+                   .meaning = "steps from one corrector to the next",
+                   .applies = n.integrator == Integrator::verlet,
+                   .applies_to = "the integrator \"verlet\""},
+                  n.corrector_every, {.low = 1, .high = std::numeric_limits<int>::max()});
         a.real({.name = "skin", .meaning = "margin of the neighbour search as a fraction of the support"}, n.skin,
                {.low = 0.01, .high = 1});
         a.integer(

@@ -1,0 +1,82 @@
+// Verlet's scheme of Dominguez et al. 2013, eq. A.7 (Computer Physics Communications 184, 617; d2v/dt2 in its line for
+// the position is a misprint of dv/dt), one evaluation of the rates a step:
+//   u+ = u- + 2 dt a; x+ = x + dt u + dt^2/2 a; s+ = s- + 2 dt s_dot,
+// from the step before (-) over this one to the next (+). In every corrector_every-th step, the first among them,
+//   u+ = u + dt a; s+ = s + dt s_dot,
+// or else the two sequences of steps, even and odd ones, would part; so also after a density filter, which only one of
+// them has seen. Second order between these steps, which are of first.
+//
+// The works follow the velocities: those until the step before go on over two steps.
+#pragma once
+
+#include "core/schemes/scheme.hpp"
+#include "kernels/physics.hpp"
+
+namespace halfulp {
+
+struct Verlet {
+    static constexpr const char* name = "verlet";
+    static constexpr PreviousState previous_state = PreviousState::step_before;
+    static constexpr bool corrects = true;
+    static constexpr double forces_at = 1;
+
+    static void start(Sequence& s)
+    {
+        s.add<MoveWalls>();
+        s.add<RefreshNeighbours>(0);
+        s.extrapolate_walls(0);
+        find_rates(s);
+    }
+
+    static void step(Sequence& s)
+    {
+        const Steps corrector{.every = s.settings.corrector_every, .or_every = s.settings.filter_every};
+        Steps others = corrector;
+        others.others = true;
+        s.in(corrector);
+        s.add<KeepState>();
+        book_rates(s, 1);
+        s.in(others);
+        s.add<SwapWorks>();
+        book_rates(s, 2);
+        s.in_every_step();
+        s.add<Drift>();
+        s.add<Accelerate>();
+        s.in(corrector);
+        advance(s, 1);
+        s.in(others);
+        s.add<SwapState>();
+        advance(s, 2);
+        s.in_every_step();
+        s.add<MoveWalls>();
+        // The particles have moved: what counts is how far they are, not how far they will be.
+        s.add<RefreshNeighbours>(0);
+        s.filter_density();
+        s.extrapolate_walls(1, Booking::unbooked);
+        find_rates(s);
+    }
+
+private:
+    static void book_rates(Sequence& s, double fraction)
+    {
+        s.add<BookTransport>(fraction);
+        s.add<BookWallPressure>(fraction);
+    }
+    static void advance(Sequence& s, double fraction)
+    {
+        s.add<Kick>(fraction);
+        s.add<UpdateDensity>(fraction);
+    }
+    // Of the state at one time. Forces come before the density rate: the balanced density diffusion has its gradient
+    // from them.
+    static void find_rates(Sequence& s)
+    {
+        s.add<SmoothVelocity>();
+        s.add<ShiftParticles>();
+        s.add<FindForces>();
+        s.add<FindDensityGradient>();
+        s.add<FindDensityRate>();
+    }
+};
+
+}  // namespace halfulp
