@@ -2,14 +2,16 @@
 // files and its operations. A new integrator is a file of its own and a line here.
 #pragma once
 
+#include "core/schemes/implicit_midpoint.hpp"
 #include "core/schemes/kick_drift_kick.hpp"
 #include "core/schemes/verlet.hpp"
 
 // clang-format off
 
-#define HALFULP_INTEGRATORS(use, ...)                \
-    use(kick_drift_kick, KickDriftKick, __VA_ARGS__) \
-    use(verlet, Verlet, __VA_ARGS__)
+#define HALFULP_INTEGRATORS(use, ...) \
+    use(kick_drift_kick, KickDriftKick, __VA_ARGS__)      \
+    use(verlet, Verlet, __VA_ARGS__)                      \
+    use(implicit_midpoint, ImplicitMidpoint, __VA_ARGS__)
 
 // clang-format on
 

@@ -3,7 +3,8 @@
 
 Usage: hashes_test.py PROGRAM            checks every row whose precision the program has
        hashes_test.py PROGRAM --write    writes the rows of the precisions that the program has anew, and keeps the others
-Every shipped case in robust, reversible and double; every other precision in the cases of OTHERS. A row is a run of some
+Every shipped case in robust, reversible and double, some with each integrator; every other precision in the cases of
+OTHERS. A row is a run of some
 25 of the largest steps, or a refusal, whose sentence counts."""
 import csv
 import pathlib
@@ -28,6 +29,9 @@ OTHERS = (
     ("oscillating-drop-2d", (*PLAIN, "numerics.kernel=gaussian")),
     ("still-water", ()),
 )
+# In robust and double.
+INTEGRATORS = ("numerics.integrator=verlet numerics.corrector_every=7", "numerics.integrator=implicit-midpoint")
+BY_INTEGRATOR = ("colliding-drops-2d", "dam-break-3d", "rolling-tank-2d", "still-water", "taylor-green-2d")
 
 
 def run(program, *words):
@@ -67,6 +71,8 @@ def wanted_rows(program):
             rows = [(case.stem, ()) for case in sorted(CASES.glob("*.toml"))]
             if precision == "reversible":
                 rows += [(case, REVERSIBLE) for case, _ in rows]
+            else:
+                rows += [(case, settings.split()) for case in BY_INTEGRATOR for settings in INTEGRATORS]
         else:
             rows = OTHERS[:1] if precision.startswith("quad") else OTHERS  # which is slow
         for case, settings in rows:

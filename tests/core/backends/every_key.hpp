@@ -68,6 +68,7 @@ inline const std::map<std::string, Overrides> values_to_try = {
     {"numerics.cells_per_support", {"numerics.cells_per_support=1", "numerics.cells_per_support=3"}},
     {"numerics.diffusion_coefficient", {"numerics.diffusion_coefficient=0.3"}},
     {"numerics.filter_every", {"numerics.filter_every=2"}},
+    {"numerics.corrector_every", {"numerics.corrector_every=3"}},
     {"numerics.particle_shifting", {"numerics.particle_shifting=2"}},
     {"numerics.velocity_smoothing", {"numerics.velocity_smoothing=0.3"}},
     {"time.cfl", {"time.cfl=0.1"}},

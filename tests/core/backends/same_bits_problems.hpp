@@ -130,6 +130,37 @@ inline std::vector<SameBitsProblem> same_bits_problems()
                               Overrides{"central_force={rate=1.5,centre=[0.6,0.2]}", "fluid.state_equation=linear"});
     });
 
+    const Overrides in_steps_of_two = {"numerics.integrator=verlet", "numerics.corrector_every=7"};
+    const Overrides implicit = {"numerics.integrator=implicit-midpoint"};
+    tank("Verlet", variable + slipping + by_default + in_steps_of_two, 600, 20);
+    tank("NaiveVerlet", variable + viscous + in_steps_of_two, 400, 5, "naive");
+    tank("ImplicitMidpoint", variable + slipping + by_default + implicit, 600, 20);
+    tank("NaiveImplicitMidpoint", variable + viscous + implicit, 400, 5, "naive");
+    block("VerletThreeDimensions", in_steps_of_two, 200, 3);
+    block("DoubleImplicitMidpointThreeDimensions", implicit, 200, 3, "double");
+    other("RollingTankVerlet", 600, 10, [=] { return problem_from(rolling_tank, extrapolated + in_steps_of_two); });
+    other("RollingTankImplicitMidpoint", 600, 10, [=] { return problem_from(rolling_tank, extrapolated + implicit); });
+    other("TumblingTankInItsOwnFrameImplicitMidpoint", 200, 3,
+          [=] { return problem_from(tumbling_tank, own_frame + implicit); });
+    other("EverythingInAPeriodicChannelVerlet", 400, 5, [=] {
+        Problem problem =
+            problem_from(channel, every_force + in_steps_of_two +
+                                      Overrides{"time.step=variable", "fluid.laminar_viscosity=monaghan-gingold",
+                                                "gravity=[3,-2]", "numerics.density_diffusion=fourtakas",
+                                                "numerics.density_filter=mls", "numerics.filter_every=9"});
+        stir(problem, 1, 45);
+        slide_walls(problem, 0.7);
+        return problem;
+    });
+    other("PeriodicChannelImplicitMidpoint", 400, 5, [=] {
+        Problem problem = problem_from(
+            channel, implicit + Overrides{"time.step=variable", "gravity=[3,-2]", "fluid.laminar_viscosity=morris",
+                                          "fluid.kinematic_viscosity=0.01", "numerics.density_diffusion=antuono"});
+        stir(problem, 1, 46);
+        slide_walls(problem, 0.7);
+        return problem;
+    });
+
     const Overrides mirrored = {"numerics.walls=modified-dynamic"};
     tank("ModifiedDynamicWalls", variable + viscous + mirrored + Overrides{"numerics.wall_tension=false"}, 600, 20);
     tank("NaiveModifiedDynamicWalls", variable + viscous + mirrored, 400, 5, "naive");

@@ -1,0 +1,53 @@
+// The implicit midpoint rule, y1 = y0 + dt f((y0 + y1)/2) for y = (x, u, s): time-symmetric for all that f depends on,
+// viscosity and density diffusion too, second order, and symplectic for conservative forces. (Hairer, Lubich and Wanner
+// 2006, Geometric Numerical Integration, II.1.2 and VI.4.)
+//
+// The midpoint m is found in rounds, each of which takes the newest of everything (Gauss and Seidel):
+//   u_m = u0 + a dt/2; x_m = x0 + u_m dt/2; s_m = s0 + s_dot(x_m, u_m) dt/2; a = a(x_m, u_m, s_m),
+// the first with the forces of the last step, until u_m changes no more but by rounding. Then the step is taken from
+// the start, x1 = x0 + u_m dt and so on, with its works.
+#pragma once
+
+#include "core/schemes/kick_drift_kick.hpp"
+
+namespace halfulp {
+
+struct ImplicitMidpoint {
+    static constexpr const char* name = "implicit-midpoint";
+    static constexpr PreviousState previous_state = PreviousState::start_of_step;
+    static constexpr bool corrects = false;
+    static constexpr double forces_at = 0.5;
+
+    static void start(Sequence& s) { KickDriftKick::start(s); }
+
+    static void step(Sequence& s)
+    {
+        s.add<KeepState>();
+        s.add<MoveWalls>(0.5);
+        s.repeat([&] {
+            s.add<RestoreVelocity>();
+            s.add<Kick>(0.5, Booking::unbooked);
+            s.add<RestorePosition>();
+            s.add<Drift>(0.5);
+            // The particles have moved: what counts is how far they are, not how far they will be.
+            s.add<RefreshNeighbours>(0);
+            s.add<FindDensityGradient>();
+            s.add<FindDensityRate>();
+            s.add<RestoreDensity>();
+            s.add<UpdateDensity>(0.5, Booking::unbooked);
+            s.extrapolate_walls(0, Booking::unbooked);
+            s.add<FindForces>();
+            s.add<FindResidual>(0.5);
+        });
+        s.add<BookWallPressure>();
+        s.add<RestorePosition>();
+        s.add<Drift>();
+        s.add<RestoreVelocity>();
+        s.add<Kick>();
+        s.add<RestoreDensity>();
+        s.add<UpdateDensity>();
+        s.add<MoveWalls>();
+    }
+};
+
+}  // namespace halfulp
