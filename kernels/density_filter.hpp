@@ -9,14 +9,22 @@
 
 namespace halfulp {
 
+struct NoFilter {
+    static constexpr const char* name = "none";
+    static constexpr bool keeps_linear_density = false;
+};
+struct ShepardFilter {
+    static constexpr const char* name = "shepard";
+    static constexpr bool keeps_linear_density = false;
+};
+struct MovingLeastSquares {
+    static constexpr const char* name = "mls";
+    static constexpr bool keeps_linear_density = true;
+};
+
 HALFULP_HOST_DEVICE constexpr bool keeps_linear_density(DensityFilter filter)
 {
-    switch (filter) {
-    case DensityFilter::none:
-    case DensityFilter::shepard: return false;
-    case DensityFilter::moving_least_squares: return true;
-    }
-    __builtin_unreachable();
+    HALFULP_OF_MODEL(HALFULP_DENSITY_FILTERS, DensityFilter, filter, keeps_linear_density);
 }
 
 // What a pair adds to the sums, over constants: W_ab/(1 + s_b). Not negative, as in walls.hpp.

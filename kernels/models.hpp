@@ -21,6 +21,21 @@
     use(antuono, Antuono, __VA_ARGS__)                      \
     use(balanced, BalancedDiffusion, __VA_ARGS__)
 
+#define HALFULP_LAMINAR_VISCOSITIES(use, ...)  \
+    use(none, NoLaminarViscosity, __VA_ARGS__) \
+    use(morris, MorrisViscosity, __VA_ARGS__)  \
+    use(monaghan_gingold, MonaghanGingoldViscosity, __VA_ARGS__)
+
+#define HALFULP_DENSITY_FILTERS(use, ...)  \
+    use(none, NoFilter, __VA_ARGS__)       \
+    use(shepard, ShepardFilter, __VA_ARGS__) \
+    use(moving_least_squares, MovingLeastSquares, __VA_ARGS__)
+
+#define HALFULP_WALL_MODELS(use, ...)              \
+    use(dynamic, DynamicWalls, __VA_ARGS__)        \
+    use(extrapolated, ExtrapolatedWalls, __VA_ARGS__) \
+    use(modified_dynamic, ModifiedDynamicWalls, __VA_ARGS__)
+
 #define HALFULP_ENUMERATOR(enumerator, Model, ...) enumerator,
 #define HALFULP_NAME_OF_MODEL(enumerator, Model, ...) Model::name,
 #define HALFULP_RETURN_OF_MODEL(enumerator, Model, Enum, ...) case Enum::enumerator: return Model::__VA_ARGS__;
@@ -42,5 +57,8 @@ namespace halfulp {
 enum class SmoothingKernel { HALFULP_SMOOTHING_KERNELS(HALFULP_ENUMERATOR) };
 enum class StateEquation { HALFULP_STATE_EQUATIONS(HALFULP_ENUMERATOR) };
 enum class DensityDiffusion { HALFULP_DENSITY_DIFFUSIONS(HALFULP_ENUMERATOR) };
+enum class LaminarViscosity { HALFULP_LAMINAR_VISCOSITIES(HALFULP_ENUMERATOR) };
+enum class DensityFilter { HALFULP_DENSITY_FILTERS(HALFULP_ENUMERATOR) };
+enum class Walls { HALFULP_WALL_MODELS(HALFULP_ENUMERATOR) };
 
 }  // namespace halfulp

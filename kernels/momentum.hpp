@@ -71,20 +71,13 @@ HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D
         sum = sum + pi;
         pair.artificial = pi * f;
     }
-    switch (physics.laminar_viscosity) {
-    case LaminarViscosity::none: break;
-    case LaminarViscosity::monaghan_gingold: {
-        const T pi = monaghan_gingold_viscosity<D>(dot(a.velocity - b.velocity, r_ab), r2, a.density, b.density,
-                                                   p.kinematic_viscosity, p.viscous_softening);
-        sum = sum + pi;
+    if (physics.laminar_viscosity != LaminarViscosity::none) {
+        const ViscousPair<T> viscous{dot(a.velocity - b.velocity, r_ab), r2, p.viscous_softening,
+                                     mean_density_ratio(a.density, b.density)};
+        const T pi = laminar_viscosity<D>(physics.laminar_viscosity, viscous, p.kinematic_viscosity);
         pair.laminar = pi * f;
-        break;
-    }
-    case LaminarViscosity::morris: {
-        pair.across = morris_viscosity(r2, a.density, b.density, p.kinematic_viscosity, p.viscous_softening) * f;
-        pair.laminar = pair.across;
-        break;
-    }
+        if (acts_along_velocity(physics.laminar_viscosity)) pair.across = pair.laminar;
+        else sum = sum + pi;
     }
     if (physics.tensile_correction) {
         const T extra = tensile_correction(tensile_share(pressure_over_square(physics, a.pressure_term, a.density)),

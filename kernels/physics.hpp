@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/models.hpp"
+#include "kernels/wall_models.hpp"
 #include "precision/annotation.hpp"
 
 namespace halfulp {
@@ -12,15 +13,7 @@ namespace halfulp {
 // 2003.
 enum class Formulation { mass_weighted, volume_weighted };
 
-enum class LaminarViscosity { none, morris, monaghan_gingold };  // viscosity.hpp
-
-// What replaces the fluid's density every few steps (density_filter.hpp).
-enum class DensityFilter { none, shepard, moving_least_squares };
-
-// Where walls have their pressure from: their own continuity equation, or the fluid, beside them (walls.hpp) or at
-// their mirror images in the surface (mirrored_density.hpp).
-enum class Walls { dynamic, extrapolated, modified_dynamic };
-// What viscosity makes of them.
+// What viscosity makes of walls.
 enum class WallSlip { no_slip, free_slip };
 
 // What a time integrator keeps beside the state (core/schemes): velocity and density of the step before, with the works
@@ -84,12 +77,13 @@ constexpr bool covered_by_special_forces(const Physics& physics)
 // Whether walls have their pressure from the fluid.
 HALFULP_HOST_DEVICE constexpr bool follow_the_fluid(Walls walls)
 {
-    switch (walls) {
-    case Walls::dynamic: return false;
-    case Walls::extrapolated:
-    case Walls::modified_dynamic: return true;
-    }
-    __builtin_unreachable();
+    HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, follow_the_fluid);
+}
+
+// Whether they ask for it at their mirror images in the surface.
+constexpr bool have_mirror_images(Walls walls)
+{
+    HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, have_mirror_images);
 }
 
 // Whether neighbours count by their mass.

@@ -1,17 +1,13 @@
-// Viscous forces of one pair. Everything is divided by rho0 and m_b = rho0 V, as in momentum.hpp.
+// Viscous forces of one pair. Everything is divided by rho0 and m_b = rho0 V, as in momentum.hpp. A laminar viscosity
+// (kernels/laminar_viscosities) has a name, says along which vector of the pair it acts, and gives the factor.
 #pragma once
 
+#include "kernels/laminar_viscosities/monaghan_gingold.hpp"
+#include "kernels/laminar_viscosities/morris.hpp"
+#include "kernels/laminar_viscosities/none.hpp"
 #include "kernels/parameters.hpp"
-#include "kernels/state_equation.hpp"
 
 namespace halfulp {
-
-// The mean of rho_a and rho_b over rho0.
-template <class T>
-HALFULP_INLINE T mean_density_ratio(CentredDensity<T> a, CentredDensity<T> b)
-{
-    return fma(constant<T>(0.5), a.s + b.s, constant<T>(1));
-}
 
 // Monaghan's artificial viscosity as rho0 Pi (Monaghan 1992): Pi = -alpha c mu/rho for u.r < 0, mu = h u.r/(r^2 +
 // eta^2), with c and rho the means of the pair.
@@ -28,25 +24,17 @@ HALFULP_INLINE T artificial_viscosity(StateEquation equation, T approach, T dist
     return -(strength * closing) / ((distance_squared + softening) * mean_density_ratio(a, b));
 }
 
-// Laminar viscosity along r_ab as rho0 Pi (Monaghan and Gingold 1983; Monaghan 2005): Pi = -2(d+2) nu u.r / (rho (r^2 +
-// eta^2)), rho the mean of the pair. It conserves angular momentum, and acts on pairs that part as on those that
-// approach.
+// The factor of r_ab F or, where it acts along the velocity, of u_ab F: rho0 Pi of the chosen form.
 template <int D, class T>
-HALFULP_INLINE T monaghan_gingold_viscosity(T approach, T distance_squared, CentredDensity<T> a, CentredDensity<T> b,
-                                            T kinematic_viscosity, T softening)
+HALFULP_INLINE T laminar_viscosity(LaminarViscosity form, const ViscousPair<T>& pair, T kinematic_viscosity)
 {
-    const T strength = constant<T>(2 * (D + 2)) * kinematic_viscosity;
-    return -(strength * approach) / ((distance_squared + softening) * mean_density_ratio(a, b));
+    HALFULP_OF_MODEL(HALFULP_LAMINAR_VISCOSITIES, LaminarViscosity, form,
+                     template factor<D>(pair, kinematic_viscosity));
 }
 
-// Laminar viscosity along u_ab (Morris, Fox and Zhu 1997; Lo and Shao 2002): the factor of u_ab F in
-// du_a/dt = sum_b m_b 4 nu (r_ab . grad_a W) u_ab / [(rho_a + rho_b)(r^2 + eta^2)], over -V, as Pi is of r_ab F.
-template <class T>
-HALFULP_INLINE T morris_viscosity(T distance_squared, CentredDensity<T> a, CentredDensity<T> b, T kinematic_viscosity,
-                                  T softening)
+HALFULP_HOST_DEVICE constexpr bool acts_along_velocity(LaminarViscosity form)
 {
-    const T strength = constant<T>(2) * kinematic_viscosity;
-    return -(strength * distance_squared) / ((distance_squared + softening) * mean_density_ratio(a, b));
+    HALFULP_OF_MODEL(HALFULP_LAMINAR_VISCOSITIES, LaminarViscosity, form, along_velocity);
 }
 
 }  // namespace halfulp

@@ -43,7 +43,7 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
 
     HALFULP_INLINE explicit ForcesPass(const Data& all)
         : Base(all), physics(physics_of(all.physics)), laminar(physics.laminar_viscosity != LaminarViscosity::none),
-          across(physics.laminar_viscosity == LaminarViscosity::morris), mirrored(has_mirrored_velocity(physics)),
+          across(acts_along_velocity(physics.laminar_viscosity)), mirrored(has_mirrored_velocity(physics)),
           free_slip(physics.wall_slip == WallSlip::free_slip)
     {
     }

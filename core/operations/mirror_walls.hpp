@@ -16,7 +16,7 @@ namespace halfulp {
 
 struct MirrorWalls {
     static constexpr OperationInfo info{"mirror_walls", TargetOfOperation::images, Stage::forces};
-    static constexpr bool needed(const Physics& physics) { return physics.walls == Walls::modified_dynamic; }
+    static constexpr bool needed(const Physics& physics) { return have_mirror_images(physics.walls); }
 
     using Reads = Parts<Part<field::MirrorImage>, Part<field::Anchor>>;
     using NeighbourReads =

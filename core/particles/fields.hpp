@@ -20,7 +20,7 @@ HALFULP_FIELD(Anchor, anchor, Four<double>, "cell side", Role::state,
               "of moving walls: from the pivot at the start; index of the motion or -1", physics.moving_walls)
 HALFULP_FIELD(MirrorImage, mirror_image, Four<Real>, "cell side", Role::state,
               "of walls at the start, from the particle; 1 or, where there is none, 0",
-              physics.walls == Walls::modified_dynamic)
+              have_mirror_images(physics.walls))
 HALFULP_FIELD(Offset, offset, Four<Real>, "length unit", Role::shown,
               "from the cell's centre, or the coordinate; pressure term (derived)", true)
 HALFULP_FIELD(Velocity, velocity, Four<Real>, "velocity unit", Role::shown, "velocity; density as it is stored", true)

@@ -146,7 +146,7 @@ struct ParticleBasis {
     }
 
     // How far the velocity is from the start of the step's plus `interval` times the rate, which an implicit step makes
-    // them, over what rounding may leave: an eighth of the sound speed, or a larger speed, times the spacing of numbers
+    // them, over what rounding may leave: a 64th of the sound speed, or of a larger speed, times the spacing of numbers
     // at 1.
     HALFULP_INLINE double midpoint_residual(std::size_t i, Real interval) const
     {
@@ -156,14 +156,14 @@ struct ParticleBasis {
         Four<Real> residual_before{};
         if constexpr (Update::has_residual) residual_before = particles.previous_velocity_residual[i];
         Real farthest = 0;
-        Real speed = parameters.sound_speed * Real(0.125);
+        Real speed = parameters.sound_speed;
         for (int c = 0; c < D; ++c) {
             const Real change = (before[c] - u[c]) + (residual_before[c] - residual[c]);
             const Real off = magnitude(fma(particles.rate[i][c], interval, change));
             if (!(off <= farthest)) farthest = off;
             speed = larger(speed, magnitude(u[c]));
         }
-        const double over = static_cast<double>(farthest / speed) / std::numeric_limits<Real>::epsilon();
+        const double over = 64 * static_cast<double>(farthest / speed) / std::numeric_limits<Real>::epsilon();
         return over - over == 0 ? over : std::numeric_limits<double>::infinity();
     }
 

@@ -4,10 +4,12 @@
 
 #include <cstdint>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "core/schemes/operation_list.hpp"
+#include "kernels/physics.hpp"
 
 namespace halfulp {
 
@@ -66,6 +68,8 @@ struct SchemeSettings {
     bool reversible = false;
 };
 
+#define HALFULP_ADD_WALL_OPERATION(enumerator, Model, ...) add_operation_of<Model>();
+
 // What an integrator writes its operations into. Those that the physics does not need are taken out afterwards
 // (core/evolution/scheme.hpp).
 class Sequence {
@@ -96,8 +100,7 @@ public:
     // The pressure of walls that have it from the fluid, and its work in a fraction of the step.
     void extrapolate_walls(double fraction, Booking booking = Booking::booked)
     {
-        add<ExtrapolateWalls>();
-        add<MirrorWalls>();
+        HALFULP_WALL_MODELS(HALFULP_ADD_WALL_OPERATION)
         add<SetWalls>(fraction, booking);
     }
     void filter_density()
@@ -109,6 +112,14 @@ public:
     }
 
 private:
+    template <class Walls>
+    void add_operation_of()
+    {
+        static_assert(Walls::follow_the_fluid != std::is_void_v<typename Walls::Operation>,
+                      "walls that follow the fluid need an operation that finds what they take over from it");
+        if constexpr (!std::is_void_v<typename Walls::Operation>) add<typename Walls::Operation>();
+    }
+
     std::vector<SchemeBlock> blocks_;
     Steps steps_;
 };

@@ -9,9 +9,9 @@
 #include "core/setup/motion_fields.hpp"
 #include "core/setup/probe_fields.hpp"
 #include "core/setup/shape_fields.hpp"
-#include "kernels/density_diffusion.hpp"
+#include "kernels/density_filter.hpp"
 #include "kernels/smoothing.hpp"
-#include "kernels/state_equation.hpp"
+#include "kernels/viscosity.hpp"
 
 namespace halfulp {
 
@@ -71,7 +71,7 @@ void case_fields(Archive& a, Case& c)
                {.name = "laminar_viscosity",
                 .meaning = "none, morris (along the difference of velocities) or "
                            "monaghan-gingold (along the line of centres)"},
-               c.fluid.laminar_viscosity, {"none", "morris", "monaghan-gingold"});
+               c.fluid.laminar_viscosity, HALFULP_NAMES_OF_MODELS(HALFULP_LAMINAR_VISCOSITIES));
         const bool laminar = c.fluid.laminar_viscosity != LaminarViscosity::none;
         a.real({.name = "kinematic_viscosity",
                 .meaning = "nu, m^2/s; of the laminar viscosity",
@@ -116,7 +116,7 @@ void case_fields(Archive& a, Case& c)
                {.name = "walls",
                 .meaning = "whether walls follow the fluid's equations (dynamic) or have their pressure from the fluid "
                            "beside them (extrapolated) or at their mirror images (modified-dynamic, mDBC)"},
-               n.walls, {"dynamic", "extrapolated", "modified-dynamic"});
+               n.walls, HALFULP_NAMES_OF_MODELS(HALFULP_WALL_MODELS));
         choice(
             a,
             {.name = "wall_slip",
@@ -140,7 +140,7 @@ void case_fields(Archive& a, Case& c)
             a,
             {.name = "density_filter",
              .meaning = "none, shepard (keeps a constant density) or mls (moving least squares, keeps a linear one)"},
-            n.density_filter, {"none", "shepard", "mls"});
+            n.density_filter, HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_FILTERS));
         a.integer({.name = "filter_every",
                    .meaning = "steps between two filters of the density",
                    .applies = n.density_filter != DensityFilter::none,

@@ -198,7 +198,7 @@ Arrangement arrange(const Case& c)
         }
         (s.kind == Kind::fluid ? a.fluid : a.wall) += a.particles.size() - before;
     }
-    if (c.numerics.walls == Walls::modified_dynamic) a.mirror_images = mirror_images(c, geometry, filled, a.particles);
+    if (have_mirror_images(c.numerics.walls)) a.mirror_images = mirror_images(c, geometry, filled, a.particles);
     a.interior = interior_of(c, geometry, filled);
     return a;
 }

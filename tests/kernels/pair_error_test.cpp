@@ -89,8 +89,9 @@ template <class Kernel, int D>
     exact.artificial =
         artificial_viscosity(StateEquation::tait, Quad(-exact.products), r2, in.a.density, in.b.density,
                              p.artificial_viscosity, p.smoothing_length, p.viscous_softening, p.sound_speed);
-    exact.along = monaghan_gingold_viscosity<D>(Quad(-exact.products), r2, in.a.density, in.b.density,
-                                                p.kinematic_viscosity, p.viscous_softening);
+    const ViscousPair<Quad> viscous{-exact.products, r2, p.viscous_softening,
+                                    mean_density_ratio(in.a.density, in.b.density)};
+    exact.along = MonaghanGingoldViscosity::factor<D>(viscous, p.kinematic_viscosity);
     exact.shares = tensile_share(in.a.pressure_term) + tensile_share(in.b.pressure_term);
     return exact;
 }

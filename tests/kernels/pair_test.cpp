@@ -144,10 +144,19 @@ TEST(LaminarViscosity, HandWorkedMonaghanGingold)
     // of (s = 1, s = 0).
     const CentredDensity<double> rest{0.0};
     const CentredDensity<double> dense{1.0};
-    EXPECT_EQ((monaghan_gingold_viscosity<2>(-2.0, 1.0, rest, rest, 3.0, 0.25)), 48 / 1.25);
-    EXPECT_EQ((monaghan_gingold_viscosity<3>(-2.0, 1.0, rest, rest, 3.0, 0.25)), 60 / 1.25);
-    EXPECT_EQ((monaghan_gingold_viscosity<2>(-2.0, 1.0, dense, rest, 3.0, 0.25)), 48 / 1.875);
-    EXPECT_EQ((monaghan_gingold_viscosity<2>(2.0, 1.0, rest, rest, 3.0, 0.25)), -48 / 1.25) << "receding pairs too";
+    EXPECT_EQ((MonaghanGingoldViscosity::factor<2>(ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)},
+                                                   3.0)),
+              48 / 1.25);
+    EXPECT_EQ((MonaghanGingoldViscosity::factor<3>(ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)},
+                                                   3.0)),
+              60 / 1.25);
+    EXPECT_EQ((MonaghanGingoldViscosity::factor<2>(
+                  ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(dense, rest)}, 3.0)),
+              48 / 1.875);
+    EXPECT_EQ(
+        (MonaghanGingoldViscosity::factor<2>(ViscousPair<double>{2.0, 1.0, 0.25, mean_density_ratio(rest, rest)}, 3.0)),
+        -48 / 1.25)
+        << "receding pairs too";
     const MomentumState<2, double> a{{{0, 1}}, 2.0, rest};
     const MomentumState<2, double> b{{{0, 3}}, 3.0, rest};
     const Physics physics{.laminar_viscosity = LaminarViscosity::monaghan_gingold};
@@ -163,8 +172,11 @@ TEST(LaminarViscosity, HandWorkedMorris)
 {
     // 2 * 3 * 1 / ((1 + 0.25) * 1) = 4.8, negative, as f is: du_a/dt = -V across u_ab must brake.
     const CentredDensity<double> rest{0.0};
-    EXPECT_EQ(morris_viscosity(1.0, rest, rest, 3.0, 0.25), -6 / 1.25);
-    EXPECT_EQ(morris_viscosity(1.0, CentredDensity<double>{1.0}, rest, 3.0, 0.25), -6 / 1.875);
+    EXPECT_EQ((MorrisViscosity::factor<2>(ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)}, 3.0)),
+              -6 / 1.25);
+    EXPECT_EQ((MorrisViscosity::factor<2>(
+                  ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(CentredDensity<double>{1.0}, rest)}, 3.0)),
+              -6 / 1.875);
     const MomentumState<2, double> a{{{0, 1}}, 2.0, rest};
     const MomentumState<2, double> b{{{4, 3}}, 3.0, rest};
     const Physics physics{.laminar_viscosity = LaminarViscosity::morris};

@@ -12,6 +12,7 @@ import tempfile
 BEGINNING = """
 #include "core/operations/operations.hpp"
 #include "core/operations/perform.hpp"
+#include "core/schemes/integrators.hpp"
 #include "kernels/policy.hpp"
 namespace halfulp {
 """
@@ -28,7 +29,7 @@ struct Mine {{
         void operator()(std::size_t i, const Interval<Real>& interval) const {{ {body} }}
     }};
 }};
-template void perform<Mine>(const ParticleView<RobustPolicy>&, const ParticleConstants<RobustPolicy, 2>&, std::size_t,
+template double perform<Mine>(const ParticleView<RobustPolicy>&, const ParticleConstants<RobustPolicy, 2>&, std::size_t,
                             const Interval<float>&);
 """
 PASS = """
@@ -95,6 +96,45 @@ struct MyDiffusion {
 };
 }
 """}
+VISCOSITY = {"kernels/laminar_viscosities/mine.hpp": """
+#pragma once
+#include "kernels/laminar_viscosities/viscous_pair.hpp"
+namespace halfulp {
+struct MyViscosity {
+    static constexpr const char* name = "mine";
+    static constexpr bool along_velocity = false;
+    template <int D, class T>
+    static HALFULP_INLINE T factor(const ViscousPair<T>& pair, T kinematic_viscosity)
+    {
+        return pair.approach * kinematic_viscosity;
+    }
+};
+}
+"""}
+INTEGRATOR = {"core/schemes/mine.hpp": """
+#pragma once
+#include "core/schemes/scheme.hpp"
+#include "kernels/physics.hpp"
+namespace halfulp {
+struct Mine {
+    static constexpr const char* name = "mine";
+    static constexpr PreviousState previous_state = PreviousState::none;
+    static constexpr bool corrects = true;
+    static constexpr double forces_at = 1;
+    static void start(Sequence& s) { s.add<RefreshNeighbours>(0); }
+    static void step(Sequence& s) { s.add<Kick>(); }
+};
+}
+"""}
+WALLS = """struct Mine;
+struct MyWalls {
+    static constexpr const char* name = "mine";
+    using Operation = Mine;
+    static constexpr bool follow_the_fluid = true;
+    static constexpr bool have_mirror_images = false;
+};
+
+}  // namespace halfulp"""
 OPERATION = {"core/operations/mine.hpp": """
 #pragma once
 #include "core/operations/operation.hpp"
@@ -125,10 +165,16 @@ def included(header, file):
 LISTED_KERNEL = ("kernels/models.hpp", "use(gaussian, Gaussian, __VA_ARGS__)", "use(gaussian, Gaussian, __VA_ARGS__) use(mine, MyKernel, __VA_ARGS__)")
 LISTED_EQUATION = ("kernels/models.hpp", "use(linear, LinearEquation, __VA_ARGS__)", "use(linear, LinearEquation, __VA_ARGS__) use(mine, MyEquation, __VA_ARGS__)")
 LISTED_DIFFUSION = ("kernels/models.hpp", "use(balanced, BalancedDiffusion, __VA_ARGS__)", "use(balanced, BalancedDiffusion, __VA_ARGS__) use(mine, MyDiffusion, __VA_ARGS__)")
-LISTED_OPERATION = ("core/schemes/operation_list.hpp", "struct FindForces>", "struct FindForces, struct Mine>")
+LISTED_VISCOSITY = ("kernels/models.hpp", "use(none, NoLaminarViscosity, __VA_ARGS__)", "use(mine, MyViscosity, __VA_ARGS__) use(none, NoLaminarViscosity, __VA_ARGS__)")
+LISTED_FILTER = ("kernels/models.hpp", "use(none, NoFilter, __VA_ARGS__)", "use(mine, MyFilter, __VA_ARGS__) use(none, NoFilter, __VA_ARGS__)")
+LISTED_WALLS = ("kernels/models.hpp", "use(dynamic, DynamicWalls, __VA_ARGS__)", "use(mine, MyWalls, __VA_ARGS__) use(dynamic, DynamicWalls, __VA_ARGS__)")
+LISTED_INTEGRATOR = ("core/schemes/integrators.hpp", "use(verlet, Verlet, __VA_ARGS__)", "use(verlet, Verlet, __VA_ARGS__) use(mine, Mine, __VA_ARGS__)")
+LISTED_OPERATION = ("core/schemes/operation_list.hpp", "struct FindForces,", "struct FindForces, struct Mine,")
 BY_KERNEL = included("kernels/smoothing.hpp", "kernels/smoothing_kernels/mine.hpp")
 BY_EQUATION = included("kernels/state_equation.hpp", "kernels/state_equations/mine.hpp")
 BY_DIFFUSION = included("kernels/density_diffusion.hpp", "kernels/density_diffusions/mine.hpp")
+BY_VISCOSITY = included("kernels/viscosity.hpp", "kernels/laminar_viscosities/mine.hpp")
+BY_INTEGRATOR = included("core/schemes/integrators.hpp", "core/schemes/mine.hpp")
 BY_OPERATION = included("core/operations/operations.hpp", "core/operations/mine.hpp")
 USE_KERNEL = "double support() { return with_kernel(SmoothingKernel::mine, [](auto k) { return k.support; }); }"
 USE_EQUATION = "double pressure() { return pressure_over_reference_density(StateEquation::mine, CentredDensity<double>{0.1}, 2.0); }"
@@ -144,6 +190,9 @@ struct Pair {
     template <class Use> double balanced(Use use) const { return use(DiffusionBalance<2, double>{}, DiffusionBalance<2, double>{}); }
 };
 double psi() { return diffused_difference(DensityDiffusion::mine, Pair{}); }"""
+USE_VISCOSITY = "bool along() { return acts_along_velocity(LaminarViscosity::mine) || laminar_viscosity<2>(LaminarViscosity::mine, ViscousPair<double>{}, 1.0) > 0; }"
+USE_INTEGRATOR = "static_assert(info_of(Integrator::mine).corrects);"
+USE_WALLS = "static_assert(follow_the_fluid(Walls::mine)); void walls(Sequence& s) { s.extrapolate_walls(1); }"
 USE_OPERATION = "static_assert(info_of(kind_of<Mine>).target == TargetOfOperation::particles);"
 # Name: files and edits of the addition, text, and what the compiler says, if it does not compile.
 ADDITIONS = {
@@ -159,17 +208,28 @@ ADDITIONS = {
         [LISTED_DIFFUSION, BY_DIFFUSION], USE_DIFFUSION, "‘has_gradient’ is not a member of ‘halfulp::MyDiffusion’"),
     "an operation: its file and a line in a list": (OPERATION, [LISTED_OPERATION, BY_OPERATION], USE_OPERATION, None),
     "an operation without its file": ({}, [LISTED_OPERATION], USE_OPERATION, "incomplete type"),
-    "a kind of wall that nobody handles": (
-        {}, [("kernels/physics.hpp", "enum class Walls { dynamic,", "enum class Walls { mine, dynamic,")], "", "‘mine’ not handled in switch"),
-    "a laminar viscosity that nobody handles": (
-        {}, [("kernels/physics.hpp", "enum class LaminarViscosity { none,", "enum class LaminarViscosity { none, mine,")],
-        """template MomentumPair<float> momentum_pair<WendlandC2, PlainDistance>(
-            const Physics&, const Vec<2, float>&, const MomentumState<2, float>&, const MomentumState<2, float>&,
-            const Parameters<2, float>&);""",
-        "‘mine’ not handled in switch"),
-    "a density filter that nobody handles": (
-        {}, [("kernels/physics.hpp", "enum class DensityFilter { none,", "enum class DensityFilter { none, mine,")], "",
-        "‘mine’ not handled in switch"),
+    "a laminar viscosity: its file and a line in a list": (VISCOSITY, [LISTED_VISCOSITY, BY_VISCOSITY], USE_VISCOSITY, None),
+    "a laminar viscosity that does not say along what it acts": (
+        {name: text.replace("static constexpr bool along_velocity = false;", "") for name, text in VISCOSITY.items()},
+        [LISTED_VISCOSITY, BY_VISCOSITY], USE_VISCOSITY, "‘along_velocity’ is not a member of ‘halfulp::MyViscosity’"),
+    "a wall model: its type, its operation and a line in the list of each": (
+        OPERATION, [("kernels/wall_models.hpp", "}  // namespace halfulp", WALLS), LISTED_WALLS, LISTED_OPERATION, BY_OPERATION],
+        USE_WALLS, None),
+    "a wall model without its operation": (
+        {}, [("kernels/wall_models.hpp", "}  // namespace halfulp", WALLS), LISTED_WALLS], USE_WALLS, "an operation that Operations does not list"),
+    "a wall model that follows the fluid by no operation": (
+        {}, [("kernels/wall_models.hpp", "}  // namespace halfulp", WALLS.replace("Operation = Mine", "Operation = void")), LISTED_WALLS],
+        USE_WALLS, "walls that follow the fluid need an operation"),
+    "a wall model without its type": ({}, [LISTED_WALLS], "", "MyWalls"),
+    "a density filter without its type": ({}, [LISTED_FILTER], "", "MyFilter"),
+    "an integrator: its file and a line in a list": (INTEGRATOR, [LISTED_INTEGRATOR, BY_INTEGRATOR], USE_INTEGRATOR, None),
+    "an integrator without its file": ({}, [LISTED_INTEGRATOR], USE_INTEGRATOR, "Mine"),
+    "an integrator that does not say what it keeps": (
+        {name: text.replace("static constexpr PreviousState previous_state = PreviousState::none;", "") for name, text in INTEGRATOR.items()},
+        [LISTED_INTEGRATOR, BY_INTEGRATOR], USE_INTEGRATOR, "‘previous_state’ is not a member of ‘halfulp::Mine’"),
+    "an integrator with an operation that there is not": (
+        {name: text.replace("s.add<Kick>()", "s.add<struct Leap>()") for name, text in INTEGRATOR.items()},
+        [LISTED_INTEGRATOR, BY_INTEGRATOR], USE_INTEGRATOR, "an operation that Operations does not list"),
     "a formulation that nobody handles": (
         {}, [("kernels/physics.hpp", "enum class Formulation { mass_weighted,", "enum class Formulation { mine, mass_weighted,")], "",
         "‘mine’ not handled in switch"),

@@ -34,12 +34,14 @@ void check_table(const Physics& physics)
     EXPECT_EQ(bytes_per_particle<Policy>(physics), bytes);
     if (physics != everything()) return;
     // All members but the physics are vectors, so the size tells how many there are: none is missing from the table but
-    // the two residuals of a policy that keeps none and the coordinates of one without positions in double.
+    // the residuals of a policy that keeps none, the coordinates of one without positions in double, and the previous
+    // position, which no integrator keeps beside the works.
     constexpr std::size_t vector = sizeof(std::vector<double>);
     constexpr std::size_t alignment = alignof(std::vector<double>);
     const std::size_t members =
         (sizeof(Buffers<Policy>) - (sizeof(Physics) + alignment - 1) / alignment * alignment) / vector;
-    EXPECT_EQ(visits, members - (Policy::Update::has_residual ? 0 : 2) - (Policy::Position::in_double ? 0 : 1));
+    const std::size_t of_no_physics = (Policy::Update::has_residual ? 0 : 3) + (Policy::Position::in_double ? 0 : 1);
+    EXPECT_EQ(visits, members - 3 - of_no_physics);
 }
 
 TEST(Buffers, TableIsComplete)
@@ -74,6 +76,12 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
               (Names{"diffusion_rate", "diffusion_work", "density_gradient"}));
     EXPECT_EQ(added({.velocity_smoothing = true}), (Names{"smoothing", "smoothing_work"}));
     EXPECT_EQ(added({.driven = true}), Names{"driving_work"});
+    EXPECT_EQ(added({.previous_state = PreviousState::step_before}),
+              (Names{"previous_velocity", "previous_velocity_residual"}));
+    EXPECT_EQ(added({.driven = true, .previous_state = PreviousState::step_before}),
+              (Names{"previous_velocity", "previous_velocity_residual", "driving_work", "previous_driving_work"}));
+    EXPECT_EQ(added({.previous_state = PreviousState::start_of_step}),
+              (Names{"previous_offset", "previous_offset_residual", "previous_velocity", "previous_velocity_residual"}));
     EXPECT_EQ(added({.moving_walls = true}), (Names{"anchor", "wall_work"}));
     EXPECT_EQ(added({.moving_frame = true}), (Names{"inertial_rate", "inertial_work"}));
     EXPECT_EQ(added({.walls = Walls::extrapolated}), (Names{"wall_extrapolation", "wall_pressure_work"}));

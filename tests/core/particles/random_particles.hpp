@@ -37,7 +37,8 @@ inline Physics everything()
             .wall_forces = true,
             .walls = Walls::modified_dynamic,
             .density_filter = DensityFilter::shepard,
-            .particle_shifting = true};
+            .particle_shifting = true,
+            .previous_state = PreviousState::step_before};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.

@@ -1,0 +1,19 @@
+// No laminar viscosity.
+#pragma once
+
+#include "kernels/laminar_viscosities/viscous_pair.hpp"
+
+namespace halfulp {
+
+struct NoLaminarViscosity {
+    static constexpr const char* name = "none";
+    static constexpr bool along_velocity = false;
+
+    template <int D, class T>
+    static HALFULP_INLINE T factor(const ViscousPair<T>& /*pair*/, T /*kinematic_viscosity*/)
+    {
+        return constant<T>(0);  // no pass asks for it
+    }
+};
+
+}  // namespace halfulp
