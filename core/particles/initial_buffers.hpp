@@ -66,6 +66,7 @@ Buffers<Policy> initial_buffers(const Problem& problem)
         buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], static_cast<std::int32_t>(i)};
         buffers.kind[i] = p.kind;
         if (problem.physics.moving_walls) buffers.anchor[i] = detail::anchor_of(p, problem);
+        if (problem.physics.wall_forces) buffers.body[i] = p.shape;
         if (problem.physics.walls == Walls::modified_dynamic) {
             const MirrorImage& image = problem.mirror_images[i];
             buffers.mirror_image[i] = {image.from_particle[0], image.from_particle[1], image.from_particle[2],

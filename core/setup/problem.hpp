@@ -23,6 +23,7 @@ struct InitialParticle {
     float density = 0;                   // s = rho/rho0 - 1
     Kind kind = Kind::fluid;
     std::int32_t motion = -1;  // index into Problem::motions
+    std::int32_t shape = 0;    // index into Case::shapes
 };
 
 // Of a wall's particle in the surface of its wall (mirror_images.hpp).

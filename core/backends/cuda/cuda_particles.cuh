@@ -82,7 +82,7 @@ private:
     struct Nothing {};
     using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, DeviceVector<Four<double>>>;
     std::tuple<DeviceVector<Four<Real>>, DeviceVector<Four<std::int32_t>>, DeviceVector<Kind>, DeviceVector<double>,
-               Doubles>
+               DeviceVector<std::int32_t>, Doubles>
         sorting_;
     DeviceVector<Pose> poses_;
     Order order_;

@@ -334,7 +334,8 @@ CudaPolicy cuda_policy_as()
                         sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) + sizeof(double) +
                         (Policy::Position::in_double || (physics.moving_walls && !std::is_same_v<Real, double>)
                              ? sizeof(Four<double>)
-                             : 0);
+                             : 0) +
+                        (physics.wall_forces ? sizeof(std::int32_t) : 0);
                     return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 3 * 4 + 5;
                 }};
 }
