@@ -89,6 +89,7 @@ private:
     Directory directory_;
     Ranges ranges_;
     CellBounds bounds_{};
+    std::int32_t largest_id_ = 0;
     DeviceVector<std::uint32_t> entries_;
     DeviceVector<std::uint64_t> list_base_;
     DeviceVector<std::uint32_t> list_size_;

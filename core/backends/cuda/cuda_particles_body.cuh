@@ -61,6 +61,7 @@ void CudaParticles<Policy, D>::upload(const Buffers<Policy>& here)
     copy_buffers(buffers_, here, is_any, [this](void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying the particles");
     });
+    for (const Four<std::int32_t>& cell : here.cell) largest_id_ = std::max(largest_id_, cell.w);
     check(cudaStreamSynchronize(stream_), "copying the particles");
 }
 
