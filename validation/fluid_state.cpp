@@ -9,9 +9,10 @@ FluidState fluid_of(const Problem& problem, const Snapshot& snapshot)
     const Column& position = column_of(snapshot, "position");
     const Column& velocity = column_of(snapshot, "velocity");
     const Column& pressure = column_of(snapshot, "pressure");
+    const Column& kind = column_of(snapshot, "kind");
     FluidState fluid;
     for (std::size_t i = 0; i < snapshot.count; ++i) {
-        if (problem.particles[i].kind != Kind::fluid) continue;
+        if (static_cast<Kind>(number_at(kind, i)) != Kind::fluid) continue;
         std::array<double, 3> x{};
         std::array<double, 3> u{};
         for (std::size_t c = 0; c < 3; ++c) {

@@ -139,7 +139,10 @@ StateHash fingerprint_of(const Problem& problem)
     Fingerprint fingerprint;
     fingerprint.absorb(problem.parameters);
     fingerprint.absorb(problem.fixed_step);
-    for (const InitialParticle& particle : problem.particles) {
+    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+        const InitialParticle& particle = problem.particles[i];
+        const std::int32_t id = id_of(problem, i);
+        if (static_cast<std::size_t>(id) != i) fingerprint.absorb(id);
         fingerprint.absorb(particle.cell);
         fingerprint.absorb(particle.offset);
         fingerprint.absorb(particle.velocity);

@@ -26,7 +26,7 @@ double rank_of(double value) { return std::isnan(value) ? std::numeric_limits<do
 class Particles {
 public:
     Particles(const Snapshot& snapshot, const Problem& problem)
-        : count_(snapshot.count), position_(find_column(snapshot, "position")),
+        : snapshot_(snapshot), count_(snapshot.count), position_(find_column(snapshot, "position")),
           velocity_(find_column(snapshot, "velocity")), kind_(find_column(snapshot, "kind"))
     {
         for (std::size_t i = 0; i < 3; ++i) origin_[i] = problem.source.origin.cells[i] * problem.units.length;
@@ -34,51 +34,52 @@ public:
 
     [[nodiscard]] std::size_t count() const { return count_; }
     // m, relative to the case's origin
-    [[nodiscard]] Place position(std::size_t id) const
+    [[nodiscard]] Place position(std::size_t row) const
     {
         Place x{};
-        for (std::size_t i = 0; i < 3; ++i) x[i] = number_at<double>(*position_, 3 * id + i) - origin_[i];
+        for (std::size_t i = 0; i < 3; ++i) x[i] = number_at<double>(*position_, 3 * row + i) - origin_[i];
         return x;
     }
-    [[nodiscard]] double speed(std::size_t id) const
+    [[nodiscard]] double speed(std::size_t row) const
     {
         return magnitude_of(
-            {real_at(*velocity_, 3 * id), real_at(*velocity_, 3 * id + 1), real_at(*velocity_, 3 * id + 2)});
+            {real_at(*velocity_, 3 * row), real_at(*velocity_, 3 * row + 1), real_at(*velocity_, 3 * row + 2)});
     }
-    [[nodiscard]] Kind kind(std::size_t id) const { return static_cast<Kind>(number_at<std::uint8_t>(*kind_, id)); }
+    [[nodiscard]] Kind kind(std::size_t row) const { return static_cast<Kind>(number_at<std::uint8_t>(*kind_, row)); }
 
-    // The particle with the largest measure(id), of the smallest id where several have it.
+    // The row of the particle with the largest measure(row), that of the smallest id where several have it.
     template <class Measure>
     [[nodiscard]] std::size_t largest(const Measure& measure) const
     {
         std::size_t found = 0;
-        for (std::size_t id = 1; id < count_; ++id) {
-            if (rank_of(measure(id)) > rank_of(measure(found))) found = id;
+        for (std::size_t row = 1; row < count_; ++row) {
+            if (rank_of(measure(row)) > rank_of(measure(found))) found = row;
         }
         return found;
     }
     // Has a particle of the fluid another one in reach?
-    [[nodiscard]] bool alone(std::size_t id, double reach) const
+    [[nodiscard]] bool alone(std::size_t row, double reach) const
     {
-        const Place x = position(id);
+        const Place x = position(row);
         for (std::size_t other = 0; other < count_; ++other) {
             const Place y = position(other);
-            if (other != id && kind(other) == Kind::fluid &&
+            if (other != row && kind(other) == Kind::fluid &&
                 magnitude_of({x[0] - y[0], x[1] - y[1], x[2] - y[2]}) < reach)
                 return false;
         }
         return true;
     }
-    [[nodiscard]] Breakdown breakdown(std::size_t id, std::string what, std::string likely_cause) const
+    [[nodiscard]] Breakdown breakdown(std::size_t row, std::string what, std::string likely_cause) const
     {
         return {.what = std::move(what),
                 .likely_cause = std::move(likely_cause),
-                .id = static_cast<std::uint32_t>(id),
-                .kind = kind(id),
-                .position = position(id)};
+                .id = id_of(snapshot_, row),
+                .kind = kind(row),
+                .position = position(row)};
     }
 
 private:
+    const Snapshot& snapshot_;
     std::size_t count_;
     const Column* position_;
     const Column* velocity_;
@@ -90,13 +91,13 @@ Breakdown faster_than_sound(const Problem& problem, const Simulation& simulation
 {
     const Snapshot snapshot = simulation.snapshot();
     const Particles particles(snapshot, problem);
-    const std::size_t id = particles.largest(
+    const std::size_t row = particles.largest(
         [&](std::size_t one) { return particles.kind(one) == Kind::fluid ? particles.speed(one) : -1; });
-    const bool alone = particles.alone(id, support_radius(problem.source));
+    const bool alone = particles.alone(row, support_radius(problem.source));
     return particles.breakdown(
-        id,
+        row,
         fmt::format("it moves at {:.4g} m/s, faster than sound (fluid.sound_speed = {} m/s), so no pressure can follow",
-                    particles.speed(id), problem.source.fluid.sound_speed),
+                    particles.speed(row), problem.source.fluid.sound_speed),
         alone ? "a particle that left the flow, shot out by too large a step (try a smaller time.cfl) or falling from "
                 "where the case is open (close it, or end it earlier)"
               : "a sound speed far below ten times the fastest flow (fluid.sound_speed), or too large a step for the "
@@ -137,25 +138,25 @@ Breakdown Watch::collapse(const Simulation& simulation) const
     const Particles particles(snapshot, problem_);
     if (stable_step(c.time.cfl, h, acceleration, c.fluid.sound_speed) < stable_step(c.time.cfl, h, 0, signal)) {
         const Rates rates = simulation.backend().rates();
-        const std::size_t id = particles.largest([&](std::size_t one) {
+        const std::size_t row = particles.largest([&](std::size_t one) {
             const auto& rate = rates.leading[one];
             return magnitude_of({rate[0], rate[1], rate[2]});
         });
         const bool gravity = magnitude_of(c.gravity) * h > c.fluid.sound_speed * c.fluid.sound_speed;
         return particles.breakdown(
-            id, fmt::format("{}, by its acceleration of {:.4g} m/s^2", step, acceleration),
+            row, fmt::format("{}, by its acceleration of {:.4g} m/s^2", step, acceleration),
             gravity
                 ? "gravity that no sound speed of this case can bear (see gravity and fluid.sound_speed)"
                 : "forces far beyond what the sound speed can bear: a motion that jumps or has other units, or particles "
                   "that came too close to each other in one step (try a smaller time.cfl)");
     }
-    const std::size_t id = particles.largest([&](std::size_t one) { return particles.speed(one); });
+    const std::size_t row = particles.largest([&](std::size_t one) { return particles.speed(one); });
     return particles.breakdown(
-        id,
+        row,
         fmt::format(
             "{}, by particles that approach each other at many times the speed of sound (signals at {:.4g} m/s; "
             "it is the fastest, at {:.4g} m/s)",
-            step, signal, particles.speed(id)),
+            step, signal, particles.speed(row)),
         "a wall or fluid faster than fluid.sound_speed can bear (are its units right?), or too large a step before (try "
         "a smaller time.cfl)");
 }
@@ -215,9 +216,12 @@ std::optional<std::string> Watch::look(const SnapshotSource& snapshot)
     const std::lock_guard<std::mutex> lock(mutex_);
     through_walls_ = static_cast<std::uint64_t>(std::ranges::count(outside, 1));
     if (through_walls_ == 0 || !first_through_walls_.empty()) return {};
-    const auto id = static_cast<std::uint64_t>(std::ranges::find(outside, 1) - outside.begin());
+    const auto row = static_cast<std::uint64_t>(std::ranges::find(outside, 1) - outside.begin());
+    auto id = static_cast<std::uint32_t>(row);
+    if (snapshot.columns.front().column.name == id_column)
+        snapshot.columns.front().read(row, 1, reinterpret_cast<std::byte*>(&id));
     Place x{};
-    snapshot.place(id, 1, x.data());
+    snapshot.place(row, 1, x.data());
     first_through_walls_ = fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g}) m in the output of t = {:.6g} s", id,
                                        x[0], x[1], x[2], snapshot.time);
     return first_through_walls_;

@@ -15,7 +15,7 @@ struct ColumnDifference {
     std::string unit;
     bool in_ulps = false;                // both are of the same floating-point type
     std::uint64_t particles = 0;         // that differ in any component
-    std::optional<std::uint64_t> first;  // the smallest id among them
+    std::optional<std::uint64_t> first;  // the first row among them
     int first_component = 0;
     std::string first_a;  // the values there, in full precision
     std::string first_b;

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <sstream>
 
 #include "core/error.hpp"
@@ -65,13 +66,6 @@ struct Moment {
     std::string layout;                         // difference in kind
     std::vector<ColumnDifference> differences;  // of the columns both have, in A's order
 
-    // The id of a row's particle.
-    [[nodiscard]] std::uint64_t id_of(std::uint64_t row) const
-    {
-        const Column* const ids = find_column(a, "id");
-        if (ids == nullptr) return row;
-        return number_at<std::uint32_t>(*ids, row);
-    }
     [[nodiscard]] bool whole_state() const { return a.whole_state && b.whole_state; }
 
     [[nodiscard]] std::string place() const
@@ -84,19 +78,30 @@ struct Moment {
 std::vector<std::uint32_t> ids_of(const Snapshot& snapshot)
 {
     std::vector<std::uint32_t> ids(snapshot.count);
-    const Column* const column = find_column(snapshot, "id");
+    const Column* const column = find_column(snapshot, id_column);
     if (column == nullptr) std::iota(ids.begin(), ids.end(), 0U);
     else if (!ids.empty()) std::memcpy(ids.data(), column->data.data(), column->data.size());
     return ids;
 }
 
-// Rows of particles that are in `kept`, and a column of ids before the others.
+// A column of ids before the others, where there is none.
+void add_ids(Snapshot& snapshot)
+{
+    if (find_column(snapshot, id_column) != nullptr) return;
+    const std::vector<std::uint32_t> ids = ids_of(snapshot);
+    const auto bytes = std::as_bytes(std::span(ids));
+    snapshot.columns.insert(
+        snapshot.columns.begin(),
+        {id_column, "1", "of the particle", ColumnType::uint32, 1, false, {bytes.begin(), bytes.end()}});
+}
+
+// Rows of particles that are in `kept`.
 void keep_rows(Snapshot& snapshot, const std::vector<std::uint32_t>& kept)
 {
-    const std::vector<std::uint32_t> ids = ids_of(snapshot);
+    add_ids(snapshot);
     std::vector<std::size_t> rows;
-    for (std::size_t row = 0; row < ids.size(); ++row) {
-        if (std::ranges::binary_search(kept, ids[row])) rows.push_back(row);
+    for (std::size_t row = 0; row < snapshot.count; ++row) {
+        if (std::ranges::binary_search(kept, id_of(snapshot, row))) rows.push_back(row);
     }
     for (Column& column : snapshot.columns) {
         const std::size_t width = bytes_a_particle(column);
@@ -105,11 +110,6 @@ void keep_rows(Snapshot& snapshot, const std::vector<std::uint32_t>& kept)
         column.data.resize(rows.size() * width);
     }
     snapshot.count = rows.size();
-    if (find_column(snapshot, "id") != nullptr) return;
-    Column column{"id", "1", "of the particle", ColumnType::uint32, 1, false, {}};
-    column.data.resize(kept.size() * sizeof(std::uint32_t));
-    if (!kept.empty()) std::memcpy(column.data.data(), kept.data(), column.data.size());
-    snapshot.columns.insert(snapshot.columns.begin(), std::move(column));
 }
 
 // Those that both have; rows ascend by id.
@@ -163,6 +163,8 @@ public:
             keep_common_rows(moment.a, moment.b);
         }
         if (moment.a.count != moment.b.count) return moment;
+        if (find_column(moment.a, id_column) != nullptr) add_ids(moment.b);
+        if (find_column(moment.b, id_column) != nullptr) add_ids(moment.a);
         for (const Column& column : moment.a.columns) {
             const Column* other = find_column(moment.b, column.name);
             if (!other || other->components != column.components) continue;
@@ -195,7 +197,7 @@ std::string written_of_both(const Moment& moment)
 {
     std::vector<std::string> names;
     for (const ColumnDifference& difference : moment.differences) {
-        if (difference.name != "id") names.push_back(difference.name);
+        if (difference.name != id_column) names.push_back(difference.name);
     }
     return fmt::format("{} of {}", fmt::join(names, ", "), plural(moment.a.count, "particle"));
 }
@@ -225,8 +227,7 @@ std::optional<std::string> difference_at(const Moment& moment)
     if (!first) return std::nullopt;
     std::string sentence = fmt::format("different: first at {}: {}", moment.place(), first->name);
     if (find_column(a, first->name)->components > 1) sentence += fmt::format("[{}]", first->first_component);
-    sentence +=
-        fmt::format(" of particle {}, A = {}, B = {}", moment.id_of(*first->first), first->first_a, first->first_b);
+    sentence += fmt::format(" of particle {}, A = {}, B = {}", id_of(a, *first->first), first->first_a, first->first_b);
     if (!first->in_ulps) return sentence;
     if (first->first_ulps == no_distance) return sentence + ", not comparable";
     if (first->first_ulps == 0) return sentence + ", zeros of opposite sign";

@@ -22,14 +22,14 @@ namespace fs = std::filesystem;
 
 constexpr std::uint64_t piece = 1U << 19U;  // rows that are in memory at a time
 
-// The ids of the particles that are written; nothing if all of them are.
-std::optional<std::vector<std::uint32_t>> chosen_ids(const SnapshotSource& source, const Case::Output& chosen)
+// The rows of the particles that are written; nothing if all of them are.
+std::optional<std::vector<std::uint32_t>> chosen_rows(const SnapshotSource& source, const Case::Output& chosen)
 {
     const bool fluid_only = chosen.particles == Case::Output::Particles::fluid;
     if (!fluid_only && !chosen.within) return std::nullopt;
     const auto kinds =
         std::ranges::find(source.columns, "kind", [](const ColumnSource& one) { return one.column.name; });
-    std::vector<std::uint32_t> ids;
+    std::vector<std::uint32_t> rows;
     std::vector<std::byte> kind(piece);
     std::vector<double> place(3 * piece);
     for (std::uint64_t first = 0; first < source.count; first += piece) {
@@ -44,10 +44,10 @@ std::optional<std::vector<std::uint32_t>> chosen_ids(const SnapshotSource& sourc
             };
             // In 2D both corners and all places have 0 as their third coordinate.
             if (chosen.within && (outside(0) || outside(1) || outside(2))) continue;
-            ids.push_back(static_cast<std::uint32_t>(first + k));
+            rows.push_back(static_cast<std::uint32_t>(first + k));
         }
     }
-    return ids;
+    return rows;
 }
 
 const std::byte* as_bytes(const std::vector<std::uint32_t>& numbers)
@@ -60,11 +60,11 @@ bool rounded(const Column& column, const Case::Output& chosen)
     return chosen.precision == Case::Output::Precision::single && column.type == ColumnType::float64;
 }
 
-// A row for each particle, or for each of `ids`, in pieces; what is double in single precision if that is asked for.
+// All rows, or those that are `chosen`, in pieces; what is double in single precision if that is asked for.
 class Rows {
 public:
-    Rows(const ColumnSource& source, std::uint64_t count, const std::vector<std::uint32_t>* ids, bool rounded)
-        : source_(source), count_(count), ids_(ids), rounded_(rounded), width_(bytes_a_particle(source.column))
+    Rows(const ColumnSource& source, std::uint64_t count, const std::vector<std::uint32_t>* chosen, bool rounded)
+        : source_(source), count_(count), chosen_(chosen), rounded_(rounded), width_(bytes_a_particle(source.column))
     {
     }
 
@@ -75,7 +75,7 @@ public:
             std::uint64_t rows = std::min(piece, count_ - first);
             bytes_.resize(rows * width_);
             source_.read(first, rows, bytes_.data());
-            if (ids_ != nullptr) rows = keep_chosen(first, rows, next);
+            if (chosen_ != nullptr) rows = keep_chosen(first, rows, next);
             if (rounded_) round(rows);
             writer.append(bytes_.data(), rows);
         }
@@ -86,8 +86,8 @@ private:
     std::uint64_t keep_chosen(std::uint64_t first, std::uint64_t rows, std::size_t& next)
     {
         std::uint64_t kept = 0;
-        for (; next < ids_->size() && (*ids_)[next] < first + rows; ++next, ++kept)
-            std::memmove(bytes_.data() + kept * width_, bytes_.data() + ((*ids_)[next] - first) * width_, width_);
+        for (; next < chosen_->size() && (*chosen_)[next] < first + rows; ++next, ++kept)
+            std::memmove(bytes_.data() + kept * width_, bytes_.data() + ((*chosen_)[next] - first) * width_, width_);
         return kept;
     }
     void round(std::uint64_t rows)
@@ -102,7 +102,7 @@ private:
 
     const ColumnSource& source_;
     std::uint64_t count_;
-    const std::vector<std::uint32_t>* ids_;
+    const std::vector<std::uint32_t>* chosen_;
     bool rounded_;
     std::size_t width_;
     std::vector<std::byte> bytes_;
@@ -110,26 +110,29 @@ private:
 
 // What is written of a source.
 struct Choice {
-    std::optional<std::vector<std::uint32_t>> ids;
+    std::optional<std::vector<std::uint32_t>> chosen;
     std::uint64_t rows = 0;
     bool whole_state = true;
+    bool adds_ids = false;  // which are the rows
     std::vector<const ColumnSource*> sources;
-    std::vector<Column> columns;  // as written, the ids before them where not all particles are
+    std::vector<Column> columns;  // as written, the ids before them
 
-    Choice(const SnapshotSource& source, const Case::Output& chosen) : ids(chosen_ids(source, chosen))
+    Choice(const SnapshotSource& source, const Case::Output& output) : chosen(chosen_rows(source, output))
     {
-        rows = ids ? ids->size() : source.count;
-        whole_state = !ids;
-        if (ids) columns.push_back({id_column, "1", "of the particle", ColumnType::uint32, 1, false, {}});
+        rows = chosen ? chosen->size() : source.count;
+        whole_state = !chosen;
+        adds_ids = chosen && (source.columns.empty() || source.columns.front().column.name != id_column);
+        if (adds_ids) columns.push_back({id_column, "1", "of the particle", ColumnType::uint32, 1, false, {}});
         for (const ColumnSource& one : source.columns) {
-            const auto& names = chosen.columns;
-            if (!names.empty() && std::ranges::find(names, one.column.name) == names.end()) {
+            const auto& names = output.columns;
+            if (!names.empty() && one.column.name != id_column &&
+                std::ranges::find(names, one.column.name) == names.end()) {
                 whole_state = whole_state && !one.column.state;
                 continue;
             }
             sources.push_back(&one);
             Column& column = columns.emplace_back(one.column);
-            if (!rounded(column, chosen)) continue;
+            if (!rounded(column, output)) continue;
             column.type = ColumnType::float32;
             whole_state = whole_state && !column.state;
             column.state = false;
@@ -197,14 +200,14 @@ WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& sour
     written.info.seal = write_sealed_hdf5(
         path, "output", {.doing = doing, .bytes = choice.bytes(), .reserve = !compressed}, [&](hid_t file) {
             std::size_t k = 0;
-            if (choice.ids) {
+            if (choice.adds_ids) {
                 RowWriter writer(file, choice.columns[k++], choice.rows, compressed);
-                writer.append(as_bytes(*choice.ids), choice.rows);
+                writer.append(as_bytes(*choice.chosen), choice.rows);
                 writer.finish();
             }
             for (const ColumnSource* one : choice.sources) {
                 RowWriter writer(file, choice.columns[k++], choice.rows, compressed);
-                Rows(*one, source.count, choice.ids ? &*choice.ids : nullptr, rounded(one->column, chosen))
+                Rows(*one, source.count, choice.chosen ? &*choice.chosen : nullptr, rounded(one->column, chosen))
                     .write_to(writer);
             }
             write_attribute(file, "format", "halfulp output");

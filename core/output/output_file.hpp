@@ -14,9 +14,6 @@
 
 namespace halfulp {
 
-// Of an output that not all particles are in: whose row it is.
-inline constexpr const char* id_column = "id";
-
 // What write_output_file has written.
 struct WrittenOutput {
     OutputInfo info;              // but for its name

@@ -218,7 +218,12 @@ void RunWriter::write_output(const SnapshotSource& snapshot)
         path, snapshot, f.chosen, fmt::format("output {} (t = {:.9g} s)", f.content.outputs.size(), snapshot.time));
     f.list_vertices(written.info.count);
     written.info.name = name;
-    f.content.columns = std::move(written.columns);
+    // Those that all outputs have: not all need have ids.
+    if (f.content.outputs.empty()) f.content.columns = std::move(written.columns);
+    else
+        std::erase_if(f.content.columns, [&](const Column& one) {
+            return std::ranges::find(written.columns, one.name, &Column::name) == written.columns.end();
+        });
     f.content.outputs.push_back(std::move(written.info));
     try {
         f.publish();

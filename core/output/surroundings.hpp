@@ -11,7 +11,7 @@ namespace halfulp {
 // Writes the particles within `radius` (m) of a particle, by its id, and all their columns, as points of a VTK file
 // (legacy format, text; ParaView opens it). The column `distance` is that from the particle. Throws an Error naming the
 // file and the cause.
-void write_surroundings(const std::filesystem::path& path, const Snapshot& snapshot, std::uint64_t particle,
+void write_surroundings(const std::filesystem::path& path, const Snapshot& snapshot, std::uint32_t particle,
                         double radius);
 
 }  // namespace halfulp

@@ -18,6 +18,8 @@ HALFULP_FIELD(Coordinate, coordinate, Four<double>, "length unit", Role::shown, 
               Policy::Position::in_double)
 HALFULP_FIELD(Anchor, anchor, Four<double>, "cell side", Role::state,
               "of moving walls: from the pivot at the start; index of the motion or -1", physics.moving_walls)
+HALFULP_FIELD(Body, body, std::int32_t, "1", Role::state, "shape of the case that the particle is of",
+              physics.wall_forces)
 HALFULP_FIELD(MirrorImage, mirror_image, Four<Real>, "cell side", Role::state,
               "of walls at the start, from the particle; 1 or, where there is none, 0",
               have_mirror_images(physics.walls))
@@ -99,9 +101,9 @@ struct Works {
 
 // In the order of checkpoints.
 using AllFields =
-    FieldList<field::Cell, field::KindOf, field::Coordinate, field::Anchor, field::MirrorImage, field::Offset,
-              field::Velocity, field::OffsetResidual, field::VelocityResidual, field::Reference, field::PreviousOffset,
-              field::PreviousOffsetResidual, field::PreviousCoordinate, field::PreviousVelocity,
+    FieldList<field::Cell, field::KindOf, field::Coordinate, field::Anchor, field::Body, field::MirrorImage,
+              field::Offset, field::Velocity, field::OffsetResidual, field::VelocityResidual, field::Reference,
+              field::PreviousOffset, field::PreviousOffsetResidual, field::PreviousCoordinate, field::PreviousVelocity,
               field::PreviousVelocityResidual, field::Smoothing, field::Shifting, field::Works, field::Rate,
               field::ArtificialRate, field::LaminarRate, field::TensileRate, field::InertialRate, field::DiffusionRate,
               field::DensityGradient, field::FilteredDensity, field::WallExtrapolation>;

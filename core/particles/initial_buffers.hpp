@@ -1,4 +1,4 @@
-// The buffers of a run at its start, in the order of ids.
+// The buffers of a run at its start, in the order of the problem's particles.
 #pragma once
 
 #include "core/particles/particle_tracking.hpp"
@@ -63,9 +63,10 @@ Buffers<Policy> initial_buffers(const Problem& problem)
     const Real reference = tracking.parameters.reference_density;
     for (std::size_t i = 0; i < problem.particles.size(); ++i) {
         const InitialParticle& p = problem.particles[i];
-        buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], static_cast<std::int32_t>(i)};
+        buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], id_of(problem, i)};
         buffers.kind[i] = p.kind;
         if (problem.physics.moving_walls) buffers.anchor[i] = detail::anchor_of(p, problem);
+        if (problem.physics.wall_forces) buffers.body[i] = p.shape;
         if (have_mirror_images(problem.physics.walls)) {
             const MirrorImage& image = problem.mirror_images[i];
             buffers.mirror_image[i] = {image.from_particle[0], image.from_particle[1], image.from_particle[2],

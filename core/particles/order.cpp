@@ -1,5 +1,7 @@
 #include "core/particles/order.hpp"
 
+#include <numeric>
+
 #include <parallel/algorithm>
 
 #include "core/parallel_failure.hpp"
@@ -10,6 +12,8 @@ namespace halfulp {
 namespace {
 // Signed integers in ascending order as unsigned ones.
 constexpr std::uint64_t shifted(std::int32_t value) { return static_cast<std::uint32_t>(value) ^ 0x80000000U; }
+
+constexpr std::size_t of_threads = 8'000'000;  // bytes: what all of them need to sort, beside copies of their parts
 }  // namespace
 
 OrderKey order_key(const Four<std::int32_t>& cell, Kind kind, std::uint32_t index)
@@ -45,11 +49,28 @@ std::vector<OrderKey> canonical_order(const std::vector<Four<std::int32_t>>& cel
     const std::vector<OrderKey> stayed = keys_of(false);
     std::vector<OrderKey> others = keys_of(true);
     std::vector<OrderKey> order(count);
-    constexpr std::size_t of_threads = 8'000'000;  // bytes: what all of them need beside copies of their parts
     require_memory(others.size() * sizeof(OrderKey) + of_threads);
     __gnu_parallel::sort(others.begin(), others.end());
     __gnu_parallel::merge(stayed.begin(), stayed.end(), others.begin(), others.end(), order.begin());
     return order;
+}
+
+std::vector<std::uint32_t> places_by_id(const Four<std::int32_t>* cell, std::size_t count)
+{
+    std::vector<std::uint32_t> places(count);
+    bool dense = true;
+#pragma omp parallel for schedule(static) reduction(&& : dense)
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto id = static_cast<std::uint32_t>(cell[i].w);
+        dense = dense && id < count;
+        if (id < count) places[id] = static_cast<std::uint32_t>(i);
+    }
+    if (dense) return places;
+    std::iota(places.begin(), places.end(), 0U);
+    require_memory(count * sizeof(std::uint32_t) + of_threads);
+    __gnu_parallel::sort(places.begin(), places.end(),
+                         [cell](std::uint32_t a, std::uint32_t b) { return cell[a].w < cell[b].w; });
+    return places;
 }
 
 }  // namespace halfulp

@@ -29,4 +29,8 @@ OrderKey order_key(const Four<std::int32_t>& cell, Kind kind, std::uint32_t inde
 std::vector<OrderKey> canonical_order(const std::vector<Four<std::int32_t>>& cell, const std::vector<Kind>& kind,
                                       const std::vector<std::uint8_t>& moved);
 
+// Where the particles are in ascending id. Ids may be any numbers below 2^31; those that are 0 to count - 1 need no
+// sort.
+std::vector<std::uint32_t> places_by_id(const Four<std::int32_t>* cell, std::size_t count);
+
 }  // namespace halfulp

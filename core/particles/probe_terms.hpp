@@ -81,8 +81,7 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Fr
     const Measure measures = place.measures;
     const bool fluid = particles.kind[i] == Kind::fluid;
     if (measures == Measure::force) {
-        const auto id = static_cast<std::uint32_t>(particles.cell[i].w);
-        if (id < place.first || id >= place.end) return;
+        if (particles.body[i] != place.body) return;
     } else if (measures != Measure::pressure && !fluid) {
         return;
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/particles/ledger_terms.hpp"
+#include "core/particles/order.hpp"
 #include "core/particles/probe_terms.hpp"
 #include "core/results/snapshot.hpp"
 #include "precision/exact_sum.hpp"
@@ -54,7 +55,7 @@ template <class Policy, int D>
 std::vector<ProbeTotals> probe_totals(const ParticleView<Policy>& particles, const Frame& frame,
                                       const std::vector<ProbePlace>& places);
 
-// What the last passes over neighbours left, in the order of ids: du/dt (0 for walls unless their forces are wanted)
+// What the last passes over neighbours left, in ascending id: du/dt (0 for walls unless their forces are wanted)
 // and ds/dt in units of the state. `rest` is what rounding to double leaves of a wider number type.
 struct Rates {
     std::vector<std::array<double, 4>> leading;
@@ -69,20 +70,21 @@ Rates rates_of(const ParticleView<Policy>& particles, const Frame& frame)
     Rates rates;
     rates.leading.resize(particles.count);
     rates.rest.resize(particles.count);
-    for (std::size_t i = 0; i < particles.count; ++i) {
-        const auto id = static_cast<std::size_t>(particles.cell[i].w);
+    const std::vector<std::uint32_t> places = places_by_id(particles.cell, particles.count);
+    for (std::size_t row = 0; row < particles.count; ++row) {
+        const std::size_t i = places[row];
         for (int c = 0; c < 4; ++c) {
             const bool moved = particles.kind[i] == Kind::fluid || frame.physics.wall_forces;
             const Real rate = c == 3 ? Real(particles.rate[i].w / unit_rate) : moved ? particles.rate[i][c] : Real(0);
             const auto k = static_cast<std::size_t>(c);
-            rates.leading[id][k] = static_cast<double>(rate);
-            rates.rest[id][k] = static_cast<double>(Real(rate - Real(rates.leading[id][k])));
+            rates.leading[row][k] = static_cast<double>(rate);
+            rates.rest[row][k] = static_cast<double>(Real(rate - Real(rates.leading[row][k])));
         }
     }
     return rates;
 }
 
-// Particles that outputs are made of, somewhere, and where each id's is.
+// Particles that outputs are made of, somewhere, and where those of each row are.
 struct ShownParticles {
     std::shared_ptr<const void> particles;
     std::vector<std::uint32_t> place;
@@ -91,7 +93,7 @@ struct ShownParticles {
 // Puts a row, of the particle at a place, to `to`.
 using WriteRow = void (*)(const void* particles, std::uint32_t place, std::byte* to);
 
-// A column, or the places in the case's coordinates, in the order of ids. Compiled once for all policies.
+// A column, or the places in the case's coordinates, in ascending id. Compiled once for all policies.
 ColumnSource column_source(Column column, const std::shared_ptr<const ShownParticles>& from, WriteRow write);
 std::function<void(std::uint64_t, std::uint64_t, double*)> place_source(
     const std::shared_ptr<const ShownParticles>& from, WriteRow write);

@@ -20,6 +20,7 @@ constexpr ColumnType type_of()
     if constexpr (std::is_same_v<Value, float>) return ColumnType::float32;
     else if constexpr (std::is_same_v<Value, double>) return ColumnType::float64;
     else if constexpr (std::is_same_v<Value, std::int32_t>) return ColumnType::int32;
+    else if constexpr (std::is_same_v<Value, std::uint32_t>) return ColumnType::uint32;
     else return ColumnType::uint8;
 }
 
@@ -157,12 +158,10 @@ SnapshotSource snapshot_source(const ParticleView<Policy>& particles, const Fram
     using Real = typename Policy::Real;
     using Shown = detail::Shown<Policy>;
     const std::size_t count = particles.count;
-    std::vector<std::uint32_t> place(count);  // of each id
     std::uint64_t first = 0;
     std::uint64_t second = 0;
 #pragma omp parallel for schedule(static) reduction(+ : first, second)
     for (std::size_t i = 0; i < count; ++i) {
-        place[static_cast<std::uint32_t>(particles.cell[i].w)] = static_cast<std::uint32_t>(i);
         ParticleDigest digest;
         digest.absorb(static_cast<std::uint32_t>(particles.cell[i].w));
         digest.absorb(static_cast<std::uint32_t>(particles.kind[i]));
@@ -186,12 +185,20 @@ SnapshotSource snapshot_source(const ParticleView<Policy>& particles, const Fram
         second += words.second;
     }
 
+    std::vector<std::uint32_t> place = places_by_id(particles.cell, count);
+    const bool dense = count == 0 || static_cast<std::size_t>(particles.cell[place.back()].w) == count - 1;
+
     SnapshotSource snapshot;
     snapshot.count = count;
     snapshot.hash.words = {first, second};
     const std::shared_ptr<const ShownParticles> from(new ShownParticles{
         std::make_shared<const Shown>(Shown{.particles = particles, .frame = frame, .keep = std::move(keep)}),
         std::move(place)});
+    if (!dense) {
+        detail::add_column<std::uint32_t, 1, Shown>(
+            snapshot, from, id_column, "1", "of the particle", false,
+            [](const Shown& s, std::uint32_t i, int) { return static_cast<std::uint32_t>(s.particles.cell[i].w); });
+    }
     detail::add_column<double, 3, Shown>(
         snapshot, from, "position", "m", "global position", false,
         [](const Shown& s, std::uint32_t i, int c) { return detail::position_in_all<Policy, D>(s, i, c); });

@@ -1,8 +1,9 @@
-// Single numbers of a snapshot.
+// Single numbers of a snapshot, and which particle a row belongs to.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
+#include <ranges>
 #include <string_view>
 
 #include "core/results/snapshot.hpp"
@@ -31,6 +32,21 @@ inline double real_at(const Column& column, std::size_t index)
 {
     return column.type == ColumnType::float32 ? static_cast<double>(number_at<float>(column, index))
                                               : number_at<double>(column, index);
+}
+
+// The id of a row's particle.
+inline std::uint32_t id_of(const Snapshot& snapshot, std::uint64_t row)
+{
+    const Column* const ids = find_column(snapshot, id_column);
+    return ids == nullptr ? static_cast<std::uint32_t>(row) : number_at<std::uint32_t>(*ids, row);
+}
+
+// The row of a particle; the number of rows if it has none.
+inline std::uint64_t row_of(const Snapshot& snapshot, std::uint32_t id)
+{
+    const auto rows = std::views::iota(std::uint64_t{0}, snapshot.count);
+    const auto found = std::ranges::lower_bound(rows, id, {}, [&](std::uint64_t row) { return id_of(snapshot, row); });
+    return found != rows.end() && id_of(snapshot, *found) == id ? *found : snapshot.count;
 }
 
 }  // namespace halfulp

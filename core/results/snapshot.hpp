@@ -1,5 +1,5 @@
-// The state of all particles at one moment, as columns in order of id. What output, comparison and figures work on;
-// it knows no precision policy: a column says its own type.
+// The state of all particles at one moment, as columns with a row for each in ascending id. What output, comparison and
+// figures work on; it knows no precision policy: a column says its own type.
 #pragma once
 
 #include <array>
@@ -31,6 +31,9 @@ constexpr std::size_t size_of(ColumnType type)
     }
     return 0;
 }
+
+// The column of ids, before the others: only where they are not the numbers of the rows.
+inline constexpr const char* id_column = "id";
 
 struct Column {
     std::string name;         // e.g. "offset"
@@ -65,7 +68,7 @@ struct Snapshot {
 // A column whose values are made when they are asked for.
 struct ColumnSource {
     Column column;  // without data
-    // Puts the values of `count` particles, from the id `first` on, to `to`.
+    // Puts the values of `count` particles, from the row `first` on, to `to`.
     std::function<void(std::uint64_t first, std::uint64_t count, std::byte* to)> read;
 };
 

@@ -9,9 +9,10 @@
 
 namespace halfulp {
 
-// Absorb the id first, then every word of the particle's state in the order of the column table: the id makes a swap of
-// two particles' states visible in the sum. Two chains with unrelated finalizers, each a bijection of its 64 bits at
-// every word, so two inputs that differ in one word never have the same digest. Not for use against an adversary.
+// Absorb the id first, gaps between ids or not, then every word of the particle's state in the order of the column
+// table: the id makes a swap of two particles' states visible in the sum. Two chains with unrelated finalizers, each a
+// bijection of its 64 bits at every word, so two inputs that differ in one word never have the same digest. Not for use
+// against an adversary.
 class ParticleDigest {
 public:
     struct Words {

@@ -308,6 +308,7 @@ void initialise(const Arrangement& arrangement, Problem& problem)
         const auto& from = arrangement.particles[i];
         InitialParticle& particle = problem.particles[i];
         particle.kind = from.kind;
+        particle.shape = from.shape;
         place(c, problem.units, from.position, particle);
         initialise_velocity(c, problem.units, c.shapes[from.shape], particle);
     }

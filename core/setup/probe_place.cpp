@@ -87,7 +87,7 @@ bool counts(const Probe& probe, const Shape& shape)
 
 }  // namespace
 
-std::vector<ProbePlace> place_probes(const Case& c, const Units& units, const std::vector<std::uint64_t>& of_shape)
+std::vector<ProbePlace> place_probes(const Case& c, const Units& units)
 {
     const std::array<std::int32_t, 3> period = period_cells(c);
     std::vector<ProbePlace> places;
@@ -114,10 +114,8 @@ std::vector<ProbePlace> place_probes(const Case& c, const Units& units, const st
             places.push_back(place);
             continue;
         }
-        // Particles stand in the order of the shapes, and are numbered so.
         for (std::size_t shape = 0; shape < c.shapes.size(); ++shape) {
-            place.first = place.end;
-            place.end += static_cast<std::uint32_t>(of_shape[shape]);
+            place.body = static_cast<std::int32_t>(shape);
             if (counts(probe, c.shapes[shape])) places.push_back(place);
         }
     }

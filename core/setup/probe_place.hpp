@@ -19,16 +19,14 @@ struct ProbePlace {
     CellPosition at{};               // at the start; the case's origin included; of a force, what moments are about
     std::array<double, 3> normal{};  // flow: of the plane, of length 1
     int axis = 0;                    // level: the one that gravity acts along
-    // Force: the wall's particles are those whose id is in [first, end).
-    std::uint32_t first = 0;
-    std::uint32_t end = 0;
+    std::int32_t body = -1;          // force: the wall, its place in the case
     // Level, flow: only particles in [low, high) relative to `at` count, in cell sides; infinite without a box.
     std::array<double, 3> low{};
     std::array<double, 3> high{};
     double share = 1;  // level: of the horizontal kernel that lies in the box
 };
 
-// of_shape: particles of each shape of the case, as in Problem. Throws an Error for a place that no cell can hold.
-std::vector<ProbePlace> place_probes(const Case& c, const Units& units, const std::vector<std::uint64_t>& of_shape);
+// Throws an Error for a place that no cell can hold.
+std::vector<ProbePlace> place_probes(const Case& c, const Units& units);
 
 }  // namespace halfulp

@@ -109,18 +109,17 @@ Parameters<3, float> constants(const Case& c, const Units& units)
 }
 
 // Particles start within the periods [0, L); the cell that begins before zero and ends after it is the first.
-void wrap_into_periods(const Arrangement& arrangement, Problem& problem)
+void wrap_into_periods(Problem& problem)
 {
     const Case& c = problem.source;
     for (std::size_t axis = 0; axis < 3; ++axis) {
         const std::int32_t period = problem.period[axis];
         if (period == 0) continue;
-        for (std::size_t i = 0; i < problem.particles.size(); ++i) {
-            InitialParticle& particle = problem.particles[i];
+        for (InitialParticle& particle : problem.particles) {
             const std::int64_t cell = std::int64_t(particle.cell[axis]) - c.origin.cells[axis];
             const double x = (static_cast<double>(cell) + static_cast<double>(particle.offset[axis]));
             if (!(x >= 0 && x < period)) {
-                const auto shape = static_cast<std::size_t>(arrangement.particles[i].shape);
+                const auto shape = static_cast<std::size_t>(particle.shape);
                 throw input_error(fmt::format(
                     "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; "
                     "cut the shape off there, its images continue it.",
@@ -147,7 +146,7 @@ Motion steady_motion(const Shape& shape)
 }
 
 // The motions, and which of them moves each particle.
-void prescribe_motions(const Arrangement& arrangement, Problem& problem)
+void prescribe_motions(Problem& problem)
 {
     const Case& c = problem.source;
     std::vector<std::int32_t> motion_of(c.shapes.size(), -1);
@@ -165,8 +164,8 @@ void prescribe_motions(const Arrangement& arrangement, Problem& problem)
         if (slides(shape)) add(steady_motion(shape));
     }
     if (!problem.physics.moving_walls) return;
-    for (std::size_t i = 0; i < problem.particles.size(); ++i)
-        problem.particles[i].motion = motion_of[static_cast<std::size_t>(arrangement.particles[i].shape)];
+    for (InitialParticle& particle : problem.particles)
+        particle.motion = motion_of[static_cast<std::size_t>(particle.shape)];
 }
 
 // A policy with pair loops for the special passes alone would compute another physics as theirs. The checks of the case
@@ -204,7 +203,7 @@ Problem prepare(const Case& c)
     problem.wall = arrangement.wall;
     problem.of_shape.resize(c.shapes.size());
     for (const PlacedParticle& p : arrangement.particles) ++problem.of_shape[static_cast<std::size_t>(p.shape)];
-    problem.probes = place_probes(c, problem.units, problem.of_shape);
+    problem.probes = place_probes(c, problem.units);
     problem.snapped = arrangement.snapped;
     problem.relaxed = arrangement.relaxed;
 
@@ -221,8 +220,8 @@ Problem prepare(const Case& c)
         for (std::size_t i = 0; i < 3; ++i)
             here.from_particle[i] = static_cast<float>((*image)[i] / problem.units.length);
     }
-    wrap_into_periods(arrangement, problem);
-    prescribe_motions(arrangement, problem);
+    wrap_into_periods(problem);
+    prescribe_motions(problem);
     if (c.time.step == "fixed")
         problem.fixed_step = c.time.size ? *c.time.size : c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
     return problem;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -23,6 +24,8 @@ struct InitialParticle {
     float density = 0;                   // s = rho/rho0 - 1
     Kind kind = Kind::fluid;
     std::int32_t motion = -1;  // index into Problem::motions
+    std::int32_t shape = 0;    // index into Case::shapes
+    std::int32_t id = -1;      // -1: the position in Problem::particles
 };
 
 // Of a wall's particle in the surface of its wall (mirror_images.hpp).
@@ -42,7 +45,7 @@ struct Problem {
     std::array<std::int32_t, 3> period{};    // cells; 0: not periodic
     std::vector<PrescribedMotion> motions;   // those of the case, then those of shapes with a velocity of their own
     CellPosition centre;                     // of the central force, the case's origin included
-    std::vector<InitialParticle> particles;  // the position in it is the id
+    std::vector<InitialParticle> particles;  // in the order of the case's shapes
     std::vector<MirrorImage> mirror_images;  // of all particles, where walls are of the modified dynamic kind
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
@@ -56,6 +59,13 @@ struct Problem {
         true;               // false: no closed tank, so it is the potential energy above the lowest particle
     double fixed_step = 0;  // s; 0 for a variable step
 };
+
+// Distinct for every particle, and not negative; there may be gaps, and no order.
+inline std::int32_t id_of(const Problem& problem, std::size_t i)
+{
+    const std::int32_t own = problem.particles[i].id;
+    return own < 0 ? static_cast<std::int32_t>(i) : own;
+}
 
 // Throws an Error where the case cannot be set up.
 Problem prepare(const Case& c);

@@ -95,6 +95,23 @@ TEST_F(OnDevice, CellsFarApart)
     expect_same(problem, 200, 20);
 }
 
+// The sort's key has as many bits as the largest id needs: alone, and where it does not hold the rows any more.
+TEST_F(OnDevice, IdsWithGaps)
+{
+    Problem problem = problem_of("inviscid-tank-2d", small_2d + variable);
+    for (const bool ascending : {true, false}) {
+        spread_ids(problem, ascending);
+        expect_same(problem, 200, 20);
+        EXPECT_EQ(there(problem, {}, 200, 200).last().kinetic,
+                  trajectory_of(numbered_without_gaps(problem), CpuOptions{.threads = 1, .lanes = 0}, 200, 200)
+                      .last()
+                      .kinetic);
+    }
+    problem.particles.front().cell[0] -= 2'000'000'000;
+    problem.particles.front().cell[1] -= 2'000'000'000;
+    expect_same(problem, 20, 20);
+}
+
 TEST_F(OnDevice, RatesAndLimits)
 {
     const Problem problem = problem_of("dam-break-3d", small_3d);

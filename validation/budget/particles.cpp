@@ -18,6 +18,7 @@ std::vector<HeldParticle> held_particles(const Problem& problem, const Backend& 
     const Column& velocity_residual = column_of(snapshot, "velocity_residual");
     const Column& density = column_of(snapshot, "density_deviation");
     const Column& density_residual = column_of(snapshot, "density_residual");
+    const Column& kind = column_of(snapshot, "kind");
     // Floats, all of them: nothing is rounded.
     const auto single = [](const Column& column, std::size_t k) { return static_cast<float>(number_at(column, k)); };
     // A power of two: velocities go back without rounding.
@@ -35,7 +36,7 @@ std::vector<HeldParticle> held_particles(const Problem& problem, const Backend& 
         }
         p.density = single(density, i);
         p.density_residual = single(density_residual, i);
-        p.kind = problem.particles[i].kind;
+        p.kind = static_cast<Kind>(number_at(kind, i));
         for (std::size_t c = 0; c < 4; ++c) p.rate[c] = static_cast<float>(rates.leading[i][c]);
     }
     return particles;

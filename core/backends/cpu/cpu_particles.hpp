@@ -89,7 +89,7 @@ private:
     struct Nothing {};
     using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, std::vector<Four<double>>>;
     std::tuple<std::vector<Four<Real>>, std::vector<Four<std::int32_t>>, std::vector<Kind>, std::vector<double>,
-               Doubles>
+               std::vector<std::int32_t>, Doubles>
         sorting_;
     std::vector<Pose> poses_;
     std::vector<std::uint8_t> moved_;

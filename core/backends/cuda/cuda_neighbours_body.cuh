@@ -85,7 +85,7 @@ void CudaParticles<Policy, D>::sort_particles()
     check_rules(Real(0));
     bounds_ = report_->bounds;
     if (report_->moved != 0 || rebuilds_ == 0) {
-        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, stream_);
+        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, largest_id_, stream_);
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
             if (info.role == Role::derived) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);

@@ -82,13 +82,14 @@ private:
     struct Nothing {};
     using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, DeviceVector<Four<double>>>;
     std::tuple<DeviceVector<Four<Real>>, DeviceVector<Four<std::int32_t>>, DeviceVector<Kind>, DeviceVector<double>,
-               Doubles>
+               DeviceVector<std::int32_t>, Doubles>
         sorting_;
     DeviceVector<Pose> poses_;
     Order order_;
     Directory directory_;
     Ranges ranges_;
     CellBounds bounds_{};
+    std::int32_t largest_id_ = 0;
     DeviceVector<std::uint32_t> entries_;
     DeviceVector<std::uint64_t> list_base_;
     DeviceVector<std::uint32_t> list_size_;

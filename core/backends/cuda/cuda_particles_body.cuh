@@ -61,6 +61,7 @@ void CudaParticles<Policy, D>::upload(const Buffers<Policy>& here)
     copy_buffers(buffers_, here, is_any, [this](void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying the particles");
     });
+    for (const Four<std::int32_t>& cell : here.cell) largest_id_ = std::max(largest_id_, cell.w);
     check(cudaStreamSynchronize(stream_), "copying the particles");
 }
 
@@ -340,7 +341,8 @@ CudaPolicy cuda_policy_as()
                         sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) + sizeof(double) +
                         (Policy::Position::in_double || (physics.moving_walls && !std::is_same_v<Real, double>)
                              ? sizeof(Four<double>)
-                             : 0);
+                             : 0) +
+                        (physics.wall_forces ? sizeof(std::int32_t) : 0);
                     return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 3 * 4 + 5;
                 }};
 }

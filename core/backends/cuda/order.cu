@@ -119,13 +119,13 @@ void Order::sort_keys(std::size_t count, int bits, cudaStream_t stream)
 }
 
 void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, const CellBounds& bounds,
-                 cudaStream_t stream)
+                 std::int32_t largest_id, cudaStream_t stream)
 {
     for (int k = 0; k < 2; ++k) {
         keys_[k].resize(count, "sorting");
         indices_[k].resize(count, "sorting");
     }
-    PackedKey packed{bounds, {0, 0, 0, 1, bits_for(count - 1)}};
+    PackedKey packed{bounds, {0, 0, 0, 1, bits_for(static_cast<std::uint64_t>(largest_id))}};
     for (int k = 0; k < 3; ++k) {
         const int axis = 2 - k;
         packed.bits[k] = bits_for(static_cast<std::uint64_t>(std::int64_t(bounds.high[axis]) - bounds.low[axis]));

@@ -12,11 +12,11 @@ struct CellBounds {
     std::int32_t high[3];
 };
 
-// Sorts: order()[k] is the present index of the particle that belongs at k.
+// Sorts: order()[k] is the present index of the particle that belongs at k. No id exceeds largest_id.
 class Order {
 public:
     void sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, const CellBounds& bounds,
-              cudaStream_t stream);
+              std::int32_t largest_id, cudaStream_t stream);
     [[nodiscard]] const std::uint32_t* order() const { return order_; }
 
 private:

@@ -8,9 +8,11 @@
 #include <unistd.h>
 
 #include "core/app/run.hpp"
+#include "core/output/compare.hpp"
 #include "core/output/verify.hpp"
 #include "core/parallel_failure.hpp"
 #include "core/setup/read_case.hpp"
+#include "tests/core/backends/cases.hpp"
 
 namespace halfulp {
 namespace {
@@ -39,7 +41,8 @@ public:
     [[nodiscard]] SnapshotSource snapshot_source() const override { return alive().snapshot_source(); }
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override
     {
-        return [whole = alive().snapshot_source()] { return whole; };
+        static_cast<void>(alive());
+        return whole_->begin_snapshot();
     }
     [[nodiscard]] SavedParticles save() const override { return alive().save(); }
     void restore(const SavedParticles& saved) override { whole_->restore(saved); }
@@ -94,6 +97,8 @@ protected:
         return {};
     }
 
+    void expect_gone_on_with() const;
+
     std::filesystem::path folder_;
     Problem problem_ = prepare(read_case(find_case("inviscid-tank-2d"),
                                          {"time.end=0.05", "output.interval=0.01",
@@ -105,7 +110,7 @@ void lose_device()
     throw Error(ExitCode::unsupported, "the CUDA device failed while computing: unspecified launch failure");
 }
 
-TEST_F(MachineFailure, DeviceThatIsLostIsGoneOnWithElsewhere)
+void MachineFailure::expect_gone_on_with() const
 {
     const RunOutcome whole = run(problem_, options("whole"));
     RunOptions cut = options("cut");
@@ -133,6 +138,16 @@ TEST_F(MachineFailure, DeviceThatIsLostIsGoneOnWithElsewhere)
     EXPECT_EQ(resumed.final_hash, whole.final_hash);
     EXPECT_EQ(resumed.last.step, whole.last.step);
     EXPECT_EQ(RunReader(cut.folder).entry("end_state"), "complete");
+    const Comparison comparison = compare_runs(folder_ / "whole", folder_ / "cut");
+    EXPECT_TRUE(comparison.equal) << comparison.report;
+}
+
+TEST_F(MachineFailure, DeviceThatIsLostIsGoneOnWithElsewhere) { expect_gone_on_with(); }
+
+TEST_F(MachineFailure, WithGapsBetweenIdsToo)
+{
+    test::spread_ids(problem_, false);
+    expect_gone_on_with();
 }
 
 TEST_F(MachineFailure, SaysWhereThereIsNoCheckpoint)

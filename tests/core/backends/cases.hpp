@@ -4,6 +4,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <numeric>
+#include <set>
 
 #include <unistd.h>
 
@@ -219,6 +222,42 @@ inline void stir(Problem& problem, double speed, std::uint64_t seed)
             particle.velocity[std::size_t(c)] =
                 static_cast<float>(random.uniform(-speed, speed) / problem.units.velocity);
     }
+}
+
+// Gives the particles ids with gaps, in the order that they have, or at random below 2^31 with the largest among them.
+inline void spread_ids(Problem& problem, bool ascending)
+{
+    const auto count = static_cast<std::int32_t>(problem.particles.size());
+    for (std::int32_t i = 0; i < count; ++i) problem.particles[std::size_t(i)].id = i * i + 7;
+    if (ascending) return;
+    Random random(5);
+    std::set<std::int32_t> ids = {std::numeric_limits<std::int32_t>::max()};
+    while (ids.size() < problem.particles.size()) ids.insert(static_cast<std::int32_t>(random.bits() >> 33U));
+    std::vector<std::int32_t> shuffled(ids.begin(), ids.end());
+    for (std::size_t k = shuffled.size(); k-- > 1;) std::swap(shuffled[k], shuffled[random.bits() % (k + 1)]);
+    for (std::size_t i = 0; i < shuffled.size(); ++i) problem.particles[i].id = shuffled[i];
+}
+
+// The particles of a problem in ascending id.
+inline std::vector<std::size_t> by_id(const Problem& problem)
+{
+    std::vector<std::size_t> order(problem.particles.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::sort(order, {}, [&](std::size_t i) { return id_of(problem, i); });
+    return order;
+}
+
+// The same problem with its particles in the order of their ids, which are 0, 1, ... then.
+inline Problem numbered_without_gaps(const Problem& problem)
+{
+    Problem dense = problem;
+    const std::vector<std::size_t> order = by_id(problem);
+    for (std::size_t k = 0; k < order.size(); ++k) {
+        dense.particles[k] = problem.particles[order[k]];
+        dense.particles[k].id = -1;
+        if (!problem.mirror_images.empty()) dense.mirror_images[k] = problem.mirror_images[order[k]];
+    }
+    return dense;
 }
 
 // All walls slide along x at `speed` m/s.

@@ -68,8 +68,10 @@ TEST(CanonicalOrder, IsThatOfSortingAll)
 {
     Random random(1);
     for (const std::int64_t from : {-2L, 0L, 2147483644L, -2147483648L}) {
-        const Particles p = shuffled({from, from, from}, 4, 500, random);
+        Particles p = shuffled({from, from, from}, 4, 500, random);
         const std::vector<std::uint8_t> all(p.cell.size(), 1);
+        EXPECT_EQ(canonical_indices(p.cell, p.kind, all), sorted_indices(p.cell, p.kind)) << from;
+        for (auto& cell : p.cell) cell.w *= 4'000'000;  // up to 2^31
         EXPECT_EQ(canonical_indices(p.cell, p.kind, all), sorted_indices(p.cell, p.kind)) << from;
     }
 }
@@ -115,6 +117,22 @@ TEST(CanonicalOrder, LargestIdAndFluidBeforeWall)
     const Cells cell = {{0, 0, 0, largest}, {0, 0, 0, 0}, {0, 0, 0, largest - 1}, {1, 0, 0, 1}, {-1, 0, 0, 2}};
     const std::vector<Kind> kind = {Kind::fluid, Kind::wall, Kind::fluid, Kind::fluid, Kind::wall};
     EXPECT_EQ(canonical_indices(cell, kind, {1, 1, 1, 1, 1}), (std::vector<std::uint32_t>{4, 2, 0, 1, 3}));
+}
+
+// Without gaps, and with.
+TEST(PlacesById, Ascend)
+{
+    Random random(4);
+    Particles p = shuffled({0, 0, 0}, 4, 5000, random);
+    for (const std::int32_t factor : {1, 2, 400'000}) {
+        Cells cell = p.cell;
+        for (auto& one : cell) one.w *= factor;
+        const std::vector<std::uint32_t> places = places_by_id(cell.data(), cell.size());
+        ASSERT_EQ(places.size(), cell.size());
+        for (std::size_t k = 0; k < places.size(); ++k)
+            ASSERT_EQ(cell[places[k]].w, static_cast<std::int32_t>(k) * factor);
+    }
+    EXPECT_TRUE(places_by_id(nullptr, 0).empty());
 }
 
 }  // namespace

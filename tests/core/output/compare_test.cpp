@@ -4,6 +4,9 @@
 
 #include <bit>
 #include <functional>
+#include <tuple>
+
+#include <fmt/format.h>
 
 #include "core/output/ulp_distance.hpp"
 #include "tests/core/output/sample_run.hpp"
@@ -165,6 +168,39 @@ TEST(Compare, PoliciesDiffer)
         << comparison.report;
     EXPECT_TRUE(contains(comparison.report, "0.25\n")) << comparison.report;
     EXPECT_TRUE(contains(comparison.report, "position")) << comparison.report;
+}
+
+// Rows are told by their ids; where ids have no column they are the numbers of the rows.
+TEST(Compare, IdsWithGaps)
+{
+    const Folder folder;
+    std::vector<Snapshot> sparse;
+    for (const Snapshot& one : snapshots()) sparse.push_back(with_ids(one));
+    write_run(folder / "a", sparse);
+    write_run(folder / "same", sparse);
+    EXPECT_TRUE(compare_runs(folder / "a", folder / "same").equal);
+    write_run(folder / "dense", snapshots());
+    for (const auto& [other, a, b] : {std::tuple{"dense", 3, 0}, {"a", 0, 3}}) {
+        const Comparison comparison = compare_runs(folder / (a == 3 ? "a" : "dense"), folder / other);
+        EXPECT_FALSE(comparison.equal);
+        EXPECT_EQ(
+            first_line(comparison),
+            fmt::format("different: first at output 0 (t = 0 s, step 0): id of particle {}, A = {}, B = {}", a, a, b));
+    }
+    nudge(sparse[2], "density_deviation", 17, 1);
+    write_run(folder / "nudged", sparse);
+    EXPECT_TRUE(contains(first_line(compare_runs(folder / "a", folder / "nudged")),
+                         "output 2 (t = 0.2 s, step 200): density_deviation of particle 88, "));
+    // Of the fluid alone, every other particle.
+    Case::Output fluid;
+    fluid.particles = Case::Output::Particles::fluid;
+    RunWriter(folder / "fluid", false, 2, "", "", {{"origin.cells", "0 0 0"}}, {}, fluid)
+        .write_output(source_of(sparse[0]));
+    sparse.resize(1);
+    write_run(folder / "first", sparse);
+    const Comparison part = compare_runs(folder / "first", folder / "fluid");
+    EXPECT_TRUE(part.equal) << part.report;
+    EXPECT_TRUE(contains(part.report, "of 25 particles. The hashes")) << part.report;
 }
 
 TEST(Compare, NothingToCompare)

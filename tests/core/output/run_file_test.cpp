@@ -9,6 +9,7 @@
 #include <cstring>
 #include <fstream>
 
+#include "core/results/column_number.hpp"
 #include "tests/core/output/sample_run.hpp"
 
 namespace halfulp::test {
@@ -343,9 +344,8 @@ TEST(RunFile, KilledProcessLeavesAReadableFile)
 // What is chosen of an output, against the whole of it.
 class Chosen : public testing::Test {
 protected:
-    Snapshot written(const Case::Output& chosen, std::uint64_t particles = 1000)
+    Snapshot written(const Case::Output& chosen, const Snapshot& all = make_snapshot(1000, 3))
     {
-        const Snapshot all = make_snapshot(particles, 3);
         SnapshotSource source = source_of(all);
         source.place = [](std::uint64_t first, std::uint64_t count, double* to) {
             for (std::uint64_t k = 0; k < count; ++k) {
@@ -395,6 +395,39 @@ TEST_F(Chosen, Particles)
     EXPECT_EQ(written({.within = Box{{5000, -1, -1}, {6000, 1, 1}}}).count, 0U);
 }
 
+// Ids with gaps are in every output, and those of the particles that are chosen.
+TEST_F(Chosen, OfIdsWithGaps)
+{
+    const Snapshot all = with_ids(make_snapshot(1000, 3));
+    EXPECT_TRUE(written({}, all).whole_state);
+    const Snapshot narrow = written({.columns = {"velocity"}}, all);
+    ASSERT_EQ(narrow.columns.size(), 2U);
+    EXPECT_EQ(narrow.columns[0].data, all.columns[0].data);
+    EXPECT_EQ(narrow.columns[1].data, all.columns[2].data);
+    const Snapshot some =
+        written({.particles = Case::Output::Particles::fluid, .within = Box{{100, -1, -1}, {300, 1, 1}}}, all);
+    ASSERT_EQ(some.columns.size(), all.columns.size());
+    ASSERT_EQ(some.count, 101U);
+    for (std::size_t row = 0; row < some.count; ++row) {
+        ASSERT_EQ(id_of(some, row), 5 * (100 + 2 * row) + 3);
+        ASSERT_EQ(number_at<double>(some.columns[1], 3 * row), number_at<double>(all.columns[1], 3 * (100 + 2 * row)));
+    }
+}
+
+// Gaps may come later: what XDMF lists is in every output.
+TEST(RunFile, IdsThatCome)
+{
+    const Folder folder;
+    write_run(folder / "run", {make_snapshot(10, 0), with_ids(make_snapshot(9, 1))});
+    const RunReader reader(folder / "run");
+    expect_equal(reader.output(reader.outputs()[1]), with_ids(make_snapshot(9, 1)));
+    EXPECT_FALSE(contains(text_of(folder / "run" / "run.xdmf"), ":/id"));
+    write_run(folder / "all", {with_ids(make_snapshot(10, 0)), with_ids(make_snapshot(9, 1))});
+    EXPECT_TRUE(contains(text_of(folder / "all" / "run.xdmf"), "000001.h5:/id"));
+    write_run(folder / "gone", {with_ids(make_snapshot(10, 0)), make_snapshot(9, 1)});
+    EXPECT_FALSE(contains(text_of(folder / "gone" / "run.xdmf"), ":/id"));
+}
+
 TEST_F(Chosen, Precision)
 {
     const Snapshot all = make_snapshot(1000, 3);
@@ -423,11 +456,11 @@ TEST_F(Chosen, Compression)
 TEST_F(Chosen, CompressionInPieces)
 {
     const Snapshot all = make_snapshot(600'000, 3);
-    expect_equal(written({.compression = Case::Output::Compression::deflate}, all.count), all);
+    expect_equal(written({.compression = Case::Output::Compression::deflate}, all), all);
     const Snapshot read = written({.within = Box{{400'001, -1, -1}, {600'000, 1, 1}},
                                    .columns = {"cell"},
                                    .compression = Case::Output::Compression::deflate},
-                                  all.count);
+                                  all);
     ASSERT_EQ(read.count, 199'999U);
     EXPECT_EQ(std::memcmp(read.columns[1].data.data(), all.columns[4].data.data() + 400'001U * 12,
                           read.columns[1].data.size()),

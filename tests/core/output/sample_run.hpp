@@ -87,6 +87,15 @@ inline Snapshot make_snapshot(std::uint64_t count, std::uint64_t output, const s
     return snapshot;
 }
 
+// The same with gaps between ids: 3, 8, 13, ...
+inline Snapshot with_ids(Snapshot snapshot)
+{
+    std::vector<std::uint32_t> ids(snapshot.count);
+    for (std::size_t i = 0; i < ids.size(); ++i) ids[i] = static_cast<std::uint32_t>(5 * i + 3);
+    snapshot.columns.insert(snapshot.columns.begin(), make_column(id_column, "1", ColumnType::uint32, 1, false, ids));
+    return snapshot;
+}
+
 inline LedgerRow make_row(int i)
 {
     LedgerRow row;

@@ -30,6 +30,7 @@ Buffers<Policy> crowded_particles(const Frame& frame, Random& random)
 {
     auto buffers = random_particles<Policy, D>(600, frame, random);
     for (std::size_t i = 0; i < buffers.count(); ++i) {
+        buffers.body[i] = random.integer(0, 2);
         for (int c = 0; c < D; ++c) {
             const auto axis = std::size_t(c);
             const bool periodic = frame.period[axis] > 0;
@@ -52,8 +53,7 @@ std::vector<ProbePlace> places_in(const Frame& frame)
         place.at.offset = {0.25F, -0.375F, 0.125F};
         place.normal = {0.6, 0.8, 0};
         place.axis = 1;
-        place.first = 100;
-        place.end = 480;
+        place.body = 1;
         place.low = {-infinite, -infinite, -infinite};
         place.high = {infinite, infinite, infinite};
         places.push_back(place);
@@ -124,7 +124,6 @@ Brute brute_force(const Buffers<Policy>& buffers, const Frame& frame, const Prob
         const Quad v = volume / (1 + s);
         const Quad pressure = Quad(frame.parameters.stiffness) * (pow(Quad(1 + s), 7) - 1);
         const bool fluid = buffers.kind[i] == Kind::fluid;
-        const int id = buffers.cell[i].w;
         switch (place.measures) {
         case Measure::pressure: {
             const auto [w, scale] = weight(D, sqrt(full));
@@ -147,7 +146,7 @@ Brute brute_force(const Buffers<Policy>& buffers, const Frame& frame, const Prob
             break;
         }
         case Measure::force:
-            if (id < int(place.first) || id >= int(place.end)) break;
+            if (buffers.body[i] != place.body) break;
             for (int c = 0; c < D; ++c) brute.add(ProbeSum::force + c, a[std::size_t(c)], a[std::size_t(c)]);
             for (int axis = D == 3 ? 0 : 2; axis < 3; ++axis) {
                 const auto b = std::size_t((axis + 1) % 3);
@@ -233,7 +232,7 @@ TEST(ProbeSums, OfNothingNear)
     const auto buffers = crowded_particles<RobustPolicy, 2>(frame, random);
     for (ProbePlace place : places_in(frame)) {
         place.at.cell[0] += 100;
-        place.first = place.end = 0;
+        place.body = 3;
         place.normal = {1, 0, 0};
         const auto sums = rounded_sums<RobustPolicy, 2>(view_of(buffers), frame, {place});
         EXPECT_EQ(sums[0], ProbeSums{});

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <string>
 
+#include "core/results/state_hash.hpp"
 #include "precision/multiprecision.hpp"
 #include "tests/core/particles/random_particles.hpp"
 
@@ -89,6 +90,22 @@ template <class Policy, int D>
 StateHash hash_of(const Buffers<Policy>& buffers, const Frame& frame)
 {
     return take_snapshot<Policy, D>(view_of(buffers), frame).hash;
+}
+
+// Whatever the ids: what parts of the particles have, wherever they are, adds up to the whole's.
+TEST(Snapshot, HashesOfPartsAddUp)
+{
+    Random random(24);
+    const Frame frame = sample_frame();
+    auto first = random_particles<RobustPolicy, 3>(200, frame, random);
+    for (auto& cell : first.cell) cell.w = cell.w * 10'000'000 + 5;
+    const StateHash all = hash_of<RobustPolicy, 3>(first, frame);
+    auto second = first;
+    first.resize(70);
+    second.for_each([](const FieldInfo&, auto& buffer) { buffer.erase(buffer.begin(), buffer.begin() + 70); });
+    StateHash sum = hash_of<RobustPolicy, 3>(first, frame);
+    halfulp::add(sum, hash_of<RobustPolicy, 3>(second, frame));
+    EXPECT_EQ(sum, all);
 }
 
 TEST(Snapshot, HashIgnoresOrderAndOrigin)
