@@ -60,6 +60,8 @@ HALFULP_INLINE AbsoluteDensity<T> absolute(CentredDensity<T> density, T referenc
 // kg/m^3.
 struct CentredStorage {
     static constexpr const char* name = "centred";
+    static constexpr bool is_centred = true;
+    static constexpr const char* unit = "1";
     template <class T>
     static HALFULP_INLINE CentredDensity<T> centred(T stored, T /*reference*/)
     {
@@ -84,6 +86,8 @@ struct CentredStorage {
 
 struct RelativeStorage {
     static constexpr const char* name = "relative";
+    static constexpr bool is_centred = false;
+    static constexpr const char* unit = "1";
     template <class T>
     static HALFULP_INLINE CentredDensity<T> centred(T stored, T /*reference*/)
     {
@@ -108,6 +112,8 @@ struct RelativeStorage {
 
 struct AbsoluteStorage {
     static constexpr const char* name = "absolute";
+    static constexpr bool is_centred = false;
+    static constexpr const char* unit = "kg/m^D";
     template <class T>
     static HALFULP_INLINE CentredDensity<T> centred(T stored, T reference)
     {

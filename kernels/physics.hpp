@@ -27,7 +27,7 @@ struct Physics {
     LaminarViscosity laminar_viscosity = LaminarViscosity::none;
     bool tensile_correction = false;
     DensityDiffusion density_diffusion = DensityDiffusion::none;
-    bool velocity_smoothing = false;
+    bool xsph = false;  // xsph.hpp
     bool central_force = false;
     bool driven = false;        // gravity has a component along a periodic direction
     bool moving_walls = false;  // as the case prescribes
@@ -52,26 +52,26 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
 constexpr bool covered_by_plain_density_rate(const Physics& physics)
 {
     return physics.formulation == Formulation::mass_weighted && physics.density_diffusion == DensityDiffusion::none &&
-           !physics.velocity_smoothing;
+           !physics.xsph;
 }
 // What such a pass computes or never sees is taken off here by name; a new member of Physics is not covered until it
 // is.
 constexpr bool covered_by_special_forces(const Physics& physics)
 {
-    Physics rest = physics;
-    rest.density_diffusion = DensityDiffusion::none;
-    rest.density_filter = DensityFilter::none;
-    rest.previous_state = PreviousState::none;
-    rest.velocity_smoothing = rest.particle_shifting = false;
-    rest.central_force = rest.driven = rest.moving_walls = rest.moving_frame = rest.wall_forces = false;
+    Physics other = physics;
+    other.density_diffusion = DensityDiffusion::none;
+    other.density_filter = DensityFilter::none;
+    other.previous_state = PreviousState::none;
+    other.xsph = other.particle_shifting = false;
+    other.central_force = other.driven = other.moving_walls = other.moving_frame = other.wall_forces = false;
     // Viscosity reads the equation of state, and walls that it acts on move with their own velocity.
-    if (!physics.artificial_viscosity) rest.state_equation = StateEquation::tait;
+    if (!physics.artificial_viscosity) other.state_equation = StateEquation::tait;
     if (!physics.artificial_viscosity || physics.wall_slip == WallSlip::free_slip) {
-        rest.walls = Walls::dynamic;
-        rest.wall_slip = WallSlip::no_slip;
+        other.walls = Walls::dynamic;
+        other.wall_slip = WallSlip::no_slip;
     }
-    rest.artificial_viscosity = false;
-    return rest == Physics{};
+    other.artificial_viscosity = false;
+    return other == Physics{};
 }
 
 // Whether walls have their pressure from the fluid.
@@ -97,7 +97,7 @@ HALFULP_HOST_DEVICE constexpr bool by_mass(Formulation formulation)
 }
 
 // Whether viscosity sees walls move with a velocity that is extrapolated from the fluid.
-HALFULP_HOST_DEVICE constexpr bool has_mirrored_velocity(const Physics& physics)
+HALFULP_HOST_DEVICE constexpr bool has_extrapolated_velocity(const Physics& physics)
 {
     return follow_the_fluid(physics.walls) && physics.wall_slip == WallSlip::no_slip && is_viscous(physics);
 }

@@ -43,7 +43,7 @@ HALFULP_INLINE T extrapolated_pressure(T weights, T pressures, const Vec<D, T>& 
 
 // One component of the velocity that viscosity sees; the sum is that of u_f - u_w.
 template <class T>
-HALFULP_INLINE T mirrored_velocity(T own, T weights, T differences)
+HALFULP_INLINE T extrapolated_velocity(T own, T weights, T differences)
 {
     return own - differences / select(weights > constant<T>(0), weights, constant<T>(1));
 }

@@ -22,8 +22,8 @@ ReducedAngle reduced(double x)
     const double leading = fma(n, -0x1.921fb54442d18p+0, x);  // exact, as in exponential
     const WithError<double> middle = two_prod(n, -0x1.1a62633145c07p-54);
     const WithError<double> sum = two_sum(leading, middle.value);
-    const double rest = fma(n, 0x1.f1976b7ed8fbcp-110, sum.error + middle.error);
-    return {fast_two_sum(sum.value, rest), static_cast<int>(static_cast<std::int64_t>(n) & 3)};
+    const double low = fma(n, 0x1.f1976b7ed8fbcp-110, sum.error + middle.error);
+    return {fast_two_sum(sum.value, low), static_cast<int>(static_cast<std::int64_t>(n) & 3)};
 }
 
 // sin and cos of a reduced angle a + e: sin a + e cos a and cos a - e sin a, where a short form of the second factor

@@ -73,19 +73,19 @@ template <class T>
 struct DoubleFloatSum {
     static constexpr const char* name = "double-float";
     T sum = T(0);
-    T rest = T(0);  // at most half an ulp of the sum
+    T low = T(0);  // at most half an ulp of the sum
 
     HALFULP_INLINE void add(T term)
     {
         const WithError<T> next = two_sum(sum, term);
-        const WithError<T> ordered = fast_two_sum(next.value, rest + next.error);
+        const WithError<T> ordered = fast_two_sum(next.value, low + next.error);
         sum = ordered.value;
-        rest = ordered.error;
+        low = ordered.error;
     }
     HALFULP_INLINE void merge(const DoubleFloatSum& other)
     {
         add(other.sum);
-        add(other.rest);
+        add(other.low);
     }
     HALFULP_INLINE T value() const { return sum; }
 };

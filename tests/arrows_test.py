@@ -5,7 +5,7 @@ import pathlib
 import re
 import sys
 
-ORDER = ("precision", "kernels", "core", "core/schemes", "core/motion", "core/setup", "core/results", "core/particles", "core/neighbours",
+ORDER = ("precision", "kernels", "core", "core/schemes", "core/motion", "core/results", "core/setup", "core/particles", "core/neighbours",
          "core/operations", "core/output", "core/backends", "core/evolution", "core/app", "validation")
 CODE = (".hpp", ".cpp", ".cu", ".cuh", ".in")
 

@@ -61,8 +61,8 @@ bool rounds_every_operation(Real e)
     const volatile Real difference = product - 1;
     const volatile Real quarter = std::numeric_limits<Real>::epsilon() / 4;
     const Real sum = 1 + quarter;
-    const volatile Real rest = sum - 1;
-    return difference == 0 && rest == 0;
+    const volatile Real excess = sum - 1;
+    return difference == 0 && excess == 0;
 }
 
 // Throws an Error (unsupported) where modes are not as they must be. why: how that may have come about.

@@ -9,33 +9,30 @@ namespace halfulp {
 
 struct BookTransport {
     static constexpr OperationInfo info{"book_transport", TargetOfOperation::particles, Stage::update};
-    static constexpr bool needed(const Physics& physics)
-    {
-        return physics.velocity_smoothing || physics.particle_shifting;
-    }
+    static constexpr bool needed(const Physics& physics) { return physics.xsph || physics.particle_shifting; }
 
-    using BookingReads =
-        FieldList<field::Cell, field::KindOf, field::Offset, field::OffsetResidual, field::Coordinate, field::Smoothing,
-                  field::Shifting, field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate>;
+    using BookingReads = FieldList<field::Cell, field::KindOf, field::Offset, field::OffsetResidual, field::Coordinate,
+                                   field::XsphVelocity, field::Shifting, field::Rate, field::ArtificialRate,
+                                   field::LaminarRate, field::TensileRate>;
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>>;
-        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
+        using Basis::Basis, Basis::particles, Basis::domain, Basis::parameters;
         using typename Basis::Real;
 
         HALFULP_INLINE bool concerns(std::size_t i) const { return this->is_fluid(i); }
         HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& interval) const
         {
-            if (frame.physics.velocity_smoothing) book_smoothing(i, interval.length);
-            if (frame.physics.particle_shifting) book_shifting(i, interval.length);
+            if (domain.physics.xsph) book_xsph(i, interval.length);
+            if (domain.physics.particle_shifting) book_shifting(i, interval.length);
         }
 
     private:
         // Particles that XSPH moves by more than their velocity gain energy from the forces that have one: all but
         // those booked on their own.
-        HALFULP_INLINE void book_smoothing(std::size_t i, Real interval) const
+        HALFULP_INLINE void book_xsph(std::size_t i, Real interval) const
         {
-            const Physics& physics = frame.physics;
+            const Physics& physics = domain.physics;
             double power = 0;
             for (int c = 0; c < D; ++c) {
                 auto force = static_cast<double>(particles.rate[i][c]);
@@ -43,10 +40,10 @@ struct BookTransport {
                 if (physics.laminar_viscosity != LaminarViscosity::none)
                     force -= static_cast<double>(particles.laminar_rate[i][c]);
                 if (physics.tensile_correction) force -= static_cast<double>(particles.tensile_rate[i][c]);
-                if (frame.period[static_cast<std::size_t>(c)] > 0) force -= static_cast<double>(parameters.gravity[c]);
-                power = fma(-force, static_cast<double>(particles.smoothing[i][c]), power);
+                if (domain.period[static_cast<std::size_t>(c)] > 0) force -= static_cast<double>(parameters.gravity[c]);
+                power = fma(-force, static_cast<double>(particles.xsph_velocity[i][c]), power);
             }
-            particles.work_of(Work::smoothing)[i] += power * static_cast<double>(interval);
+            particles.work_of(Work::xsph)[i] += power * static_cast<double>(interval);
         }
 
         // The density does not see particles being shifted, so that only body forces that have an energy count.
@@ -54,12 +51,12 @@ struct BookTransport {
         {
             const auto side = static_cast<double>(parameters.cell_side);
             const auto stiffness = static_cast<double>(parameters.central_stiffness);
-            const Vec<D, double> place = position_of<Policy, D>(particles, frame, i);
+            const Vec<D, double> place = position_of<Policy, D>(particles, domain, i);
             double power = 0;
             for (int c = 0; c < D; ++c) {
                 const auto axis = static_cast<std::size_t>(c);
-                double force = frame.period[axis] > 0 ? 0 : static_cast<double>(parameters.gravity[c]);
-                if (frame.physics.central_force) force -= stiffness * ((place[c] - frame.centre[axis]) * side);
+                double force = domain.period[axis] > 0 ? 0 : static_cast<double>(parameters.gravity[c]);
+                if (domain.physics.central_force) force -= stiffness * ((place[c] - domain.centre[axis]) * side);
                 power = fma(-force, static_cast<double>(particles.shifting[i][c]), power);
             }
             particles.work_of(Work::shifting)[i] += power * static_cast<double>(interval);

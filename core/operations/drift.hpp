@@ -11,7 +11,7 @@ struct Drift {
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
 
     using Reads = Parts<Part<field::Cell>, Part<field::KindOf>, Part<field::Velocity, vector>,
-                        Part<field::VelocityResidual, vector>, Part<field::Smoothing>, Part<field::Shifting>>;
+                        Part<field::VelocityResidual, vector>, Part<field::XsphVelocity>, Part<field::Shifting>>;
     using Writes = Parts<Part<field::Offset, vector>, Part<field::OffsetResidual>, Part<field::Coordinate>>;
     template <class Policy, int D>
     struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {

@@ -26,10 +26,10 @@ struct ExtrapolateWallsPass : PairPass<Policy, D, T, ExtrapolateWalls> {
     using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
-    bool mirrored;
+    bool extrapolates_velocity;
 
     HALFULP_INLINE explicit ExtrapolateWallsPass(const Data& all)
-        : Base(all), mirrored(has_mirrored_velocity(all.physics))
+        : Base(all), extrapolates_velocity(has_extrapolated_velocity(all.physics))
     {
     }
 
@@ -59,7 +59,7 @@ struct ExtrapolateWallsPass : PairPass<Policy, D, T, ExtrapolateWalls> {
         a.weights.add(weight);
         a.pressures.add(weight * pressure_from_term(constants.physics, T(b.place.w), s));
         for (int i = 0; i < D; ++i) a.moments[i].add(mass * b.r[i]);
-        if (mirrored) {
+        if (extrapolates_velocity) {
             const Vec<D, T> difference = broadcast<D, T>(moving) - a.u;
             for (int i = 0; i < D; ++i) a.differences[i].add(weight * difference[i]);
         }
@@ -79,9 +79,9 @@ struct ExtrapolateWallsPass : PairPass<Policy, D, T, ExtrapolateWalls> {
         this->for_lanes(walls_of(range), range, [&](int k, std::uint32_t particle) {
             data.wall_extrapolation[particle].w = get_lane(pressure, k);
         });
-        if (mirrored) {
+        if (extrapolates_velocity) {
             Vec<D, T> u;
-            for (int i = 0; i < D; ++i) u[i] = mirrored_velocity(a.u[i], weights, a.differences[i].value());
+            for (int i = 0; i < D; ++i) u[i] = extrapolated_velocity(a.u[i], weights, a.differences[i].value());
             this->store(walls_of(range), range, u, data.wall_extrapolation);
         }
         return 0;

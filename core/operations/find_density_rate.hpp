@@ -15,9 +15,9 @@ struct FindDensityRate {
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
     static constexpr bool in_every_policy = true;
 
-    using Reads = Parts<Part<field::Smoothing>, Part<field::DensityGradient>>;
+    using Reads = Parts<Part<field::XsphVelocity>, Part<field::DensityGradient>>;
     using NeighbourReads =
-        Parts<Part<field::KindOf>, Part<field::Velocity>, Part<field::Smoothing>, Part<field::DensityGradient>>;
+        Parts<Part<field::KindOf>, Part<field::Velocity>, Part<field::XsphVelocity>, Part<field::DensityGradient>>;
     using Writes = Parts<Part<field::Rate, scalar>, Part<field::DiffusionRate>>;
 
     template <class Policy, int D, class T, class Use>
@@ -60,8 +60,8 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
         const Place place = this->places(range);
         Target a{range.fluid_lanes, place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {},
                  T(Real(0))};
-        if (physics.velocity_smoothing) {
-            const auto addition = components<D>(load_lanes<T>(data.smoothing, range.first, range.count));
+        if (physics.xsph) {
+            const auto addition = components<D>(load_lanes<T>(data.xsph_velocity, range.first, range.count));
             for (int i = 0; i < D; ++i) a.u[i] = a.u[i] + addition[i];
         }
         if (has_density_gradient(physics)) {
@@ -112,8 +112,8 @@ private:
     HALFULP_INLINE Vec<D, T> transport_velocity(const Four<Real>& moving, std::uint32_t b) const
     {
         Vec<D, T> u = broadcast<D, T>(moving);
-        if (physics.velocity_smoothing) {
-            const Vec<D, T> addition = broadcast<D, T>(data.smoothing[b]);
+        if (physics.xsph) {
+            const Vec<D, T> addition = broadcast<D, T>(data.xsph_velocity[b]);
             for (int i = 0; i < D; ++i) u[i] = u[i] + addition[i];
         }
         return u;

@@ -38,13 +38,13 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
     Physics physics;
     bool laminar;
     bool across;
-    bool mirrored;   // viscosity sees walls with a velocity of their own
-    bool free_slip;  // or not at all
+    bool extrapolates_velocity;  // viscosity sees walls with a velocity of their own
+    bool free_slip;              // or not at all
 
     HALFULP_INLINE explicit ForcesPass(const Data& all)
         : Base(all), physics(physics_of(all.physics)), laminar(physics.laminar_viscosity != LaminarViscosity::none),
-          across(acts_along_velocity(physics.laminar_viscosity)), mirrored(has_mirrored_velocity(physics)),
-          free_slip(physics.wall_slip == WallSlip::free_slip)
+          across(acts_along_velocity(physics.laminar_viscosity)),
+          extrapolates_velocity(has_extrapolated_velocity(physics)), free_slip(physics.wall_slip == WallSlip::free_slip)
     {
     }
 
@@ -64,7 +64,7 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
     {
         const Place place = this->places(range);
         Vec<D, T> u = components<D>(place.motion);
-        if (mirrored) {
+        if (extrapolates_velocity) {
             const auto seen = components<D>(load_lanes<T>(data.wall_extrapolation, range.first, range.count));
             for (int i = 0; i < D; ++i) u[i] = chosen(range.fluid_lanes, u[i], seen[i]);
         }
@@ -143,7 +143,7 @@ private:
     HALFULP_INLINE Vec<D, T> viscous_velocity(const Target& a, const Neighbour<D, T>& b, const Four<Real>& moving) const
     {
         Vec<D, T> u = broadcast<D, T>(moving);
-        if (!mirrored && !free_slip) return u;
+        if (!extrapolates_velocity && !free_slip) return u;
         if (data.kind[b.index] == Kind::wall)
             return free_slip ? a.state.velocity : broadcast<D, T>(data.wall_extrapolation[b.index]);
         if (free_slip) {

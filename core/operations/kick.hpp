@@ -51,12 +51,12 @@ struct Kick {
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>>;
-        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
+        using Basis::Basis, Basis::particles, Basis::domain, Basis::parameters;
         using typename Basis::Real;
 
         HALFULP_INLINE void operator()(std::size_t i, const Change<D>& change, const Interval<Real>& interval) const
         {
-            const Physics& physics = frame.physics;
+            const Physics& physics = domain.physics;
             const auto book = [&](Work kind, const Vec<D, double>& force) {
                 particles.work_of(kind)[i] +=
                     work_of_kick(force, change.before, change.after, static_cast<double>(interval.length));
@@ -82,7 +82,7 @@ struct Kick {
             if (physics.driven && !wall) {
                 Vec<D, double> force{};
                 for (int c = 0; c < D; ++c) {
-                    if (frame.period[static_cast<std::size_t>(c)] > 0)
+                    if (domain.period[static_cast<std::size_t>(c)] > 0)
                         force[c] = static_cast<double>(parameters.gravity[c]);
                 }
                 book(Work::driving, force);

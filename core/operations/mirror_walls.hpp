@@ -32,7 +32,7 @@ struct MirrorWalls {
 template <class Policy, int D>
 struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsOf<MirrorWalls::Writes>> {
     using Basis = ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsOf<MirrorWalls::Writes>>;
-    using Basis::particles, Basis::frame, Basis::parameters, Basis::is_fluid, Basis::is_prescribed, Basis::pose_of;
+    using Basis::particles, Basis::domain, Basis::parameters, Basis::is_fluid, Basis::is_prescribed, Basis::pose_of;
     using typename Basis::Real;
 
     PointConstants<D> points;
@@ -60,7 +60,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
     {
         Image image;
         for (int c = 0; c < D; ++c) image.cell[c] = particles.cell[i][c];
-        image.at = position_relative_to<Policy, D>(particles, frame, i, image.cell, {});
+        image.at = position_relative_to<Policy, D>(particles, domain, i, image.cell, {});
         image.from_particle = mirrored(i);
         for (int c = 0; c < D; ++c) image.at[c] = image.at[c] + image.from_particle[c];
         return image;
@@ -71,7 +71,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
     template <class Near>
     HALFULP_INLINE void extrapolate(std::size_t i, const Near& near) const
     {
-        const Physics& physics = frame.physics;
+        const Physics& physics = domain.physics;
         const Vec<D, double> own = velocity_of<Policy, D>(particles, i);
         MirroredSums<D> sums;
         Vec<D, double> to{};
@@ -85,7 +85,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
         Four<Real>& out = particles.wall_extrapolation[i];
         out.w = static_cast<Real>(
             pressure_over_reference_density(physics.state_equation, s, static_cast<double>(parameters.stiffness)));
-        if (!has_mirrored_velocity(physics)) return;
+        if (!has_extrapolated_velocity(physics)) return;
         for (int c = 0; c < D; ++c) out[c] = static_cast<Real>(own[c] - mirrored.velocity[c]);
     }
 
@@ -109,7 +109,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
             return gap * gap;
         };
         const auto within_period = [&](std::int64_t cell, std::size_t axis) {
-            return wrapped(cell, frame.origin[axis], frame.period[axis]);
+            return wrapped(cell, domain.origin[axis], domain.period[axis]);
         };
         const auto visit_all = [&](std::uint32_t row, std::int64_t low, std::int64_t high) {
             const auto range = directory.particles(row, low, high);
@@ -131,12 +131,12 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
                 if (row == Directory::no_row) continue;
                 const std::int64_t low = within_period(middle[0] + first, 0);
                 const std::int64_t high = low + (last - first);
-                const std::int64_t end = std::int64_t(frame.origin[0]) + frame.period[0];
-                if (frame.period[0] == 0 || high < end) {
+                const std::int64_t end = std::int64_t(domain.origin[0]) + domain.period[0];
+                if (domain.period[0] == 0 || high < end) {
                     visit_all(row, low, high);
                 } else {
                     visit_all(row, low, end - 1);
-                    visit_all(row, frame.origin[0], high - frame.period[0]);
+                    visit_all(row, domain.origin[0], high - domain.period[0]);
                 }
             }
         }
@@ -165,11 +165,11 @@ private:
 
     HALFULP_INLINE void add(MirroredSums<D>& sums, std::size_t b, const Image& image, const Vec<D, double>& own) const
     {
-        Vec<D, double> x = position_relative_to<Policy, D>(particles, frame, b, image.cell, image.at);
+        Vec<D, double> x = position_relative_to<Policy, D>(particles, domain, b, image.cell, image.at);
         const double distance2 = dot(x, x);
         if (!(distance2 < points.support2)) return;
         const double q = square_root(distance2) * points.inverse_smoothing_length;
-        const double s = density_of(particles, frame, b);
+        const double s = density_of(particles, domain, b);
         const double weight = points.point_weight / (1 + s);
         for (int c = 0; c < D; ++c) x[c] = x[c] * points.inverse_smoothing_length;
         sums.add(x, weight * extrapolation_weight(shape_of(points.kernel, q)),

@@ -10,6 +10,7 @@
 #include "core/operations/find_density_gradient.hpp"
 #include "core/operations/find_density_rate.hpp"
 #include "core/operations/find_forces.hpp"
+#include "core/operations/find_xsph_velocity.hpp"
 #include "core/operations/kick.hpp"
 #include "core/operations/mirror_walls.hpp"
 #include "core/operations/move_walls.hpp"
@@ -19,7 +20,6 @@
 #include "core/operations/set_filtered_density.hpp"
 #include "core/operations/set_walls.hpp"
 #include "core/operations/shift_particles.hpp"
-#include "core/operations/smooth_velocity.hpp"
 #include "core/operations/update_density.hpp"
 #include "core/schemes/operation_list.hpp"
 

@@ -27,10 +27,10 @@ struct Targets {
     using Position = typename Policy::Position;
     static constexpr int lanes = LaneOf<T>::lanes;
 
-    FourLanes<T> place;   // x, y, z; pressure term
-    FourLanes<T> motion;  // u, v, w; density
-    FourLanes<T> rest;    // of the place, where pairs read it
-    T cells;              // x cell relative to the first lane's
+    FourLanes<T> place;     // x, y, z; pressure term
+    FourLanes<T> motion;    // u, v, w; density
+    FourLanes<T> residual;  // of the place, where pairs read it
+    T cells;                // x cell relative to the first lane's
     T side;
 
     // data: pointers to cell, offset, offset_residual and velocity.
@@ -40,7 +40,7 @@ struct Targets {
           motion(load_lanes<T>(data.velocity, range.first, range.count)), side(cell_side)
     {
         if constexpr (Position::pairs_read_residual)
-            rest = load_lanes<T>(data.offset_residual, range.first, range.count);
+            residual = load_lanes<T>(data.offset_residual, range.first, range.count);
         if constexpr (lanes == 1) {
             cells = T(0);
         } else {
@@ -66,9 +66,9 @@ struct Targets {
             if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), length(T(shift.z)));
         } else if constexpr (Position::pairs_read_residual) {
             const Four<Real> c = data.offset_residual[candidate];
-            r[0] = position_difference(place.x, T(there.x), rest.x - T(c.x));
-            r[1] = position_difference(place.y, T(there.y), rest.y - T(c.y));
-            if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), rest.z - T(c.z));
+            r[0] = position_difference(place.x, T(there.x), residual.x - T(c.x));
+            r[1] = position_difference(place.y, T(there.y), residual.y - T(c.y));
+            if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), residual.z - T(c.z));
         } else {
             r = components<D>(place) - broadcast<D, T>(there);
         }

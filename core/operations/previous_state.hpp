@@ -22,7 +22,7 @@ struct KeepState {
     template <class Policy, int D>
     struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
         using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
-        using Basis::Basis, Basis::particles, Basis::frame;
+        using Basis::Basis, Basis::particles, Basis::domain;
         using typename Basis::Real;
         static constexpr bool has_residual = Policy::Update::has_residual;
 
@@ -31,9 +31,9 @@ struct KeepState {
         {
             particles.previous_velocity[i] = particles.velocity[i];
             if constexpr (has_residual) particles.previous_velocity_residual[i] = particles.velocity_residual[i];
-            if (frame.physics.previous_state == PreviousState::step_before) {
+            if (domain.physics.previous_state == PreviousState::step_before) {
                 for (std::size_t k = 0; k < works.size(); ++k) {
-                    if (done_in(frame.physics, works[k].work)) particles.previous_work[k][i] = particles.work[k][i];
+                    if (done_in(domain.physics, works[k].work)) particles.previous_work[k][i] = particles.work[k][i];
                 }
             } else {
                 particles.previous_offset[i] = particles.offset[i];
@@ -57,14 +57,14 @@ struct SwapWorks {
     template <class Policy, int D>
     struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
         using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
-        using Basis::Basis, Basis::particles, Basis::frame;
+        using Basis::Basis, Basis::particles, Basis::domain;
         using typename Basis::Real;
 
         HALFULP_INLINE bool concerns(std::size_t /*i*/) const { return true; }
         HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& /*interval*/) const
         {
             for (std::size_t k = 0; k < works.size(); ++k) {
-                if (!done_in(frame.physics, works[k].work)) continue;
+                if (!done_in(domain.physics, works[k].work)) continue;
                 const double until_now = particles.work[k][i];
                 particles.work[k][i] = particles.previous_work[k][i];
                 particles.previous_work[k][i] = until_now;

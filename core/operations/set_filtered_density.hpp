@@ -22,18 +22,18 @@ struct SetFilteredDensity {
     template <class Policy, int D>
     struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
         using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
-        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
+        using Basis::Basis, Basis::particles, Basis::domain, Basis::parameters;
         using typename Basis::Density, typename Basis::Real;
 
         HALFULP_INLINE bool concerns(std::size_t i) const { return this->is_fluid(i); }
         HALFULP_INLINE Change operator()(std::size_t i, const Interval<Real>& /*interval*/) const
         {
-            const double before = density_of(particles, frame, i);
+            const double before = density_of(particles, domain, i);
             const CentredDensity<Real> filtered{static_cast<Real>(particles.filtered_density[i])};
             particles.velocity[i].w = Density::stored(filtered, parameters.reference_density);
             if constexpr (Policy::Update::has_residual) particles.velocity_residual[i].w = 0;
             particles.offset[i].w = this->pressure_term_at(particles.velocity[i].w);
-            return {before, density_of(particles, frame, i)};
+            return {before, density_of(particles, domain, i)};
         }
     };
 
@@ -42,7 +42,7 @@ struct SetFilteredDensity {
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::Rate>, FieldList<field::Works>>;
-        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
+        using Basis::Basis, Basis::particles, Basis::domain, Basis::parameters;
         using typename Basis::Density, typename Basis::Real;
 
         HALFULP_INLINE void operator()(std::size_t i, const Change& change, const Interval<Real>& interval) const
@@ -51,7 +51,7 @@ struct SetFilteredDensity {
             const double rate = static_cast<double>(particles.rate[i].w) / unit_rate;
             const double start = fma(-rate, static_cast<double>(interval.length), change.before);
             const auto energy = [&](double s) {
-                return compressive_energy(frame.physics.state_equation, CentredDensity<double>{s},
+                return compressive_energy(domain.physics.state_equation, CentredDensity<double>{s},
                                           static_cast<double>(parameters.stiffness));
             };
             particles.work_of(Work::filter)[i] +=

@@ -23,7 +23,7 @@ struct SetWalls {
     template <class Policy, int D>
     struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
         using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
-        using Basis::Basis, Basis::particles, Basis::constants, Basis::frame, Basis::parameters;
+        using Basis::Basis, Basis::particles, Basis::constants, Basis::domain, Basis::parameters;
         using typename Basis::Density, typename Basis::Real;
 
         HALFULP_INLINE bool concerns(std::size_t i) const { return !this->is_fluid(i); }
@@ -32,7 +32,7 @@ struct SetWalls {
             Change change{this->pressure_over_density_square(i), 0};
             Real pressure = particles.wall_extrapolation[i].w;
             if (constants.limit_tension) pressure = larger(pressure, Real(0));
-            const auto s = density_from_load(frame.physics.state_equation, Real(pressure / parameters.stiffness));
+            const auto s = density_from_load(domain.physics.state_equation, Real(pressure / parameters.stiffness));
             particles.velocity[i].w = Density::stored(s, parameters.reference_density);
             particles.offset[i].w = this->pressure_term_at(particles.velocity[i].w);
             change.after = this->pressure_over_density_square(i);

@@ -29,7 +29,7 @@ struct UpdateDensity {
     template <class Policy, int D>
     struct Update : ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>> {
         using Basis = ParticleBasis<Policy, D, FieldsOf<Reads>, FieldsOf<Writes>>;
-        using Basis::Basis, Basis::particles, Basis::constants, Basis::frame, Basis::parameters;
+        using Basis::Basis, Basis::particles, Basis::constants, Basis::domain, Basis::parameters;
         using typename Basis::Density, typename Basis::Real;
 
         HALFULP_INLINE bool concerns(std::size_t i) const { return this->integrates_density(i); }
@@ -55,12 +55,12 @@ struct UpdateDensity {
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::DiffusionRate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::DiffusionRate>, FieldList<field::Works>>;
-        using Basis::Basis, Basis::particles, Basis::frame, Basis::parameters;
+        using Basis::Basis, Basis::particles, Basis::domain, Basis::parameters;
         using typename Basis::Density, typename Basis::Real;
 
         HALFULP_INLINE void operator()(std::size_t i, const Change<Real>& change, const Interval<Real>& interval) const
         {
-            const Physics& physics = frame.physics;
+            const Physics& physics = domain.physics;
             if (physics.density_diffusion == DensityDiffusion::none) return;
             // Of the number that is kept, in double.
             const auto reference = static_cast<double>(parameters.reference_density);

@@ -117,7 +117,7 @@ class View:
         self.time = float(output.attrs["time"])
 
 
-def frame_of(views):
+def domain_of(views):
     """The picture's limits: the tank if there is one, else all that the fluid reaches."""
     walls = [view.wall for view in views if len(view.wall)]
     points = np.concatenate(walls or [view.fluid for view in views])
@@ -146,7 +146,7 @@ def draw_particles(run, path):
     views = [View(run, run.outputs[i]) for i in chosen]
     if not any(len(view.fluid) + len(view.wall) for view in views):
         return
-    low, high = frame_of(views)
+    low, high = domain_of(views)
     tall = (high[1] - low[1]) / (high[0] - low[0])
     columns = min(len(views), 1 if tall < 0.15 else 2 if tall < 0.9 else 3)
     rows = math.ceil(len(views) / columns)

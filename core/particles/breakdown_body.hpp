@@ -18,11 +18,11 @@ std::string broken_rule(const ParticleView<Policy>& particles, const ParticleCon
     case Rule::density_bound:
         return fmt::format(
             "its density deviates from rest by rho/rho0 - 1 = {:.4g}, beyond numerics.density_bound = {}",
-            density_of(particles, constants.frame, i), constants.density_bound);
+            density_of(particles, constants.domain, i), constants.density_bound);
     case Rule::short_move: {
         const auto u = velocity_of<Policy, D>(particles, i);
         return fmt::format("it moves by more than half the skin of the neighbour lists in one step (at {:.4g} m/s)",
-                           square_root(dot(u, u)) * constants.frame.units.velocity);
+                           square_root(dot(u, u)) * constants.domain.units.velocity);
     }
     case Rule::converged: return "the rounds of its implicit step do not come to an end";
     case Rule::cell_range: break;
@@ -66,8 +66,8 @@ void throw_breakdown(const ParticleView<Policy>& particles, const ParticleConsta
                         .id = static_cast<std::uint32_t>(particles.cell[first].w),
                         .kind = particles.kind[first],
                         .position = {}};
-    const auto x = position_of<Policy, D>(particles, constants.frame, first);
-    for (int c = 0; c < D; ++c) breakdown.position[static_cast<std::size_t>(c)] = x[c] * constants.frame.units.length;
+    const auto x = position_of<Policy, D>(particles, constants.domain, first);
+    for (int c = 0; c < D; ++c) breakdown.position[static_cast<std::size_t>(c)] = x[c] * constants.domain.units.length;
     throw SimulationBroke{breakdown};
 }
 

@@ -45,8 +45,8 @@ HALFULP_FIELD(PreviousVelocity, previous_velocity, Four<Real>, "velocity unit", 
 HALFULP_FIELD(PreviousVelocityResidual, previous_velocity_residual, Four<Real>, "velocity unit", Role::state,
               "its residual; and that of the density",
               Policy::Update::has_residual&& physics.previous_state != PreviousState::none)
-HALFULP_FIELD(Smoothing, smoothing, Four<Real>, "velocity unit", Role::state,
-              "XSPH's addition to the velocity that moves the particle; unused", physics.velocity_smoothing)
+HALFULP_FIELD(XsphVelocity, xsph_velocity, Four<Real>, "velocity unit", Role::state,
+              "XSPH's addition to the velocity that moves the particle; unused", physics.xsph)
 HALFULP_FIELD(Shifting, shifting, Four<Real>, "velocity unit", Role::state, "velocity of particle shifting; unused",
               physics.particle_shifting)
 HALFULP_FIELD(Rate, rate, Four<Real>, "velocity unit / time unit", Role::derived, "du/dt; ds/dt", true)
@@ -104,7 +104,7 @@ using AllFields =
     FieldList<field::Cell, field::KindOf, field::Coordinate, field::Anchor, field::Body, field::MirrorImage,
               field::Offset, field::Velocity, field::OffsetResidual, field::VelocityResidual, field::Reference,
               field::PreviousOffset, field::PreviousOffsetResidual, field::PreviousCoordinate, field::PreviousVelocity,
-              field::PreviousVelocityResidual, field::Smoothing, field::Shifting, field::Works, field::Rate,
+              field::PreviousVelocityResidual, field::XsphVelocity, field::Shifting, field::Works, field::Rate,
               field::ArtificialRate, field::LaminarRate, field::TensileRate, field::InertialRate, field::DiffusionRate,
               field::DensityGradient, field::FilteredDensity, field::WallExtrapolation>;
 

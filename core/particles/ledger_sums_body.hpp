@@ -7,16 +7,16 @@
 namespace halfulp {
 
 template <class Policy, int D>
-LedgerTotals ledger_totals(const ParticleView<Policy>& particles, const Frame& frame)
+LedgerTotals ledger_totals(const ParticleView<Policy>& particles, const Domain& domain)
 {
-    const LedgerConstants<D> constants(frame);
+    const LedgerConstants<D> constants(domain);
     LedgerTotals totals;
 #pragma omp parallel
     {
         LedgerTotals part;
 #pragma omp for schedule(static)
         for (std::size_t i = 0; i < particles.count; ++i)
-            add_to_ledger<Policy, D>(particles, frame, constants, i, part);
+            add_to_ledger<Policy, D>(particles, domain, constants, i, part);
 #pragma omp critical
         totals.merge(part);
     }

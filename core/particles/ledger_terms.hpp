@@ -14,7 +14,7 @@ struct LedgerSum {
                          count = angular_momentum + 3;
 };
 
-// Constants of the terms, from a frame. Positions are in cell sides, the constants in units of the state.
+// Constants of the terms, from a domain. Positions are in cell sides, the constants in units of the state.
 template <int D>
 struct LedgerConstants {
     Vec<D, double> gravity{};
@@ -23,43 +23,43 @@ struct LedgerConstants {
     double stiffness = 0;
     double central_stiffness = 0;
 
-    explicit LedgerConstants(const Frame& frame) : stiffness(static_cast<double>(frame.parameters.stiffness))
+    explicit LedgerConstants(const Domain& domain) : stiffness(static_cast<double>(domain.parameters.stiffness))
     {
-        const auto side = static_cast<double>(frame.parameters.cell_side);
+        const auto side = static_cast<double>(domain.parameters.cell_side);
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
-            gravity[c] = frame.period[axis] == 0 ? static_cast<double>(frame.parameters.gravity[c]) * side : 0;
-            datum[c] = frame.datum[axis];
-            centre[c] = frame.centre[axis];
+            gravity[c] = domain.period[axis] == 0 ? static_cast<double>(domain.parameters.gravity[c]) * side : 0;
+            datum[c] = domain.datum[axis];
+            centre[c] = domain.centre[axis];
         }
-        central_stiffness = static_cast<double>(frame.parameters.central_stiffness) * (side * side);
+        central_stiffness = static_cast<double>(domain.parameters.central_stiffness) * (side * side);
     }
 };
 
 // sink has add(sum, term) for the exact sums and raise_speed(u.u), raise_density(|s|), raise_front(x) for the maxima,
 // which are the fluid's.
 template <class Policy, int D, class Sink>
-HALFULP_INLINE void add_to_ledger(const ParticleView<Policy>& particles, const Frame& frame,
+HALFULP_INLINE void add_to_ledger(const ParticleView<Policy>& particles, const Domain& domain,
                                   const LedgerConstants<D>& constants, std::size_t i, Sink& sink)
 {
-    const double s = density_of(particles, frame, i);
+    const double s = density_of(particles, domain, i);
     const double compressive =
-        compressive_energy(frame.physics.state_equation, CentredDensity<double>{s}, constants.stiffness);
+        compressive_energy(domain.physics.state_equation, CentredDensity<double>{s}, constants.stiffness);
     for (std::size_t k = 0; k < works.size(); ++k) {
-        if (done_in(frame.physics, static_cast<Work>(k)))
+        if (done_in(domain.physics, static_cast<Work>(k)))
             sink.add(LedgerSum::work + static_cast<int>(k), particles.work[k][i]);
     }
     if (particles.kind[i] == Kind::wall) {
         // The density of extrapolated walls stores no energy: what their pressure does is a work.
-        if (!follow_the_fluid(frame.physics.walls)) sink.add(LedgerSum::compressive_wall, compressive);
+        if (!follow_the_fluid(domain.physics.walls)) sink.add(LedgerSum::compressive_wall, compressive);
         return;
     }
     const auto u = velocity_of<Policy, D>(particles, i);
-    const auto x = position_of<Policy, D>(particles, frame, i);
+    const auto x = position_of<Policy, D>(particles, domain, i);
     sink.add(LedgerSum::compressive_fluid, compressive);
     sink.add(LedgerSum::kinetic, kinetic_energy(u));
     sink.add(LedgerSum::potential, potential_energy(constants.gravity, x - constants.datum));
-    if (frame.physics.central_force)
+    if (domain.physics.central_force)
         sink.add(LedgerSum::central, central_energy(constants.central_stiffness, x - constants.centre));
     for (int c = 0; c < D; ++c) sink.add(LedgerSum::momentum + c, u[c]);
     // Product by product into the exact sum, so that what should cancel does.

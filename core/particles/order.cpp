@@ -20,8 +20,8 @@ OrderKey order_key(const Four<std::int32_t>& cell, Kind kind, std::uint32_t inde
 {
     const std::uint64_t row = shifted(cell.z) << 32U | shifted(cell.y);
     const std::uint64_t kind_bit = kind == Kind::wall ? 1 : 0;
-    const std::uint64_t rest = shifted(cell.x) << 32U | kind_bit << 31U | static_cast<std::uint32_t>(cell.w);
-    return {row, rest, index};
+    const std::uint64_t low = shifted(cell.x) << 32U | kind_bit << 31U | static_cast<std::uint32_t>(cell.w);
+    return {row, low, index};
 }
 
 std::vector<OrderKey> canonical_order(const std::vector<Four<std::int32_t>>& cell, const std::vector<Kind>& kind,

@@ -12,13 +12,13 @@ namespace halfulp {
 
 // A particle's place in the order as a 128-bit number, and where the particle is now.
 struct OrderKey {
-    std::uint64_t row;   // z, y; signed integers shifted to unsigned ones
-    std::uint64_t rest;  // x, kind, id (below 2^31)
+    std::uint64_t row;  // z, y; signed integers shifted to unsigned ones
+    std::uint64_t low;  // x, kind, id (below 2^31)
     std::uint32_t index;
 
     friend bool operator<(const OrderKey& a, const OrderKey& b)
     {
-        return a.row != b.row ? a.row < b.row : a.rest < b.rest;
+        return a.row != b.row ? a.row < b.row : a.low < b.low;
     }
 };
 

@@ -22,12 +22,12 @@ struct ParticleBasis {
 
     ParticleFields<Policy, Access<Real, Reads, Writes>> particles;
     const ParticleConstants<Policy, D>& constants;
-    const Frame& frame;
+    const Domain& domain;
     const Parameters<D, Real>& parameters;
 
     template <class All>
     HALFULP_INLINE ParticleBasis(const All& all, const ParticleConstants<Policy, D>& same)
-        : particles(all), constants(same), frame(same.frame), parameters(same.parameters)
+        : particles(all), constants(same), domain(same.domain), parameters(same.parameters)
     {
     }
 
@@ -35,25 +35,25 @@ struct ParticleBasis {
     HALFULP_INLINE bool is_fluid(std::size_t i) const { return particles.kind[i] == Kind::fluid; }
     HALFULP_INLINE bool is_prescribed(std::size_t i) const
     {
-        return frame.physics.moving_walls && particles.anchor[i].w >= 0;
+        return domain.physics.moving_walls && particles.anchor[i].w >= 0;
     }
     // Whether its density follows from its rate, or from the fluid.
     HALFULP_INLINE bool integrates_density(std::size_t i) const
     {
-        return !follow_the_fluid(frame.physics.walls) || is_fluid(i);
+        return !follow_the_fluid(domain.physics.walls) || is_fluid(i);
     }
     HALFULP_INLINE bool moves(std::size_t i) const { return is_fluid(i) || is_prescribed(i); }
 
     HALFULP_INLINE Real pressure_term_at(const Real& stored_density) const
     {
-        return pressure_term_of<Policy>(frame.physics, stored_density, parameters.reference_density,
+        return pressure_term_of<Policy>(domain.physics, stored_density, parameters.reference_density,
                                         parameters.stiffness);
     }
 
     // P/rho^2, and the share of ds/dt that is conjugate to it: that of the continuity equation.
     HALFULP_INLINE double pressure_over_density_square(std::size_t i) const
     {
-        return pressure_over_square(frame.physics, static_cast<double>(particles.offset[i].w),
+        return pressure_over_square(domain.physics, static_cast<double>(particles.offset[i].w),
                                     Density::centred(static_cast<double>(particles.velocity[i].w),
                                                      static_cast<double>(parameters.reference_density)));
     }
@@ -61,7 +61,7 @@ struct ParticleBasis {
     {
         const auto unit = static_cast<double>(parameters.reference_density);
         double share = static_cast<double>(particles.rate[i].w) / Density::rate(1.0, unit);
-        if (frame.physics.density_diffusion != DensityDiffusion::none) share -= particles.diffusion_rate[i];
+        if (domain.physics.density_diffusion != DensityDiffusion::none) share -= particles.diffusion_rate[i];
         return share;
     }
 
@@ -89,8 +89,8 @@ struct ParticleBasis {
                 residual[c] = residual[c] + sum.error;
             }
         };
-        if (frame.physics.velocity_smoothing) add(particles.smoothing[i]);
-        if (frame.physics.particle_shifting) add(particles.shifting[i]);
+        if (domain.physics.xsph) add(particles.xsph_velocity[i]);
+        if (domain.physics.particle_shifting) add(particles.shifting[i]);
     }
 
     // x += (rate + residual) interval.
@@ -128,10 +128,10 @@ struct ParticleBasis {
     {
         Vec<D, double> place;
         for (int c = 0; c < D; ++c) {
-            const std::int64_t pivot = std::int64_t(frame.origin[static_cast<std::size_t>(c)]) + pose.pivot_cell[c];
+            const std::int64_t pivot = std::int64_t(domain.origin[static_cast<std::size_t>(c)]) + pose.pivot_cell[c];
             const auto cells = static_cast<double>(pivot - particles.cell[i][c]);
             place[c] = cells + (pose.pivot_offset[c] + (arm[c] + pose.moved[c]));
-            const double period = frame.period[static_cast<std::size_t>(c)];
+            const double period = domain.period[static_cast<std::size_t>(c)];
             if (period > 0) place[c] -= period * nearest_whole_product(place[c] / period, 1.0);
         }
         return place;

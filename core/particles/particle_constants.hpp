@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/motion/pose.hpp"
-#include "core/particles/frame.hpp"
+#include "core/particles/domain.hpp"
 #include "kernels/parameters.hpp"
 
 namespace halfulp {
@@ -11,7 +11,7 @@ template <class Policy, int D>
 struct ParticleConstants {
     using Real = typename Policy::Real;
 
-    Frame frame;
+    Domain domain;
     Parameters<D, Real> parameters;
     const Pose* poses = nullptr;  // of the motions halfway through the coming step, then those at its end
     int motions = 0;
@@ -26,7 +26,7 @@ ParticleConstants<Policy, D> constants_of(const Problem& problem)
 {
     using Real = typename Policy::Real;
     const auto parameters = problem.parameters.as<D, Real>();
-    return {.frame = frame_of(problem),
+    return {.domain = domain_of(problem),
             .parameters = parameters,
             .skin = Real(problem.skin) * parameters.cell_side,
             .density_bound = problem.source.numerics.density_bound,

@@ -7,8 +7,8 @@
 namespace halfulp {
 
 using TrackingReads =
-    FieldList<field::KindOf, field::Anchor, field::Velocity, field::VelocityResidual, field::Smoothing, field::Shifting,
-              field::Reference, field::PreviousVelocity, field::PreviousVelocityResidual, field::Rate>;
+    FieldList<field::KindOf, field::Anchor, field::Velocity, field::VelocityResidual, field::XsphVelocity,
+              field::Shifting, field::Reference, field::PreviousVelocity, field::PreviousVelocityResidual, field::Rate>;
 using TrackingWrites = FieldList<field::Cell, field::Offset, field::OffsetResidual, field::Coordinate,
                                  field::PreviousOffset, field::PreviousOffsetResidual>;
 
@@ -17,7 +17,7 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
     using Basis = ParticleBasis<Policy, D, TrackingReads, TrackingWrites>;
     using Basis::anchor_of, Basis::is_fluid, Basis::offset_from_coordinate, Basis::offset_of, Basis::place_from_cell,
         Basis::pose_of, Basis::transport_velocity;
-    using Basis::Basis, Basis::particles, Basis::constants, Basis::frame, Basis::parameters;
+    using Basis::Basis, Basis::particles, Basis::constants, Basis::domain, Basis::parameters;
     using typename Basis::Density, typename Basis::Position, typename Basis::Real, typename Basis::Update;
 
     // Residuals aside.
@@ -101,8 +101,8 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
                 fits = Update::carry(cell[c], offset[c], residual[c], parameters.cell_side) && fits;
             } else {
                 // Far away a double-float coordinate's first number alone is cells off.
-                const double rest = Position::pairs_read_residual ? static_cast<double>(residual[c]) : 0.0;
-                fits = locate((static_cast<double>(offset[c]) + rest) / side, cell[c]) && fits;
+                const double low = Position::pairs_read_residual ? static_cast<double>(residual[c]) : 0.0;
+                fits = locate((static_cast<double>(offset[c]) + low) / side, cell[c]) && fits;
             }
         }
         return fits;
@@ -127,14 +127,14 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         moved = false;
         if (!settle_in_cell(i, cell, offset, residual)) return false;
         if constexpr (Position::relative_to_cell && !Position::in_double) {
-            if (frame.physics.previous_state == PreviousState::start_of_step) settle_previous(i, old, cell);
+            if (domain.physics.previous_state == PreviousState::start_of_step) settle_previous(i, old, cell);
         }
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
-            const std::int32_t period = frame.period[axis];
+            const std::int32_t period = domain.period[axis];
             if (period == 0) continue;
-            if (cell[c] < frame.origin[axis]) cell[c] += period;
-            else if (cell[c] >= frame.origin[axis] + period) cell[c] -= period;
+            if (cell[c] < domain.origin[axis]) cell[c] += period;
+            else if (cell[c] >= domain.origin[axis] + period) cell[c] -= period;
         }
         moved = old.x != cell.x || old.y != cell.y || old.z != cell.z;
         particles.cell[i] = cell;

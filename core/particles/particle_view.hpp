@@ -3,7 +3,7 @@
 #pragma once
 
 #include "core/particles/buffers.hpp"
-#include "core/particles/frame.hpp"
+#include "core/particles/domain.hpp"
 #include "kernels/vector.hpp"
 
 namespace halfulp {
@@ -75,20 +75,20 @@ ParticleView<Policy> view_of(const Buffers<Policy, Vector>& buffers)
 
 // x relative to the case's origin, in cell sides, residual included; within [0, period) where there is one.
 template <class Policy, int D, class Fields>
-HALFULP_INLINE Vec<D, double> position_of(const ParticleFields<Policy, Fields>& particles, const Frame& frame,
+HALFULP_INLINE Vec<D, double> position_of(const ParticleFields<Policy, Fields>& particles, const Domain& domain,
                                           std::size_t i)
 {
     using Position = typename Policy::Position;
     const auto residual = particles.offset_residual_of(i);
-    const auto side = static_cast<double>(frame.parameters.cell_side);
+    const auto side = static_cast<double>(domain.parameters.cell_side);
     Vec<D, double> x;
     for (int c = 0; c < D; ++c) {
-        const auto origin = static_cast<double>(frame.origin[static_cast<std::size_t>(c)]);
+        const auto origin = static_cast<double>(domain.origin[static_cast<std::size_t>(c)]);
         if constexpr (Position::in_double) {
             x[c] = particles.coordinate[i][c] / side - origin;
         } else if constexpr (Position::relative_to_cell) {
             const auto cells =
-                static_cast<double>(std::int64_t(particles.cell[i][c]) - frame.origin[static_cast<std::size_t>(c)]);
+                static_cast<double>(std::int64_t(particles.cell[i][c]) - domain.origin[static_cast<std::size_t>(c)]);
             const double offset = static_cast<double>(particles.offset[i][c]) + static_cast<double>(residual[c]);
             x[c] = cells + (Policy::Units::cell_is_one ? offset : offset / side);
         } else {
@@ -96,7 +96,7 @@ HALFULP_INLINE Vec<D, double> position_of(const ParticleFields<Policy, Fields>& 
             x[c] =
                 (static_cast<double>(particles.offset[i][c]) / side - origin) + static_cast<double>(residual[c]) / side;
         }
-        const double period = frame.period[static_cast<std::size_t>(c)];
+        const double period = domain.period[static_cast<std::size_t>(c)];
         if (period > 0 && x[c] < 0) x[c] += period;
         else if (period > 0 && x[c] >= period) x[c] -= period;
     }
@@ -106,30 +106,30 @@ HALFULP_INLINE Vec<D, double> position_of(const ParticleFields<Policy, Fields>& 
 // x relative to the centre of a cell, in cell sides, residual included, less `offset`; of the nearest image where there
 // is a period. Cells are subtracted as integers, so that nothing is lost far from the origin.
 template <class Policy, int D, class Fields>
-HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, Fields>& particles, const Frame& frame,
-                                                   std::size_t i, const Vec<D, std::int32_t>& cell,
-                                                   const Vec<D, double>& offset)
+HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, Fields>& particles,
+                                                   const Domain& domain, std::size_t i,
+                                                   const Vec<D, std::int32_t>& cell, const Vec<D, double>& offset)
 {
     using Position = typename Policy::Position;
     Vec<D, double> r;
     if constexpr (Position::relative_to_cell && !Position::in_double) {
         const auto residual = particles.offset_residual_of(i);
-        const auto side = static_cast<double>(frame.parameters.cell_side);
+        const auto side = static_cast<double>(domain.parameters.cell_side);
         for (int c = 0; c < D; ++c) {
             const auto cells = static_cast<double>(std::int64_t(particles.cell[i][c]) - cell[c]);
             const double own = static_cast<double>(particles.offset[i][c]) + static_cast<double>(residual[c]);
             r[c] = cells + ((Policy::Units::cell_is_one ? own : own / side) - offset[c]);
         }
     } else {
-        r = position_of<Policy, D>(particles, frame, i);
+        r = position_of<Policy, D>(particles, domain, i);
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
-            const auto cells = static_cast<double>(std::int64_t(cell[c]) - frame.origin[axis]);
+            const auto cells = static_cast<double>(std::int64_t(cell[c]) - domain.origin[axis]);
             r[c] = r[c] - (cells + offset[c]);
         }
     }
     for (int c = 0; c < D; ++c) {
-        const double period = frame.period[static_cast<std::size_t>(c)];
+        const double period = domain.period[static_cast<std::size_t>(c)];
         if (r[c] < -0.5 * period) r[c] += period;
         else if (period > 0 && r[c] >= 0.5 * period) r[c] -= period;
     }
@@ -137,8 +137,8 @@ HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, 
 }
 
 template <class Policy, int D, class Fields>
-HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, Fields>& particles, const Frame& frame,
-                                                   std::size_t i, const CellPosition& place)
+HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, Fields>& particles,
+                                                   const Domain& domain, std::size_t i, const CellPosition& place)
 {
     Vec<D, std::int32_t> cell;
     Vec<D, double> offset;
@@ -147,7 +147,7 @@ HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, 
         cell[c] = place.cell[axis];
         offset[c] = static_cast<double>(place.offset[axis]);
     }
-    return position_relative_to<Policy, D>(particles, frame, i, cell, offset);
+    return position_relative_to<Policy, D>(particles, domain, i, cell, offset);
 }
 
 // In velocity units, residual included.
@@ -162,11 +162,11 @@ HALFULP_INLINE Vec<D, double> velocity_of(const ParticleFields<Policy, Fields>& 
 
 // rho/rho0 - 1, residual included.
 template <class Policy, class Fields>
-HALFULP_INLINE double density_of(const ParticleFields<Policy, Fields>& particles, const Frame& frame, std::size_t i)
+HALFULP_INLINE double density_of(const ParticleFields<Policy, Fields>& particles, const Domain& domain, std::size_t i)
 {
     const double stored =
         static_cast<double>(particles.velocity[i].w) + static_cast<double>(particles.velocity_residual_of(i).w);
-    return Policy::Density::centred(stored, static_cast<double>(frame.parameters.reference_density)).s;
+    return Policy::Density::centred(stored, static_cast<double>(domain.parameters.reference_density)).s;
 }
 
 }  // namespace halfulp

@@ -1,7 +1,7 @@
 // What interpolation at any point needs: the kernel and what multiplies it, in cell sides.
 #pragma once
 
-#include "core/particles/frame.hpp"
+#include "core/particles/domain.hpp"
 #include "kernels/smoothing.hpp"
 
 namespace halfulp {
@@ -16,14 +16,14 @@ struct PointConstants {
     double volume;                    // of a particle at rest, cell sides^D
     double point_weight;              // that volume times the normalisation of W
 
-    explicit PointConstants(const Frame& frame)
-        : kernel(frame.kernel), smoothing_length(static_cast<double>(frame.parameters.smoothing_length) /
-                                                 static_cast<double>(frame.parameters.cell_side)),
-          volume(frame.units.mass / frame.units.density)  // m^D
+    explicit PointConstants(const Domain& domain)
+        : kernel(domain.kernel), smoothing_length(static_cast<double>(domain.parameters.smoothing_length) /
+                                                  static_cast<double>(domain.parameters.cell_side)),
+          volume(domain.units.mass / domain.units.density)  // m^D
     {
         const double h = smoothing_length;
         inverse_smoothing_length = 1 / h;
-        for (int c = 0; c < D; ++c) volume /= frame.units.length;
+        for (int c = 0; c < D; ++c) volume /= domain.units.length;
         const double in_line = D == 3 ? h * h : h;  // h^(D-1)
         with_kernel(kernel, [&](auto chosen) {
             support = chosen.support * h;

@@ -7,10 +7,10 @@
 namespace halfulp {
 
 template <class Policy, int D>
-std::vector<ProbeTotals> probe_totals(const ParticleView<Policy>& particles, const Frame& frame,
+std::vector<ProbeTotals> probe_totals(const ParticleView<Policy>& particles, const Domain& domain,
                                       const std::vector<ProbePlace>& places)
 {
-    const ProbeConstants<D> constants(frame);
+    const ProbeConstants<D> constants(domain);
     std::vector<ProbeTotals> totals(places.size());
     ParallelFailure no_memory;
 #pragma omp parallel
@@ -20,7 +20,7 @@ std::vector<ProbeTotals> probe_totals(const ParticleView<Policy>& particles, con
 #pragma omp for schedule(static)
         for (std::size_t i = 0; i < particles.count; ++i) {
             for (std::size_t k = 0; k < part.size(); ++k)
-                add_to_probe<Policy, D>(particles, frame, constants, places[k], i, part[k]);
+                add_to_probe<Policy, D>(particles, domain, constants, places[k], i, part[k]);
         }
 #pragma omp critical
         for (std::size_t k = 0; k < part.size(); ++k) totals[k].merge(part[k]);

@@ -52,7 +52,7 @@ struct ProbeTotals {
     }
 };
 
-// Constants of the terms, from a frame.
+// Constants of the terms, from a domain.
 template <int D>
 struct ProbeConstants : PointConstants<D> {
     double stiffness;
@@ -60,8 +60,8 @@ struct ProbeConstants : PointConstants<D> {
     double level_weight;  // cell sides
     double flow_weight;   // cell sides^(D-1)
 
-    explicit ProbeConstants(const Frame& frame)
-        : PointConstants<D>(frame), stiffness(static_cast<double>(frame.parameters.stiffness))
+    explicit ProbeConstants(const Domain& domain)
+        : PointConstants<D>(domain), stiffness(static_cast<double>(domain.parameters.stiffness))
     {
         const double h = this->smoothing_length;
         const double in_line = D == 3 ? h * h : h;  // h^(D-1)
@@ -74,7 +74,7 @@ struct ProbeConstants : PointConstants<D> {
 
 // sink has add(sum, term) for the exact sums. A particle beyond the kernel's support, or of another body, adds nothing.
 template <class Policy, int D, class Sink>
-HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Frame& frame,
+HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Domain& domain,
                                  const ProbeConstants<D>& constants, const ProbePlace& place, std::size_t i, Sink& sink)
 {
     using Measure = Probe::Measure;
@@ -86,7 +86,7 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Fr
         return;
     }
 
-    const Vec<D, double> r = position_relative_to<Policy, D>(particles, frame, i, place.at);
+    const Vec<D, double> r = position_relative_to<Policy, D>(particles, domain, i, place.at);
     if (measures == Measure::force) {
         Vec<D, double> a;
         for (int c = 0; c < D; ++c) {
@@ -121,20 +121,20 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Fr
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
             double x = r[c];
-            if (frame.period[axis] > 0) {  // a box may reach beyond half a period
-                if (x < place.low[axis]) x += frame.period[axis];
-                else if (x >= place.high[axis]) x -= frame.period[axis];
+            if (domain.period[axis] > 0) {  // a box may reach beyond half a period
+                if (x < place.low[axis]) x += domain.period[axis];
+                else if (x >= place.high[axis]) x -= domain.period[axis];
             }
             if (!(x >= place.low[axis] && x < place.high[axis])) return;
         }
     }
 
-    const double s = density_of(particles, frame, i);
+    const double s = density_of(particles, domain, i);
     const double w = shape_of(constants.kernel, square_root(distance2) * constants.inverse_smoothing_length) / (1 + s);
     if (measures == Measure::pressure) {
         const double weight = constants.point_weight * w;
-        const double pressure = pressure_over_reference_density(frame.physics.state_equation, CentredDensity<double>{s},
-                                                                constants.stiffness);
+        const double pressure = pressure_over_reference_density(domain.physics.state_equation,
+                                                                CentredDensity<double>{s}, constants.stiffness);
         sink.add(fluid ? ProbeSum::pressure_fluid : ProbeSum::pressure_wall, pressure * weight);
         sink.add(fluid ? ProbeSum::weight_fluid : ProbeSum::weight_wall, weight);
         return;

@@ -48,37 +48,37 @@ struct LedgerTotals {
 };
 
 template <class Policy, int D>
-LedgerTotals ledger_totals(const ParticleView<Policy>& particles, const Frame& frame);
+LedgerTotals ledger_totals(const ParticleView<Policy>& particles, const Domain& domain);
 
 // What all particles bring to each place.
 template <class Policy, int D>
-std::vector<ProbeTotals> probe_totals(const ParticleView<Policy>& particles, const Frame& frame,
+std::vector<ProbeTotals> probe_totals(const ParticleView<Policy>& particles, const Domain& domain,
                                       const std::vector<ProbePlace>& places);
 
 // What the last passes over neighbours left, in ascending id: du/dt (0 for walls unless their forces are wanted)
-// and ds/dt in units of the state. `rest` is what rounding to double leaves of a wider number type.
+// and ds/dt in units of the state. `remainder` is what rounding to double leaves of a wider number type.
 struct Rates {
     std::vector<std::array<double, 4>> leading;
-    std::vector<std::array<double, 4>> rest;
+    std::vector<std::array<double, 4>> remainder;
 };
 
 template <class Policy, int D>
-Rates rates_of(const ParticleView<Policy>& particles, const Frame& frame)
+Rates rates_of(const ParticleView<Policy>& particles, const Domain& domain)
 {
     using Real = typename Policy::Real;
-    const Real unit_rate = Policy::Density::rate(Real(1), Real(frame.parameters.reference_density));
+    const Real unit_rate = Policy::Density::rate(Real(1), Real(domain.parameters.reference_density));
     Rates rates;
     rates.leading.resize(particles.count);
-    rates.rest.resize(particles.count);
+    rates.remainder.resize(particles.count);
     const std::vector<std::uint32_t> places = places_by_id(particles.cell, particles.count);
     for (std::size_t row = 0; row < particles.count; ++row) {
         const std::size_t i = places[row];
         for (int c = 0; c < 4; ++c) {
-            const bool moved = particles.kind[i] == Kind::fluid || frame.physics.wall_forces;
+            const bool moved = particles.kind[i] == Kind::fluid || domain.physics.wall_forces;
             const Real rate = c == 3 ? Real(particles.rate[i].w / unit_rate) : moved ? particles.rate[i][c] : Real(0);
             const auto k = static_cast<std::size_t>(c);
             rates.leading[row][k] = static_cast<double>(rate);
-            rates.rest[row][k] = static_cast<double>(Real(rate - Real(rates.leading[row][k])));
+            rates.remainder[row][k] = static_cast<double>(Real(rate - Real(rates.leading[row][k])));
         }
     }
     return rates;
@@ -101,13 +101,13 @@ std::function<void(std::uint64_t, std::uint64_t, double*)> place_source(
 // The columns and the hash; time and step are the caller's to fill in. `keep`: what the particles' memory lives in, if
 // the source is to keep it alive.
 template <class Policy, int D>
-SnapshotSource snapshot_source(const ParticleView<Policy>& particles, const Frame& frame,
+SnapshotSource snapshot_source(const ParticleView<Policy>& particles, const Domain& domain,
                                std::shared_ptr<const void> keep = {});
 
 template <class Policy, int D>
-Snapshot take_snapshot(const ParticleView<Policy>& particles, const Frame& frame)
+Snapshot take_snapshot(const ParticleView<Policy>& particles, const Domain& domain)
 {
-    return whole(snapshot_source<Policy, D>(particles, frame));
+    return whole(snapshot_source<Policy, D>(particles, domain));
 }
 
 }  // namespace halfulp

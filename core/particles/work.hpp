@@ -15,7 +15,7 @@ enum class Work : std::uint8_t {
     laminar,
     tensile,
     diffusion,
-    smoothing,
+    xsph,
     shifting,
     driving,
     inertial,
@@ -37,7 +37,7 @@ inline constexpr std::array works{
     WorkInfo{Work::tensile, "tensile_work", "previous_tensile_work", "of the tensile correction"},
     WorkInfo{Work::diffusion, "diffusion_work", "previous_diffusion_work",
              "compressive energy that density diffusion adds"},
-    WorkInfo{Work::smoothing, "smoothing_work", "previous_smoothing_work",
+    WorkInfo{Work::xsph, "smoothing_work", "previous_smoothing_work",
              "of moving particles, by XSPH, against their forces"},
     WorkInfo{Work::shifting, "shifting_work", "previous_shifting_work", "of particle shifting, against body forces"},
     WorkInfo{Work::driving, "driving_work", "previous_driving_work", "of gravity along periodic directions"},
@@ -56,7 +56,7 @@ HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
     case Work::laminar: return physics.laminar_viscosity != LaminarViscosity::none;
     case Work::tensile: return physics.tensile_correction;
     case Work::diffusion: return physics.density_diffusion != DensityDiffusion::none;
-    case Work::smoothing: return physics.velocity_smoothing;
+    case Work::xsph: return physics.xsph;
     case Work::shifting: return physics.particle_shifting;
     case Work::driving: return physics.driven;
     case Work::inertial: return physics.moving_frame;

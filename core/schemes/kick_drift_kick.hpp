@@ -30,7 +30,7 @@ struct KickDriftKick {
     {
         const bool reversible = s.settings.reversible;
         s.add<Kick>(0.5);
-        s.add<SmoothVelocity>();
+        s.add<FindXsphVelocity>();
         s.add<ShiftParticles>();
         s.add<BookTransport>(0.5);
         if (!reversible) s.add<RefreshNeighbours>();

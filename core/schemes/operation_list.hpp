@@ -15,7 +15,7 @@ struct OperationList {
 // core/operations/operations.hpp includes the file of each.
 using Operations =
     OperationList<struct Kick, struct Drift, struct MoveWalls, struct RefreshNeighbours, struct RenewNeighbours,
-                  struct RebuildNeighbours, struct SmoothVelocity, struct ShiftParticles, struct BookTransport,
+                  struct RebuildNeighbours, struct FindXsphVelocity, struct ShiftParticles, struct BookTransport,
                   struct FilterDensity, struct SetFilteredDensity, struct ExtrapolateWalls, struct MirrorWalls,
                   struct SetWalls, struct FindDensityGradient, struct FindDensityRate, struct UpdateDensity,
                   struct FindForces, struct BookWallPressure, struct KeepState, struct SwapWorks, struct SwapState,

@@ -71,7 +71,7 @@ private:
     // from them.
     static void find_rates(Sequence& s)
     {
-        s.add<SmoothVelocity>();
+        s.add<FindXsphVelocity>();
         s.add<ShiftParticles>();
         s.add<FindForces>();
         s.add<FindDensityGradient>();

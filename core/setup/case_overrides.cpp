@@ -42,12 +42,12 @@ Override split(const std::string& given)
     const std::string_view text = given;
     const std::size_t equals = text.find('=');
     const std::string_view key = trimmed(text.substr(0, equals));
-    std::string_view rest = key;
+    std::string_view remaining = key;
     for (bool last = false; !last;) {
-        const std::size_t dot = rest.find('.');
+        const std::size_t dot = remaining.find('.');
         last = dot == std::string_view::npos;
-        o.path.push_back(rest.substr(0, dot));
-        if (!last) rest.remove_prefix(dot + 1);
+        o.path.push_back(remaining.substr(0, dot));
+        if (!last) remaining.remove_prefix(dot + 1);
     }
     if (equals == std::string_view::npos || !std::all_of(o.path.begin(), o.path.end(), is_bare_key)) {
         throw input_error(

@@ -125,10 +125,10 @@ Vector cycle(const std::vector<Level>& levels, std::size_t l, const Vector& righ
     for (int k = 0; k < sweeps; ++k) smooth(level, right, x, scratch);
     if (!coarsest) {
         multiply(level, x, scratch);
-        Vector rest(levels[l + 1].diagonal.size(), 0.0);
+        Vector residual(levels[l + 1].diagonal.size(), 0.0);
         for (std::size_t i = 0; i < x.size(); ++i)
-            rest[static_cast<std::size_t>(level.aggregate[i])] += right[i] - scratch[i];
-        const Vector correction = cycle(levels, l + 1, rest);
+            residual[static_cast<std::size_t>(level.aggregate[i])] += right[i] - scratch[i];
+        const Vector correction = cycle(levels, l + 1, residual);
         for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction[static_cast<std::size_t>(level.aggregate[i])];
         for (int k = 0; k < sweeps; ++k) smooth(level, right, x, scratch);
     }
@@ -149,22 +149,22 @@ std::vector<double> solve(LatticeLaplace system, const std::vector<double>& sour
     }
 
     Vector x(source.size(), 0.0);
-    Vector rest = source;
+    Vector residual = source;
     const double enough = 1e-14 * dot(source, source);
-    Vector z = cycle(levels, 0, rest);
+    Vector z = cycle(levels, 0, residual);
     Vector direction = z;
     Vector image(source.size());
-    double weight = dot(rest, z);
-    for (int k = 0; k < 200 && dot(rest, rest) > enough; ++k) {
+    double weight = dot(residual, z);
+    for (int k = 0; k < 200 && dot(residual, residual) > enough; ++k) {
         multiply(levels[0], direction, image);
         const double step = weight / dot(direction, image);
 #pragma omp parallel for if (x.size() >= worth_threads)
         for (std::size_t i = 0; i < x.size(); ++i) {
             x[i] += step * direction[i];
-            rest[i] -= step * image[i];
+            residual[i] -= step * image[i];
         }
-        z = cycle(levels, 0, rest);
-        const double next = dot(rest, z);
+        z = cycle(levels, 0, residual);
+        const double next = dot(residual, z);
         const double share = next / weight;
         weight = next;
 #pragma omp parallel for if (x.size() >= worth_threads)

@@ -44,7 +44,7 @@ Physics physics_of(const Case& c)
     physics.laminar_viscosity = c.fluid.laminar_viscosity;
     physics.tensile_correction = c.numerics.tensile_correction;
     physics.density_diffusion = c.numerics.density_diffusion;
-    physics.velocity_smoothing = c.numerics.velocity_smoothing > 0;
+    physics.xsph = c.numerics.velocity_smoothing > 0;
     physics.particle_shifting = c.numerics.particle_shifting > 0;
     physics.central_force = c.central_force.has_value();
     for (std::size_t i = 0; i < 3; ++i) physics.driven = physics.driven || (c.period[i] > 0 && c.gravity[i] != 0);
@@ -84,7 +84,7 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     Parameters<3, float> p{};
     with_kernel(c.numerics.kernel, [&](auto kernel) {
         p.pair_scale = static_cast<float>(volume_over_h * kernel.normalisation(dimensions) / (h * h));
-        p.smoothing_scale =
+        p.xsph_scale =
             static_cast<float>(c.numerics.velocity_smoothing * volume_over_h * kernel.normalisation(dimensions));
         p.inverse_shape_at_spacing = static_cast<float>(1 / kernel.shape(spacing_ratio));
     });

@@ -105,12 +105,12 @@ NumberTable read_number_table(const std::filesystem::path& path)
     NumberTable table;
     table.path = path;
     const std::string text = read_input_file(path, path.string(), "table", most_bytes);
-    std::string_view rest = text;
-    if (rest.starts_with(byte_order_mark)) rest.remove_prefix(byte_order_mark.size());
-    for (std::size_t line = 1; !rest.empty(); ++line) {
-        const std::size_t length = rest.find('\n');
-        const std::string_view here = trimmed(rest.substr(0, length));
-        rest.remove_prefix(length == std::string_view::npos ? rest.size() : length + 1);
+    std::string_view remaining = text;
+    if (remaining.starts_with(byte_order_mark)) remaining.remove_prefix(byte_order_mark.size());
+    for (std::size_t line = 1; !remaining.empty(); ++line) {
+        const std::size_t length = remaining.find('\n');
+        const std::string_view here = trimmed(remaining.substr(0, length));
+        remaining.remove_prefix(length == std::string_view::npos ? remaining.size() : length + 1);
         if (here.empty() || here.front() == '#') continue;
         if (table.names.empty()) add_names(table, cells_of(here), line);
         else add_row(table, cells_of(here), line);

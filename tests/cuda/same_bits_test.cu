@@ -11,7 +11,7 @@
 #include "kernels/momentum.hpp"
 #include "kernels/policy.hpp"
 #include "kernels/time_step.hpp"
-#include "kernels/velocity_smoothing.hpp"
+#include "kernels/xsph.hpp"
 #include "precision/compensated.hpp"
 #include "precision/elementary.hpp"
 #include "precision/position.hpp"
@@ -123,8 +123,8 @@ HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
         diffuse(0, psi);
         diffuse(1, psi - hydrostatic);
         diffuse(2, psi - straight);
-        const Real weight = smoothing_weight(
-            Kernel::shape(square_root(mass.distance_squared) * p.inverse_smoothing_length), a.density, b.density);
+        const Real weight = xsph_weight(Kernel::shape(square_root(mass.distance_squared) * p.inverse_smoothing_length),
+                                        a.density, b.density);
         int element = 0;
         for (int i = 0; i < 3; ++i) {
             smoothed[i].add(weight * u[i]);

@@ -10,7 +10,7 @@
 #include "precision/multiprecision.hpp"
 
 #include "kernels/density_diffusion.hpp"
-#include "kernels/velocity_smoothing.hpp"
+#include "kernels/xsph.hpp"
 #include "tests/kernels/random_pair.hpp"
 
 namespace halfulp::test {
@@ -56,7 +56,7 @@ PairResults<T> results_of(const PairInput<D, T>& in, const Parameters<D, T>& p)
     results.rate_by_volume = continuity_share(Formulation::volume_weighted, mass.rate, in.b.density);
     results.diffusion = diffusion_pair(density_difference(in.a.density, in.b.density), mass.distance_squared,
                                        mass.gradient_shape, p.viscous_softening);
-    results.smoothing = smoothing_weight(w, in.a.density, in.b.density);
+    results.smoothing = xsph_weight(w, in.a.density, in.b.density);
     return results;
 }
 

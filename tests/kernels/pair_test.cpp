@@ -3,7 +3,7 @@
 
 #include "precision/multiprecision.hpp"
 
-#include "kernels/velocity_smoothing.hpp"
+#include "kernels/xsph.hpp"
 #include "precision/simd.hpp"
 #include "tests/kernels/random_pair.hpp"
 
@@ -253,8 +253,8 @@ TEST(TensileCorrection, HandWorkedPair)
 
 TEST(VelocitySmoothing, HandWorkedPair)
 {
-    EXPECT_EQ(smoothing_weight(0.75, CentredDensity<double>{0.0}, CentredDensity<double>{0.0}), 0.75);
-    EXPECT_EQ(smoothing_weight(0.75, CentredDensity<double>{0.0}, CentredDensity<double>{1.0}), 0.5);
+    EXPECT_EQ(xsph_weight(0.75, CentredDensity<double>{0.0}, CentredDensity<double>{0.0}), 0.75);
+    EXPECT_EQ(xsph_weight(0.75, CentredDensity<double>{0.0}, CentredDensity<double>{1.0}), 0.5);
 }
 
 template <class Case>
@@ -339,8 +339,7 @@ TYPED_TEST(RandomPairs, AreSymmetricToTheBit)
             continuity_pair<Kernel>(back.r, back.a.velocity - back.b.velocity, p.inverse_smoothing_length);
         ASSERT_TRUE(same(mass_ab.rate, mass_ba.rate) && same(mass_ab.approach, mass_ba.approach));
         ASSERT_TRUE(same(mass_ab.distance_squared, mass_ba.distance_squared));
-        ASSERT_TRUE(same(smoothing_weight(0.3F, in.a.density, in.b.density),
-                         smoothing_weight(0.3F, in.b.density, in.a.density)));
+        ASSERT_TRUE(same(xsph_weight(0.3F, in.a.density, in.b.density), xsph_weight(0.3F, in.b.density, in.a.density)));
     }
 }
 
@@ -402,7 +401,7 @@ void expect_lanes_equal_the_scalar()
         const auto mass = continuity_pair<Kernel>(in.r, in.a.velocity - in.b.velocity, wide.inverse_smoothing_length);
         const auto share = continuity_share(Formulation::volume_weighted, mass.rate, in.b.density);
         const auto total = continuity_total(Formulation::volume_weighted, share, in.a.density, wide.pair_scale);
-        const auto weight = smoothing_weight(mass.distance_squared, in.a.density, in.b.density);
+        const auto weight = xsph_weight(mass.distance_squared, in.a.density, in.b.density);
         for (int lane = 0; lane < width; ++lane) {
             const auto& one = inputs[lane];
             const auto m = continuity_pair<Kernel>(one.r, one.a.velocity - one.b.velocity, p.inverse_smoothing_length);
@@ -412,7 +411,7 @@ void expect_lanes_equal_the_scalar()
             ASSERT_TRUE(same(share[lane], s));
             ASSERT_TRUE(
                 same(total[lane], continuity_total(Formulation::volume_weighted, s, one.a.density, p.pair_scale)));
-            ASSERT_TRUE(same(weight[lane], smoothing_weight(m.distance_squared, one.a.density, one.b.density)));
+            ASSERT_TRUE(same(weight[lane], xsph_weight(m.distance_squared, one.a.density, one.b.density)));
         }
     }
 }

@@ -45,7 +45,7 @@ Parameters<D, float> test_parameters()
     p.kinematic_viscosity = 0.37F;
     p.inverse_shape_at_spacing = 1.9F;
     p.density_diffusion = 0.6F;
-    p.smoothing_scale = 0.11F;
+    p.xsph_scale = 0.11F;
     p.shifting_scale = 0.9F;
     p.central_stiffness = 0.23F;
     p.gravity[D - 1] = -9.81F;

@@ -9,7 +9,7 @@
 #include "kernels/density_diffusion.hpp"
 #include "kernels/expanded_smoothing.hpp"
 #include "kernels/time_step.hpp"
-#include "kernels/velocity_smoothing.hpp"
+#include "kernels/xsph.hpp"
 #include "tests/core/neighbours/textbook.hpp"
 #include "tests/kernels/random_pair.hpp"
 
@@ -268,7 +268,7 @@ void expect_the_papers_rates()
         const double share = continuity_share(Formulation::volume_weighted, pair.rate, b.density);
         near(continuity_total(Formulation::volume_weighted, share, a.density, p.pair_scale),
              p.pair_scale * (1 + s_a) / (1 + s_b) * approach * f);
-        near(smoothing_weight(double(w), a.density, b.density), w / ((1 + s_a + 1 + s_b) / 2));
+        near(xsph_weight(double(w), a.density, b.density), w / ((1 + s_a + 1 + s_b) / 2));
         near(closing_speed(pair.approach, pair.distance_squared, p.smoothing_length, p.viscous_softening),
              std::fabs(p.smoothing_length * approach) / (r2 + eta2));
         // psi r_ba . grad W / (r^2 + eta^2) with velocities for gradients of s.

@@ -54,9 +54,9 @@ TEST(Walls, ContinueAHydrostaticPressure)
 TEST(Walls, VelocitiesAreMirrored)
 {
     // The fluid's mean is 3 faster than the wall's 2: 2 * 2 - 5.
-    EXPECT_EQ(mirrored_velocity(2.0, 4.0, 12.0), -1.0);
-    EXPECT_EQ(mirrored_velocity(2.0, 0.5, 1.0), 0.0);
-    EXPECT_EQ(mirrored_velocity(2.0, 0.0, 0.0), 2.0) << "no fluid near";
+    EXPECT_EQ(extrapolated_velocity(2.0, 4.0, 12.0), -1.0);
+    EXPECT_EQ(extrapolated_velocity(2.0, 0.5, 1.0), 0.0);
+    EXPECT_EQ(extrapolated_velocity(2.0, 0.0, 0.0), 2.0) << "no fluid near";
 }
 
 TEST(Physics, WhatIsViscous)
@@ -83,7 +83,7 @@ TEST(Physics, WhichWallsHaveAMirroredVelocity)
     EXPECT_TRUE(follow_the_fluid(Walls::extrapolated));
     EXPECT_TRUE(follow_the_fluid(Walls::modified_dynamic));
     const auto mirrored = [](Walls walls, WallSlip slip, bool viscous) {
-        return has_mirrored_velocity({.artificial_viscosity = viscous, .walls = walls, .wall_slip = slip});
+        return has_extrapolated_velocity({.artificial_viscosity = viscous, .walls = walls, .wall_slip = slip});
     };
     EXPECT_TRUE(mirrored(Walls::extrapolated, WallSlip::no_slip, true));
     EXPECT_TRUE(mirrored(Walls::modified_dynamic, WallSlip::no_slip, true));
@@ -99,7 +99,7 @@ TEST(Physics, WhatThePlainDensityRateCovers)
     EXPECT_TRUE(covered_by_plain_density_rate({.state_equation = StateEquation::linear, .artificial_viscosity = true}));
     EXPECT_FALSE(covered_by_plain_density_rate({.formulation = Formulation::volume_weighted}));
     EXPECT_FALSE(covered_by_plain_density_rate({.density_diffusion = DensityDiffusion::fourtakas}));
-    EXPECT_FALSE(covered_by_plain_density_rate({.velocity_smoothing = true}));
+    EXPECT_FALSE(covered_by_plain_density_rate({.xsph = true}));
 }
 
 // The special passes over forces know pressure and artificial viscosity, the latter with Tait's sound speed and walls
@@ -122,7 +122,7 @@ TEST(Physics, WhatTheSpecialForcesCover)
     }));
     EXPECT_TRUE(with([](Physics& p) { p.density_diffusion = DensityDiffusion::balanced; }));
     EXPECT_TRUE(with([](Physics& p) { p.density_filter = DensityFilter::shepard; }));
-    EXPECT_TRUE(with([](Physics& p) { p.velocity_smoothing = p.particle_shifting = true; }));
+    EXPECT_TRUE(with([](Physics& p) { p.xsph = p.particle_shifting = true; }));
     EXPECT_TRUE(with([](Physics& p) { p.central_force = p.driven = true; }));
     EXPECT_TRUE(with([](Physics& p) { p.moving_walls = p.moving_frame = p.wall_forces = true; }));
     EXPECT_FALSE(with([](Physics& p) { p.formulation = Formulation::volume_weighted; }));

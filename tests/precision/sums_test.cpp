@@ -242,7 +242,7 @@ TYPED_TEST(Sums, AddingZeroChangesNothing)
             DoubleFloatSum<T> double_float_after = double_float;
             double_float_after.add(zero);
             ASSERT_TRUE(same(double_float_after.sum, double_float.sum) &&
-                        same(double_float_after.rest, double_float.rest));
+                        same(double_float_after.low, double_float.low));
             DoubleSum<T> wide_after = wide;
             wide_after.add(zero);
             ASSERT_TRUE(same(wide_after.sum, wide.sum));

@@ -109,7 +109,7 @@ std::vector<Conditions> conditions_in(const Problem& problem, const std::vector<
 std::vector<Conditions> conditions_of(const Problem& problem, const std::vector<HeldParticle>& particles)
 {
     const Physics& physics = problem.physics;
-    if (physics.density_diffusion != DensityDiffusion::none || physics.velocity_smoothing || physics.central_force)
+    if (physics.density_diffusion != DensityDiffusion::none || physics.xsph || physics.central_force)
         throw input_error(
             fmt::format("{}: density diffusion, XSPH and a central force are not part of the error budget; choose "
                         "a case without them",

@@ -190,7 +190,7 @@ public:
         for (const std::size_t id : ids) {
             const auto total = total_of(place_of_id_[id], in_policy);
             auto& leading = rates.leading.emplace_back();
-            auto& rest = rates.rest.emplace_back();
+            auto& rest = rates.remainder.emplace_back();
             for (std::size_t c = 0; c < 4; ++c) {
                 leading[c] = static_cast<double>(total[c]);
                 rest[c] = static_cast<double>(Quad(total[c] - Quad(leading[c])));

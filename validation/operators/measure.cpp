@@ -26,7 +26,7 @@ Rates those_of(const Rates& all, const std::vector<std::size_t>& ids)
     Rates rates;
     for (const std::size_t id : ids) {
         rates.leading.push_back(all.leading[id]);
-        rates.rest.push_back(all.rest[id]);
+        rates.remainder.push_back(all.remainder[id]);
     }
     return rates;
 }
@@ -77,7 +77,7 @@ Norms norms_of(const Rates& a, const Rates* b, Components components)
         double square = 0;
         for (std::size_t c = components.first; c < components.last; ++c) {
             double value = a.leading[k][c];
-            if (b != nullptr) value = (value - b->leading[k][c]) + (a.rest[k][c] - b->rest[k][c]);
+            if (b != nullptr) value = (value - b->leading[k][c]) + (a.remainder[k][c] - b->remainder[k][c]);
             square += value * value;
         }
         norms.rms += square;
@@ -93,7 +93,7 @@ double median_in_own_ulps(const Rates& rates, const Rates& exact, Components com
     for (std::size_t k = 0; k < rates.leading.size(); ++k) {
         for (std::size_t c = components.first; c < components.last; ++c) {
             const double reference = exact.leading[k][c];
-            const double error = (rates.leading[k][c] - reference) + (rates.rest[k][c] - exact.rest[k][c]);
+            const double error = (rates.leading[k][c] - reference) + (rates.remainder[k][c] - exact.remainder[k][c]);
             if (reference != 0) ulps.push_back(std::abs(std::ldexp(error, 23 - std::ilogb(reference))));
         }
     }

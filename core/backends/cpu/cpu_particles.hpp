@@ -35,16 +35,16 @@ public:
     [[nodiscard]] StepLimits limits() const override { return limits_; }
     [[nodiscard]] LedgerTotals ledger_totals() const override
     {
-        return halfulp::ledger_totals<Policy, D>(particles_, constants_.frame);
+        return halfulp::ledger_totals<Policy, D>(particles_, constants_.domain);
     }
     [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const override
     {
-        return probe_totals<Policy, D>(particles_, constants_.frame, places);
+        return probe_totals<Policy, D>(particles_, constants_.domain, places);
     }
-    [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(particles_, constants_.frame); }
+    [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(particles_, constants_.domain); }
     [[nodiscard]] SnapshotSource snapshot_source() const override
     {
-        return halfulp::snapshot_source<Policy, D>(particles_, constants_.frame);
+        return halfulp::snapshot_source<Policy, D>(particles_, constants_.domain);
     }
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override;
     [[nodiscard]] SavedParticles save() const override

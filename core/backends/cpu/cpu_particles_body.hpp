@@ -42,8 +42,8 @@ std::function<SnapshotSource()> CpuParticles<Policy, D>::begin_snapshot()
     const auto copied = std::make_shared<Buffers<Policy>>(buffers_.physics);
     copy_buffers(*copied, buffers_, is_shown,
                  [](void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); });
-    return [copied, frame = constants_.frame] {
-        return halfulp::snapshot_source<Policy, D>(view_of(*copied), frame, copied);
+    return [copied, domain = constants_.domain] {
+        return halfulp::snapshot_source<Policy, D>(view_of(*copied), domain, copied);
     };
 }
 
@@ -109,7 +109,7 @@ template <class Policy, int D>
 template <class Op>
 void CpuParticles<Policy, D>::over_images()
 {
-    const PointConstants<D> points(constants_.frame);
+    const PointConstants<D> points(constants_.domain);
     const typename Op::template Body<Policy, D> body(particles_, constants_, points, engine_->search_cells());
     const CellDirectory& directory = engine_->directory();
     if (settings_.stored && mirrors_of_rebuild_ != rebuilds_) {

@@ -63,7 +63,7 @@ private:
             const auto image = walls.image_of(i);
             at_[i] = image.at;
             walls.search(image, reach, 0.5, directory, [&](std::size_t b) {
-                const auto r = position_relative_to<Policy, D>(at_rebuild, walls.frame, b, image.cell, image.at);
+                const auto r = position_relative_to<Policy, D>(at_rebuild, walls.domain, b, image.cell, image.at);
                 if (dot(r, r) < reach * reach) visit(i, b);
             });
         }

@@ -19,7 +19,7 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
     check(cudaMemsetAsync(&report->displacement2, 0, 3 * sizeof report->displacement2, stream_), "starting");
     detail::measure_moves<false>
         <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, global, report);
-    if (constants_.frame.physics.moving_walls)
+    if (constants_.domain.physics.moving_walls)
         detail::measure_moves<true>
             <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false, report);
     read_report();

@@ -116,7 +116,7 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         detail::over_particles<Op><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, report);
     } else if constexpr (target == TargetOfOperation::images) {
         detail::over_images<Op>
-            <<<blocks_for(count_, 128), 128, 0, stream_>>>(particles_, constants_, PointConstants<D>(constants_.frame),
+            <<<blocks_for(count_, 128), 128, 0, stream_>>>(particles_, constants_, PointConstants<D>(constants_.domain),
                                                            reach_.search_cells, directory_.view(), report);
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
@@ -193,7 +193,7 @@ LedgerTotals CudaParticles<Policy, D>::ledger_totals() const
 {
     check(cudaMemsetAsync(ledger_.data(), 0, sizeof(LedgerBuffer), stream_), "summing the ledger");
     sum_ledger<Policy, D><<<std::min(most_sum_blocks, blocks_for(count_, 256)), 256, 0, stream_>>>(
-        particles_, constants_.frame, LedgerConstants<D>(constants_.frame), ledger_.data());
+        particles_, constants_.domain, LedgerConstants<D>(constants_.domain), ledger_.data());
     LedgerBuffer here;
     check(cudaMemcpyAsync(&here, ledger_.data(), sizeof here, cudaMemcpyDeviceToHost, stream_), "summing the ledger");
     check(cudaStreamSynchronize(stream_), "summing the ledger");
@@ -213,8 +213,9 @@ std::vector<ProbeTotals> CudaParticles<Policy, D>::sample(const std::vector<Prob
           doing);
     check(cudaMemsetAsync(probe_totals_.data(), 0, count * sizeof(ProbeBuffer), stream_), doing);
     const dim3 grid(std::min(most_sum_blocks, blocks_for(count_, 256)), static_cast<unsigned>(count));
-    sum_probes<Policy, D><<<grid, 256, 0, stream_>>>(particles_, constants_.frame, ProbeConstants<D>(constants_.frame),
-                                                     probe_places_.data(), probe_totals_.data());
+    sum_probes<Policy, D><<<grid, 256, 0, stream_>>>(particles_, constants_.domain,
+                                                     ProbeConstants<D>(constants_.domain), probe_places_.data(),
+                                                     probe_totals_.data());
     check(cudaGetLastError(), doing);
     std::vector<ProbeBuffer> here(count);
     check(cudaMemcpyAsync(here.data(), probe_totals_.data(), count * sizeof(ProbeBuffer), cudaMemcpyDeviceToHost,
@@ -232,7 +233,7 @@ template <class Policy, int D>
 Rates CudaParticles<Policy, D>::rates() const
 {
     Buffers<Policy> here = download();
-    return rates_of<Policy, D>(view_of(here), constants_.frame);
+    return rates_of<Policy, D>(view_of(here), constants_.domain);
 }
 
 template <class Policy, int D>
@@ -243,7 +244,7 @@ SnapshotSource CudaParticles<Policy, D>::shown(const Buffers<Policy, DeviceVecto
         check(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, stream), "copying the particles");
     });
     check(cudaStreamSynchronize(stream), "copying the particles");
-    return halfulp::snapshot_source<Policy, D>(view_of(*here), constants_.frame, here);
+    return halfulp::snapshot_source<Policy, D>(view_of(*here), constants_.domain, here);
 }
 
 template <class Policy, int D>

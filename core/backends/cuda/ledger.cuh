@@ -48,14 +48,14 @@ private:
 };
 
 template <class Policy, int D>
-__global__ void sum_ledger(ParticleView<Policy> particles, Frame frame, LedgerConstants<D> constants,
+__global__ void sum_ledger(ParticleView<Policy> particles, Domain domain, LedgerConstants<D> constants,
                            LedgerBuffer* total)
 {
     __shared__ LedgerBuffer shared;
     clear(shared);
     BlockLedger sink{&shared};
     for (std::size_t i = thread_index(); i < particles.count; i += std::size_t(gridDim.x) * blockDim.x)
-        add_to_ledger<Policy, D>(particles, frame, constants, i, sink);
+        add_to_ledger<Policy, D>(particles, domain, constants, i, sink);
     __syncthreads();
     shared.exact.add_to(total->exact);
     if (threadIdx.x != 0) return;

@@ -72,7 +72,7 @@ SearchShape search_shape(std::uint32_t largest_words);
 
 // How a neighbour is written in 32 bits: three fields of three bits for the differences of cells along x, y and z, each
 // n more than it is, and above them the index relative to the particle's, less `layer` for every cell along z.
-// Particles of one layer of cells stand together, so with their number as `layer` the rest is small: it has 23 bits.
+// Particles of one layer of cells stand together, so with their number as `layer` the coded is small: it has 23 bits.
 // Fields become numbers without a conversion: put into the mantissa of 2^23 they are exact, and one fma takes all else
 // away.
 struct EntryFormat {
@@ -99,10 +99,10 @@ struct EntryFormat {
     __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, const Row& row,
                          std::uint32_t& entry) const
     {
-        const auto rest = static_cast<std::int32_t>(neighbour - particle) + row.shift;
-        const auto high = static_cast<std::int32_t>(static_cast<std::uint32_t>(rest) << index_shift);
+        const auto coded = static_cast<std::int32_t>(neighbour - particle) + row.shift;
+        const auto high = static_cast<std::int32_t>(static_cast<std::uint32_t>(coded) << index_shift);
         entry = static_cast<std::uint32_t>(high) | row.fields | static_cast<std::uint32_t>(dx + search_cells);
-        return high >> index_shift == rest;
+        return high >> index_shift == coded;
     }
 
     // first: particle + search_cells * layer, modulo 2^32.

@@ -131,12 +131,12 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
         packed.bits[k] = bits_for(static_cast<std::uint64_t>(std::int64_t(bounds.high[axis]) - bounds.low[axis]));
     }
     const int row = packed.bits[0] + packed.bits[1];
-    const int rest = packed.bits[2] + packed.bits[3] + packed.bits[4];
-    const bool together = row + rest <= 64;
+    const int low = packed.bits[2] + packed.bits[3] + packed.bits[4];
+    const bool together = row + low <= 64;
     const unsigned blocks = blocks_for(count, threads);
     current_ = 0;
     make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, together, keys_[0].data(), indices_[0].data());
-    sort_keys(count, together ? row + rest : rest, stream);
+    sort_keys(count, together ? row + low : low, stream);
     // Cells too far apart for one key: the sort keeps the order of equal keys, so the rows come second.
     if (together || row == 0) return;
     make_row_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, order_, keys_[current_].data());

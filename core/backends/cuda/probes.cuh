@@ -10,14 +10,14 @@ using ProbeBuffer = ExactBuffer<ProbeSum::count>;
 
 // The blocks of a grid's row share the particles out among them for one place; totals has a buffer for each.
 template <class Policy, int D>
-__global__ void sum_probes(ParticleView<Policy> particles, Frame frame, ProbeConstants<D> constants,
+__global__ void sum_probes(ParticleView<Policy> particles, Domain domain, ProbeConstants<D> constants,
                            const ProbePlace* places, ProbeBuffer* totals)
 {
     __shared__ ProbeBuffer shared;
     clear(shared);
     const ProbePlace place = places[blockIdx.y];
     for (std::size_t i = thread_index(); i < particles.count; i += std::size_t(gridDim.x) * blockDim.x)
-        add_to_probe<Policy, D>(particles, frame, constants, place, i, shared);
+        add_to_probe<Policy, D>(particles, domain, constants, place, i, shared);
     __syncthreads();
     shared.add_to(totals[blockIdx.y]);
 }

@@ -31,7 +31,7 @@ void expect_same(const Simulation& here, const Simulation& there, const Problem&
 {
     expect_same_rows(here.snapshot(), there.snapshot(), problem);
     EXPECT_EQ(here.backend().rates().leading, there.backend().rates().leading);
-    EXPECT_EQ(here.backend().rates().rest, there.backend().rates().rest);
+    EXPECT_EQ(here.backend().rates().remainder, there.backend().rates().remainder);
     for (const LedgerColumn& number : ledger_columns)
         EXPECT_EQ(here.ledger_row().*number.member, there.ledger_row().*number.member) << number.name;
     std::vector<std::size_t> probes(problem.source.probes.size());

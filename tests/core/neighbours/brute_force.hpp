@@ -94,7 +94,7 @@ private:
     // The velocity of particle i that viscosity sees.
     [[nodiscard]] Number seen(std::size_t i, int c) const
     {
-        const bool mirrored = buffers_.kind[i] == Kind::wall && has_mirrored_velocity(physics_);
+        const bool mirrored = buffers_.kind[i] == Kind::wall && has_extrapolated_velocity(physics_);
         return exact(mirrored ? buffers_.wall_extrapolation[i][c] : buffers_.velocity[i][c]);
     }
 
@@ -112,9 +112,9 @@ private:
             const bool slips = physics_.wall_slip == WallSlip::free_slip && buffers_.kind[a] != buffers_.kind[b];
             u[k] = slips ? exact(0) : seen(a, c) - seen(b, c);
             moved[k] = exact(buffers_.velocity[a][c]) - exact(buffers_.velocity[b][c]);
-            if (physics_.velocity_smoothing) {
-                moved[k] = (exact(buffers_.velocity[a][c]) + exact(buffers_.smoothing[a][c])) -
-                           (exact(buffers_.velocity[b][c]) + exact(buffers_.smoothing[b][c]));
+            if (physics_.xsph) {
+                moved[k] = (exact(buffers_.velocity[a][c]) + exact(buffers_.xsph_velocity[a][c])) -
+                           (exact(buffers_.velocity[b][c]) + exact(buffers_.xsph_velocity[b][c]));
             }
             r2 = r2 + r[k] * r[k];
             approach = approach + u[k] * r[k];
@@ -145,7 +145,7 @@ private:
                 for (std::size_t j = 0; j < D; ++j) sums.matrix[i][j].add(f * r[i] * r[j]);
             }
         }
-        if (physics_.velocity_smoothing && buffers_.kind[a] == Kind::fluid && buffers_.kind[b] == Kind::fluid) {
+        if (physics_.xsph && buffers_.kind[a] == Kind::fluid && buffers_.kind[b] == Kind::fluid) {
             for (std::size_t i = 0; i < D; ++i) sums.smoothing[i].add(w / mean * u[i]);
         }
         sums.spread.add(r2 * f / ratio(b));
@@ -351,7 +351,7 @@ private:
             expected.wall_velocity[i] = certain ? exact(buffers_.velocity[a][c]) - total(sums.mirrored[i]) / weights
                                         : unknown.error > 0 ? unknown
                                                             : exact(buffers_.velocity[a][c]);
-            expected.smoothing[i] = -(exact(p_.smoothing_scale) * total(sums.smoothing[i]));
+            expected.smoothing[i] = -(exact(p_.xsph_scale) * total(sums.smoothing[i]));
             if (fluid || physics_.wall_forces)
                 expected.force[i] = (fluid ? body : exact(0)) - scale * total(sums.force[i]);
             // The shares are plain sums in every policy.

@@ -61,10 +61,10 @@ struct Results {
     static Results of(PairEngine<Policy, D>& engine, Buffers<Policy>& buffers)
     {
         for (auto* shares :
-             {&buffers.rate, &buffers.smoothing, &buffers.shifting, &buffers.artificial_rate, &buffers.laminar_rate,
+             {&buffers.rate, &buffers.xsph_velocity, &buffers.shifting, &buffers.artificial_rate, &buffers.laminar_rate,
               &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation})
             shares->assign(shares->size(), {});
-        if (buffers.physics.velocity_smoothing) engine.pass(kind_of<SmoothVelocity>, buffers);
+        if (buffers.physics.xsph) engine.pass(kind_of<FindXsphVelocity>, buffers);
         if (buffers.physics.particle_shifting) engine.pass(kind_of<ShiftParticles>, buffers);
         if (buffers.physics.density_diffusion == DensityDiffusion::antuono)
             engine.pass(kind_of<FindDensityGradient>, buffers);
@@ -97,7 +97,7 @@ std::vector<std::uint64_t> bits_about(const Buffers<Policy>& buffers, std::size_
 {
     std::vector<std::uint64_t> bits;
     for (const auto* shares :
-         {&buffers.rate, &buffers.smoothing, &buffers.shifting, &buffers.artificial_rate, &buffers.laminar_rate,
+         {&buffers.rate, &buffers.xsph_velocity, &buffers.shifting, &buffers.artificial_rate, &buffers.laminar_rate,
           &buffers.tensile_rate, &buffers.density_gradient, &buffers.wall_extrapolation}) {
         for (int c = 0; c < 4 && !shares->empty(); ++c) bits.push_back(bits_of((*shares)[i][c]));
     }
@@ -203,10 +203,9 @@ private:
                 const auto k = std::size_t(c);
                 expect_near(buffers_.rate[i][c], expected.force[k], "force");
                 size2 += Long(buffers_.rate[i][c]) * Long(buffers_.rate[i][c]);
-                if (extrapolated && has_mirrored_velocity(physics))
+                if (extrapolated && has_extrapolated_velocity(physics))
                     expect_near(buffers_.wall_extrapolation[i][c], expected.wall_velocity[k], "wall velocity");
-                if (physics.velocity_smoothing)
-                    expect_near(buffers_.smoothing[i][c], expected.smoothing[k], "smoothing");
+                if (physics.xsph) expect_near(buffers_.xsph_velocity[i][c], expected.smoothing[k], "smoothing");
                 if (physics.particle_shifting)
                     expect_near(buffers_.shifting[i][c], expected.shifting[k], "shifting velocity");
                 if (physics.density_diffusion == DensityDiffusion::antuono)
@@ -274,7 +273,7 @@ inline const std::array<Physics, 8> combinations{Physics{.formulation = Formulat
                                                          .laminar_viscosity = LaminarViscosity::monaghan_gingold,
                                                          .tensile_correction = true,
                                                          .density_diffusion = DensityDiffusion::molteni_colagrossi,
-                                                         .velocity_smoothing = true,
+                                                         .xsph = true,
                                                          .particle_shifting = true},
                                                  Physics{.state_equation = StateEquation::linear,
                                                          .formulation = Formulation::volume_weighted,
@@ -286,7 +285,7 @@ inline const std::array<Physics, 8> combinations{Physics{.formulation = Formulat
                                                  Physics{.laminar_viscosity = LaminarViscosity::morris,
                                                          .tensile_correction = true,
                                                          .density_diffusion = DensityDiffusion::fourtakas,
-                                                         .velocity_smoothing = true},
+                                                         .xsph = true},
                                                  Physics{.state_equation = StateEquation::linear,
                                                          .artificial_viscosity = true,
                                                          .laminar_viscosity = LaminarViscosity::monaghan_gingold,

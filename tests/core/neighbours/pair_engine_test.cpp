@@ -127,8 +127,8 @@ void check_antisymmetry(const Physics& physics)
         } else if (physics.formulation == Formulation::mass_weighted) {
             ASSERT_EQ(a.w, b.w) << id;
         }
-        for (int c = 0; c < D && physics.velocity_smoothing; ++c)
-            ASSERT_EQ(buffers.smoothing[i][c], -buffers.smoothing[j][c]) << id;
+        for (int c = 0; c < D && physics.xsph; ++c)
+            ASSERT_EQ(buffers.xsph_velocity[i][c], -buffers.xsph_velocity[j][c]) << id;
         for (int c = 0; c < D; ++c) ASSERT_EQ(a[c], -b[c]) << "particles " << id << " and " << id + 1;
     }
     EXPECT_GT(acting, 1000);

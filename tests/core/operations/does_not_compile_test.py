@@ -35,7 +35,7 @@ template double perform<Mine>(const ParticleView<RobustPolicy>&, const ParticleC
 PASS = """
 struct Mine {{
     using Reads = Parts<>;
-    using NeighbourReads = Parts<Part<field::Smoothing, vector>>;
+    using NeighbourReads = Parts<Part<field::XsphVelocity, vector>>;
     using Writes = Parts<{writes}>;
 }};
 template <class Policy, int D, class T>
@@ -51,11 +51,11 @@ SNIPPETS = {
         UPDATE.format(body="particles.velocity[i].x += interval.length * particles.offset[i].x;"), "has no member named ‘offset’"),
     "an update that writes a field which it only reads": (
         UPDATE.format(body="particles.rate[i].x = interval.length;"), "read-only"),
-    "a pass of declared fields": (PASS.format(writes="Part<field::Rate>", body="data.rate[i].x = data.smoothing[i].x;"), None),
+    "a pass of declared fields": (PASS.format(writes="Part<field::Rate>", body="data.rate[i].x = data.xsph_velocity[i].x;"), None),
     "a pass that reads a field which it does not declare": (
         PASS.format(writes="Part<field::Rate>", body="data.rate[i].x = data.shifting[i].x;"), "has no member named ‘shifting’"),
     "a pass that writes what it reads of neighbours": (
-        PASS.format(writes="Part<field::Smoothing>", body="data.smoothing[i].x = 0;"), "writes what it reads of neighbours"),
+        PASS.format(writes="Part<field::XsphVelocity>", body="data.xsph_velocity[i].x = 0;"), "writes what it reads of neighbours"),
     "a pass that moves its targets": (
         PASS.format(writes="Part<field::Offset>", body="data.offset[i].x = 0;"), "writes what it reads of neighbours"),
     "an operation that the list does not have": (
@@ -169,6 +169,9 @@ LISTED_VISCOSITY = ("kernels/models.hpp", "use(none, NoLaminarViscosity, __VA_AR
 LISTED_FILTER = ("kernels/models.hpp", "use(none, NoFilter, __VA_ARGS__)", "use(mine, MyFilter, __VA_ARGS__) use(none, NoFilter, __VA_ARGS__)")
 LISTED_WALLS = ("kernels/models.hpp", "use(dynamic, DynamicWalls, __VA_ARGS__)", "use(mine, MyWalls, __VA_ARGS__) use(dynamic, DynamicWalls, __VA_ARGS__)")
 LISTED_INTEGRATOR = ("core/schemes/integrators.hpp", "use(verlet, Verlet, __VA_ARGS__)", "use(verlet, Verlet, __VA_ARGS__) use(mine, Mine, __VA_ARGS__)")
+COLUMN = ("core/results/columns.hpp", "}  // namespace column", """HALFULP_COLUMN(Mine, "mine", 1, Written<Real>, "1", "mine", false, true, s.particles.offset[i].w)
+}  // namespace column""")
+LISTED_COLUMN = ("core/results/columns.hpp", "column::DensityResidual>", "column::DensityResidual, column::Mine>")
 LISTED_OPERATION = ("core/schemes/operation_list.hpp", "struct FindForces,", "struct FindForces, struct Mine,")
 BY_KERNEL = included("kernels/smoothing.hpp", "kernels/smoothing_kernels/mine.hpp")
 BY_EQUATION = included("kernels/state_equation.hpp", "kernels/state_equations/mine.hpp")
@@ -192,6 +195,16 @@ struct Pair {
 double psi() { return diffused_difference(DensityDiffusion::mine, Pair{}); }"""
 USE_VISCOSITY = "bool along() { return acts_along_velocity(LaminarViscosity::mine) || laminar_viscosity<2>(LaminarViscosity::mine, ViscousPair<double>{}, 1.0) > 0; }"
 USE_INTEGRATOR = "static_assert(info_of(Integrator::mine).corrects);"
+USE_COLUMN = """}
+#include "core/particles/take_snapshot_body.hpp"
+namespace halfulp {
+static_assert(std::is_same_v<column::Mine::Value<RobustPolicy>, float>);
+bool listed = [] {
+    bool found = false;
+    for_each_column<RobustPolicy>(AllColumns{}, [&]<class Column>() { found = found || std::is_same_v<Column, column::Mine>; });
+    return found;
+}();
+template SnapshotSource snapshot_source<RobustPolicy, 2>(const ParticleView<RobustPolicy>&, const Domain&, std::shared_ptr<const void>);"""
 USE_WALLS = "static_assert(follow_the_fluid(Walls::mine)); void walls(Sequence& s) { s.extrapolate_walls(1); }"
 USE_OPERATION = "static_assert(info_of(kind_of<Mine>).target == TargetOfOperation::particles);"
 # Name: files and edits of the addition, text, and what the compiler says, if it does not compile.
@@ -222,6 +235,10 @@ ADDITIONS = {
         USE_WALLS, "walls that follow the fluid need an operation"),
     "a wall model without its type": ({}, [LISTED_WALLS], "", "MyWalls"),
     "a density filter without its type": ({}, [LISTED_FILTER], "", "MyFilter"),
+    "an output column: its entry and its place in the list": ({}, [COLUMN, LISTED_COLUMN], USE_COLUMN, None),
+    "an output column without its entry": ({}, [LISTED_COLUMN], "", "‘Mine’ is not a member of ‘halfulp::column’"),
+    "an output column of a field that there is not": (
+        {}, [(COLUMN[0], COLUMN[1], COLUMN[2].replace("offset", "colour")), LISTED_COLUMN], USE_COLUMN, "has no member named ‘colour’"),
     "an integrator: its file and a line in a list": (INTEGRATOR, [LISTED_INTEGRATOR, BY_INTEGRATOR], USE_INTEGRATOR, None),
     "an integrator without its file": ({}, [LISTED_INTEGRATOR], USE_INTEGRATOR, "Mine"),
     "an integrator that does not say what it keeps": (
@@ -253,7 +270,7 @@ def compile_text(source, compiler, text):
     with tempfile.TemporaryDirectory() as folder:
         file = pathlib.Path(folder) / "snippet.cpp"
         file.write_text(BEGINNING + text + "\n}\n", encoding="utf-8")
-        return subprocess.run((*compiler, "-std=c++20", "-Wall", "-Wno-psabi", "-Werror", "-fsyntax-only", f"-I{source}", str(file)),
+        return subprocess.run((*compiler, "-std=c++20", "-fopenmp", "-Wall", "-Wno-psabi", "-Werror", "-fsyntax-only", f"-I{source}", str(file)),
                               capture_output=True, text=True, check=False,
                               env={"PATH": "/usr/local/bin:/usr/bin:/bin", "LC_ALL": "C.UTF-8"})
 

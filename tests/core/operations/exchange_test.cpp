@@ -40,8 +40,8 @@ TEST(Exchange, OfWhatOtherPassesLeaveForTheirNeighbours)
     EXPECT_EQ(balanced["find_forces density_gradient"], 16U);
     Bytes antuono = bytes_of<RobustPolicy, 3>({.density_diffusion = DensityDiffusion::antuono});
     EXPECT_EQ(antuono["find_density_gradient density_gradient"], 12U);
-    Bytes smoothed = bytes_of<RobustPolicy, 3>({.velocity_smoothing = true});
-    EXPECT_EQ(smoothed["smooth_velocity smoothing"], 12U);
+    Bytes smoothed = bytes_of<RobustPolicy, 3>({.xsph = true});
+    EXPECT_EQ(smoothed["find_xsph_velocity smoothing"], 12U);
     Bytes walls = bytes_of<RobustPolicy, 3>({.artificial_viscosity = true, .walls = Walls::extrapolated});
     EXPECT_EQ(walls["extrapolate_walls wall_extrapolation"], 16U) << "the velocity for viscosity, the pressure to set";
     Bytes filtered = bytes_of<RobustPolicy, 3>({.density_filter = DensityFilter::shepard});

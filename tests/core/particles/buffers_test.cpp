@@ -74,14 +74,15 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
               (Names{"diffusion_rate", "diffusion_work", "density_gradient"}));
     EXPECT_EQ(added({.density_diffusion = DensityDiffusion::antuono}),
               (Names{"diffusion_rate", "diffusion_work", "density_gradient"}));
-    EXPECT_EQ(added({.velocity_smoothing = true}), (Names{"smoothing", "smoothing_work"}));
+    EXPECT_EQ(added({.xsph = true}), (Names{"xsph_velocity", "smoothing_work"}));
     EXPECT_EQ(added({.driven = true}), Names{"driving_work"});
     EXPECT_EQ(added({.previous_state = PreviousState::step_before}),
               (Names{"previous_velocity", "previous_velocity_residual"}));
     EXPECT_EQ(added({.driven = true, .previous_state = PreviousState::step_before}),
               (Names{"previous_velocity", "previous_velocity_residual", "driving_work", "previous_driving_work"}));
-    EXPECT_EQ(added({.previous_state = PreviousState::start_of_step}),
-              (Names{"previous_offset", "previous_offset_residual", "previous_velocity", "previous_velocity_residual"}));
+    EXPECT_EQ(
+        added({.previous_state = PreviousState::start_of_step}),
+        (Names{"previous_offset", "previous_offset_residual", "previous_velocity", "previous_velocity_residual"}));
     EXPECT_EQ(added({.moving_walls = true}), (Names{"anchor", "wall_work"}));
     EXPECT_EQ(added({.moving_frame = true}), (Names{"inertial_rate", "inertial_work"}));
     EXPECT_EQ(added({.walls = Walls::extrapolated}), (Names{"wall_extrapolation", "wall_pressure_work"}));
@@ -101,9 +102,9 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
 TEST(Buffers, ShownOnesAreCopiedWhateverThePhysics)
 {
     Random random(5);
-    Frame frame = sample_frame();
-    frame.physics = everything();
-    const auto from = random_particles<RobustPolicy, 3>(9, frame, random);
+    Domain domain = sample_domain();
+    domain.physics = everything();
+    const auto from = random_particles<RobustPolicy, 3>(9, domain, random);
     Buffers<RobustPolicy> to;
     copy_buffers(to, from, is_shown,
                  [](void* there, const void* here, std::size_t bytes) { std::memcpy(there, here, bytes); });
@@ -130,7 +131,7 @@ TEST(Buffers, StateIsMarkedAsState)
         if (info.role != Role::derived) state.insert(info.name);
     });
     for (const char* name :
-         {"cell", "kind", "offset", "velocity", "offset_residual", "velocity_residual", "smoothing", "shifting"})
+         {"cell", "kind", "offset", "velocity", "offset_residual", "velocity_residual", "xsph_velocity", "shifting"})
         EXPECT_TRUE(state.contains(name)) << name;
     for (const WorkInfo& info : works) EXPECT_TRUE(state.contains(info.name)) << info.name;
     // Found with the forces, used after the next sort.
@@ -146,11 +147,11 @@ TEST(Buffers, StateIsMarkedAsState)
 TEST(Buffers, ResidualsOfAPolicyWithout)
 {
     Random random(1);
-    const Frame frame = sample_frame();
-    const auto buffers = random_particles<DoublePolicy, 2>(3, frame, random);
+    const Domain domain = sample_domain();
+    const auto buffers = random_particles<DoublePolicy, 2>(3, domain, random);
     EXPECT_EQ(view_of(buffers).offset_residual_of(1).x, 0);
     EXPECT_EQ(view_of(buffers).velocity_residual_of(2).w, 0);
-    EXPECT_EQ(density_of(view_of(buffers), frame, 1), buffers.velocity[1].w);
+    EXPECT_EQ(density_of(view_of(buffers), domain, 1), buffers.velocity[1].w);
 }
 
 // Each sixteen bytes or a multiple, so that a neighbour is loaded in two or four.

@@ -35,12 +35,12 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
            const std::array<std::int32_t, 3>& period = {})
 {
     Random random(11);
-    Frame frame = sample_frame(origin);
-    frame.physics = physics;
-    frame.period = period;
-    frame.centre = {1.5, -2.25, 7};
-    frame.parameters.central_stiffness = 0.003F;
-    const auto buffers = random_particles<Policy, D>(500, frame, random);
+    Domain domain = sample_domain(origin);
+    domain.physics = physics;
+    domain.period = period;
+    domain.centre = {1.5, -2.25, 7};
+    domain.parameters.central_stiffness = 0.003F;
+    const auto buffers = random_particles<Policy, D>(500, domain, random);
     QuadSum kinetic, potential, fluid, wall, central;
     std::array<QuadSum, works.size()> work;
     std::array<QuadSum, 3> momentum;
@@ -52,9 +52,9 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
         // e = integral of P/rho^2: (B/rho0) [((1+s)^6 - 1)/6 + 1/(1+s) - 1].
         const Quad ratio = 1 + s;
         // Linear: c0^2 [log(1+s) - s/(1+s)].
-        const Quad e = Quad(frame.parameters.stiffness) * (physics.state_equation == StateEquation::linear
-                                                               ? Quad(log(ratio) - s / ratio)
-                                                               : Quad((pow(ratio, 6) - 1) / 6 + 1 / ratio - 1));
+        const Quad e = Quad(domain.parameters.stiffness) * (physics.state_equation == StateEquation::linear
+                                                                ? Quad(log(ratio) - s / ratio)
+                                                                : Quad((pow(ratio, 6) - 1) / 6 + 1 / ratio - 1));
         for (std::size_t k = 0; k < works.size(); ++k) {
             if (done_in(physics, works[k].work)) work[k].add(buffers.work[k][i]);
         }
@@ -73,12 +73,12 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
             if (period[k] > 0 && x[k] < 0) x[k] += period[k];
             momentum[k].add(u[k]);
             // Along a period there is no potential: that gravity drives.
-            if (period[k] == 0) potential.add(-Quad(frame.parameters.gravity[c]) * (x[k] - Quad(frame.datum[k])));
+            if (period[k] == 0) potential.add(-Quad(domain.parameters.gravity[c]) * (x[k] - Quad(domain.datum[k])));
             square += u[k] * u[k];
             if (physics.central_force) {
-                const Quad distance = x[k] - Quad(frame.centre[k]);
-                const Quad largest = abs(x[k]) + abs(Quad(frame.centre[k]));
-                const Quad half = Quad(frame.parameters.central_stiffness) / 2;
+                const Quad distance = x[k] - Quad(domain.centre[k]);
+                const Quad largest = abs(x[k]) + abs(Quad(domain.centre[k]));
+                const Quad half = Quad(domain.parameters.central_stiffness) / 2;
                 central.add(half * distance * distance, half * largest * largest);
             }
             if (c == 0) front = std::max(front, x[k]);
@@ -93,7 +93,7 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
         fastest = std::max(fastest, Quad(sqrt(square)));
         densest = std::max(densest, Quad(abs(s)));
     }
-    const LedgerSums sums = ledger_totals<Policy, D>(view_of(buffers), frame).sums();
+    const LedgerSums sums = ledger_totals<Policy, D>(view_of(buffers), domain).sums();
     expect_close(sums.kinetic, kinetic, "kinetic");
     expect_close(sums.potential, potential, "potential");
     expect_close(sums.compressive_fluid, fluid, "compressive, fluid");
@@ -117,7 +117,7 @@ void check(const std::array<std::int32_t, 3>& origin, const Physics& physics = {
 
     // Bits do not depend on the order of the particles.
     const auto mixed = shuffled(buffers, random);
-    const LedgerSums again = ledger_totals<Policy, D>(view_of(mixed), frame).sums();
+    const LedgerSums again = ledger_totals<Policy, D>(view_of(mixed), domain).sums();
     EXPECT_EQ(bits_of(sums.kinetic), bits_of(again.kinetic));
     EXPECT_EQ(bits_of(sums.potential), bits_of(again.potential));
     EXPECT_EQ(bits_of(sums.compressive_fluid), bits_of(again.compressive_fluid));
@@ -156,8 +156,8 @@ TEST(LedgerSums, SameBitsElsewhere)
 {
     const std::array<std::int32_t, 3> there = {1'000'000'000, -1'000'000'000, 17};
     Random one(12), other(12);
-    const Frame near = sample_frame();
-    const Frame far = sample_frame(there);
+    const Domain near = sample_domain();
+    const Domain far = sample_domain(there);
     const auto here = random_particles<RobustPolicy, 3>(300, near, one);
     const auto elsewhere = random_particles<RobustPolicy, 3>(300, far, other);
     const LedgerSums a = ledger_totals<RobustPolicy, 3>(view_of(here), near).sums();
@@ -171,10 +171,10 @@ TEST(LedgerSums, SameBitsElsewhere)
 TEST(LedgerSums, WallsOnly)
 {
     Random random(13);
-    const Frame frame = sample_frame();
-    auto buffers = random_particles<RobustPolicy, 2>(20, frame, random);
+    const Domain domain = sample_domain();
+    auto buffers = random_particles<RobustPolicy, 2>(20, domain, random);
     buffers.kind.assign(20, Kind::wall);
-    const LedgerSums sums = ledger_totals<RobustPolicy, 2>(view_of(buffers), frame).sums();
+    const LedgerSums sums = ledger_totals<RobustPolicy, 2>(view_of(buffers), domain).sums();
     EXPECT_EQ(sums.kinetic, 0);
     EXPECT_EQ(sums.momentum[0], 0);
     EXPECT_EQ(sums.max_density_deviation, 0);

@@ -13,35 +13,35 @@ namespace {
 
 using Measure = Probe::Measure;
 
-Frame frame_with(SmoothingKernel kernel, const std::array<std::int32_t, 3>& origin,
-                 const std::array<std::int32_t, 3>& period)
+Domain domain_with(SmoothingKernel kernel, const std::array<std::int32_t, 3>& origin,
+                   const std::array<std::int32_t, 3>& period)
 {
-    Frame frame = sample_frame(origin);
-    frame.parameters.smoothing_length = 0.91F;
-    frame.kernel = kernel;
-    frame.period = period;
-    frame.physics.wall_forces = true;
-    return frame;
+    Domain domain = sample_domain(origin);
+    domain.parameters.smoothing_length = 0.91F;
+    domain.kernel = kernel;
+    domain.period = period;
+    domain.physics.wall_forces = true;
+    return domain;
 }
 
 // Within a few cells around the origin, with rates.
 template <class Policy, int D>
-Buffers<Policy> crowded_particles(const Frame& frame, Random& random)
+Buffers<Policy> crowded_particles(const Domain& domain, Random& random)
 {
-    auto buffers = random_particles<Policy, D>(600, frame, random);
+    auto buffers = random_particles<Policy, D>(600, domain, random);
     for (std::size_t i = 0; i < buffers.count(); ++i) {
         buffers.body[i] = random.integer(0, 2);
         for (int c = 0; c < D; ++c) {
             const auto axis = std::size_t(c);
-            const bool periodic = frame.period[axis] > 0;
-            buffers.cell[i][c] = frame.origin[axis] + random.integer(periodic ? 0 : -3, periodic ? 5 : 3);
+            const bool periodic = domain.period[axis] > 0;
+            buffers.cell[i][c] = domain.origin[axis] + random.integer(periodic ? 0 : -3, periodic ? 5 : 3);
             buffers.rate[i][c] = static_cast<typename Policy::Real>(random.uniform(-0.02, 0.02));
         }
     }
     return buffers;
 }
 
-std::vector<ProbePlace> places_in(const Frame& frame)
+std::vector<ProbePlace> places_in(const Domain& domain)
 {
     constexpr double infinite = std::numeric_limits<double>::infinity();
     std::vector<ProbePlace> places;
@@ -49,7 +49,7 @@ std::vector<ProbePlace> places_in(const Frame& frame)
          {Measure::pressure, Measure::velocity, Measure::level, Measure::force, Measure::flow, Measure::flow}) {
         ProbePlace place;
         place.measures = measures;
-        for (std::size_t c = 0; c < 3; ++c) place.at.cell[c] = frame.origin[c] + (c == 0 ? 1 : 0);
+        for (std::size_t c = 0; c < 3; ++c) place.at.cell[c] = domain.origin[c] + (c == 0 ? 1 : 0);
         place.at.offset = {0.25F, -0.375F, 0.125F};
         place.normal = {0.6, 0.8, 0};
         place.axis = 1;
@@ -82,14 +82,14 @@ Quad nearest_image(Quad x, std::int32_t period)
 }
 
 template <class Policy, int D>
-Brute brute_force(const Buffers<Policy>& buffers, const Frame& frame, const ProbePlace& place)
+Brute brute_force(const Buffers<Policy>& buffers, const Domain& domain, const ProbePlace& place)
 {
-    const Quad h(frame.parameters.smoothing_length);
-    const Quad side(frame.units.length);
-    Quad volume = Quad(frame.units.mass) / Quad(frame.units.density);
+    const Quad h(domain.parameters.smoothing_length);
+    const Quad side(domain.units.length);
+    Quad volume = Quad(domain.units.mass) / Quad(domain.units.density);
     for (int c = 0; c < D; ++c) volume /= side;
     const auto weight = [&](int dimensions, const Quad& distance) {
-        return with_kernel(frame.kernel, [&](auto kernel) {
+        return with_kernel(domain.kernel, [&](auto kernel) {
             Quad scale(kernel.normalisation(dimensions));
             for (int c = 0; c < dimensions; ++c) scale /= h;
             return std::pair<Quad, Quad>{scale * kernel.shape(Quad(distance / h)), scale};
@@ -106,12 +106,12 @@ Brute brute_force(const Buffers<Policy>& buffers, const Frame& frame, const Prob
             r[k] =
                 nearest_image(Quad(std::int64_t(buffers.cell[i][c]) - place.at.cell[k]) + Quad(buffers.offset[i][c]) +
                                   Quad(view.offset_residual_of(i)[c]) - Quad(place.at.offset[k]),
-                              frame.period[k]);
+                              domain.period[k]);
             u[k] = Quad(buffers.velocity[i][c]) + Quad(view.velocity_residual_of(i)[c]);
             a[k] = Quad(buffers.rate[i][c]);
             bool somewhere = false;  // this or another image
             for (int image = -1; image <= 1; ++image) {
-                const Quad x = r[k] + image * Quad(frame.period[k]);
+                const Quad x = r[k] + image * Quad(domain.period[k]);
                 somewhere = somewhere || (x >= place.low[k] && x < place.high[k]);
             }
             inside = inside && somewhere;
@@ -122,7 +122,7 @@ Brute brute_force(const Buffers<Policy>& buffers, const Frame& frame, const Prob
         }
         const Quad s = Quad(buffers.velocity[i].w) + Quad(view.velocity_residual_of(i).w);
         const Quad v = volume / (1 + s);
-        const Quad pressure = Quad(frame.parameters.stiffness) * (pow(Quad(1 + s), 7) - 1);
+        const Quad pressure = Quad(domain.parameters.stiffness) * (pow(Quad(1 + s), 7) - 1);
         const bool fluid = buffers.kind[i] == Kind::fluid;
         switch (place.measures) {
         case Measure::pressure: {
@@ -171,13 +171,13 @@ void check(SmoothingKernel kernel, const std::array<std::int32_t, 3>& origin = {
            const std::array<std::int32_t, 3>& period = {})
 {
     Random random(21);
-    const Frame frame = frame_with(kernel, origin, period);
-    const auto buffers = crowded_particles<Policy, D>(frame, random);
-    const auto places = places_in(frame);
-    const auto sums = rounded_sums<Policy, D>(view_of(buffers), frame, places);
+    const Domain domain = domain_with(kernel, origin, period);
+    const auto buffers = crowded_particles<Policy, D>(domain, random);
+    const auto places = places_in(domain);
+    const auto sums = rounded_sums<Policy, D>(view_of(buffers), domain, places);
     ASSERT_EQ(sums.size(), places.size());
     for (std::size_t k = 0; k < places.size(); ++k) {
-        const Brute brute = brute_force<Policy, D>(buffers, frame, places[k]);
+        const Brute brute = brute_force<Policy, D>(buffers, domain, places[k]);
         for (std::size_t sum = 0; sum < ProbeSum::count; ++sum) {
             EXPECT_LE(abs(Quad(sums[k][sum]) - brute.sums[sum]), 40 * unit_roundoff<double> * brute.sizes[sum])
                 << "place " << k << ", sum " << sum;
@@ -190,7 +190,7 @@ void check(SmoothingKernel kernel, const std::array<std::int32_t, 3>& origin = {
     const int threads = omp_get_max_threads();
     for (const int some : {1, 3}) {
         omp_set_num_threads(some);
-        EXPECT_EQ((rounded_sums<Policy, D>(view_of(mixed), frame, places)), sums) << some << " threads";
+        EXPECT_EQ((rounded_sums<Policy, D>(view_of(mixed), domain, places)), sums) << some << " threads";
     }
     omp_set_num_threads(threads);
 }
@@ -216,8 +216,8 @@ TEST(ProbeSums, SameBitsElsewhere)
 {
     const std::array<std::int32_t, 3> there = {1'000'000'000, -1'000'000'000, 17};
     Random one(22), other(22);
-    const Frame near = frame_with(SmoothingKernel::wendland_c2, {}, {});
-    const Frame far = frame_with(SmoothingKernel::wendland_c2, there, {});
+    const Domain near = domain_with(SmoothingKernel::wendland_c2, {}, {});
+    const Domain far = domain_with(SmoothingKernel::wendland_c2, there, {});
     const auto here = crowded_particles<RobustPolicy, 3>(near, one);
     const auto elsewhere = crowded_particles<RobustPolicy, 3>(far, other);
     EXPECT_EQ((rounded_sums<RobustPolicy, 3>(view_of(here), near, places_in(near))),
@@ -228,15 +228,15 @@ TEST(ProbeSums, SameBitsElsewhere)
 TEST(ProbeSums, OfNothingNear)
 {
     Random random(23);
-    const Frame frame = frame_with(SmoothingKernel::wendland_c2, {}, {});
-    const auto buffers = crowded_particles<RobustPolicy, 2>(frame, random);
-    for (ProbePlace place : places_in(frame)) {
+    const Domain domain = domain_with(SmoothingKernel::wendland_c2, {}, {});
+    const auto buffers = crowded_particles<RobustPolicy, 2>(domain, random);
+    for (ProbePlace place : places_in(domain)) {
         place.at.cell[0] += 100;
         place.body = 3;
         place.normal = {1, 0, 0};
-        const auto sums = rounded_sums<RobustPolicy, 2>(view_of(buffers), frame, {place});
+        const auto sums = rounded_sums<RobustPolicy, 2>(view_of(buffers), domain, {place});
         EXPECT_EQ(sums[0], ProbeSums{});
-        for (const double value : probe_values(place, sums[0], frame.units, 2)) EXPECT_EQ(value, 0);
+        for (const double value : probe_values(place, sums[0], domain.units, 2)) EXPECT_EQ(value, 0);
     }
 }
 

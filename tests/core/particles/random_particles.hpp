@@ -1,4 +1,4 @@
-// Buffers full of random numbers, in no order, with the frame that gives them units.
+// Buffers full of random numbers, in no order, with the domain that gives them units.
 #pragma once
 
 #include <numeric>
@@ -9,17 +9,17 @@
 
 namespace halfulp::test {
 
-inline Frame sample_frame(const std::array<std::int32_t, 3>& origin = {})
+inline Domain sample_domain(const std::array<std::int32_t, 3>& origin = {})
 {
-    Frame frame;
-    frame.units = {.length = 0.12, .velocity = 32, .density = 1000, .mass = 2.5};
-    frame.parameters.stiffness = 0.14F;
-    frame.parameters.gravity[0] = 0.001F;
-    frame.parameters.gravity[1] = -0.0013F;
-    frame.origin = origin;
-    frame.datum = {0.25, -3.5, 0};
-    frame.physics.artificial_viscosity = true;
-    return frame;
+    Domain domain;
+    domain.units = {.length = 0.12, .velocity = 32, .density = 1000, .mass = 2.5};
+    domain.parameters.stiffness = 0.14F;
+    domain.parameters.gravity[0] = 0.001F;
+    domain.parameters.gravity[1] = -0.0013F;
+    domain.origin = origin;
+    domain.datum = {0.25, -3.5, 0};
+    domain.physics.artificial_viscosity = true;
+    return domain;
 }
 
 // Physics that uses every buffer and books every work.
@@ -29,7 +29,7 @@ inline Physics everything()
             .laminar_viscosity = LaminarViscosity::morris,
             .tensile_correction = true,
             .density_diffusion = DensityDiffusion::antuono,
-            .velocity_smoothing = true,
+            .xsph = true,
             .central_force = true,
             .driven = true,
             .moving_walls = true,
@@ -43,11 +43,11 @@ inline Physics everything()
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.
 template <class Policy, int D>
-Buffers<Policy> random_particles(std::size_t count, const Frame& frame, Random& random)
+Buffers<Policy> random_particles(std::size_t count, const Domain& domain, Random& random)
 {
     using Real = typename Policy::Real;
     const auto number = [&](double low, double high) { return static_cast<Real>(random.uniform(low, high)); };
-    Buffers<Policy> buffers(frame.physics);
+    Buffers<Policy> buffers(domain.physics);
     buffers.resize(count);
     std::vector<std::int32_t> ids(count);
     std::iota(ids.begin(), ids.end(), 0);
@@ -56,7 +56,7 @@ Buffers<Policy> random_particles(std::size_t count, const Frame& frame, Random& 
         buffers.cell[i].w = ids[i];
         buffers.kind[i] = random.integer(0, 2) == 0 ? Kind::wall : Kind::fluid;
         for (int c = 0; c < D; ++c) {
-            buffers.cell[i][c] = frame.origin[std::size_t(c)] + random.integer(-20, 20);
+            buffers.cell[i][c] = domain.origin[std::size_t(c)] + random.integer(-20, 20);
             buffers.offset[i][c] = number(-0.6, 0.6);
             buffers.velocity[i][c] = number(-0.1, 0.1);
             if constexpr (Policy::Update::has_residual) {
@@ -67,7 +67,7 @@ Buffers<Policy> random_particles(std::size_t count, const Frame& frame, Random& 
         buffers.velocity[i].w = number(-0.03, 0.04);
         if constexpr (Policy::Update::has_residual) buffers.velocity_residual[i].w = number(-1e-9, 1e-9);
         for (const WorkInfo& info : works) {
-            if (done_in(frame.physics, info.work)) buffers.work_of(info.work)[i] = random.uniform(-1e-3, 0);
+            if (done_in(domain.physics, info.work)) buffers.work_of(info.work)[i] = random.uniform(-1e-3, 0);
         }
     }
     return buffers;

@@ -15,10 +15,10 @@ inline std::vector<ProbeSums> sums_of(const std::vector<ProbeTotals>& totals)
 }
 
 template <class Policy, int D>
-std::vector<ProbeSums> rounded_sums(const ParticleView<Policy>& particles, const Frame& frame,
+std::vector<ProbeSums> rounded_sums(const ParticleView<Policy>& particles, const Domain& domain,
                                     const std::vector<ProbePlace>& places)
 {
-    return sums_of(probe_totals<Policy, D>(particles, frame, places));
+    return sums_of(probe_totals<Policy, D>(particles, domain, places));
 }
 
 }  // namespace halfulp::test

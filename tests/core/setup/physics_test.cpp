@@ -57,7 +57,7 @@ TEST(ChosenPhysics, FollowsTheKeys)
               (Physics{.density_diffusion = DensityDiffusion::antuono}));
     EXPECT_EQ(physics_with({"numerics.density_diffusion=balanced"}),
               (Physics{.density_diffusion = DensityDiffusion::balanced}));
-    EXPECT_EQ(physics_with({"numerics.velocity_smoothing=0.5"}), (Physics{.velocity_smoothing = true}));
+    EXPECT_EQ(physics_with({"numerics.velocity_smoothing=0.5"}), (Physics{.xsph = true}));
     EXPECT_EQ(physics_with({"numerics.particle_shifting=2"}), (Physics{.particle_shifting = true}));
     EXPECT_EQ(physics_with({"numerics.rebuild_every=10"}), Physics{});
     EXPECT_EQ(physics_with({"central_force={rate=2,centre=[0,0]}"}), (Physics{.central_force = true}));
@@ -92,7 +92,7 @@ TEST(ChosenPhysics, ConstantsAreThoseOfTheCase)
     // 2 delta h c0 has the unit of a viscosity too.
     expect_near(p.density_diffusion * units.length * units.velocity, 2 * 0.2 * h * 20);
     // epsilon (Delta p/h)^2 alpha, alpha = 7/(4 pi) for Wendland C2 in 2D.
-    expect_near(p.smoothing_scale, 0.4 * 0.25 * 7 / (4 * std::numbers::pi));
+    expect_near(p.xsph_scale, 0.4 * 0.25 * 7 / (4 * std::numbers::pi));
     // w(1/2) = (3/4)^4 2.
     expect_near(p.inverse_shape_at_spacing, 1 / (0.31640625 * 2));
     expect_near(p.central_stiffness / (units.time() * units.time()), 9);

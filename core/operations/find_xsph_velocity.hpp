@@ -1,27 +1,27 @@
-// The operation smooth_velocity: XSPH's addition to the fluid's velocity, from fluid neighbours.
+// The operation find_xsph_velocity: XSPH's addition to the fluid's velocity, from fluid neighbours.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"
-#include "kernels/velocity_smoothing.hpp"
+#include "kernels/xsph.hpp"
 
 namespace halfulp {
 
-struct SmoothVelocity {
-    static constexpr OperationInfo info{"smooth_velocity", TargetOfOperation::pairs, Stage::density};
-    static constexpr bool needed(const Physics& physics) { return physics.velocity_smoothing; }
+struct FindXsphVelocity {
+    static constexpr OperationInfo info{"find_xsph_velocity", TargetOfOperation::pairs, Stage::density};
+    static constexpr bool needed(const Physics& physics) { return physics.xsph; }
     static constexpr bool in_every_policy = false;
 
     using Reads = Parts<>;
     using NeighbourReads = Parts<Part<field::Velocity>>;
-    using Writes = Parts<Part<field::Smoothing, vector>>;
+    using Writes = Parts<Part<field::XsphVelocity, vector>>;
 
     template <class Policy, int D, class T, class Use>
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
 template <class Policy, int D, class T, class Kernel>
-struct SmoothVelocityPass : PairPass<Policy, D, T, SmoothVelocity> {
-    using Base = PairPass<Policy, D, T, SmoothVelocity>;
+struct SmoothVelocityPass : PairPass<Policy, D, T, FindXsphVelocity> {
+    using Base = PairPass<Policy, D, T, FindXsphVelocity>;
     using Base::Base, Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
@@ -42,22 +42,21 @@ struct SmoothVelocityPass : PairPass<Policy, D, T, SmoothVelocity> {
         if (data.kind[b.index] != Kind::fluid) return;
         const Four<Real> moving = data.velocity[b.index];
         const T w = Kernel::shape(square_root(dot(b.r, b.r)) * p.inverse_smoothing_length);
-        const T weight =
-            masked(b.lanes, smoothing_weight(w, this->centred(a.place.motion.w), this->centred(T(moving.w))));
+        const T weight = masked(b.lanes, xsph_weight(w, this->centred(a.place.motion.w), this->centred(T(moving.w))));
         const Vec<D, T> difference = a.u - broadcast<D, T>(moving);
         for (int i = 0; i < D; ++i) a.sums[i].add(weight * difference[i]);
     }
     HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
     {
         Vec<D, T> addition;
-        for (int i = 0; i < D; ++i) addition[i] = -p.smoothing_scale * a.sums[i].value();
-        this->store(range.fluid_lanes, range, addition, data.smoothing);
+        for (int i = 0; i < D; ++i) addition[i] = -p.xsph_scale * a.sums[i].value();
+        this->store(range.fluid_lanes, range, addition, data.xsph_velocity);
         return 0;
     }
 };
 
 template <class Policy, int D, class T, class Use>
-auto SmoothVelocity::with_pass(const PairConstants<Lane<T>>& constants, Use use)
+auto FindXsphVelocity::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
     return with_kernel_of<SmoothVelocityPass, Policy, D, T>(constants, use);
 }

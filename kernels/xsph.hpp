@@ -8,9 +8,9 @@
 
 namespace halfulp {
 
-// The factor of -u_ab in one pair's share, over smoothing_scale = epsilon V alpha.
+// The factor of -u_ab in one pair's share, over xsph_scale = epsilon V alpha.
 template <class T>
-HALFULP_INLINE T smoothing_weight(T shape, CentredDensity<T> a, CentredDensity<T> b)
+HALFULP_INLINE T xsph_weight(T shape, CentredDensity<T> a, CentredDensity<T> b)
 {
     return shape / mean_density_ratio(a, b);
 }

@@ -11,7 +11,7 @@
 namespace halfulp {
 
 // What turns buffers in the units of the state into physical quantities.
-struct Frame {
+struct Domain {
     Units units;
     Parameters<3, float> parameters{};
     std::array<std::int32_t, 3> origin{};  // the case's
@@ -22,20 +22,20 @@ struct Frame {
     SmoothingKernel kernel = SmoothingKernel::wendland_c2;
 };
 
-inline Frame frame_of(const Problem& problem)
+inline Domain domain_of(const Problem& problem)
 {
-    Frame frame{.units = problem.units,
-                .parameters = problem.parameters,
-                .origin = problem.source.origin.cells,
-                .datum = problem.datum,
-                .physics = problem.physics,
-                .period = problem.period,
-                .kernel = problem.source.numerics.kernel};
+    Domain domain{.units = problem.units,
+                  .parameters = problem.parameters,
+                  .origin = problem.source.origin.cells,
+                  .datum = problem.datum,
+                  .physics = problem.physics,
+                  .period = problem.period,
+                  .kernel = problem.source.numerics.kernel};
     for (std::size_t i = 0; i < 3; ++i) {
-        frame.centre[i] = static_cast<double>(std::int64_t(problem.centre.cell[i]) - frame.origin[i]) +
-                          static_cast<double>(problem.centre.offset[i]);
+        domain.centre[i] = static_cast<double>(std::int64_t(problem.centre.cell[i]) - domain.origin[i]) +
+                           static_cast<double>(problem.centre.offset[i]);
     }
-    return frame;
+    return domain;
 }
 
 }  // namespace halfulp
