@@ -41,7 +41,7 @@ TEST(Exchange, OfWhatOtherPassesLeaveForTheirNeighbours)
     Bytes antuono = bytes_of<RobustPolicy, 3>({.density_diffusion = DensityDiffusion::antuono});
     EXPECT_EQ(antuono["find_density_gradient density_gradient"], 12U);
     Bytes smoothed = bytes_of<RobustPolicy, 3>({.xsph = true});
-    EXPECT_EQ(smoothed["find_xsph_velocity smoothing"], 12U);
+    EXPECT_EQ(smoothed["find_xsph_velocity xsph_velocity"], 12U);
     Bytes walls = bytes_of<RobustPolicy, 3>({.artificial_viscosity = true, .walls = Walls::extrapolated});
     EXPECT_EQ(walls["extrapolate_walls wall_extrapolation"], 16U) << "the velocity for viscosity, the pressure to set";
     Bytes filtered = bytes_of<RobustPolicy, 3>({.density_filter = DensityFilter::shepard});
