@@ -33,7 +33,8 @@ struct KeepState {
             if constexpr (has_residual) particles.previous_velocity_residual[i] = particles.velocity_residual[i];
             if (domain.physics.previous_state == PreviousState::step_before) {
                 for (std::size_t k = 0; k < works.size(); ++k) {
-                    if (done_in(domain.physics, works[k].work)) particles.previous_work[k][i] = particles.work[k][i];
+                    if (done_in(domain.physics, static_cast<Work>(k)))
+                        particles.previous_work[k][i] = particles.work[k][i];
                 }
             } else {
                 particles.previous_offset[i] = particles.offset[i];
@@ -64,7 +65,7 @@ struct SwapWorks {
         HALFULP_INLINE void operator()(std::size_t i, const Interval<Real>& /*interval*/) const
         {
             for (std::size_t k = 0; k < works.size(); ++k) {
-                if (!done_in(domain.physics, works[k].work)) continue;
+                if (!done_in(domain.physics, static_cast<Work>(k))) continue;
                 const double until_now = particles.work[k][i];
                 particles.work[k][i] = particles.previous_work[k][i];
                 particles.previous_work[k][i] = until_now;
