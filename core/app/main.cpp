@@ -88,6 +88,7 @@ int run_program(int count, char** words)
         add_run_command(app, context);
         add_resume_command(app, context);
         add_rerun_command(app, context);
+        add_sweep_command(app, context);
         add_info_command(app, context);
         add_compare_command(app, context);
         add_validate_command(app, context);

@@ -1,0 +1,357 @@
+// halfulp sweep: many runs of one case with different values, side by side, each a process with one thread.
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <vector>
+
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+#include <CLI/CLI.hpp>
+
+#include "core/app/case_options.hpp"
+#include "core/app/commands.hpp"
+#include "core/app/interrupts.hpp"
+#include "core/app/progress.hpp"
+#include "core/output/run_file.hpp"
+#include "core/setup/read_case.hpp"
+
+extern char** environ;
+
+namespace halfulp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_runs = 100'000;
+
+struct SweepArguments {
+    CaseOptions source;
+    std::vector<std::string> varied;
+    std::string folder;
+    int jobs = 0;
+};
+
+// A key and the values that it takes, as they are written in a case.
+struct Axis {
+    std::string key;
+    std::vector<std::string> values;
+};
+
+struct Member {
+    std::string name;                    // of its folder: "0000"
+    std::vector<std::string> overrides;  // of the axes, in their order
+    std::string completed;               // the case
+    std::string end_state;
+    pid_t process = 0;
+    bool resumed = false;
+    bool done = false;
+};
+
+// Commas within brackets or quotes belong to a value.
+std::vector<std::string> split_values(std::string_view text)
+{
+    std::vector<std::string> values(1);
+    int depth = 0;
+    bool quoted = false;
+    for (const char c : text) {
+        if (c == '"') quoted = !quoted;
+        if (!quoted && (c == '[' || c == '{')) ++depth;
+        if (!quoted && (c == ']' || c == '}')) --depth;
+        if (c == ',' && depth == 0 && !quoted) values.emplace_back();
+        else values.back() += c;
+    }
+    return values;
+}
+
+Axis axis_of(const std::string& word)
+{
+    const std::size_t equals = word.find('=');
+    Axis axis{word.substr(0, equals), {}};
+    if (equals != std::string::npos) axis.values = split_values(std::string_view(word).substr(equals + 1));
+    const auto is_empty = [](const std::string& value) { return value.empty(); };
+    if (axis.key.empty() || axis.values.empty() || std::any_of(axis.values.begin(), axis.values.end(), is_empty)) {
+        throw input_error(
+            fmt::format("--vary {}: give a key and its values, separated by commas, as in --vary "
+                        "time.cfl=0.1,0.2,0.4.",
+                        shortened(word)));
+    }
+    return axis;
+}
+
+// Every combination of the values, the last axis first.
+std::vector<Member> members_of(const std::vector<Axis>& axes)
+{
+    std::size_t count = 1;
+    for (const Axis& axis : axes) {
+        count *= axis.values.size();
+        if (count > most_runs)
+            throw input_error(fmt::format("--vary makes more than {} runs; give fewer values.", most_runs));
+    }
+    const std::size_t digits = std::max<std::size_t>(4, fmt::formatted_size("{}", count - 1));
+    std::vector<Member> members(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        members[k].name = fmt::format("{:0{}}", k, digits);
+        std::size_t left = k;
+        members[k].overrides.resize(axes.size());
+        for (std::size_t a = axes.size(); a-- > 0;) {
+            const Axis& axis = axes[a];
+            members[k].overrides[a] = axis.key + "=" + axis.values[left % axis.values.size()];
+            left /= axis.values.size();
+        }
+    }
+    return members;
+}
+
+class Sweep {
+public:
+    Sweep(const SweepArguments& arguments, std::vector<Axis> axes)
+        : arguments_(arguments), axes_(std::move(axes)), folder_(arguments.folder), members_(members_of(axes_))
+    {
+        // Whatever is wrong with one of them is said before any of them runs.
+        for (Member& member : members_) {
+            CaseOptions source = arguments_.source;
+            source.overrides = overrides_of(member);
+            member.completed = case_as_toml(source.read());
+        }
+        std::error_code error;
+        program_ = fs::read_symlink("/proc/self/exe", error);
+        fs::create_directories(folder_, error);
+        if (error)
+            throw Error(ExitCode::output, fmt::format("{} cannot be made: {}.", folder_.string(), error.message()));
+        for (Member& member : members_) look_at(member);
+    }
+
+    ExitCode carry_out()
+    {
+        catch_interrupts();
+        const auto jobs = static_cast<std::size_t>(arguments_.jobs > 0 ? arguments_.jobs
+                                                                       : std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+        ProgressLine line(stdout);
+        const std::size_t before = count_done();
+        std::size_t next = 0;
+        std::size_t running = 0;
+        while (true) {
+            for (; running < jobs && next < members_.size() && !interrupted(); ++next) {
+                if (members_[next].done) continue;
+                start(members_[next]);
+                ++running;
+            }
+            if (running == 0) break;
+            if (line.due()) line.show(text(before, running, line.elapsed()));
+            running -= wait_for_one() ? 1 : 0;
+        }
+        line.clear();
+        write_table();
+        release_interrupts();
+        return report();
+    }
+
+private:
+    [[nodiscard]] std::vector<std::string> overrides_of(const Member& member) const
+    {
+        std::vector<std::string> all = arguments_.source.overrides;
+        all.insert(all.end(), member.overrides.begin(), member.overrides.end());
+        return all;
+    }
+    [[nodiscard]] fs::path folder_of(const Member& member) const { return folder_ / member.name; }
+    [[nodiscard]] fs::path log_of(const Member& member) const { return folder_ / (member.name + ".log"); }
+
+    // A run that is there already is kept if it has ended, and otherwise resumed.
+    void look_at(Member& member) const
+    {
+        std::error_code error;
+        if (!fs::exists(folder_of(member) / "run.h5", error)) return;
+        const RunReader reader(folder_of(member));
+        if (reader.content().case_completed != member.completed) {
+            throw input_error(fmt::format("{} holds a run of another case or of other values; choose another folder.",
+                                          folder_of(member).string()));
+        }
+        member.end_state = reader.entry("end_state");
+        member.done = member.end_state == "complete" || member.end_state.starts_with("stopped");
+        member.resumed = !member.done && (fs::exists(folder_of(member) / "checkpoint.0", error) ||
+                                          fs::exists(folder_of(member) / "checkpoint.1", error));
+    }
+
+    void start(Member& member) const
+    {
+        std::vector<std::string> words{program_.string()};
+        const fs::path folder = folder_of(member);
+        if (member.resumed) {
+            words.insert(words.end(), {"resume", folder.string()});
+        } else {
+            words.insert(words.end(), {"run", arguments_.source.name_or_path, "-o", folder.string(), "--overwrite"});
+            for (const std::string& one : overrides_of(member)) words.insert(words.end(), {"--set", one});
+        }
+        words.insert(words.end(), {"--backend", "cpu", "--threads", "1", "--no-figures", "--quiet"});
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        posix_spawn_file_actions_t files;
+        posix_spawn_file_actions_init(&files);
+        const fs::path log = log_of(member);
+        posix_spawn_file_actions_addopen(&files, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        posix_spawn_file_actions_adddup2(&files, 1, 2);
+        const int failure = posix_spawn(&member.process, program_.c_str(), &files, nullptr, arguments.data(), environ);
+        posix_spawn_file_actions_destroy(&files);
+        if (failure != 0)
+            throw Error(ExitCode::unsupported, fmt::format("a run cannot be started: {}.", std::strerror(failure)));
+    }
+
+    // Of those that run; looks again after a tenth of a second, so that an interrupt is passed on. True if one ended.
+    bool wait_for_one()
+    {
+        int status = 0;
+        const pid_t ended = waitpid(-1, &status, WNOHANG);
+        if (ended <= 0) {
+            if (interrupted() && !told_) {
+                for (const Member& member : members_) {
+                    if (member.process > 0) kill(member.process, SIGTERM);
+                }
+                told_ = true;
+            }
+            usleep(20'000);
+            return false;
+        }
+        const auto found = std::find_if(members_.begin(), members_.end(),
+                                        [ended](const Member& member) { return member.process == ended; });
+        if (found == members_.end()) return false;
+        found->process = 0;
+        try {
+            found->end_state = RunReader(folder_of(*found)).entry("end_state");
+        } catch (const Error&) {  // it has not come that far
+            found->end_state = fmt::format("failed: {}", log_of(*found).string());
+        }
+        found->done = found->end_state == "complete" || found->end_state.starts_with("stopped");
+        return true;
+    }
+
+    [[nodiscard]] std::size_t count_done() const
+    {
+        return static_cast<std::size_t>(
+            std::count_if(members_.begin(), members_.end(), [](const Member& member) { return member.done; }));
+    }
+
+    [[nodiscard]] std::string text(std::size_t before, std::size_t running, double elapsed) const
+    {
+        const std::size_t done = count_done();
+        const double fraction = static_cast<double>(done - before) /
+                                static_cast<double>(std::max<std::size_t>(1, members_.size() - before));
+        return fmt::format("{} of {} runs, {} at work, {} left", done, members_.size(), running,
+                           time_left_text(elapsed, fraction));
+    }
+
+    // A row a run: its values, how it ended, and the last row of its ledger.
+    void write_table() const
+    {
+        const fs::path path = folder_ / "sweep.csv";
+        std::ofstream out(path);
+        out << "run";
+        for (const Axis& axis : axes_) out << ',' << axis.key;
+        out << ",end_state,state_hash,wall_seconds";
+        for (const LedgerColumn& column : ledger_columns) out << ',' << column.name;
+        out << '\n';
+        const auto quoted = [](std::string text) {
+            std::string all = "\"";
+            for (const char c : text) all += c == '"' ? std::string("\"\"") : std::string(1, c);
+            return all + '"';
+        };
+        for (const Member& member : members_) {
+            out << member.name;
+            for (const std::string& one : member.overrides) out << ',' << quoted(one.substr(one.find('=') + 1));
+            out << ',' << quoted(member.end_state.empty() ? "not started" : member.end_state);
+            if (member.done) {
+                const RunReader reader(folder_of(member));
+                const std::vector<LedgerRow> ledger = reader.ledger();
+                out << ',' << (reader.outputs().empty() ? "" : reader.outputs().back().hash) << ','
+                    << reader.entry("wall_seconds");
+                if (!ledger.empty()) {
+                    for (const LedgerColumn& column : ledger_columns)
+                        out << ',' << fmt::format("{}", ledger.back().*column.member);
+                }
+            }
+            out << '\n';
+        }
+        out.close();
+        if (!out) throw Error(ExitCode::output, fmt::format("{} cannot be written.", path.string()));
+    }
+
+    [[nodiscard]] ExitCode report() const
+    {
+        const auto count = [&](auto which) {
+            return std::count_if(members_.begin(), members_.end(),
+                                 [&](const Member& member) { return which(member.end_state); });
+        };
+        const auto complete = count([](const std::string& end) { return end == "complete"; });
+        const auto stopped = count([](const std::string& end) { return end.starts_with("stopped"); });
+        const auto failed = count([](const std::string& end) { return end.starts_with("failed"); });
+        fmt::print("  runs              {} complete, {} stopped, {} failed, of {}\n", complete, stopped, failed,
+                   members_.size());
+        for (const Member& member : members_) {
+            if (!member.end_state.starts_with("failed")) continue;
+            fmt::print("                    {}: see {}\n", member.name, log_of(member).string());
+        }
+        fmt::print("  table             {}\n", (folder_ / "sweep.csv").string());
+        if (static_cast<std::size_t>(complete) == members_.size()) return ExitCode::success;
+        if (interrupted()) {
+            fmt::print("  interrupted       the same command goes on with it\n");
+            return ExitCode::interrupted;
+        }
+        return failed > 0 ? ExitCode::bad_input : ExitCode::stopped;
+    }
+
+    const SweepArguments& arguments_;
+    std::vector<Axis> axes_;
+    fs::path folder_;
+    fs::path program_;
+    std::vector<Member> members_;
+    bool told_ = false;  // the runs, of an interrupt
+};
+
+ExitCode sweep(const SweepArguments& arguments)
+{
+    std::vector<Axis> axes;
+    for (const std::string& word : arguments.varied) axes.push_back(axis_of(word));
+    return Sweep(arguments, std::move(axes)).carry_out();
+}
+
+}  // namespace
+
+void add_sweep_command(CLI::App& app, CommandContext& context)
+{
+    auto arguments = std::make_shared<SweepArguments>();
+    CLI::App* command = app.add_subcommand(
+        "sweep", "Run a case with every combination of some values, side by side on the processor's cores");
+    command->add_option("case", arguments->source.name_or_path, "A case by name (e.g. dam-break-2d) or a TOML file")
+        ->required()
+        ->type_name("CASE");
+    command
+        ->add_option("--vary", arguments->varied,
+                     "A key of the case and its values, e.g. --vary resolution.spacing=0.02,0.01; given several times, "
+                     "every combination is run")
+        ->required()
+        ->type_name("KEY=VALUE,...")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+    arguments->source.add_overrides(*command);
+    command->add_option("-o,--output", arguments->folder, "Folder for the runs (0000, 0001, ...) and sweep.csv")
+        ->required()
+        ->type_name("FOLDER");
+    command->add_option("--jobs", arguments->jobs, "Runs at a time, each on one thread (default: as many as cores)")
+        ->check(CLI::PositiveNumber)
+        ->type_name("NUMBER");
+    command->footer(
+        "Each run is what halfulp run makes of its values, to the bit. Runs that have ended are kept, interrupted ones\n"
+        "resumed: the same command goes on where it was. Exit code 0: all complete; 3: some broke down; 1: some failed.");
+    command->callback([arguments, &context] { context.code = sweep(*arguments); });
+}
+
+}  // namespace halfulp

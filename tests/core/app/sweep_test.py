@@ -1,0 +1,84 @@
+#!/usr/bin/env python3
+"""Many runs of one case, side by side. Usage: sweep_test.py PROGRAM"""
+import csv
+import os
+import signal
+import subprocess
+import time
+
+import program
+from program import ProgramTest
+
+
+class Sweep(ProgramTest):
+    def rows(self, folder="s"):
+        with (self.folder / folder / "sweep.csv").open(newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_every_run_is_what_it_is_alone(self):
+        self.succeed("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--vary", "gravity=[0,-9.81],[1,-5]", "--set", "time.end=0.03",
+                     "-o", "s", "--jobs", "2")
+        rows = self.rows()
+        self.assertEqual([(row["run"], row["time.cfl"], row["gravity"]) for row in rows],
+                         [("0000", "0.1", "[0,-9.81]"), ("0001", "0.1", "[1,-5]"), ("0002", "0.2", "[0,-9.81]"), ("0003", "0.2", "[1,-5]")])
+        self.assertEqual(len({row["state_hash"] for row in rows}), 4)
+        for row in rows:
+            name = f"alone-{row['run']}"
+            out = self.succeed("run", "tank.toml", "--set", f"time.cfl={row['time.cfl']}", f"gravity={row['gravity']}", "time.end=0.03", "-o", name)
+            self.assertIn(row["state_hash"], out)
+            self.assertEqual((self.folder / name / "ledger.csv").read_bytes(), (self.folder / "s" / row["run"] / "ledger.csv").read_bytes())
+            with (self.folder / name / "ledger.csv").open(newline="") as file:
+                last = list(csv.reader(line for line in file if not line.startswith("#")))[-1]
+            self.assertEqual(float(row["step"]), float(last[0]))
+            self.assertEqual(row["end_state"], "complete")
+
+    def test_what_has_ended_is_kept_and_the_rest_goes_on(self):
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06,0.07,0.08", "--set", "time.end=0.6", "-o", "s", "--jobs", "2")
+        process = self.start(*words)
+        while not (self.folder / "s" / "0001" / "run.h5").exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (130, ""), out)
+        self.assertIn("the same command goes on with it", out)
+        self.assertIn("not started", [row["end_state"] for row in self.rows()])
+        kept = {row["run"]: os.stat(self.folder / "s" / row["run"] / "run.h5").st_mtime_ns for row in self.rows() if row["end_state"] == "complete"}
+        self.succeed(*words)
+        rows = self.rows()
+        self.assertEqual([row["end_state"] for row in rows], ["complete"] * 4)
+        for name, when in kept.items():
+            self.assertEqual(os.stat(self.folder / "s" / name / "run.h5").st_mtime_ns, when, "it was not run again")
+        out = self.succeed("run", "tank.toml", "--set", "time.cfl=0.05", "time.end=0.6", "-o", "alone")
+        self.assertIn(rows[0]["state_hash"], out)
+
+    def test_a_run_that_was_killed_is_resumed_or_begun_again(self):
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "--set", "time.end=0.6", "-o", "s")
+        process = self.start(*words, start_new_session=True)
+        while not (self.folder / "s" / "0000" / "run.h5").exists():
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGKILL)
+        process.communicate(timeout=60)
+        self.succeed(*words)
+        self.assertEqual(self.rows()[0]["end_state"], "complete")
+
+    def test_one_that_breaks_down_does_not_end_the_others(self):
+        code, out, err = self.run_program("sweep", "tank.toml", "--vary", "numerics.density_bound=1e-6,0.3", "--set", "time.end=0.02", "-o", "s")
+        self.assertEqual((code, err), (3, ""))
+        self.assertIn("1 complete, 1 stopped, 0 failed, of 2", out)
+        self.assertTrue(self.rows()[0]["end_state"].startswith("stopped: its density"))
+
+    def test_wrong_words_are_refused_before_anything_runs(self):
+        for words, sentence in (
+                (("time.cfl=0.1,7",), "time.cfl is 7, but must be"), (("time.cfl=",), "give a key and its values"),
+                (("nonsense",), "give a key and its values"), (("time.cfl=0.1,,0.2",), "give a key and its values"),
+                (("time.speed=1,2",), "time.speed")):
+            self.assertIn(sentence, self.fail_with(1, "sweep", "tank.toml", *(word for one in words for word in ("--vary", one)), "-o", "s"))
+            self.assertFalse((self.folder / "s").exists())
+        self.succeed("sweep", "tank.toml", "--vary", "time.cfl=0.1", "--set", "time.end=0.01", "-o", "s")
+        before = (self.folder / "s" / "0000" / "run.h5").read_bytes()
+        self.assertIn("another case or of other values", self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.2", "--set", "time.end=0.01", "-o", "s"))
+        self.assertEqual((self.folder / "s" / "0000" / "run.h5").read_bytes(), before)
+
+
+if __name__ == "__main__":
+    program.main()
