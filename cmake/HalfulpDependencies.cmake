@@ -1,6 +1,9 @@
 # Debian's packages; scripts/install-dependencies installs them.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Boost REQUIRED)
+if(HALFULP_TESTS OR HALFULP_LABORATORY)
+  find_package(Eigen3 REQUIRED NO_MODULE)
+endif()
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
