@@ -1,10 +1,21 @@
 # Debian's packages; scripts/install-dependencies installs them.
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(Boost REQUIRED)
+if(HALFULP_TESTS OR HALFULP_LABORATORY)
+  find_package(Eigen3 REQUIRED NO_MODULE)
+endif()
 find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(ZLIB REQUIRED)
+# Its header alone is used.
+find_path(HALFULP_XXHASH_INCLUDE xxhash.h DOC "Folder that contains xxhash.h")
+if(NOT HALFULP_XXHASH_INCLUDE)
+  message(FATAL_ERROR "There is no xxhash.h here. Install libxxhash-dev (scripts/install-dependencies does), or say where "
+    "it is: -DHALFULP_XXHASH_INCLUDE=FOLDER")
+endif()
+add_library(halfulp_xxhash INTERFACE)
+target_include_directories(halfulp_xxhash SYSTEM INTERFACE "${HALFULP_XXHASH_INCLUDE}")
 
 # toml++ comes with a CMake package on some systems and as bare headers on others.
 set(HALFULP_TOMLPLUSPLUS_INCLUDE "" CACHE PATH "Folder that contains toml++/toml.h; only where toml++ has no CMake package")

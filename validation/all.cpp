@@ -11,8 +11,8 @@
 #include "core/app/progress.hpp"
 #include "core/output/text_files.hpp"
 #include "core/setup/spelling.hpp"
+#include "validation/experiment.hpp"
 #include "validation/page.hpp"
-#include "validation/study_options.hpp"
 
 namespace halfulp {
 
@@ -20,35 +20,18 @@ namespace {
 
 constexpr const char* own_name = "all";
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     std::vector<std::string> names;
 };
 
-std::vector<std::string_view> names_of_experiments()
+const std::vector<Experiment>& others()
 {
-    std::vector<std::string_view> names;
-    for (const Experiment& experiment : experiments()) {
-        if (experiment.command == "validate" && experiment.name != own_name) names.push_back(experiment.name);
-    }
-    return names;
-}
-
-std::vector<const Experiment*> chosen_experiments(const std::vector<std::string>& wanted)
-{
-    const auto names = names_of_experiments();
-    for (const std::string& name : wanted) {
-        if (std::find(names.begin(), names.end(), name) == names.end())
-            throw input_error(
-                fmt::format("validate all: \"{}\" is unknown; there are {}.", name, enumerate_names(names)));
-    }
-    std::vector<const Experiment*> chosen;
-    for (const Experiment& experiment : experiments()) {
-        if (experiment.command != "validate" || experiment.name == own_name) continue;
-        if (wanted.empty() || std::find(wanted.begin(), wanted.end(), experiment.name) != wanted.end())
-            chosen.push_back(&experiment);
-    }
-    return chosen;
+    static const std::vector<Experiment> all = [] {
+        std::vector<Experiment> found = experiments();
+        std::erase_if(found, [](const Experiment& e) { return e.command != "validate" || e.name == own_name; });
+        return found;
+    }();
+    return all;
 }
 
 // As a user would type them.
@@ -108,8 +91,8 @@ Outcome carry_out_one(const Experiment& experiment, const std::vector<std::strin
 
 ExitCode run_all(const Arguments& arguments)
 {
-    const StudyOptions& options = arguments.study;
-    const auto chosen = chosen_experiments(arguments.names);
+    const StudyOptions& options = arguments;
+    const auto chosen = cases_named(others(), arguments.names, "validate all");
     std::error_code failed;
     std::filesystem::create_directories(options.folder, failed);
     if (failed) {
@@ -142,22 +125,13 @@ ExitCode run_all(const Arguments& arguments)
     return passed ? ExitCode::success : ExitCode::differs;
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = own_name,
-    .summary = "All of these, one after another, with one report",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            command.add_option("name", arguments->names,
-                               "Which (default: all): " + enumerate_names(names_of_experiments()));
-            add_study_options(command, arguments->study);
-            command.footer(
-                "Each is what `halfulp validate NAME` with these options does, in FOLDER/NAME; all of them "
-                "are in FOLDER/report.html. Exit code 2 if one did not pass.");
-            return [arguments] { return run_all(*arguments); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    own_name, "All of these, one after another, with one report", run_all, [](CLI::App& command, Arguments& arguments) {
+        command.add_option("name", arguments.names, "Which (default: all): " + names_of(others()));
+        command.footer(
+            "Each is what `halfulp validate NAME` with these options does, in FOLDER/NAME; all of them "
+            "are in FOLDER/report.html. Exit code 2 if one did not pass.");
+    });
 
 }  // namespace
 

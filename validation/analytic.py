@@ -8,16 +8,15 @@ RESOLUTIONS = list(zip([drawing.SKY, drawing.BLUE, drawing.GREEN, drawing.PINK, 
 CRITERIA = list(zip([drawing.RED, drawing.BLUE, drawing.GREEN, drawing.BLACK], drawing.MARKERS, drawing.LINES))
 
 
-def draw_curves(axes, table):
+def draw_curves(axes, table, rows):
     _, x, measured, exact = drawing.columns(table)
-    by_resolution = drawing.groups(drawing.read(table), "particles")
+    by_resolution = drawing.groups(rows, "particles")
     for (resolution, rows), (colour, marker) in zip(by_resolution.items(), RESOLUTIONS):
         axes.plot(drawing.numbers(rows, x), drawing.numbers(rows, measured), marker, ls="none", ms=3, mew=0, color=colour,
                   label=f"{resolution} particles", rasterized=len(rows) > drawing.MANY_POINTS)
     finest = list(by_resolution.values())[-1]
     axes.plot(drawing.numbers(finest, x), drawing.numbers(finest, exact), color=drawing.BLACK, lw=1, label="exact")
-    axes.set_xlabel(x)
-    axes.set_ylabel(measured.removeprefix("measured "))
+    axes.set(xlabel=x, ylabel=measured.removeprefix("measured "))
     axes.legend(frameon=False)
 
 
@@ -28,23 +27,20 @@ def draw_errors(axes, table):
         x = drawing.numbers(own, "particles")
         axes.loglog(x, drawing.numbers(own, "error"), marker=marker, ls=line, color=colour, mfc="none", label=criterion)
         axes.loglog(x[-1], float(own[-1]["tolerance"]), marker="_", ms=16, color=colour)
-    axes.set_xlabel("particles")
-    axes.set_ylabel("error (a bar: what is allowed)")
+    axes.set(xlabel="particles", ylabel="error (a bar: what is allowed)")
     ticks = sorted({int(row["particles"]) for row in rows})
     axes.set_xticks(ticks, [str(tick) for tick in ticks])
     axes.minorticks_off()
     axes.legend(frameon=False, fontsize=8, loc="upper center", bbox_to_anchor=(0.5, 1.0 + 0.08 * len(by_criterion)))
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
+def draw(table, rows):
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4))
-    draw_curves(left, table)
+    draw_curves(left, table, rows)
     draw_errors(right, drawing.beside(table, "errors"))
     drawing.grid(left, right)
     figure.tight_layout()
-    drawing.save(figure, table)
+    return figure
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

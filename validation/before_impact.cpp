@@ -11,8 +11,8 @@
 
 #include "core/app/commands.hpp"
 #include "core/setup/read_case.hpp"
+#include "validation/columns.hpp"
 #include "validation/experiment.hpp"
-#include "validation/fluid_state.hpp"
 #include "validation/page.hpp"
 #include "validation/study.hpp"
 
@@ -89,29 +89,29 @@ Results follow(const Collapse& collapse, const Case& c)
             for (const auto& x : fluid.position)
                 depth = std::max(depth, x[c.dimensions - 1] + 0.5 * c.resolution.spacing);
         }
-        const Look look = look_at(collapse, c, depth, fluid);
+        Look look = look_at(collapse, c, depth, fluid);
+        look.time = simulation.time();
         if (std::abs(collapse.strikes - look.front) < 2 * c.resolution.spacing) break;
-        rows.push_back({simulation.time(), look.lowest, look.highest, look.gap, look.above, look.front});
+        rows.push_back(row_of(look));
         for (int k = 0; k < 10; ++k) simulation.step();
     }
     return rows;
 }
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     std::vector<std::string> overrides;
 };
 
 ExitCode run_experiment(const Arguments& arguments)
 {
-    const StudyOptions& options = arguments.study;
+    const StudyOptions& options = arguments;
     std::vector<Collapse> chosen;
     std::vector<Job> jobs;
     for (const Collapse& collapse : collapses) {
         if (collapse.from == Scale::usual && options.scale == Scale::quick) continue;
         std::vector<std::string> overrides = arguments.overrides;
         if (options.scale == Scale::quick) overrides.push_back(fmt::format("resolution.spacing={}", collapse.coarse));
-        const Case c = read_case(find_case(collapse.name), overrides);
+        const Case c = case_with(collapse.name, overrides);
         chosen.push_back(collapse);
         jobs.push_back({job_key("before-impact", c), [collapse, c] { return follow(collapse, c); }});
     }
@@ -134,35 +134,27 @@ ExitCode run_experiment(const Arguments& arguments)
             least.gap = std::min(least.gap, row.at(3));
             most.gap = std::max(most.gap, row.at(3));
             most.above = std::max(most.above, row.at(4));
-            table.row(fmt::format("{},{},{},{},{},{},{}", chosen[k].name, row.at(0), row.at(1), row.at(2), row.at(3),
-                                  row.at(4), row.at(5)));
+            table.row(chosen[k].name, row);
         }
-        page.row({chosen[k].name, fmt::format("{}, {:.3f} s", rows.size(), rows.back().at(0)),
-                  fmt::format("{:.3f} to {:.3f}", least.lowest, most.highest),
-                  fmt::format("{:.2f} to {:.2f}", least.gap, most.gap), fmt::format("{:.2f}", most.above)});
+        page.row("{} | {}, {:.3f} s | {:.3f} to {:.3f} | {:.2f} to {:.2f} | {:.2f}", chosen[k].name, rows.size(),
+                 rows.back().at(0), least.lowest, most.highest, least.gap, most.gap, most.above);
         passed = passed && least.lowest >= lowest_pressure && most.highest <= highest_pressure &&
                  most.gap <= largest_gap && most.above <= largest_gap;
     });
-    table.close();
-    page.verdict(passed, fmt::format("pressures within {} and {} rho0 g H, water at most {} spacings above its place "
-                                     "over a dry floor, none above the surface at the start",
-                                     lowest_pressure, highest_pressure, largest_gap));
+    page.verdict(passed,
+                 "pressures within {} and {} rho0 g H, water at most {} spacings above its place "
+                 "over a dry floor, none above the surface at the start",
+                 lowest_pressure, highest_pressure, largest_gap);
     page.draw(table.path(), "before_impact", "Lowest and highest pressure of the fluid until the front strikes.");
     return page.close();
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "before-impact",
-    .summary = "Pressures, and water over dry floors, until a collapse strikes something, in the shipped dam breaks",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            add_study_options(command, arguments->study);
-            command.add_option("--set", arguments->overrides, "KEY=VALUE for every case")->expected(1)->take_all();
-            return [arguments] { return run_experiment(*arguments); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    "before-impact",
+    "Pressures, and water over dry floors, until a collapse strikes something, in the shipped dam breaks",
+    run_experiment, [](CLI::App& command, Arguments& arguments) {
+        command.add_option("--set", arguments.overrides, "KEY=VALUE for every case")->expected(1)->take_all();
+    });
 
 }  // namespace
 

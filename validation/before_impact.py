@@ -4,10 +4,9 @@ import drawing
 from drawing import plt
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
+def draw(table, rows):
     figure, axes = plt.subplots(figsize=(7.5, 5))
-    for k, (name, rows) in enumerate(drawing.groups(drawing.read(table), "case").items()):
+    for k, (name, rows) in enumerate(drawing.groups(rows, "case").items()):
         times = drawing.numbers(rows, "time[s]")
         look = dict(color=drawing.COLOURS[k % len(drawing.COLOURS)], ls=drawing.LINES[k % len(drawing.LINES)], lw=1.2)
         share = [t / times[-1] for t in times]
@@ -15,13 +14,11 @@ def main():
         axes.plot(share, drawing.numbers(rows, "lowest_pressure[1]"), **look)
     for limit in (-0.2, 1.3):
         axes.axhline(limit, color="0.5", lw=0.8)
-    axes.set_xlabel("time over that of the front's arrival")
-    axes.set_ylabel(r"lowest and highest pressure over $\rho_0 g H$")
+    axes.set(xlabel="time over that of the front's arrival", ylabel=r"lowest and highest pressure over $\rho_0 g H$")
     drawing.grid(axes)
     axes.legend(frameon=False, fontsize=8)
     figure.tight_layout()
-    drawing.save(figure, table)
+    return figure
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

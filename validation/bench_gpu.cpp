@@ -7,7 +7,6 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/backends/cuda/cuda_backend.hpp"
@@ -15,6 +14,7 @@
 #include "core/setup/policy_table.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
+#include "validation/option.hpp"
 #include "validation/step_timing.hpp"
 
 namespace halfulp {
@@ -46,7 +46,7 @@ Problem dam_break(double particles, const std::string& precision, std::vector<st
     }
     overrides.insert(overrides.begin(), {fmt::format("resolution.spacing={}", std::round(low * 1e6) / 1e6),
                                          "numerics.density_diffusion=none", "numerics.precision=" + precision});
-    return prepare(read_case(find_case("dam-break-3d"), overrides));
+    return prepare(case_with("dam-break-3d", overrides));
 }
 
 ExitCode run_experiment(const Arguments& arguments)
@@ -77,22 +77,16 @@ ExitCode run_experiment(const Arguments& arguments)
                                             name == "block" ? 0 : arguments.after);
                 if (first == 0) first = t.nanoseconds;
                 const auto count = static_cast<double>(problem.particles.size());
-                std::string stages;
-                std::string csv;
-                for (const auto& stage : t.stages) {
-                    stages += fmt::format(" {:.3f} ns |", stage.seconds);
-                    csv += fmt::format("{},", stage.seconds);
-                }
-                fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} |{} {:.1f} | {:.0f} |\n",
+                fmt::print("| {} | {} | {} | {:.1f} | {:.1f} | {:.2f} | {} | {:.1f} | {:.0f} |\n",
                            problem.particles.size(), precision, t.backend, 1e9 / (t.nanoseconds * count),
-                           1e3 / t.nanoseconds, t.nanoseconds / first, stages, 1 / t.rebuilds_per_step, t.bytes);
+                           1e3 / t.nanoseconds, t.nanoseconds / first, t.stages_text(3), 1 / t.rebuilds_per_step,
+                           t.bytes);
                 std::fflush(stdout);
-                table.row(fmt::format("{},{},{},\"{}\",{},{}{},{}", name, problem.particles.size(), precision,
-                                      t.backend, t.nanoseconds, csv, t.rebuilds_per_step, t.bytes));
+                table.row(name, problem.particles.size(), precision, t.backend, t.nanoseconds, t.of_stages(),
+                          t.rebuilds_per_step, t.bytes);
             }
         }
     }
-    table.close();
     fmt::print("\ntable: {}\n", table.path().string());
     return ExitCode::success;
 }
@@ -104,23 +98,17 @@ const bool registered = register_experiment({
     .set_up =
         [](CLI::App& command) {
             auto arguments = std::make_shared<Arguments>();
-            command.add_option("-o,--output", arguments->folder, "Folder for the table")->capture_default_str();
-            command.add_option("--sizes", arguments->sizes, "Numbers of particles, about")
-                ->check(CLI::Range(1e3, 1e9))
-                ->capture_default_str();
-            command.add_option("--precisions", arguments->precisions, "Policies")->capture_default_str();
-            command.add_option("--cases", arguments->cases, "dam-break, block")
-                ->check(CLI::IsMember({"dam-break", "block"}))
-                ->capture_default_str();
-            command.add_option("--seconds", arguments->seconds, "Shortest time to measure each row for")
-                ->check(CLI::Range(0.0, 600.0))
-                ->capture_default_str();
+            add(command, "-o,--output", arguments->folder, "Folder for the table");
+            add(command, "--sizes", arguments->sizes, "Numbers of particles, about", CLI::Range(1e3, 1e9));
+            add(command, "--precisions", arguments->precisions, "Policies");
+            add(command, "--cases", arguments->cases, "dam-break, block", CLI::IsMember({"dam-break", "block"}));
+            add(command, "--seconds", arguments->seconds, "Shortest time to measure each row for",
+                CLI::Range(0.0, 600.0));
             command.add_option("--set", arguments->overrides, "KEY=VALUE for the dam break")->expected(1)->take_all();
-            command.add_option("--after", arguments->after, "Simulated time of the dam break to start at, s")
-                ->check(CLI::Range(0.0, 100.0))
-                ->capture_default_str();
+            add(command, "--after", arguments->after, "Simulated time of the dam break to start at, s",
+                CLI::Range(0.0, 100.0));
             command.add_flag("--no-lists", arguments->none, "Without stored neighbours");
-            command.add_option("--device", arguments->cuda.device, "Which CUDA device")->capture_default_str();
+            add(command, "--device", arguments->cuda.device, "Which CUDA device");
             return [arguments] {
                 if (arguments->none) arguments->cuda.neighbours = NeighbourStorage::none;
                 return run_experiment(*arguments);

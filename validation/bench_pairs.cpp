@@ -6,10 +6,10 @@
 
 #include <fmt/format.h>
 #include <omp.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "validation/experiment.hpp"
+#include "validation/option.hpp"
 #include "validation/step_timing.hpp"
 
 namespace halfulp {
@@ -51,20 +51,13 @@ public:
     {
         const Timing t = time_steps(block(3, edge, setup.precision), setup.cpu, seconds);
         if (first_ == 0) first_ = t.nanoseconds;
-        std::string stages;
-        std::string csv;
-        for (const auto& stage : t.stages) {
-            stages += fmt::format(" {:.0f} ns |", stage.seconds);
-            csv += fmt::format("{},", stage.seconds);
-        }
-        fmt::print("| {} | {} | {:.3f} | {:.2f} |{} {:.0f} |\n", setup.precision, t.backend, 1e3 / t.nanoseconds,
-                   first_ / t.nanoseconds, stages, t.bytes);
+        fmt::print("| {} | {} | {:.3f} | {:.2f} | {} | {:.0f} |\n", setup.precision, t.backend, 1e3 / t.nanoseconds,
+                   first_ / t.nanoseconds, t.stages_text(0), t.bytes);
         std::fflush(stdout);
-        table_.row(fmt::format("{},{},\"{}\",{},{}{},{}", edge * edge * edge, setup.precision, t.backend, t.nanoseconds,
-                               csv, t.rebuilds_per_step, t.bytes));
+        table_.row(edge * edge * edge, setup.precision, t.backend, t.nanoseconds, t.of_stages(), t.rebuilds_per_step,
+                   t.bytes);
     }
 
-    void close() { table_.close(); }
     [[nodiscard]] const std::filesystem::path& path() const { return table_.path(); }
 
 private:
@@ -111,7 +104,6 @@ ExitCode run_experiment(const Arguments& arguments)
         report.heading(fmt::format("{} particles, one thread", size * size * size));
         row_if_possible(report, size, {.cpu = {.threads = 1}}, seconds);
     }
-    report.close();
     fmt::print("\ntable: {}\n", report.path().string());
     return ExitCode::success;
 }
@@ -124,17 +116,12 @@ const bool registered = register_experiment({
     .set_up =
         [](CLI::App& command) {
             auto arguments = std::make_shared<Arguments>();
-            command.add_option("-o,--output", arguments->folder, "Folder for the table")->capture_default_str();
-            command.add_option("--edge", arguments->edge, "Particles along the cube's edge")
-                ->check(CLI::Range(4, 400))
-                ->capture_default_str();
-            command
-                .add_option("--edges", arguments->edges, "Edges of the cubes that show how speed depends on the size")
-                ->check(CLI::Range(4, 400))
-                ->capture_default_str();
-            command.add_option("--seconds", arguments->seconds, "Shortest time to measure each row for")
-                ->check(CLI::Range(0.01, 600.0))
-                ->capture_default_str();
+            add(command, "-o,--output", arguments->folder, "Folder for the table");
+            add(command, "--edge", arguments->edge, "Particles along the cube's edge", CLI::Range(4, 400));
+            add(command, "--edges", arguments->edges, "Edges of the cubes that show how speed depends on the size",
+                CLI::Range(4, 400));
+            add(command, "--seconds", arguments->seconds, "Shortest time to measure each row for",
+                CLI::Range(0.01, 600.0));
             return [arguments] { return run_experiment(*arguments); };
         },
 });

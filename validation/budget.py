@@ -61,8 +61,7 @@ def draw_residuals(axes, rows):
     axes.legend(frameon=False, fontsize=7)
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
+def draw(table, rows):
     particles = drawing.read(drawing.beside(table, "particles"))
     losses = drawing.read(drawing.beside(table, "losses"))
     last = [row for row in particles if row["time[s]"] == particles[-1]["time[s]"]]
@@ -79,8 +78,7 @@ def main():
     for one in axes:
         one.tick_params(labelsize=7)
     drawing.grid(*axes)
-    drawing.save(figure, table)
+    return figure
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

@@ -16,29 +16,21 @@ def look(name):
     return dict(color=colour, marker=marker, ls=line, mfc="none", ms=4, lw=1.2, markevery=4, label=name)
 
 
-def legend(figure, axes):
-    handles, labels = axes.get_legend_handles_labels()
-    figure.tight_layout(rect=(0, 0.11, 1, 1))
-    figure.legend(handles, labels, loc="lower center", ncol=min(len(labels), 4), frameon=False, fontsize=9)
-
-
 def draw_growth(rows):
     figure, axes = plt.subplots(figsize=(9, 5.8))
     for name, own in drawing.groups(rows, "ensemble").items():
-        points = [(float(row["time[s]"]), float(row["distance[spacings]"])) for row in own]
-        points = [(t, d) for t, d in points if d > 0]
-        if not points:
+        points = drawing.points(own, "time[s]", "distance[spacings]")
+        if not points[0]:
             continue
         if own[0]["own"] == "1" and name == "double":
-            axes.semilogy(*zip(*points), color="0.6", lw=4, zorder=0, label="double, one float ulp apart")
+            axes.semilogy(*points, color="0.6", lw=4, zorder=0, label="double, one float ulp apart")
         elif own[0]["own"] == "0" and name in LOOKS:
-            axes.semilogy(*zip(*points), **look(name))
+            axes.semilogy(*points, **look(name))
     for threshold in (1e-3, 1e-1):
         axes.axhline(threshold, color="0.7", lw=0.8, ls=":")
-    axes.set_xlabel("time [s]")
-    axes.set_ylabel("rms distance [spacings]")
+    axes.set(xlabel="time [s]", ylabel="rms distance [spacings]")
     drawing.grid(axes)
-    legend(figure, axes)
+    drawing.legend_below(figure, [axes], 0.11, 4)
     return figure
 
 
@@ -66,16 +58,12 @@ def draw_bands(rows):
     for axes in all_axes[-1]:
         axes.set_xlabel("time [s]")
     drawing.grid(*all_axes.flat)
-    legend(figure, all_axes[0][0])
+    drawing.legend_below(figure, [all_axes[0][0]], 0.11, 4)
     return figure
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
-    rows = drawing.read(table)
-    figure = draw_bands(rows) if "quantity" in drawing.columns(table) else draw_growth(rows)
-    drawing.save(figure, table)
+def draw(table, rows):
+    return draw_bands(rows) if "quantity" in rows[0] else draw_growth(rows)
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

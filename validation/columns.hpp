@@ -1,10 +1,13 @@
-// The columns of a snapshot by their names, and what stands in them, number by number.
+// The columns of a snapshot by their names, and what stands in them, number by number; the fluid as plain numbers.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <vector>
 
+#include "core/evolution/simulation.hpp"
 #include "core/results/snapshot.hpp"
 
 namespace halfulp {
@@ -20,5 +23,14 @@ double number_at(const Column& column, std::size_t index);
 
 // The bits of that number, zeros above them.
 std::uint64_t bits_at(const Column& column, std::size_t index);
+
+// Positions of the fluid (m, relative to the case's origin, residuals included), its velocities (m/s) and pressures
+// (Pa), in order of id.
+struct FluidState {
+    std::vector<std::array<double, 3>> position;
+    std::vector<std::array<double, 3>> velocity;
+    std::vector<double> pressure;
+};
+FluidState fluid_of(const Problem& problem, const Snapshot& snapshot);
 
 }  // namespace halfulp

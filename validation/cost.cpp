@@ -6,15 +6,16 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/backends/cuda/cuda_backend.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
+#include "validation/option.hpp"
 #include "validation/page.hpp"
 #include "validation/reversal/there_and_back.hpp"
+#include "validation/statistics.hpp"
 #include "validation/step_timing.hpp"
 #include "validation/study.hpp"
 
@@ -22,20 +23,12 @@ namespace halfulp {
 
 namespace {
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     int cube = 0;  // particles along its edge; 0: those of the scale
     int square = 0;
     int quad_cube = 0;
     int rounds = 0;
 };
-
-double median(std::vector<double> values)
-{
-    std::sort(values.begin(), values.end());
-    const std::size_t half = values.size() / 2;
-    return values.size() % 2 == 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
 
 // Of one policy on one block of fluid.
 struct Cost {
@@ -43,9 +36,9 @@ struct Cost {
     Timing fastest;              // each number the smallest of the rounds
     double buffers = 0;          // bytes a particle, without neighbour lists
 
-    [[nodiscard]] double ratio() const { return median(ratios); }
-    [[nodiscard]] double smallest() const { return *std::min_element(ratios.begin(), ratios.end()); }
-    [[nodiscard]] double largest() const { return *std::max_element(ratios.begin(), ratios.end()); }
+    [[nodiscard]] double ratio() const { return quantile(ratios, 0.5); }
+    [[nodiscard]] double smallest() const { return *std::ranges::min_element(ratios); }
+    [[nodiscard]] double largest() const { return *std::ranges::max_element(ratios); }
 };
 
 struct Setting {
@@ -82,8 +75,8 @@ Cost compare_with_robust(const std::string& precision, const Setting& setting, i
 class CostStudy {
 public:
     explicit CostStudy(Arguments arguments)
-        : arguments_(std::move(arguments)), page_(arguments_.study.folder, "cost", "What a step costs"),
-          table_(arguments_.study.folder, "cost",
+        : arguments_(std::move(arguments)), page_(arguments_.folder, "cost", "What a step costs"),
+          table_(arguments_.folder, "cost",
                  "precision,bundle,dimensions,particles,backend,step[ns],neighbours[ns],density_rate[ns],forces[ns],"
                  "update[ns],to_robust[1],smallest[1],largest[1],to_naive[1],buffers[bytes],all[bytes],from_double[m]")
     {
@@ -91,7 +84,7 @@ public:
 
     ExitCode run()
     {
-        const StudyOptions& options = arguments_.study;
+        const StudyOptions& options = arguments_;
         if (arguments_.cube == 0) arguments_.cube = options.choose(12, 16, 40);
         if (arguments_.square == 0) arguments_.square = options.choose(40, 60, 250);
         if (arguments_.quad_cube == 0) arguments_.quad_cube = options.choose(5, 8, 12);
@@ -100,21 +93,20 @@ public:
         // Not in the middle of what follows: all of these run side by side.
         measure_errors();
         const int cube = arguments_.cube * arguments_.cube * arguments_.cube;
-        page_.paragraph(fmt::format(
+        page_.paragraph(
             "Whole steps of the default integrator with viscosity and a variable step, from one rebuild of the neighbours "
             "to the next (the fastest of some), one thread, {} rounds; in each a policy and robust one after the other. The ratio is "
             "that of the time that the thread had a processor for, the median over the rounds; nanoseconds are the smallest of "
             "the rounds, those of the stages by the clock. Those on a CUDA device, where there is one, are by the clock alone. Times are taken anew each time, one at a "
             "time whatever --threads says, and depend on the machine; the ratios less so, and nothing here asks them to be "
             "anything. Only the runs that show how far from double a policy is are kept from before.",
-            arguments_.rounds));
+            arguments_.rounds);
         compare({3, arguments_.cube, 0}, fmt::format("3D, a cube of {} particles, 174 neighbours inside", cube));
         compare({2, arguments_.square, 0}, fmt::format("2D, a square of {} particles, 50 neighbours inside",
                                                        arguments_.square * arguments_.square));
         if (options.scale != Scale::quick) compare({3, arguments_.cube, 1}, "The same cube, one lane: without SIMD");
         compare_quad();
         compare_on_device();
-        table_.close();
         say();
         page_.draw(table_.path(), "cost",
                    "Left: time of a step in 3D as a multiple of robust's, with the smallest and largest of the rounds. "
@@ -130,20 +122,19 @@ private:
         constexpr int steps = 200;
         std::vector<std::string> names;
         const auto add = [&](const std::string& name) {
-            if (std::find(names.begin(), names.end(), name) == names.end()) names.push_back(name);
+            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
         };
         for (const PolicyInfo& policy : policies_) add(policy.name);
         for (const PolicyInfo& policy : policies_)
             if (find_policy(double_reference(policy)) != nullptr) add(double_reference(policy));
         std::vector<Job> jobs;
         for (const std::string& name : names) {
-            const Case c =
-                read_case(find_case("inviscid-tank-2d"), {fmt::format("numerics.precision={}", name), "time.cfl=0.1"});
+            const Case c = case_with("inviscid-tank-2d", {fmt::format("numerics.precision={}", name), "time.cfl=0.1"});
             jobs.push_back({job_key("cost", c, {fmt::format("steps={}", steps)}),
                             [c] { return Results{there_and_back(c, steps, false)}; }});
         }
         std::map<std::string, Return> runs;
-        Study("cost", arguments_.study).run(jobs, [&](std::size_t k, const Results& rows) {
+        Study("cost", arguments_).run(jobs, [&](std::size_t k, const Results& rows) {
             runs[names[k]] = return_of(rows);
         });
         for (const PolicyInfo& policy : policies_) {
@@ -166,26 +157,16 @@ private:
     {
         // Whole nanoseconds say enough of a CPU.
         const int digits = cost.fastest.processor < 20 ? 3 : 0;
-        std::vector<std::string> cells{policy.name, cost.fastest.backend,
-                                       fmt::format("{:.{}f}", cost.fastest.processor, digits)};
-        std::string stages;
-        for (const StageTime& stage : cost.fastest.stages) {
-            cells.push_back(fmt::format("{:.{}f}", stage.seconds, digits));
-            stages += fmt::format("{},", stage.seconds);
-        }
         const double to_naive = cost.ratio() / naive;
-        cells.push_back(fmt::format("{:.2f}", cost.ratio()));
-        cells.push_back(fmt::format("{:.2f}–{:.2f}", cost.smallest(), cost.largest()));
-        cells.push_back(fmt::format("{:.2f}", to_naive));
-        cells.push_back(fmt::format("{:.0f}", cost.buffers));
-        cells.push_back(fmt::format("{:.0f}", cost.fastest.bytes));
-        page_.row(cells);
+        page_.row("{} | {} | {:.{}f} | {} | {:.2f} | {:.2f}–{:.2f} | {:.2f} | {:.0f} | {:.0f}", policy.name,
+                  cost.fastest.backend, cost.fastest.processor, digits, cost.fastest.stages_text(digits, ""),
+                  cost.ratio(), cost.smallest(), cost.largest(), to_naive, cost.buffers, cost.fastest.bytes);
         const auto error = errors_.find(policy.name);
-        table_.row(fmt::format("{},{},{},{},\"{}\",{},{}{},{},{},{},{},{},{}", policy.name, policy.bundle ? 1 : 0,
-                               setting.dimensions, std::llround(std::pow(setting.edge, setting.dimensions)),
-                               cost.fastest.backend, cost.fastest.processor, stages, cost.ratio(), cost.smallest(),
-                               cost.largest(), to_naive, cost.buffers, cost.fastest.bytes,
-                               error == errors_.end() ? std::string() : fmt::format("{}", error->second)));
+        table_.row(policy.name, policy.bundle, setting.dimensions,
+                   std::llround(std::pow(setting.edge, setting.dimensions)), cost.fastest.backend,
+                   cost.fastest.processor, cost.fastest.of_stages(), cost.ratio(), cost.smallest(), cost.largest(),
+                   to_naive, cost.buffers, cost.fastest.bytes,
+                   error == errors_.end() ? std::string() : fmt::format("{}", error->second));
     }
 
     void compare(const Setting& setting, const std::string& caption)
@@ -228,7 +209,7 @@ private:
             return time_steps(problem, make_cuda_backend(problem, cuda), measured);
         };
         if (const std::string obstacle = why_no_cuda(block(3, 4, "robust"), cuda); !obstacle.empty()) {
-            page_.paragraph(fmt::format("Not measured on a CUDA device: {}.", obstacle));
+            page_.paragraph("Not measured on a CUDA device: {}.", obstacle);
             return;
         }
         begin("3D, a cube of 1,000,000 particles, 174 neighbours inside, on a CUDA device");
@@ -249,18 +230,18 @@ private:
     void say()
     {
         const auto ratio = [&](const char* policy, int dimensions) { return costs_[dimensions].at(policy).ratio(); };
-        page_.paragraph(fmt::format(
+        page_.paragraph(
             "robust takes {:.2f} times naive's time in 3D and {:.2f} times in 2D; double takes {:.2f} and {:.2f} times "
             "robust's, quad about {:.0f} times on the small cube. What robust holds takes {:.0f} bytes a particle, naive's "
             "{:.0f}, double's {:.0f}; with neighbour lists in 3D {:.0f}, {:.0f} and {:.0f}.",
             1 / ratio("naive", 3), 1 / ratio("naive", 2), ratio("double", 3), ratio("double", 2), quad_,
             costs_[3].at("robust").buffers, costs_[3].at("naive").buffers, costs_[3].at("double").buffers,
             costs_[3].at("robust").fastest.bytes, costs_[3].at("naive").fastest.bytes,
-            costs_[3].at("double").fastest.bytes));
+            costs_[3].at("double").fastest.bytes);
         const Cost& itself = costs_[3].at("robust");
-        page_.paragraph(fmt::format(
+        page_.paragraph(
             "How far to trust a ratio: robust against itself gives {:.3f} in 3D, {:.3f} to {:.3f} in single rounds.",
-            itself.ratio(), itself.smallest(), itself.largest()));
+            itself.ratio(), itself.smallest(), itself.largest());
     }
 
     Arguments arguments_;
@@ -272,31 +253,20 @@ private:
     double quad_ = NAN;
 };
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "cost",
-    .summary = "Time a step and bytes a particle of every policy, as ratios measured side by side in one run",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            add_study_options(command, arguments->study);
-            command.add_option("--cube", arguments->cube, "Particles along the cube's edge (default: 16; --quick: 12)")
-                ->check(CLI::Range(4, 400));
-            command
-                .add_option("--square", arguments->square,
-                            "Particles along the square's edge (default: 60; --quick: 40)")
-                ->check(CLI::Range(4, 4000));
-            command
-                .add_option("--quad-cube", arguments->quad_cube,
-                            "Particles along the edge of the cube for quadruple precision (default: 8; --quick: 5)")
-                ->check(CLI::Range(3, 100));
-            command
-                .add_option("--rounds", arguments->rounds,
-                            "Measurements of each policy (default: 6; --quick: 5; --full: 21)")
-                ->check(CLI::Range(1, 1000));
-            return [arguments] { return CostStudy(*arguments).run(); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    "cost", "Time a step and bytes a particle of every policy, as ratios measured side by side in one run",
+    [](const Arguments& arguments) { return CostStudy(arguments).run(); },
+    [](CLI::App& command, Arguments& arguments) {
+        add(command, "--cube", arguments.cube, "Particles along the cube's edge (default: 16; --quick: 12)",
+            CLI::Range(4, 400));
+        add(command, "--square", arguments.square, "Particles along the square's edge (default: 60; --quick: 40)",
+            CLI::Range(4, 4000));
+        add(command, "--quad-cube", arguments.quad_cube,
+            "Particles along the edge of the cube for quadruple precision (default: 8; --quick: 5)",
+            CLI::Range(3, 100));
+        add(command, "--rounds", arguments.rounds, "Measurements of each policy (default: 6; --quick: 5; --full: 21)",
+            CLI::Range(1, 1000));
+    });
 
 }  // namespace
 

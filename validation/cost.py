@@ -41,9 +41,7 @@ def draw_against_error(axes, rows):
     drawing.grid(axes)
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
-    rows = drawing.read(table)
+def draw(table, rows):
     # The first three dimensions of the table: the usual number of lanes. A policy's first row is that.
     solid = [row for row in rows if row["dimensions"] == "3" and not row["precision"].startswith("quad")]
     first = list({row["precision"]: row for row in reversed(solid)}.values())[::-1]
@@ -55,8 +53,7 @@ def main():
     axes[1].barh(range(len(first)), drawing.numbers(first, "buffers[bytes]"), color="0.35", height=0.4)
     axes[1].set_yticklabels([])
     draw_against_error(axes[2], first)
-    drawing.save(figure, table)
+    return figure
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

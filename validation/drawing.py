@@ -1,5 +1,5 @@
-"""What the scripts that draw experiments share. Each draws TABLE.svg from TABLE.csv and is started with the table's path:
-import drawing; table = drawing.table_from_command_line(__doc__); ...; drawing.save(figure, table)"""
+"""What the scripts that draw experiments share. Each draws TABLE.svg from TABLE.csv, is started with the table's path, and
+ends with drawing.main(draw), where draw(table, rows) gives the figure."""
 import csv
 import pathlib
 import sys
@@ -44,13 +44,6 @@ def policy_style(name, k):
     return dict(color=colour, marker=marker, ls=line, mfc="none")
 
 
-def table_from_command_line(usage):
-    if len(sys.argv) != 2:
-        print(usage)
-        sys.exit(1)
-    return pathlib.Path(sys.argv[1])
-
-
 def beside(table, suffix):
     """The table NAME-suffix.csv that belongs to NAME.csv."""
     return table.with_name(f"{table.stem}-{suffix}.csv")
@@ -67,16 +60,23 @@ def columns(table):
         return next(csv.reader(file))
 
 
-def groups(rows, column):
-    """{value of the column: its rows}, in the order of the table."""
+def groups(rows, *columns):
+    """{value of the column, or values of several: its rows}, in the order of the table."""
     found = {}
     for row in rows:
-        found.setdefault(row[column], []).append(row)
+        key = tuple(row[column] for column in columns)
+        found.setdefault(key if len(columns) > 1 else key[0], []).append(row)
     return found
 
 
 def numbers(rows, column):
     return [float(row[column]) for row in rows]
+
+
+def points(rows, x, y):
+    """Those of two columns at which the second is positive, as two lists; empty ones if there is none."""
+    found = [(float(row[x]), float(row[y])) for row in rows]
+    return list(zip(*[point for point in found if point[1] > 0])) or [[], []]
 
 
 def grid(*all_axes):
@@ -85,7 +85,22 @@ def grid(*all_axes):
         axes.set_axisbelow(True)
 
 
-def save(figure, table):
+def legend_below(figure, all_axes, space, most):
+    """One for all axes: a curve that has no point in one may have some in another."""
+    found = {}
+    for axes in all_axes:
+        for handle, label in zip(*axes.get_legend_handles_labels()):
+            found.setdefault(label, handle)
+    figure.tight_layout(rect=(0, space, 1, 1))
+    figure.legend(found.values(), found.keys(), loc="lower center", ncol=min(len(found), most), frameon=False, fontsize=9)
+
+
+def main(draw):
     """Writes TABLE.svg. The same table makes the same file, to the byte."""
+    if len(sys.argv) != 2:
+        print(sys.modules["__main__"].__doc__)
+        sys.exit(1)
+    table = pathlib.Path(sys.argv[1])
+    figure = draw(table, read(table))
     matplotlib.rcParams["svg.hashsalt"] = table.stem
     figure.savefig(table.with_suffix(".svg"), dpi=PIXELS_PER_INCH, metadata={"Date": None})

@@ -5,9 +5,7 @@ import drawing
 from drawing import plt
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
-    rows = drawing.read(table)
+def draw(table, rows):
     figure, axes = plt.subplots(figsize=(11, 5))
     for k, name in enumerate(dict.fromkeys(row["policy"] for row in rows)):
         points = [(max(float(row["distance[cells]"]), 1), max(float(row["deviation[1]"]), float(row["kinetic_deviation[1]"])),
@@ -26,8 +24,7 @@ def main():
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
     drawing.grid(axes)
     figure.tight_layout()
-    drawing.save(figure, table)
+    return figure
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

@@ -9,8 +9,7 @@
 
 namespace halfulp {
 
-Simulated simulate(Problem problem, std::uint64_t every,
-                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu)
+Simulated simulate(Problem problem, std::uint64_t every, const Look& look, const CpuOptions& cpu)
 {
     Simulated result;
     result.problem = std::move(problem);
@@ -31,16 +30,9 @@ Simulated simulate(Problem problem, std::uint64_t every,
     return result;
 }
 
-Simulated simulate(const Case& c, std::uint64_t every,
-                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu)
+Case case_with(const std::string& name, const std::vector<std::string>& overrides)
 {
-    return simulate(prepare(c), every, look, cpu);
-}
-
-Simulated simulate(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,
-                   const std::function<void(const Problem&, const Simulation&)>& look, const CpuOptions& cpu)
-{
-    return simulate(read_case(find_case(case_name), overrides), every, look, cpu);
+    return read_case(find_case(name), overrides);
 }
 
 std::array<double, 4> numbers_of(const StateHash& hash)
@@ -67,21 +59,20 @@ Table::Table(const std::filesystem::path& folder, const std::string& name, const
     if (!file_) {
         throw output_error(fmt::format("{}: cannot be written; choose another folder with --output", path_.string()));
     }
-    row(header);
+    write(header + '\n');
 }
 
-void Table::row(const std::string& line)
+void Table::add_text(std::string& line, std::string_view text)
 {
-    file_ << line << '\n';
+    const char* const quote = text.find(',') == text.npos ? "" : "\"";
+    fmt::format_to(std::back_inserter(line), "{0}{1}{0},", quote, text);
+}
+
+void Table::write(const std::string& line)
+{
+    file_ << line;
     file_.flush();
-}
-
-void Table::close()
-{
-    file_.close();
-    if (!file_) {
-        throw output_error(fmt::format("{}: could not be written to the end; is the disk full?", path_.string()));
-    }
+    if (!file_) throw output_error(fmt::format("{}: could not be written; is the disk full?", path_.string()));
 }
 
 }  // namespace halfulp

@@ -3,12 +3,12 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/output/front.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
+#include "validation/option.hpp"
 #include "validation/page.hpp"
 #include "validation/study.hpp"
 
@@ -16,8 +16,7 @@ namespace halfulp {
 
 namespace {
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     std::string case_name = "collapse-column-2d";
     std::vector<int> particles;  // across the column's width; empty: those of the scale
 };
@@ -26,24 +25,22 @@ struct Arguments {
 Results follow_front(const Case& c)
 {
     Results rows(1);
-    const auto simulated = simulate(
-        c, 10,
-        [&](const Problem&, const Simulation& simulation) {
-            const LedgerRow row = simulation.ledger_row();
-            rows.push_back({row.time, row.front});
-        },
-        one_thread);
+    const auto simulated = simulate(prepare(c), 10, [&](const Problem&, const Simulation& simulation) {
+        const LedgerRow row = simulation.ledger_row();
+        rows.push_back({row.time, row.front});
+    });
     rows[0] = {static_cast<double>(simulated.steps), simulated.broke ? 1.0 : 0.0};
     return rows;
 }
 
-ExitCode run_experiment(Arguments arguments)
+ExitCode run_experiment(const Arguments& arguments)
 {
     using List = std::vector<int>;
-    const StudyOptions& options = arguments.study;
-    if (arguments.particles.empty())
-        arguments.particles = options.choose<List>({20}, {20, 40, 80}, {20, 30, 40, 60, 80});
-    const Case base = read_case(find_case(arguments.case_name), {});
+    const StudyOptions& options = arguments;
+    const List resolutions = arguments.particles.empty()
+                                 ? arguments.choose<List>({20}, {20, 40, 80}, {20, 30, 40, 60, 80})
+                                 : arguments.particles;
+    const Case base = case_with(arguments.case_name);
     if (!base.front) {
         throw input_error(
             fmt::format("{}: has no [front] to compare with; choose a case that has one", base.path.string()));
@@ -54,7 +51,7 @@ ExitCode run_experiment(Arguments arguments)
     Page page(options.folder, "front", "Front of a collapsing column");
     Table table(options.folder, "front", "source,scaled_time[1],scaled_front[1]");
     std::vector<Job> jobs;
-    for (const int particles : arguments.particles) {
+    for (const int particles : resolutions) {
         const Case c = read_case(base.path, {fmt::format("resolution.spacing={}", front.length / particles)});
         jobs.push_back({job_key("front", c), [c] { return follow_front(c); }});
     }
@@ -62,19 +59,18 @@ ExitCode run_experiment(Arguments arguments)
     std::vector<std::string> header{"L / spacing", "steps"};
     for (const auto& reference : front.references) header.push_back(reference.name);
     page.table(header,
-               fmt::format(
-                   "deviation of the front x/L from published tables, mean and largest, with the lag of their gates in "
-                   "t sqrt(2g/L) fitted, and its speed beside theirs; as published: with their own times; case {}",
-                   arguments.case_name));
+               "deviation of the front x/L from published tables, mean and largest, with the lag of their gates in "
+               "t sqrt(2g/L) fitted, and its speed beside theirs; as published: with their own times; case {}",
+               arguments.case_name);
     bool passed = true;
     std::vector<double> lags;  // of the finest
     Study("front", options).run(jobs, [&](std::size_t k, const Results& rows) {
-        const int particles = arguments.particles[k];
+        const int particles = resolutions[k];
         std::vector<std::array<double, 2>> history;
         for (std::size_t i = 1; i < rows.size(); ++i) {
             history.push_back({rows[i].at(0), rows[i].at(1)});
-            table.row(fmt::format("L/{},{},{}", particles, rows[i].at(0) * to_scaled_time,
-                                  (rows[i].at(1) - front.start) / front.length));
+            table.row(fmt::format("L/{}", particles), rows[i].at(0) * to_scaled_time,
+                      (rows[i].at(1) - front.start) / front.length);
         }
         std::vector<std::string> cells{fmt::format("{}", particles), fmt::format("{:.0f}", rows[0].at(0))};
         const auto scores = score_front(front, gravity, history);
@@ -90,36 +86,24 @@ ExitCode run_experiment(Arguments arguments)
         passed = passed && rows[0].at(1) == 0;
     });
     for (std::size_t k = 0; k < front.references.size(); ++k) {
-        for (const auto& [t, x] : front.references[k].points)
-            table.row(fmt::format("{},{},{}", front.references[k].name, t - lags[k], x));
+        for (const auto& [t, x] : front.references[k].points) table.row(front.references[k].name, t - lags[k], x);
     }
-    table.close();
-    page.verdict(
-        passed,
-        fmt::format("mean deviations within {:.0f} %, not faster than every table by more than {:.0f} %, nor slower",
-                    100 * front.tolerance, 100 * speed_tolerance));
+    page.verdict(passed,
+                 "mean deviations within {:.0f} %, not faster than every table by more than {:.0f} %, nor slower",
+                 100 * front.tolerance, 100 * speed_tolerance);
     page.draw(
         table.path(), "front",
         "The front over time at several spacings, beside the points of the experiments less the lags fitted at the finest.");
     return page.close();
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "front",
-    .summary = "Front of a collapsing column against Koshizuka and Oka and Martin and Moyce, over the spacing",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            add_study_options(command, arguments->study);
-            command.add_option("--case", arguments->case_name, "A case with a [front]")->capture_default_str();
-            command
-                .add_option("--particles", arguments->particles,
-                            "Particles across the column's width (default: 20 40 80; --quick: 20)")
-                ->check(CLI::Range(1, 10'000));
-            return [arguments] { return run_experiment(*arguments); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    "front", "Front of a collapsing column against Koshizuka and Oka and Martin and Moyce, over the spacing",
+    run_experiment, [](CLI::App& command, Arguments& arguments) {
+        add(command, "--case", arguments.case_name, "A case with a [front]");
+        add(command, "--particles", arguments.particles,
+            "Particles across the column's width (default: 20 40 80; --quick: 20)", CLI::Range(1, 10'000));
+    });
 
 }  // namespace
 

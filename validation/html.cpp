@@ -1,16 +1,12 @@
-#include "validation/html.hpp"
+#include "validation/report.hpp"
 
 #include <map>
+
+#include <boost/algorithm/string/replace.hpp>
 
 namespace halfulp {
 
 namespace {
-
-void replace_all(std::string& text, std::string_view from, std::string_view to)
-{
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-}
 
 // matplotlib names images by their pixels, so equal ones have one id. A reference goes to the first, which looks the
 // same.
@@ -60,12 +56,12 @@ std::string inline_svg(std::string_view drawing, std::string_view prefix)
         svg.erase(metadata, metadata_end + metadata_close.size() - metadata);
 
     const std::string own(prefix);
-    replace_all(svg, " id=\"", " id=\"" + own);
+    boost::replace_all(svg, " id=\"", " id=\"" + own);
     tell_repeated_ids_apart(svg);
-    replace_all(svg, "href=\"#", "href=\"#" + own);
-    replace_all(svg, "url(#", "url(#" + own);
+    boost::replace_all(svg, "href=\"#", "href=\"#" + own);
+    boost::replace_all(svg, "url(#", "url(#" + own);
     // matplotlib's style sheet is for all elements; here that would be those of the page.
-    replace_all(svg, "<style type=\"text/css\">*{", "<style type=\"text/css\">figure svg *{");
+    boost::replace_all(svg, "<style type=\"text/css\">*{", "<style type=\"text/css\">figure svg *{");
     return svg;
 }
 

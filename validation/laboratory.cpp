@@ -19,7 +19,7 @@ std::vector<PolicyInfo> laboratory_policies(Scale scale)
                                                       "robust/sums=plain", "double/position=global"};
     std::vector<PolicyInfo> chosen;
     for (const PolicyInfo& policy : policies()) {
-        const bool tells = std::find(telling.begin(), telling.end(), policy.name) != telling.end();
+        const bool tells = std::ranges::find(telling, policy.name) != telling.end();
         if (policy.number != "quad" && (scale != Scale::quick || policy.bundle || tells)) chosen.push_back(policy);
     }
     return chosen;
@@ -29,7 +29,7 @@ std::vector<PolicyInfo> laboratory_policies(const std::vector<std::string>& name
 {
     const std::vector<PolicyInfo> all = laboratory_policies(Scale::full);
     const auto named = [](const std::vector<PolicyInfo>& among, const std::string& name) {
-        return std::find_if(among.begin(), among.end(), [&](const PolicyInfo& policy) { return policy.name == name; });
+        return std::ranges::find(among, name, &PolicyInfo::name);
     };
     std::vector<PolicyInfo> chosen;
     for (const std::string& name : names) {

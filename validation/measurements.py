@@ -5,10 +5,9 @@ import drawing
 from drawing import plt
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
+def draw(table, rows):
     abscissa = drawing.columns(table)[3]
-    panels = drawing.groups(drawing.read(table), "panel")
+    panels = drawing.groups(rows, "panel")
     across = 2 if len(panels) > 1 else 1
     down = -(-len(panels) // across)
     figure, all_axes = plt.subplots(down, across, figsize=(5.5 * across + 1, 3 * down + 1), squeeze=False, sharex=True)
@@ -25,7 +24,7 @@ def main():
     last = max(float(row[abscissa]) for rows in panels.values() for row in rows if row["look"] == "computed")
     all_axes.flat[0].set_xlim(right=1.02 * last)
     figure.tight_layout()
-    drawing.save(figure, table)
+    return figure
 
 
 def draw_panel(axes, rows, abscissa):
@@ -34,7 +33,7 @@ def draw_panel(axes, rows, abscissa):
     looks = dict(zip(reversed(computed), zip([drawing.BLACK, drawing.BLUE, drawing.SKY, drawing.GREEN],
                                              ["-", "--", ":", "-."])))
     points = iter([("o", drawing.ORANGE), ("s", drawing.RED), ("^", drawing.PINK)])
-    for (look, source), curve in groups_of(rows).items():
+    for (look, source), curve in drawing.groups(rows, "look", "source").items():
         x, y = drawing.numbers(curve, abscissa), drawing.numbers(curve, "value")
         low, high = ([float(row[side]) if row[side] else None for row in curve] for side in ("low", "high"))
         banded = None not in low
@@ -54,12 +53,4 @@ def draw_panel(axes, rows, abscissa):
                 axes.plot(x, y, marker, color=colour, mfc="none", ms=6, label=source, zorder=4)
 
 
-def groups_of(rows):
-    found = {}
-    for row in rows:
-        found.setdefault((row["look"], row["source"]), []).append(row)
-    return found
-
-
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

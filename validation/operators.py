@@ -128,17 +128,10 @@ def pressure(rows):
     return figure
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
-    rows = drawing.read(table)
+def draw(table, rows):
     if "pressure" in table.stem:
-        figure = pressure(rows)
-    elif "sources" in table.stem:
-        figure = sources(rows)
-    else:
-        figure = sweep(table, rows)
-    drawing.save(figure, table)
+        return pressure(rows)
+    return sources(rows) if "sources" in table.stem else sweep(table, rows)
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

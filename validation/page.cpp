@@ -11,7 +11,7 @@
 #include "core/app/commands.hpp"
 #include "core/app/draw.hpp"
 #include "core/output/text_files.hpp"
-#include "validation/html.hpp"
+#include "validation/report.hpp"
 
 namespace halfulp {
 
@@ -135,6 +135,17 @@ void Page::row(const std::vector<std::string>& cells)
     std::fflush(stdout);
 }
 
+std::vector<std::string> Page::cells_of(const std::string& row)
+{
+    constexpr std::string_view between = " | ";
+    std::vector<std::string> cells;
+    std::size_t from = 0;
+    for (std::size_t at = 0; (at = row.find(between, from)) != row.npos; from = at + between.size())
+        cells.push_back(row.substr(from, at - from));
+    cells.push_back(row.substr(from));
+    return cells;
+}
+
 void Page::figure(const std::filesystem::path& svg, const std::string& caption)
 {
     end_table();
@@ -175,10 +186,7 @@ void Page::verdict(bool passed, const std::string& text)
     print_line(fmt::format("{}: {}", passed ? "passed" : "FAILED", text));
 }
 
-bool Page::passed() const
-{
-    return std::all_of(section_.verdicts.begin(), section_.verdicts.end(), [](const Verdict& v) { return v.passed; });
-}
+bool Page::passed() const { return std::ranges::all_of(section_.verdicts, &Verdict::passed); }
 
 ExitCode Page::close()
 {

@@ -4,7 +4,10 @@
 #include <chrono>
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
+
+#include <fmt/format.h>
 
 #include "core/error.hpp"
 #include "validation/report.hpp"
@@ -31,6 +34,40 @@ public:
     // "passed: ..." or "FAILED: ...". text: what was asked, with its limits.
     void verdict(bool passed, const std::string& text);
 
+    // Each of these with the values that its text has places for, as in fmt::format.
+    template <class... Values>
+    void paragraph(fmt::format_string<Values...> text, Values&&... values)
+    {
+        paragraph(fmt::format(text, std::forward<Values>(values)...));
+    }
+    template <class... Values>
+    void heading(fmt::format_string<Values...> text, Values&&... values)
+    {
+        heading(fmt::format(text, std::forward<Values>(values)...));
+    }
+    template <class... Values>
+    void table(const std::vector<std::string>& header, fmt::format_string<Values...> caption, Values&&... values)
+    {
+        table(header, fmt::format(caption, std::forward<Values>(values)...));
+    }
+    // " | " stands between the cells of a row.
+    template <class... Values>
+    void row(fmt::format_string<Values...> cells, Values&&... values)
+    {
+        row(cells_of(fmt::format(cells, std::forward<Values>(values)...)));
+    }
+    template <class... Values>
+    void draw(const std::filesystem::path& drawn, const std::string& script, fmt::format_string<Values...> caption,
+              Values&&... values)
+    {
+        draw(drawn, script, fmt::format(caption, std::forward<Values>(values)...));
+    }
+    template <class... Values>
+    void verdict(bool passed, fmt::format_string<Values...> text, Values&&... values)
+    {
+        verdict(passed, fmt::format(text, std::forward<Values>(values)...));
+    }
+
     [[nodiscard]] bool passed() const;
     [[nodiscard]] const std::filesystem::path& folder() const { return folder_; }
 
@@ -39,6 +76,7 @@ public:
     ExitCode close();
 
 private:
+    static std::vector<std::string> cells_of(const std::string& row);
     void end_table();
     // A blank line where Markdown needs one.
     void begin_block();

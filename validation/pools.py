@@ -33,11 +33,9 @@ def lines_of_passes(rows):
     return [("robust", 0), ("robust", FAR)] + [("naive", c) for c in (0, *chosen, FAR)]
 
 
-def draw_passes(table):
-    rows = drawing.read(table)
-    moments = {}
-    for row in rows:
-        moments.setdefault((row["precision"], int(row["cells[1]"]), int(row["moment"])), []).append(row)
+def draw_passes(rows):
+    moments = {(precision, int(cells), int(moment)): own
+               for (precision, cells, moment), own in drawing.groups(rows, "precision", "cells[1]", "moment").items()}
     lines = [line for line in lines_of_passes(rows) if (*line, 1) in moments]
     walls = finite(moments["walls", 0, 0], "x[m]", "y[m]")
     figure, axes = plt.subplots(len(lines), 3, figsize=(12, 1.5 * len(lines) + 0.3), constrained_layout=True,
@@ -63,11 +61,10 @@ def draw_passes(table):
         cell.set_xlabel("x (m)", fontsize=8)
     for line in axes:
         line[0].set_ylabel("y (m)", fontsize=8)
-    drawing.save(figure, table)
+    return figure
 
 
-def draw_copies(table):
-    rows = drawing.read(table)
+def draw_copies(rows):
     lines = []
     for precision in ("robust", "naive"):
         own = [row for row in rows if row["precision"] == precision and row["run"] == "together"]
@@ -89,7 +86,7 @@ def draw_copies(table):
             cell.tick_params(labelsize=7)
         line[0].set_ylabel("y (m)", fontsize=8)
     figure.colorbar(image, ax=axes, label="speed (m/s)", extend="max", shrink=0.8)
-    drawing.save(figure, table)
+    return figure
 
 
 # What is drawn of the precisions, and how; naive has a look for each distance.
@@ -99,15 +96,12 @@ NAIVE = [(drawing.PINK, "v", "-"), (drawing.ORANGE, "^", "--"), (drawing.RED, "x
          ("0.5", "*", "-"), ("0.5", "p", ":")]
 
 
-def draw_differences(table):
-    rows = drawing.read(table)
-    runs = {}
-    for row in rows:
-        runs.setdefault((row["precision"], int(row["cells[1]"])), []).append(row)
+def draw_differences(rows):
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5.4))
     exact, short = [], []
     naive = iter(NAIVE)
-    for (precision, cells), own in runs.items():
+    for (precision, cells), own in drawing.groups(rows, "precision", "cells[1]").items():
+        cells = int(cells)
         if precision not in LOOKS and precision != "naive" or (precision == "robust" and cells not in (0, FAR)):
             continue
         if len(own) < 3:
@@ -136,13 +130,11 @@ def draw_differences(table):
     for axes in (left, right):
         axes.legend(frameon=False, fontsize=7, ncol=3, loc="upper center", bbox_to_anchor=(0.5, -0.12))
     figure.tight_layout()
-    drawing.save(figure, table)
+    return figure
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
-    {"particles": draw_passes, "copies": draw_copies}.get(table.stem.split("-")[-1], draw_differences)(table)
+def draw(table, rows):
+    return {"particles": draw_passes, "copies": draw_copies}.get(table.stem.split("-")[-1], draw_differences)(rows)
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

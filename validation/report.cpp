@@ -9,7 +9,6 @@
 #include "core/app/build_info.hpp"
 #include "core/app/machine.hpp"
 #include "core/app/progress.hpp"
-#include "validation/html.hpp"
 
 namespace halfulp {
 

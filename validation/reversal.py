@@ -10,19 +10,16 @@ TITLES = {"naive far away": "naive, 4,000 cells away"}
 
 
 def draw_film(figure, rows):
-    points = {}
-    for row in rows:
-        points.setdefault((row["run"], row["moment"]), []).append(
-            (float(row["x[m]"]), float(row["y[m]"]), float(row["first_y[m]"])))
+    points = drawing.groups(rows, "run", "moment")
     # The frame is that of the exact run: what a broken one throws out of the tank is cut off.
-    frame = [point for key, group in points.items() if key[0] == "reversible" for point in group]
-    x, y = [point[0] for point in frame], [point[1] for point in frame]
+    frame = drawing.groups(rows, "run")["reversible"]
+    x, y = drawing.numbers(frame, "x[m]"), drawing.numbers(frame, "y[m]")
     axes = figure.subplots(len(STRIP), len(MOMENTS), sharex=True, sharey=True)
     for line, run in zip(axes, STRIP):
         for cell, moment in zip(line, MOMENTS):
             group = points.get((run, moment), [])
-            cell.scatter([p[0] for p in group], [p[1] for p in group], c=[p[2] for p in group], s=6, cmap="viridis",
-                         linewidths=0, rasterized=True)
+            cell.scatter(*(drawing.numbers(group, name) for name in ("x[m]", "y[m]")), s=6, cmap="viridis",
+                         c=drawing.numbers(group, "first_y[m]"), linewidths=0, rasterized=True)
             cell.set(xlim=(min(x) - 0.05, max(x) + 0.05), ylim=(min(y) - 0.05, max(y) + 0.05), aspect="equal")
             cell.set_title(f"{TITLES.get(run, run)}: {moment}", fontsize=7)
             cell.tick_params(labelsize=6)
@@ -58,9 +55,7 @@ ROWS = [("back, at the origin", 0, returned, "distance from the start (m)"),
         ("turn, far away", 1, at_turn, "distance from double (m)")]
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
-    rows = drawing.read(table)
+def draw(table, rows):
     cfls = sorted({float(row["cfl[1]"]) for row in rows}, reverse=True)
     places = sorted({int(row["origin[cells]"]) for row in rows})
     figure = plt.figure(figsize=(11, 6 + 2.4 * len(ROWS)), constrained_layout=True)
@@ -88,8 +83,7 @@ def main():
     beside.axis("off")
     beside.legend([one[0] for one in named.values()], [one[1] for one in named.values()], frameon=False, fontsize=8,
                   loc="center left")
-    drawing.save(figure, table)
+    return figure
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

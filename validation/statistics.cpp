@@ -3,65 +3,32 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+
+#include <boost/math/distributions/students_t.hpp>
+#include <Eigen/Dense>
 
 namespace halfulp {
 
 namespace {
 
-// The continued fraction of the regularised incomplete beta function, by Lentz's method (DLMF 8.17.22).
-double beta_fraction(double a, double b, double x)
+Eigen::Map<const Eigen::VectorXd> vector_of(const Sample& sample)
 {
-    constexpr double tiny = 1e-300;
-    const auto away_from_zero = [](double v) { return std::abs(v) < tiny ? tiny : v; };
-    double c = 1;
-    double d = 1 / away_from_zero(1 - (a + b) * x / (a + 1));
-    double value = d;
-    for (int m = 1; m <= 10000; ++m) {
-        const double even = m * (b - m) * x / ((a + 2 * m - 1) * (a + 2 * m));
-        d = 1 / away_from_zero(1 + even * d);
-        c = away_from_zero(1 + even / c);
-        value *= d * c;
-        const double odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1));
-        d = 1 / away_from_zero(1 + odd * d);
-        c = away_from_zero(1 + odd / c);
-        const double factor = d * c;
-        value *= factor;
-        if (std::abs(factor - 1) < 1e-15) break;
-    }
-    return value;
-}
-
-// I_x(a, b). complement is 1 - x, given on its own so that a small one keeps its digits.
-double incomplete_beta(double a, double b, double x, double complement)
-{
-    if (x <= 0) return 0;
-    if (complement <= 0) return 1;
-    const double front =
-        std::exp(std::lgamma(a + b) - std::lgamma(a) - std::lgamma(b) + a * std::log(x) + b * std::log(complement));
-    if (x < (a + 1) / (a + b + 2)) return front * beta_fraction(a, b, x) / a;
-    return 1 - front * beta_fraction(b, a, complement) / b;
+    return {sample.data(), static_cast<Eigen::Index>(sample.size())};
 }
 
 }  // namespace
 
-double mean(const Sample& sample)
-{
-    return std::accumulate(sample.begin(), sample.end(), 0.0) / static_cast<double>(sample.size());
-}
+double mean(const Sample& sample) { return vector_of(sample).mean(); }
 
 double variance(const Sample& sample)
 {
     if (sample.size() < 2) return 0;
-    const double middle = mean(sample);
-    double sum = 0;
-    for (const double value : sample) sum += (value - middle) * (value - middle);
-    return sum / static_cast<double>(sample.size() - 1);
+    return (vector_of(sample).array() - mean(sample)).square().sum() / static_cast<double>(sample.size() - 1);
 }
 
 double quantile(Sample sample, double p)
 {
-    std::sort(sample.begin(), sample.end());
+    std::ranges::sort(sample);
     const double place = p * static_cast<double>(sample.size() - 1);
     const auto below = static_cast<std::size_t>(place);
     const std::size_t above = std::min(below + 1, sample.size() - 1);
@@ -70,10 +37,7 @@ double quantile(Sample sample, double p)
 
 double student_two_sided(double t, double degrees_of_freedom)
 {
-    const double square = t * t;
-    if (!std::isfinite(square)) return 0;
-    const double whole = degrees_of_freedom + square;
-    return incomplete_beta(degrees_of_freedom / 2, 0.5, degrees_of_freedom / whole, square / whole);
+    return 2 * cdf(complement(boost::math::students_t(degrees_of_freedom), std::abs(t)));
 }
 
 WelchTest welch_test(const Sample& a, const Sample& b)
@@ -100,8 +64,8 @@ double kolmogorov_smirnov_distance(const Sample& a, const Sample& b)
 {
     Sample x = a;
     Sample y = b;
-    std::sort(x.begin(), x.end());
-    std::sort(y.begin(), y.end());
+    std::ranges::sort(x);
+    std::ranges::sort(y);
     std::size_t i = 0;
     std::size_t j = 0;
     double largest = 0;
@@ -161,18 +125,10 @@ double kolmogorov_smirnov_critical(std::size_t count_a, std::size_t count_b, dou
 
 Line fitted_line(const Sample& x, const Sample& y)
 {
-    const double x0 = mean(x);
-    const double y0 = mean(y);
-    double xy = 0;
-    double xx = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) {
-        xy += (x[i] - x0) * (y[i] - y0);
-        xx += (x[i] - x0) * (x[i] - x0);
-    }
-    Line line;
-    line.slope = xx > 0 ? xy / xx : 0;
-    line.intercept = y0 - line.slope * x0;
-    return line;
+    Eigen::MatrixX2d powers(x.size(), 2);
+    powers << Eigen::VectorXd::Ones(powers.rows()), vector_of(x);
+    const Eigen::Vector2d coefficients = powers.colPivHouseholderQr().solve(vector_of(y));
+    return {.slope = coefficients[1], .intercept = coefficients[0]};
 }
 
 }  // namespace halfulp

@@ -4,20 +4,14 @@
 #include <cmath>
 #include <ctime>
 
+#include <fmt/format.h>
+
 #include "core/evolution/simulation.hpp"
+#include "validation/arithmetic.hpp"
 
 namespace halfulp {
 
 namespace {
-
-// A number in [-1, 1) for each seed (SplitMix64; Steele, Lea and Flood 2014).
-float drawn(std::uint64_t seed)
-{
-    std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-    return static_cast<float>(static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-52 - 1);
-}
 
 // Seconds that this thread has had a processor for.
 double processor_time()
@@ -52,12 +46,27 @@ Problem block(int dimensions, int edge, const std::string& precision)
     std::uint64_t seed = 1;
     for (InitialParticle& particle : problem.particles) {
         for (std::size_t i = 0; i < components; ++i) {
-            particle.offset[i] += jitter * drawn(seed++);
-            particle.velocity[i] = speed * drawn(seed++);
+            particle.offset[i] += jitter * static_cast<float>(drawn_either_way(seed++));
+            particle.velocity[i] = speed * static_cast<float>(drawn_either_way(seed++));
         }
-        particle.density = 0.01F * drawn(seed++);
+        particle.density = 0.01F * static_cast<float>(drawn_either_way(seed++));
     }
     return problem;
+}
+
+std::vector<double> Timing::of_stages() const
+{
+    std::vector<double> numbers;
+    for (const StageTime& stage : stages) numbers.push_back(stage.seconds);
+    return numbers;
+}
+
+std::string Timing::stages_text(int digits, const char* unit) const
+{
+    std::string text;
+    for (const StageTime& stage : stages)
+        text += fmt::format("{}{:.{}f}{}", text.empty() ? "" : " | ", stage.seconds, digits, unit);
+    return text;
 }
 
 Timing time_steps(const Problem& problem, const CpuOptions& cpu, double seconds)

@@ -20,6 +20,10 @@ struct Timing {
     double rebuilds_per_step = 0;
     double bytes = 0;  // a particle, with neighbour lists
     std::string backend;
+
+    [[nodiscard]] std::vector<double> of_stages() const;
+    // "1.23 ns | 4.56 ns", for a row of a table.
+    [[nodiscard]] std::string stages_text(int digits, const char* unit = " ns") const;
 };
 
 // The fastest of the intervals from one rebuild of the neighbours to the next, for at least `seconds`: so the share of

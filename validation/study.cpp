@@ -233,8 +233,7 @@ std::vector<Results> Study::run(const std::vector<Job>& jobs,
             throw Error(
                 ExitCode::interrupted,
                 fmt::format("{}: interrupted; {} of {} measurements are kept, and the same command goes on there",
-                            name_,
-                            std::count_if(results.begin(), results.end(), [](const auto& r) { return r.has_value(); }),
+                            name_, std::ranges::count_if(results, [](const auto& r) { return r.has_value(); }),
                             jobs.size()));
         }
     }

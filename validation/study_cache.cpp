@@ -1,6 +1,5 @@
 #include "validation/study_cache.hpp"
 
-#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <fstream>
@@ -12,14 +11,14 @@
 
 #include "core/app/build_info.hpp"
 #include "core/error.hpp"
-#include "core/results/state_hash.hpp"
+#include "core/output/checksum.hpp"
 
 namespace halfulp {
 
 namespace {
 
 // A file is this line, the key, the rows, each with its length in front, and the digest of all that.
-constexpr std::string_view first_line = "halfulp study 1\n";
+constexpr std::string_view first_line = "halfulp study 2\n";
 constexpr std::size_t digest_length = 32;
 
 std::optional<std::string> read_file(const std::filesystem::path& path)
@@ -36,37 +35,16 @@ void append(std::string& bytes, std::uint64_t number)
     bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
 }
 
-// Takes what append() wrote from the front; reading beyond the end gives nothing.
-class Bytes {
-public:
-    explicit Bytes(std::string_view bytes) : left_(bytes) {}
-
-    std::optional<std::string_view> take(std::uint64_t count)
-    {
-        if (count > left_.size()) return std::nullopt;
-        const std::string_view taken = left_.substr(0, count);
-        left_.remove_prefix(count);
-        return taken;
-    }
-    std::optional<std::uint64_t> number()
-    {
-        const auto bytes = take(sizeof(std::uint64_t));
-        if (!bytes) return std::nullopt;
-        std::uint64_t value = 0;
-        std::memcpy(&value, bytes->data(), sizeof value);
-        return value;
-    }
-    [[nodiscard]] bool empty() const { return left_.empty(); }
-
-private:
-    std::string_view left_;
-};
+std::string head_of(const std::string& key)
+{
+    std::string head(first_line);
+    append(head, key.size());
+    return head + key;
+}
 
 std::string encode(const std::string& key, const Results& rows)
 {
-    std::string bytes(first_line);
-    append(bytes, key.size());
-    bytes += key;
+    std::string bytes = head_of(key);
     append(bytes, rows.size());
     for (const auto& row : rows) {
         append(bytes, row.size());
@@ -77,25 +55,25 @@ std::string encode(const std::string& key, const Results& rows)
 
 std::optional<Results> decode(const std::string& file, const std::string& key)
 {
-    if (file.size() < first_line.size() + digest_length) return std::nullopt;
-    const std::string content = file.substr(0, file.size() - digest_length);
-    if (file.compare(content.size(), digest_length, digest_text(content)) != 0) return std::nullopt;
-    Bytes bytes(content);
-    if (bytes.take(first_line.size()) != first_line) return std::nullopt;
-    const auto key_length = bytes.number();
-    if (!key_length || bytes.take(*key_length) != key) return std::nullopt;
-    const auto count = bytes.number();
-    if (!count) return std::nullopt;
-    Results rows;
-    for (std::uint64_t i = 0; i < *count; ++i) {
-        const auto length = bytes.number();
-        if (!length || *length > content.size()) return std::nullopt;
-        const auto values = bytes.take(*length * sizeof(double));
-        if (!values) return std::nullopt;
-        auto& row = rows.emplace_back(*length);
-        if (!row.empty()) std::memcpy(row.data(), values->data(), values->size());
+    const std::string head = head_of(key);
+    if (file.size() < head.size() + digest_length || !file.starts_with(head)) return std::nullopt;
+    if (!file.ends_with(digest_text(file.substr(0, file.size() - digest_length)))) return std::nullopt;
+    // All of it is as it was written.
+    const char* at = file.data() + head.size();
+    const auto take = [&](void* data, std::size_t size) {
+        if (size > 0) std::memcpy(data, at, size);
+        at += size;
+    };
+    const auto number = [&] {
+        std::uint64_t value = 0;
+        take(&value, sizeof value);
+        return value;
+    };
+    Results rows(number());
+    for (auto& row : rows) {
+        row.resize(number());
+        take(row.data(), row.size() * sizeof(double));
     }
-    if (!bytes.empty()) return std::nullopt;
     return rows;
 }
 
@@ -110,15 +88,9 @@ const std::string& program_identity()
 
 std::string digest_text(const std::string& bytes)
 {
-    ParticleDigest digest;
-    for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint32_t)) {
-        std::uint32_t word = 0;
-        std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
-        digest.absorb(word);
-    }
-    digest.absorb(static_cast<std::uint32_t>(bytes.size() % sizeof(std::uint32_t)));  // tells zeros from nothing
-    const ParticleDigest::Words words = digest.finish();
-    return StateHash{{words.first, words.second}}.text();
+    Checksum checksum;
+    checksum.absorb(bytes.data(), bytes.size());
+    return checksum.value().text();
 }
 
 StudyCache::StudyCache(std::filesystem::path folder, const std::string& program)

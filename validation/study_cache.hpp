@@ -1,7 +1,9 @@
 // Results of measurements on disk, so that a study that was stopped goes on where it was.
 #pragma once
 
-#include <cstdint>
+#include <array>
+#include <bit>
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,6 +12,21 @@
 namespace halfulp {
 
 using Results = std::vector<std::vector<double>>;  // rows of numbers
+
+// A record of doubles alone as a row, and back.
+template <class Record>
+std::vector<double> row_of(const Record& record)
+{
+    const auto numbers = std::bit_cast<std::array<double, sizeof(Record) / sizeof(double)>>(record);
+    return {numbers.begin(), numbers.end()};
+}
+template <class Record>
+Record record_of(const std::vector<double>& row)
+{
+    std::array<double, sizeof(Record) / sizeof(double)> numbers;
+    for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = row.at(k);
+    return std::bit_cast<Record>(numbers);
+}
 
 // What computed a result: the digest of the sources, compiler and flags. Not the commit: results outlive a change of
 // documents.

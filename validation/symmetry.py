@@ -14,24 +14,13 @@ def look(name):
     return dict(color=colour, marker=marker, ls=line, mfc="none", ms=4, lw=1, markevery=4, label=name)
 
 
-def legend(figure, all_axes):
-    """One for all axes, below them: a curve that has no point in one may have some in another."""
-    found = {}
-    for axes in all_axes:
-        for handle, label in zip(*axes.get_legend_handles_labels()):
-            found.setdefault(label, handle)
-    figure.tight_layout(rect=(0, 0.09, 1, 1))
-    figure.legend(found.values(), found.keys(), loc="lower center", ncol=len(found), frameon=False, fontsize=9)
-
-
 def draw_curves(axes, rows, column):
     """Returns the names of those that are zero all the time."""
     nowhere = []
     for name, own in drawing.groups(rows, "precision").items():
-        points = [(float(row["step"]), float(row[column])) for row in own]
-        points = [(x, y) for x, y in points if x > 0 and y > 0]
-        if points:
-            axes.loglog(*zip(*points), **look(name))
+        points = drawing.points([row for row in own if float(row["step"]) > 0], "step", column)
+        if points[0]:
+            axes.loglog(*points, **look(name))
         else:
             nowhere.append(name)
     return nowhere
@@ -48,7 +37,7 @@ def draw_images(rows):
         axes.set_xlabel("steps")
     drawing.grid(*all_axes[0])
     all_axes[0][0].set_ylabel("rms distance [spacings]")
-    legend(figure, all_axes[0])
+    drawing.legend_below(figure, all_axes[0], 0.09, 9)
     return figure
 
 
@@ -59,8 +48,7 @@ def draw_conservation(rows):
     figure, all_axes = plt.subplots(1, 3, figsize=(14, 4.6))
     for axes, (column, label) in zip(all_axes, wanted):
         draw_curves(axes, rows, column)
-        axes.set_xlabel("steps")
-        axes.set_ylabel(label)
+        axes.set(xlabel="steps", ylabel=label)
     robust = drawing.groups(rows, "precision").get("robust", [])[1:]
     for axes, column, line, label in ((all_axes[0], "momentum_bound[1]", "-", "robust, all to one side"),
                                       (all_axes[0], "momentum_expected[1]", "--", "robust, independent"),
@@ -69,16 +57,13 @@ def draw_conservation(rows):
             axes.loglog(drawing.numbers(robust, "step"), drawing.numbers(robust, column), color="0.6", lw=3, ls=line,
                         label=label, zorder=0)
     drawing.grid(*all_axes)
-    legend(figure, all_axes)
+    drawing.legend_below(figure, all_axes, 0.09, 9)
     return figure
 
 
-def main():
-    table = drawing.table_from_command_line(__doc__)
-    rows = [row for row in drawing.read(table) if row["bundle"] == "1"]
-    figure = draw_images(rows) if "image" in drawing.columns(table) else draw_conservation(rows)
-    drawing.save(figure, table)
+def draw(table, rows):
+    rows = [row for row in rows if row["bundle"] == "1"]
+    return draw_images(rows) if "image" in rows[0] else draw_conservation(rows)
 
 
-if __name__ == "__main__":
-    main()
+drawing.main(draw)

@@ -22,7 +22,7 @@ namespace fs = std::filesystem;
 static_assert(std::endian::native == std::endian::little);
 
 constexpr std::string_view beginning = "halfulp checkpoint\n";
-constexpr std::uint32_t known_version = 2;
+constexpr std::uint32_t known_version = 3;
 
 // What stands before a block's name and bytes.
 struct Head {

@@ -1,8 +1,9 @@
 // A file of named blocks of bytes, each with a checksum: what a checkpoint is written in. Nothing of it is used before
 // all of it was found whole. Blocks are written and read one at a time, so that never all of them are in memory.
 //
-// "halfulp checkpoint\n", the version and the number of blocks (32 bits each); of each block its size (64
-// bits), the checksum of name and bytes (128), the length of the name (64), the name, the bytes. Little-endian.
+// "halfulp checkpoint\n", the version and the number of blocks (32 bits each); of each block its size (64 bits), the
+// checksum of its name, with the length in front, and bytes (two words of 64 bits, the upper first), the length of the
+// name (64), the name, the bytes. Little-endian.
 #pragma once
 
 #include <cstddef>

@@ -83,8 +83,10 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
     if (is.size() > longest_kind) throw damaged(wrong_head);
     const std::string version = line_after(text, "\nformat ");
     if (is == kind && version != std::to_string(run_format_version) && !version.empty()) {
-        throw input_error(fmt::format("{} is in version {} of the run format; this program reads version {}.",
-                                      path.string(), version, run_format_version));
+        throw input_error(fmt::format(
+            "{} is in version {} of the run format; this program reads version {}: look at it with the program that "
+            "wrote it, or run the case anew.",
+            path.string(), version, run_format_version));
     }
     Seal seal{number_of(line_after(text, "\nbytes ")),
               parse_hash(line_after(text, "\nchecksum ")).value_or(StateHash{})};

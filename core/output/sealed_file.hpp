@@ -3,9 +3,9 @@
 //
 // The first 512 bytes are text, an HDF5 user block, which HDF5 and what is built on it pass over:
 //     halfulp run            or "halfulp output", "halfulp vertices"
-//     format 2
+//     format 3
 //     bytes 123456           of all that follows the 512
-//     checksum 0123...       of it, 32 hexadecimal digits
+//     checksum 0123...       of it, 32 hexadecimal digits, as `tail -c +513 FILE | xxh128sum` prints them
 // and zeros. It is read, and the checksum taken, before HDF5 sees the file: HDF5 may crash on one that is damaged.
 #pragma once
 
@@ -19,7 +19,7 @@
 namespace halfulp {
 
 inline constexpr std::uint64_t seal_size = 512;  // bytes; the least that a user block may have
-inline constexpr std::uint64_t run_format_version = 2;
+inline constexpr std::uint64_t run_format_version = 3;
 
 struct Seal {
     std::uint64_t bytes = 0;

@@ -1,9 +1,8 @@
 // The density of a wall from its mirror image, against straight lines, which it must continue whatever the places.
 #include "kernels/mirrored_density.hpp"
 
-#include <array>
-
 #include <gtest/gtest.h>
+#include <Eigen/Dense>
 
 #include "kernels/smoothing.hpp"
 #include "tests/precision/reference.hpp"
@@ -69,63 +68,40 @@ TEST(MirroredDensity, ContinuesALine)
     expect_lines_are_continued<3>();
 }
 
-// By expansion along the first row.
-template <std::size_t n>
-long double determinant(const std::array<std::array<long double, n>, n>& m)
-{
-    if constexpr (n == 1) {
-        return m[0][0];
-    } else {
-        long double sum = 0;
-        for (std::size_t column = 0; column < n; ++column) {
-            std::array<std::array<long double, n - 1>, n - 1> minor{};
-            for (std::size_t i = 1; i < n; ++i)
-                for (std::size_t j = 0, k = 0; j < n; ++j)
-                    if (j != column) minor[i - 1][k++] = m[i][j];
-            sum += (column % 2 == 0 ? 1 : -1) * m[0][column] * determinant(minor);
-        }
-        return sum;
-    }
-}
-
-// Of a field that is no line the answer depends on every weight: the system of Liu and Liu by Cramer's rule.
+// Of a field that is no line the answer depends on every weight: the system of Liu and Liu.
 template <int D>
 void expect_the_system_is_solved()
 {
-    constexpr std::size_t size = D + 1;
+    using Matrix = Eigen::Matrix<long double, D + 1, D + 1>;
+    using Column = Eigen::Matrix<long double, D + 1, 1>;
     Random random(17 + D);
     for (int k = 0; k < 50; ++k) {
         const Neighbourhood<D> near(random, k % 2 == 0 ? -2.0 : 0.0, 0.1);
         Vec<D, double> to{};
         for (int i = 0; i < D; ++i) to[i] = random.uniform(-2, 2);
         MirroredSums<D> sums;
-        std::array<std::array<long double, size>, size> matrix{};
-        std::array<std::array<long double, size>, size> right{};  // a row of each side: of s, then of the velocities
+        Matrix matrix = Matrix::Zero(), right = Matrix::Zero();  // a column of each side: of s, then of the velocities
         for (std::size_t n = 0; n < near.places.size(); ++n) {
             const auto& x = near.places[n];
             const double s = random.uniform(-0.1, 0.1);
             Vec<D, double> u{};
             for (int i = 0; i < D; ++i) u[i] = random.uniform(-1, 1);
             sums.add(x, near.weights[n], near.gradients[n], s, u);
-            for (std::size_t row = 0; row < size; ++row) {
-                const long double weight = row == 0 ? static_cast<long double>(near.weights[n])
-                                                    : static_cast<long double>(near.gradients[n]) * x[int(row) - 1];
-                for (std::size_t j = 0; j < size; ++j) {
-                    matrix[row][j] += weight * (j == 0 ? 1 : x[int(j) - 1]);
-                    right[j][row] += weight * (j == 0 ? s : u[int(j) - 1]);
-                }
+            Column weights, place, values;
+            weights[0] = near.weights[n], place[0] = 1, values[0] = s;
+            for (int i = 0; i < D; ++i) {
+                weights[i + 1] = static_cast<long double>(near.gradients[n]) * x[i];
+                place[i + 1] = x[i], values[i + 1] = u[i];
             }
+            matrix += weights * place.transpose();
+            right += weights * values.transpose();
         }
-        const auto unknown = [&](std::size_t column, std::size_t side) {
-            auto replaced = matrix;
-            for (std::size_t row = 0; row < size; ++row) replaced[row][column] = right[side][row];
-            return determinant(replaced) / determinant(matrix);
-        };
-        long double s = unknown(0, 0);
-        for (std::size_t i = 1; i < size; ++i) s -= to[int(i) - 1] * unknown(i, 0);
+        const Matrix lines = matrix.fullPivLu().solve(right);
+        long double s = lines(0, 0);
+        for (int i = 0; i < D; ++i) s -= to[i] * lines(i + 1, 0);
         const Mirrored<D> mirrored = sums.value(to, 1e9);
         EXPECT_NEAR(mirrored.s, s, 1e-11);
-        for (std::size_t i = 1; i < size; ++i) EXPECT_NEAR(mirrored.velocity[int(i) - 1], unknown(0, i), 1e-11);
+        for (int i = 0; i < D; ++i) EXPECT_NEAR(mirrored.velocity[i], lines(0, i + 1), 1e-11);
     }
 }
 

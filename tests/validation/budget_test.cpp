@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/evolution/simulation.hpp"
 #include "core/setup/read_case.hpp"
+#include "validation/arithmetic.hpp"
 #include "validation/budget/condition.hpp"
 #include "validation/budget/exchange.hpp"
 #include "validation/budget/jobs.hpp"
@@ -18,11 +19,11 @@ namespace {
 
 TEST(Loss, HalfAnUlp)
 {
-    EXPECT_EQ(half_ulp(1.0F), 0x1p-24);
-    EXPECT_EQ(half_ulp(-1.5F), 0x1p-24);
-    EXPECT_EQ(half_ulp(2.0F), 0x1p-23);
-    EXPECT_EQ(half_ulp(std::nextafter(1.0F, 0.0F)), 0x1p-25);
-    EXPECT_EQ(half_ulp(0.0F), 0x1p-150);
+    EXPECT_EQ(ulp_of(1.0F), 0x1p-23);
+    EXPECT_EQ(ulp_of(-1.5F), 0x1p-23);
+    EXPECT_EQ(ulp_of(2.0F), 0x1p-22);
+    EXPECT_EQ(ulp_of(std::nextafter(1.0F, 0.0F)), 0x1p-24);
+    EXPECT_EQ(ulp_of(0.0F), 0x1p-149);
 }
 
 TEST(Loss, IsWholeBelowHalfAnUlpAndBitsAreThoseBelowTheLastKept)

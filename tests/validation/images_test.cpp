@@ -98,7 +98,7 @@ TEST(Images, ComparisonTellsBitsApart)
     for (const char* precision : {"robust", "naive"}) {
         const ImageComparison same = compare_with_image(drops(precision), scaled, 1, 20, 3);
         EXPECT_EQ(same.first_different_step, -1) << precision;
-        EXPECT_TRUE(same.same_to_the_end) << precision;
+        EXPECT_EQ(same.same_to_the_end, 1) << precision;
         EXPECT_EQ(same.same_forces, 1) << precision;
         EXPECT_EQ(same.moments.back().rms, 0) << precision;
     }

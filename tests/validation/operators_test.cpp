@@ -7,7 +7,6 @@
 #include "core/error.hpp"
 #include "core/setup/policy_table.hpp"
 #include "validation/operators/measure.hpp"
-#include "validation/operators/pressure_pair.hpp"
 
 namespace halfulp::test {
 namespace {

@@ -5,8 +5,8 @@
 #include <gtest/gtest.h>
 
 #include "tests/validation/scratch.hpp"
-#include "validation/html.hpp"
 #include "validation/page.hpp"
+#include "validation/report.hpp"
 
 namespace halfulp::test {
 namespace {

@@ -228,9 +228,9 @@ TEST_F(StudyTest, RefusesTwoJobsWithOneKey)
 TEST(Simulations, SideBySideHaveTheirOwnBits)
 {
     const auto hash_at = [](double cfl, const CpuOptions& cpu) {
+        const Case c = case_with("inviscid-tank-2d", {"time.end=0.02", "time.cfl=" + std::to_string(cfl)});
         return simulate(
-                   "inviscid-tank-2d", {"time.end=0.02", "time.cfl=" + std::to_string(cfl)}, 1000,
-                   [](const Problem&, const Simulation&) {}, cpu)
+                   prepare(c), 1000, [](const Problem&, const Simulation&) {}, cpu)
             .hash;
     };
     const std::vector<double> cfls{0.1, 0.09, 0.08, 0.07};

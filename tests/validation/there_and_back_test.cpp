@@ -5,7 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/read_case.hpp"
-#include "validation/reversal/returns.hpp"
+#include "validation/reversal/there_and_back.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -60,11 +60,10 @@ TEST(ThereAndBack, AResolutionIsThatOfTheState)
 TEST(Returns, CountWhereARunWentWhereDoubleGoes)
 {
     Returns all;
-    all["double"] = {.words = 1, .changed = 1, .distance = 1e-15, .moved = 1, .resolution = 1e-16, .turn = {{0, 0, 0}}};
-    all["robust"] = {
-        .words = 1, .changed = 1, .distance = 1e-9, .moved = 0.95, .resolution = 1e-16, .turn = {{3, 4, 0}}};
-    all["naive"] = {.words = 1, .changed = 1, .distance = 0, .moved = 0.5, .resolution = 1e-5, .turn = {{1, 0, 0}}};
-    all["gpusph"] = {.moved = 1, .broke_at = 7, .turn = {}};
+    all["double"] = {{.words = 1, .changed = 1, .distance = 1e-15, .moved = 1, .resolution = 1e-16}, {{0, 0, 0}}};
+    all["robust"] = {{.words = 1, .changed = 1, .distance = 1e-9, .moved = 0.95, .resolution = 1e-16}, {{3, 4, 0}}};
+    all["naive"] = {{.words = 1, .changed = 1, .distance = 0, .moved = 0.5, .resolution = 1e-5}, {{1, 0, 0}}};
+    all["gpusph"] = {{.moved = 1, .broke_at = 7}, {}};
     EXPECT_TRUE(counts(all, "double"));
     EXPECT_TRUE(counts(all, "robust"));
     EXPECT_FALSE(counts(all, "naive"));

@@ -1,5 +1,6 @@
 // halfulp validate analytic: cases with an exact answer, scored and drawn with their convergence.
 #include "validation/analytic/analytic.hpp"
+#include "validation/option.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +9,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/setup/read_case.hpp"
@@ -27,21 +27,10 @@ const std::vector<AnalyticCase>& analytic_cases()
     return all;
 }
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     std::vector<std::string> names;
     std::vector<int> particles;
 };
-
-const AnalyticCase& case_named(const std::string& name)
-{
-    std::vector<std::string_view> names;
-    for (const AnalyticCase& one : analytic_cases()) {
-        if (one.name == name) return one;
-        names.push_back(one.name);
-    }
-    throw input_error(fmt::format("validate analytic: \"{}\" is unknown; there are {}.", name, enumerate_names(names)));
-}
 
 // The order p of error ~ (1/particles)^p between two resolutions.
 double order_between(const AnalyticResult& coarse, const AnalyticResult& fine, std::size_t criterion, double ratio)
@@ -55,7 +44,7 @@ std::string order_text(double order) { return std::isfinite(order) ? fmt::format
 Results rows_of(const AnalyticResult& result)
 {
     Results rows{{static_cast<double>(result.steps), result.broke ? 1.0 : 0.0}, result.errors};
-    for (const CurvePoint& point : result.curve) rows.push_back({point.x, point.measured, point.exact});
+    for (const CurvePoint& point : result.curve) rows.push_back(row_of(point));
     return rows;
 }
 
@@ -65,7 +54,7 @@ AnalyticResult result_of(const Results& rows)
     result.steps = static_cast<std::uint64_t>(rows.at(0).at(0));
     result.broke = rows.at(0).at(1) != 0;
     result.errors = rows.at(1);
-    for (std::size_t k = 2; k < rows.size(); ++k) result.curve.push_back({rows[k].at(0), rows[k].at(1), rows[k].at(2)});
+    for (std::size_t k = 2; k < rows.size(); ++k) result.curve.push_back(record_of<CurvePoint>(rows[k]));
     return result;
 }
 
@@ -74,20 +63,19 @@ std::vector<int> resolutions_of(const AnalyticCase& one, const Arguments& argume
     if (!arguments.particles.empty()) return arguments.particles;
     std::vector<int> full = one.particles;
     full.push_back(one.particles.back() * 3 / 2);
-    return arguments.study.choose<std::vector<int>>({one.quick}, one.particles, full);
+    return arguments.choose<std::vector<int>>({one.quick}, one.particles, full);
 }
 
 // One case on the page: results come in from the coarsest to the finest.
 class Score {
 public:
     Score(Page& page, const AnalyticCase& one, const Arguments& arguments)
-        : page_(page), one_(one), quick_(arguments.study.scale == Scale::quick),
-          errors_(arguments.study.folder, "analytic-" + one.name + "-errors",
-                  "particles,steps,criterion,error,tolerance"),
-          curve_(arguments.study.folder, "analytic-" + one.name,
+        : page_(page), one_(one), quick_(arguments.scale == Scale::quick),
+          errors_(arguments.folder, "analytic-" + one.name + "-errors", "particles,steps,criterion,error,tolerance"),
+          curve_(arguments.folder, "analytic-" + one.name,
                  fmt::format("particles,{},measured {},exact", one.x_label, one.y_label))
     {
-        page.heading(fmt::format("{}: {}", one.name, one.summary));
+        page.heading("{}: {}", one.name, one.summary);
         std::vector<std::string> header{one.resolution, "steps"};
         for (const Criterion& criterion : one.criteria) header.push_back(criterion.name);
         page.table(header, "case " + one.case_file);
@@ -98,15 +86,13 @@ public:
         std::vector<std::string> cells{fmt::format("{}", particles),
                                        fmt::format("{}{}", result.steps, result.broke ? " (STOPPED)" : "")};
         broke_ = broke_ || result.broke;
-        for (const CurvePoint& point : result.curve)
-            curve_.row(fmt::format("{},{},{},{}", particles, point.x, point.measured, point.exact));
+        for (const CurvePoint& point : result.curve) curve_.row(particles, row_of(point));
         within_ = true;
         for (std::size_t i = 0; i < one_.criteria.size(); ++i) {
             cells.push_back(fmt::format(
                 "{:.2e}{}", result.errors[i],
                 particles_ > 0 ? order_text(order_between(last_, result, i, ratio(particles_, particles))) : ""));
-            errors_.row(fmt::format("{},{},\"{}\",{},{}", particles, result.steps, one_.criteria[i].name,
-                                    result.errors[i], tolerance(i)));
+            errors_.row(particles, result.steps, one_.criteria[i].name, result.errors[i], tolerance(i));
             within_ = within_ && result.errors[i] <= tolerance(i);
         }
         page_.row(cells);
@@ -118,16 +104,14 @@ public:
     // The last resolution is the one that has to be good enough.
     void close()
     {
-        errors_.close();
-        curve_.close();
         std::string asked = fmt::format("{} ({} {})", one_.name, particles_, one_.resolution);
         for (std::size_t i = 0; i < one_.criteria.size(); ++i)
             asked += fmt::format("{} {} at most {}", i == 0 ? ":" : ",", one_.criteria[i].name, tolerance(i));
         page_.verdict(within_ && !broke_, asked);
         judge_orders();
         page_.draw(curve_.path(), "analytic",
-                   fmt::format("{}: {}; left: what was measured, and exact; right: errors over the resolution.",
-                               one_.name, one_.summary));
+                   "{}: {}; left: what was measured, and exact; right: errors over the resolution.", one_.name,
+                   one_.summary);
     }
 
 private:
@@ -140,9 +124,8 @@ private:
             if (criterion.least_order == 0) continue;
             const double order = order_between(first_, last_, i, ratio(first_particles_, particles_));
             page_.verdict(order >= criterion.least_order,
-                          fmt::format("{}: {} falls from {} to {} {} with the order {:.2f}, at least {}", one_.name,
-                                      criterion.name, first_particles_, particles_, one_.resolution, order,
-                                      criterion.least_order));
+                          "{}: {} falls from {} to {} {} with the order {:.2f}, at least {}", one_.name, criterion.name,
+                          first_particles_, particles_, one_.resolution, order, criterion.least_order);
         }
     }
 
@@ -168,11 +151,7 @@ private:
 
 ExitCode run_experiment(const Arguments& arguments)
 {
-    std::vector<const AnalyticCase*> chosen;
-    for (const std::string& name : arguments.names) chosen.push_back(&case_named(name));
-    if (chosen.empty()) {
-        for (const AnalyticCase& one : analytic_cases()) chosen.push_back(&one);
-    }
+    const auto chosen = cases_named(analytic_cases(), arguments.names, "validate analytic");
     struct Measurement {
         const AnalyticCase* one;
         int particles;
@@ -181,7 +160,7 @@ ExitCode run_experiment(const Arguments& arguments)
     std::vector<Measurement> measurements;
     std::vector<Job> jobs;
     for (const AnalyticCase* one : chosen) {
-        const Case c = read_case(find_case(one->case_file), {});
+        const Case c = case_with(one->case_file);
         for (const int particles : resolutions_of(*one, arguments)) {
             measurements.push_back({one, particles, false});
             jobs.push_back({job_key("analytic " + one->name, c, {fmt::format("particles={}", particles)}),
@@ -189,9 +168,9 @@ ExitCode run_experiment(const Arguments& arguments)
         }
         measurements.back().last = true;
     }
-    Page page(arguments.study.folder, "analytic", "Cases with an exact answer");
+    Page page(arguments.folder, "analytic", "Cases with an exact answer");
     std::optional<Score> score;
-    Study("analytic", arguments.study).run(jobs, [&](std::size_t k, const Results& rows) {
+    Study("analytic", arguments).run(jobs, [&](std::size_t k, const Results& rows) {
         const Measurement& m = measurements[k];
         if (!score) score.emplace(page, *m.one, arguments);
         score->add(m.particles, result_of(rows));
@@ -202,25 +181,23 @@ ExitCode run_experiment(const Arguments& arguments)
     return page.close();
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "analytic",
-    .summary = "Drops, waves, vortices, channels and tanks against their exact answers, over the spacing",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            std::vector<std::string_view> names;
-            for (const AnalyticCase& one : analytic_cases()) names.push_back(one.name);
-            command.add_option("name", arguments->names, "Which (default: all): " + enumerate_names(names));
-            add_study_options(command, arguments->study);
-            command
-                .add_option("--particles", arguments->particles,
-                            "Resolutions to run instead of the case's own, coarsest first, counted as its table says")
-                ->check(CLI::Range(5, 2000));
-            return [arguments] { return run_experiment(*arguments); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    "analytic", "Drops, waves, vortices, channels and tanks against their exact answers, over the spacing",
+    run_experiment, [](CLI::App& command, Arguments& arguments) {
+        command.add_option("name", arguments.names, "Which (default: all): " + names_of(analytic_cases()));
+        add(command, "--particles", arguments.particles,
+            "Resolutions to run instead of the case's own, coarsest first, counted as its table says",
+            CLI::Range(5, 2000));
+    });
 
 }  // namespace
+
+void follow(AnalyticResult& result, const std::string& case_name, const std::vector<std::string>& overrides,
+            std::uint64_t every, const Look& look)
+{
+    const auto simulated = simulate(prepare(case_with(case_name, overrides)), every, look);
+    result.steps = simulated.steps;
+    result.broke = simulated.broke;
+}
 
 }  // namespace halfulp

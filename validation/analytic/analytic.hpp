@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "validation/columns.hpp"
 #include "validation/experiment.hpp"
-#include "validation/fluid_state.hpp"
 #include "validation/study.hpp"
 
 namespace halfulp {
@@ -33,6 +33,10 @@ struct AnalyticResult {
     std::vector<CurvePoint> curve;
     std::vector<double> errors;  // one for each criterion
 };
+
+// Runs a case with these overrides, looked at every `every` steps, and adds its steps and whether it broke.
+void follow(AnalyticResult& result, const std::string& case_name, const std::vector<std::string>& overrides,
+            std::uint64_t every, const Look& look);
 
 struct AnalyticCase {
     std::string name;

@@ -45,24 +45,19 @@ AnalyticResult run_standing_wave(int particles)
     AnalyticResult result;
     double viscosity = 0;
     double frequency = 0;
-    const auto simulated = simulate(
-        "standing-wave-2d",
-        {fmt::format("resolution.spacing={}", spacing),
-         fmt::format("shapes.bed.box.from=[0,{}]", -depth - 4 * spacing)},
-        20,
-        [&](const Problem& problem, const Simulation& now) {
-            const Case& c = problem.source;
-            const double g = -c.gravity[1];
-            viscosity = c.fluid.kinematic_viscosity;
-            frequency = std::sqrt(g * wave_number * std::tanh(wave_number * depth));
-            const double scale = c.fluid.density * steepness * steepness * g * depth * depth * length / 32;
-            const double exact = scale * (1 + std::cos(2 * frequency * now.time())) *
-                                 std::exp(-4 * viscosity * wave_number * wave_number * now.time());
-            result.curve.push_back({now.time(), now.ledger_row().kinetic, exact});
-        },
-        one_thread);
-    result.steps = simulated.steps;
-    result.broke = simulated.broke;
+    follow(result, "standing-wave-2d",
+           {fmt::format("resolution.spacing={}", spacing),
+            fmt::format("shapes.bed.box.from=[0,{}]", -depth - 4 * spacing)},
+           20, [&](const Problem& problem, const Simulation& now) {
+               const Case& c = problem.source;
+               const double g = -c.gravity[1];
+               viscosity = c.fluid.kinematic_viscosity;
+               frequency = std::sqrt(g * wave_number * std::tanh(wave_number * depth));
+               const double scale = c.fluid.density * steepness * steepness * g * depth * depth * length / 32;
+               const double exact = scale * (1 + std::cos(2 * frequency * now.time())) *
+                                    std::exp(-4 * viscosity * wave_number * wave_number * now.time());
+               result.curve.push_back({now.time(), now.ledger_row().kinetic, exact});
+           });
     // The kinetic energy is largest every half period. The first maximum is at the start.
     const auto peaks = maxima(result.curve);
     if (peaks.size() < 2) {
@@ -84,29 +79,24 @@ AnalyticResult run_hydrostatic(int particles)
     AnalyticResult result;
     double pressure_error = 0;
     double speed = 0;
-    const auto simulated = simulate(
-        "still-water", {fmt::format("resolution.spacing={}", depth / particles)}, 20,
-        [&](const Problem& problem, const Simulation& now) {
-            const FluidState fluid = fluid_of(problem, now.snapshot());
-            const double g = -problem.source.gravity[1];
-            const double weight = g * problem.source.fluid.density;
-            double deviation = 0;
-            result.curve.clear();
-            for (std::size_t i = 0; i < fluid.position.size(); ++i) {
-                const double height = fluid.position[i][1];
-                const double exact = weight * (depth - height);
-                result.curve.push_back({height, fluid.pressure[i], exact});
-                deviation += std::abs(fluid.pressure[i] - exact);
-            }
-            deviation /= static_cast<double>(fluid.position.size()) * weight * depth;
-            pressure_error = std::max(pressure_error, deviation);
-            speed = std::max(speed, now.ledger_row().max_speed / std::sqrt(g * depth));
-        },
-        one_thread);
-    result.steps = simulated.steps;
-    result.broke = simulated.broke;
-    std::sort(result.curve.begin(), result.curve.end(),
-              [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; });
+    follow(result, "still-water", {fmt::format("resolution.spacing={}", depth / particles)}, 20,
+           [&](const Problem& problem, const Simulation& now) {
+               const FluidState fluid = fluid_of(problem, now.snapshot());
+               const double g = -problem.source.gravity[1];
+               const double weight = g * problem.source.fluid.density;
+               double deviation = 0;
+               result.curve.clear();
+               for (std::size_t i = 0; i < fluid.position.size(); ++i) {
+                   const double height = fluid.position[i][1];
+                   const double exact = weight * (depth - height);
+                   result.curve.push_back({height, fluid.pressure[i], exact});
+                   deviation += std::abs(fluid.pressure[i] - exact);
+               }
+               deviation /= static_cast<double>(fluid.position.size()) * weight * depth;
+               pressure_error = std::max(pressure_error, deviation);
+               speed = std::max(speed, now.ledger_row().max_speed / std::sqrt(g * depth));
+           });
+    std::ranges::sort(result.curve, {}, &CurvePoint::x);
     result.errors = {pressure_error, speed};
     return result;
 }
@@ -118,22 +108,18 @@ AnalyticResult run_rotating_square(int particles)
     double total = 0;
     double moment_error = 0;
     double energy_error = 0;
-    const auto simulated = simulate(
-        "rotating-square-2d", {fmt::format("resolution.spacing={}", 1.0 / particles)}, 10,
-        [&](const Problem&, const Simulation& now) {
-            const LedgerRow row = now.ledger_row();
-            if (now.steps() == 0) {
-                moment = row.angular_momentum_z;
-                total = row.total;
-            }
-            const double ratio = row.angular_momentum_z / moment;
-            result.curve.push_back({now.time(), ratio - 1, 0});
-            moment_error = std::max(moment_error, std::abs(ratio - 1));
-            energy_error = std::max(energy_error, std::abs(row.residual) / total);
-        },
-        one_thread);
-    result.steps = simulated.steps;
-    result.broke = simulated.broke;
+    follow(result, "rotating-square-2d", {fmt::format("resolution.spacing={}", 1.0 / particles)}, 10,
+           [&](const Problem&, const Simulation& now) {
+               const LedgerRow row = now.ledger_row();
+               if (now.steps() == 0) {
+                   moment = row.angular_momentum_z;
+                   total = row.total;
+               }
+               const double ratio = row.angular_momentum_z / moment;
+               result.curve.push_back({now.time(), ratio - 1, 0});
+               moment_error = std::max(moment_error, std::abs(ratio - 1));
+               energy_error = std::max(energy_error, std::abs(row.residual) / total);
+           });
     result.errors = {moment_error, energy_error};
     return result;
 }

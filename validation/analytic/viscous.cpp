@@ -18,19 +18,15 @@ AnalyticResult run_taylor_green(int particles)
     AnalyticResult result;
     double start = 0;
     double largest = 0;
-    const auto simulated = simulate(
-        "taylor-green-2d", {fmt::format("resolution.spacing={}", 1.0 / particles)}, 10,
-        [&](const Problem& problem, const Simulation& now) {
-            const double energy = now.ledger_row().kinetic;
-            if (now.steps() == 0) start = energy;
-            const double decay = 16 * pi * pi * problem.source.fluid.kinematic_viscosity;
-            const double exact = std::exp(-decay * now.time());
-            result.curve.push_back({now.time(), energy / start, exact});
-            largest = std::max(largest, std::abs(energy / start - exact) / exact);
-        },
-        one_thread);
-    result.steps = simulated.steps;
-    result.broke = simulated.broke;
+    follow(result, "taylor-green-2d", {fmt::format("resolution.spacing={}", 1.0 / particles)}, 10,
+           [&](const Problem& problem, const Simulation& now) {
+               const double energy = now.ledger_row().kinetic;
+               if (now.steps() == 0) start = energy;
+               const double decay = 16 * pi * pi * problem.source.fluid.kinematic_viscosity;
+               const double exact = std::exp(-decay * now.time());
+               result.curve.push_back({now.time(), energy / start, exact});
+               largest = std::max(largest, std::abs(energy / start - exact) / exact);
+           });
     result.errors = {largest};
     return result;
 }
@@ -46,20 +42,15 @@ AnalyticResult run_channel(const std::string& case_file, int particles,
     // 16 spacings of the channel, and plates as thick as the support.
     const double length = 16 * spacing;
     const double thickness = 4 * spacing;
-    const auto simulated = simulate(
-        case_file,
-        {fmt::format("resolution.spacing={}", spacing), fmt::format("period=[{},0]", length),
-         fmt::format("shapes.lower-plate.box={{from=[0,{}],to=[{},0]}}", -thickness, length),
-         fmt::format("shapes.upper-plate.box={{from=[0,1],to=[{},{}]}}", length, 1 + thickness),
-         fmt::format("shapes.fluid.box.to=[{},1]", length)},
-        1'000'000'000,
-        [&](const Problem& problem, const Simulation& now) {
-            fluid = fluid_of(problem, now.snapshot());
-            time = now.time();
-        },
-        one_thread);
-    result.steps = simulated.steps;
-    result.broke = simulated.broke;
+    follow(result, case_file,
+           {fmt::format("resolution.spacing={}", spacing), fmt::format("period=[{},0]", length),
+            fmt::format("shapes.lower-plate.box={{from=[0,{}],to=[{},0]}}", -thickness, length),
+            fmt::format("shapes.upper-plate.box={{from=[0,1],to=[{},{}]}}", length, 1 + thickness),
+            fmt::format("shapes.fluid.box.to=[{},1]", length)},
+           1'000'000'000, [&](const Problem& problem, const Simulation& now) {
+               fluid = fluid_of(problem, now.snapshot());
+               time = now.time();
+           });
     double square = 0;
     double largest = 0;
     for (std::size_t i = 0; i < fluid.position.size(); ++i) {
@@ -69,8 +60,7 @@ AnalyticResult run_channel(const std::string& case_file, int particles,
         square += (fluid.velocity[i][0] - u) * (fluid.velocity[i][0] - u);
         largest = std::max(largest, u);
     }
-    std::sort(result.curve.begin(), result.curve.end(),
-              [](const CurvePoint& a, const CurvePoint& b) { return a.x < b.x; });
+    std::ranges::sort(result.curve, {}, &CurvePoint::x);
     result.errors = {std::sqrt(square / static_cast<double>(fluid.position.size())) / largest};
     return result;
 }

@@ -6,16 +6,15 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/budget/flow.hpp"
 #include "validation/budget/jobs.hpp"
-#include "validation/budget/momentum.hpp"
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
+#include "validation/option.hpp"
 #include "validation/page.hpp"
 #include "validation/study.hpp"
 
@@ -25,8 +24,7 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     CaseOptions flow{"inviscid-tank-2d", {}};
     double spacing = 0.025;
     double end = 0;  // s; 0: that of the scale
@@ -38,27 +36,27 @@ struct Arguments {
 class Budget {
 public:
     explicit Budget(Arguments arguments)
-        : arguments_(std::move(arguments)), page_(arguments_.study.folder, "budget", "The error budget of a flow")
+        : arguments_(std::move(arguments)), page_(arguments_.folder, "budget", "The error budget of a flow")
     {
     }
 
     ExitCode run()
     {
-        const StudyOptions& options = arguments_.study;
+        const StudyOptions& options = arguments_;
         if (arguments_.end == 0) arguments_.end = options.choose(0.2, 0.8, 0.8);
         if (arguments_.pairs == 0) arguments_.pairs = options.choose(500, 3000, 20'000);
         if (arguments_.drop_steps == 0) arguments_.drop_steps = options.choose(30, 200, 2000);
         std::sort(arguments_.cfls.rbegin(), arguments_.cfls.rend());
         policies_ = laboratory_policies(options.scale);
         flow_ = flow_case("robust", arguments_.end);
-        page_.paragraph(fmt::format(
+        page_.paragraph(
             "{}, inviscid formulas, at a spacing of {} m: {} moments up to {} s of a run in robust. Everything below is "
             "computed in double from the numbers that this run holds.",
-            flow_.name, flow_.resolution.spacing, budget_moments, arguments_.end));
+            flow_.name, flow_.resolution.spacing, budget_moments, arguments_.end);
         measure();
         const FlowRows rows(results_[0]);
         const bool all = static_cast<int>(rows.of(FlowRow::moment).size()) == budget_moments;
-        page_.verdict(all, fmt::format("the run reaches {} s", arguments_.end));
+        page_.verdict(all, "the run reaches {} s", arguments_.end);
         const auto main_table = say_conditions(page_, options.folder, rows);
         say_losses(page_, options.folder, rows, arguments_.cfls);
         say_residuals(page_, options.folder, rows);
@@ -103,13 +101,13 @@ private:
         const int steps = arguments_.drop_steps;
         for (const std::string& name : names) {
             // Off the lattice's axes: in a drop that is its own mirror image errors would cancel in pairs.
-            const Case drop = read_case(find_case("elliptical-drop-2d"),
-                                        {"resolution.spacing=0.08", "shapes.drop.circle.centre=[0.013,0.027]",
-                                         fmt::format("numerics.precision={}", name)});
+            const Case drop =
+                case_with("elliptical-drop-2d", {"resolution.spacing=0.08", "shapes.drop.circle.centre=[0.013,0.027]",
+                                                 fmt::format("numerics.precision={}", name)});
             jobs.push_back({job_key("budget-drop", drop, {fmt::format("steps={}", steps)}),
                             [drop, steps] { return examine_drop(drop, steps); }});
         }
-        results_ = Study("budget", arguments_.study).run(jobs);
+        results_ = Study("budget", arguments_).run(jobs);
     }
 
     void say_accumulated()
@@ -119,7 +117,7 @@ private:
              "ratio"},
             "what they add up to: root mean square distance of the fluid's positions and velocities from double's, "
             "before the flow is chaotic");
-        Table table(arguments_.study.folder, "budget-accumulated", "time[s],robust[m],plain[m],robust[m/s],plain[m/s]");
+        Table table(arguments_.folder, "budget-accumulated", "time[s],robust[m],plain[m],robust[m/s],plain[m/s]");
         const Results& reference = results_[2];
         double ratio = 0;
         for (std::size_t k = 0; k < reference.size(); ++k) {
@@ -135,16 +133,14 @@ private:
             const Numbers x{distance(3, 1), distance(4, 1)};
             const Numbers u{distance(3, 4), distance(4, 4)};
             ratio = x[1] / x[0];
-            page_.row({fmt::format("{:.3g}", reference[k][0]), fmt::format("{:.2e}", x[0]), fmt::format("{:.2e}", x[1]),
-                       fmt::format("{:.1f}", x[1] / x[0]), fmt::format("{:.2e}", u[0]), fmt::format("{:.2e}", u[1]),
-                       fmt::format("{:.1f}", u[1] / u[0])});
-            table.row(fmt::format("{},{},{},{},{}", reference[k][0], x[0], x[1], u[0], u[1]));
+            page_.row("{:.3g} | {:.2e} | {:.2e} | {:.1f} | {:.2e} | {:.2e} | {:.1f}", reference[k][0], x[0], x[1],
+                      x[1] / x[0], u[0], u[1], u[1] / u[0]);
+            table.row(reference[k][0], x[0], x[1], u[0], u[1]);
         }
-        table.close();
         page_.verdict(ratio > 1,
-                      fmt::format("without its residuals robust would be farther from double: at the last of these "
-                                  "moments {:.1f} times",
-                                  ratio));
+                      "without its residuals robust would be farther from double: at the last of these "
+                      "moments {:.1f} times",
+                      ratio);
     }
 
     static constexpr std::array compared{"double", "robust", "robust/update=plain"};
@@ -156,33 +152,23 @@ private:
     std::vector<Results> results_;  // flow, pairs, the compared, then a drop a policy
 };
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "budget",
-    .summary =
-        "The error budget of a flow: cancellation in its sums, changes lost by plain float, pairs, residuals, a map",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            add_study_options(command, arguments->study);
-            command.add_option("--case", arguments->flow.name_or_path, "A case without density diffusion and XSPH")
-                ->capture_default_str();
-            arguments->flow.add_overrides(command);
-            command.add_option("--spacing", arguments->spacing, "Particle spacing, m")
-                ->check(CLI::PositiveNumber)
-                ->capture_default_str();
-            command.add_option("--end", arguments->end, "Time of the last moment, s (default: 0.8; --quick: 0.2)")
-                ->check(CLI::PositiveNumber);
-            command.add_option("--cfl", arguments->cfls, "CFL numbers on c0 of the steps whose changes are looked at")
-                ->check(CLI::PositiveNumber)
-                ->capture_default_str();
-            command.add_option("--pairs", arguments->pairs, "At most so many pairs (default: 3000; --quick: 500)")
-                ->check(CLI::Range(1, 10'000'000));
-            command.add_option("--drop-steps", arguments->drop_steps, "Steps of the drop (default: 200; --quick: 30)")
-                ->check(CLI::Range(1, 1'000'000));
-            return [arguments] { return Budget(*arguments).run(); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    "budget",
+    "The error budget of a flow: cancellation in its sums, changes lost by plain float, pairs, residuals, a map",
+    [](const Arguments& arguments) { return Budget(arguments).run(); },
+    [](CLI::App& command, Arguments& arguments) {
+        add(command, "--case", arguments.flow.name_or_path, "A case without density diffusion and XSPH");
+        arguments.flow.add_overrides(command);
+        add(command, "--spacing", arguments.spacing, "Particle spacing, m", CLI::PositiveNumber);
+        add(command, "--end", arguments.end, "Time of the last moment, s (default: 0.8; --quick: 0.2)",
+            CLI::PositiveNumber);
+        add(command, "--cfl", arguments.cfls, "CFL numbers on c0 of the steps whose changes are looked at",
+            CLI::PositiveNumber);
+        add(command, "--pairs", arguments.pairs, "At most so many pairs (default: 3000; --quick: 500)",
+            CLI::Range(1, 10'000'000));
+        add(command, "--drop-steps", arguments.drop_steps, "Steps of the drop (default: 200; --quick: 30)",
+            CLI::Range(1, 1'000'000));
+    });
 
 }  // namespace
 

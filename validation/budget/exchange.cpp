@@ -1,7 +1,8 @@
 #include "validation/budget/exchange.hpp"
 
 #include <algorithm>
-#include <cmath>
+
+#include <Eigen/Core>
 
 #include "core/evolution/simulation.hpp"
 #include "kernels/momentum.hpp"
@@ -12,18 +13,16 @@ namespace halfulp {
 
 namespace {
 
-using Triple = std::array<double, 3>;
-
-double size(const Triple& v) { return std::hypot(v[0], v[1], v[2]); }
+using Triple = Eigen::Vector3d;
 
 void count(Asymmetry& result, const Triple& ab, const Triple& ba)
 {
-    if (size(ab) == 0 && size(ba) == 0) return;  // nothing is exchanged
-    const Triple rest{ab[0] + ba[0], ab[1] + ba[1], ab[2] + ba[2]};
+    if (ab.isZero(0) && ba.isZero(0)) return;  // nothing is exchanged
+    const Triple rest = ab + ba;
     ++result.pairs;
-    if (size(rest) == 0) return;
+    if (rest.isZero(0)) return;
     ++result.asymmetric;
-    result.largest = std::max(result.largest, size(rest) / size(ab));
+    result.largest = std::max(result.largest, rest.norm() / ab.norm());
 }
 
 }  // namespace
@@ -38,14 +37,14 @@ std::vector<std::array<std::uint32_t, 2>> fluid_pairs(const Problem& problem,
             const std::uint32_t b = neighbour.index;
             if (b <= a || particles[a].kind != Kind::fluid || particles[b].kind != Kind::fluid) continue;
             // Images along a period have other cells than the particle itself, and are left out.
-            Triple r{};
+            std::array<double, 3> r{};
             bool image = false;
             for (std::size_t c = 0; c < 3; ++c) {
                 image = image || neighbour.cells[c] != particles[a].cell[c] - particles[b].cell[c];
                 r[c] = static_cast<double>(particles[a].offset[c]) - static_cast<double>(particles[b].offset[c]) +
                        neighbour.cells[c];
             }
-            if (!image && size(r) < static_cast<double>(problem.support)) all.push_back({a, b});
+            if (!image && Triple(r.data()).norm() < static_cast<double>(problem.support)) all.push_back({a, b});
         }
     }
     if (all.size() <= most) return all;
@@ -77,9 +76,7 @@ Asymmetry asymmetry_of(const Problem& problem, const std::vector<HeldParticle>& 
         const auto backend = make_cpu_backend(alone, one_thread);
         for (const Operation& operation : scheme.start) backend->execute(operation, 0);
         const Rates rates = backend->rates();
-        const auto force = [&](std::size_t i) {
-            return Triple{rates.leading[i][0], rates.leading[i][1], rates.leading[i][2]};
-        };
+        const auto force = [&](std::size_t i) { return Triple(rates.leading[i].data()); };
         count(result, force(0), force(1));
     }
     return result;
@@ -105,9 +102,8 @@ Triple force_in_other_order(const Problem& problem, const HeldParticle& a, const
         r[i] = (a.offset[c] + static_cast<float>(a.cell[c] - b.cell[c])) - b.offset[c];
     }
     const auto pair = momentum_pair<Kernel>(problem.physics, r, state(a), state(b), p);
-    Triple force{};
-    for (int i = 0; i < D; ++i)
-        force[static_cast<std::size_t>(i)] = static_cast<double>(-p.pair_scale * (pair.along * r[i]));
+    Triple force = Triple::Zero();
+    for (int i = 0; i < D; ++i) force[i] = static_cast<double>(-p.pair_scale * (pair.along * r[i]));
     return force;
 }
 
@@ -138,22 +134,20 @@ NetMomentum net_momentum(const Case& c, int steps)
     const auto momentum = [&] {
         const LedgerRow row = simulation.ledger_row();
         const double unit = problem.units.momentum();
-        return Triple{row.momentum_x / unit, row.momentum_y / unit, row.momentum_z / unit};
-    };
-    const auto difference = [](const Triple& a, const Triple& b) {
-        return Triple{a[0] - b[0], a[1] - b[1], a[2] - b[2]};
+        return Triple(Triple(row.momentum_x, row.momentum_y, row.momentum_z) / unit);
     };
     NetMomentum result;
     double impulse = 0;
     // Net force and sum of sizes at one moment.
     const auto forces = [&] {
-        Triple net{};
+        Triple net = Triple::Zero();
         double sizes = 0;
         for (const auto& rate : simulation.backend().rates().leading) {
-            for (std::size_t k = 0; k < 3; ++k) net[k] += rate[k];
-            sizes += size({rate[0], rate[1], rate[2]});
+            const Triple one(rate.data());
+            net += one;
+            sizes += one.norm();
         }
-        result.largest_force = std::max(result.largest_force, size(net) / sizes);
+        result.largest_force = std::max(result.largest_force, net.norm() / sizes);
         return sizes;
     };
     const Triple start = momentum();
@@ -168,14 +162,14 @@ NetMomentum net_momentum(const Case& c, int steps)
             const double exchanged = 0.5 * interval * (sizes + sizes_after);
             sizes = sizes_after;
             const Triple after = momentum();
-            result.largest_step = std::max(result.largest_step, size(difference(after, before)) / exchanged);
+            result.largest_step = std::max(result.largest_step, (after - before).norm() / exchanged);
             impulse += exchanged;
             before = after;
         }
     } catch (const SimulationBroke&) {
         result.broke = true;
     }
-    result.gained = size(difference(before, start)) / impulse;
+    result.gained = (before - start).norm() / impulse;
     return result;
 }
 

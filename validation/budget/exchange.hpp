@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/setup/case.hpp"
-#include "validation/budget/particles.hpp"
+#include "validation/budget/condition.hpp"
 
 namespace halfulp {
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -21,7 +22,7 @@ constexpr double allowed_term_error = 32;
 
 double quantile(Numbers values, double share)
 {
-    std::sort(values.begin(), values.end());
+    std::ranges::sort(values);
     return values.at(static_cast<std::size_t>(share * static_cast<double>(values.size() - 1)));
 }
 
@@ -81,30 +82,25 @@ std::filesystem::path say_conditions(Page& page, const std::filesystem::path& fo
         for (std::size_t k = 0; k < sums.size(); ++k) {
             const Numbers values = column(own, 4 + k);
             const Numbers q{quantile(values, 0.5), quantile(values, 0.9), quantile(values, 0.99), quantile(values, 1)};
-            page.row({fmt::format("{:.3g}", moment.at(1)), sums[k], fmt::format("{:.3g}", q[0]),
-                      fmt::format("{:.3g}", q[1]), fmt::format("{:.3g}", q[2]), fmt::format("{:.3g}", q[3])});
-            table.row(fmt::format("{},\"{}\",{}", moment.at(1), sums[k], fmt::join(q, ",")));
+            page.row("{:.3g} | {} | {:.3g} | {:.3g} | {:.3g} | {:.3g}", moment.at(1), sums[k], q[0], q[1], q[2], q[3]);
+            table.row(moment.at(1), sums[k], q);
         }
-        for (const Numbers& row : own)
-            particles.row(fmt::format("{},{}", moment.at(1), fmt::join(row.begin() + 1, row.end(), ",")));
+        for (const Numbers& row : own) particles.row(moment.at(1), std::span(row).subspan(1));
     }
-    table.close();
-    particles.close();
     const auto last = rows.at(FlowRow::particle, budget_moments - 1);
     if (!last.empty()) {
         const double forces = quantile(column(last, 4), 0.5);
         const double rate = quantile(column(last, 6), 0.5);
-        page.paragraph(fmt::format(
+        page.paragraph(
             "At the last moment half of the particles lose more than {:.1f} bits of the 24 to cancellation in the forces and "
             "{:.1f} in the density rate: terms with an error of u make that much larger an error of the sum, however it "
             "is added up. The method of summation decides about the rest only, the error of adding up.",
-            std::log2(forces), std::log2(rate)));
+            std::log2(forces), std::log2(rate));
     }
-    page.verdict(
-        worst <= allowed_term_error,
-        fmt::format("the sums looked at are those of the run: its accelerations differ from double's by at most "
-                    "{:.2f} u of the sum of its terms' sizes; allowed: {}",
-                    worst, allowed_term_error));
+    page.verdict(worst <= allowed_term_error,
+                 "the sums looked at are those of the run: its accelerations differ from double's by at most "
+                 "{:.2f} u of the sum of its terms' sizes; allowed: {}",
+                 worst, allowed_term_error);
     return table.path();
 }
 
@@ -123,11 +119,10 @@ void say_losses(Page& page, const std::filesystem::path& folder, const FlowRows&
         for (const double cfl : cfls) {
             const Tally one = tally(static_cast<Holding>(k), cfl);
             row.push_back(fmt::format("{} % ({:.1f})", percent(one.share()), one.mean_bits()));
-            table.row(fmt::format("\"{}\",{},{},{},{}", row[0], cfl, one.share(), one.mean_bits(), one.changes));
+            table.row(row[0], cfl, one.share(), one.mean_bits(), one.changes);
         }
         page.row(row);
     }
-    table.close();
     bool less = true;
     for (const double cfl : cfls) {
         for (const Holding other : {coordinate_at_origin, coordinate_4000, coordinate_million})
@@ -139,7 +134,7 @@ void say_losses(Page& page, const std::filesystem::path& folder, const FlowRows&
                  "an offset in a cell loses fewer bits than a coordinate anywhere and a centred density fewer than "
                  "the others, at every CFL number");
     const double small = cfls.back();
-    page.paragraph(fmt::format(
+    page.paragraph(
         "At CFL {} a plain update of an offset in a cell loses {} % of its changes whole and that of a velocity {} %: few, "
         "but of the 24 bits of an average change only {:.1f} and {:.1f} are kept. With cells the changes are not lost, "
         "they are rounded; that is what the residuals are for. Of the changes of a coordinate 10^6 cells away {} % are lost "
@@ -149,7 +144,7 @@ void say_losses(Page& page, const std::filesystem::path& folder, const FlowRows&
         24 - tally(offset_in_cell, small).mean_bits(), 24 - tally(velocity_held, small).mean_bits(),
         percent(tally(coordinate_million, cfls.front()).share()), cfls.front(),
         percent(tally(coordinate_4000, cfls.front()).share()), 24 - tally(density_centred, small).mean_bits(),
-        24 - tally(density_absolute, small).mean_bits()));
+        24 - tally(density_absolute, small).mean_bits());
 }
 
 void say_residuals(Page& page, const std::filesystem::path& folder, const FlowRows& rows)
@@ -164,17 +159,12 @@ void say_residuals(Page& page, const std::filesystem::path& folder, const FlowRo
     for (const Numbers& row : rows.of(FlowRow::residual)) {
         const double time = rows.of(FlowRow::moment).at(static_cast<std::size_t>(row.at(0))).at(1);
         const char* const name = names.at(static_cast<std::size_t>(row.at(1)));
-        page.row({fmt::format("{:.3g}", time), name, fmt::format("{:.3f}", row.at(2)), fmt::format("{:.3f}", row.at(3)),
-                  fmt::format("{:.2g}", row.at(4))});
+        page.row("{:.3g} | {} | {:.3f} | {:.3f} | {:.2g}", time, name, row.at(2), row.at(3), row.at(4));
         largest = std::max(largest, row.at(3));
         for (std::size_t k = 0; k < Residuals::bins; ++k)
-            table.row(fmt::format("{},{},{},{}", time, name,
-                                  (static_cast<double>(k) + 0.5) / static_cast<double>(Residuals::bins),
-                                  row.at(5 + k)));
+            table.row(time, name, (static_cast<double>(k) + 0.5) / static_cast<double>(Residuals::bins), row.at(5 + k));
     }
-    table.close();
-    page.verdict(largest <= 1,
-                 fmt::format("no residual exceeds half an ulp of its number: the largest has {} of it", largest));
+    page.verdict(largest <= 1, "no residual exceeds half an ulp of its number: the largest has {} of it", largest);
 }
 
 }  // namespace halfulp

@@ -1,12 +1,14 @@
-// The page of the error budget about a flow's own numbers: cancellation in its sums, changes of a step, residuals.
+// The page of the error budget: cancellation in a flow's own sums, changes of a step, residuals; momentum.
 #pragma once
 
 #include <array>
 #include <filesystem>
 #include <vector>
 
+#include "core/setup/policy_table.hpp"
 #include "validation/budget/jobs.hpp"
 #include "validation/page.hpp"
+#include "validation/study_cache.hpp"
 
 namespace halfulp {
 
@@ -27,5 +29,11 @@ std::filesystem::path say_conditions(Page& page, const std::filesystem::path& fo
 // cfls: those of examine_flow, descending.
 void say_losses(Page& page, const std::filesystem::path& folder, const FlowRows& rows, const std::vector<double>& cfls);
 void say_residuals(Page& page, const std::filesystem::path& folder, const FlowRows& rows);
+
+// all: of examine_pairs. The verdict is robust's: zero to the bit.
+void say_pairs(Page& page, const std::vector<PolicyInfo>& policies, const Results& all);
+
+// drops: of examine_drop, one a policy. The verdict is about robust's net force.
+void say_drop(Page& page, const std::vector<PolicyInfo>& policies, const std::vector<Results>& drops, int steps);
 
 }  // namespace halfulp

@@ -7,7 +7,7 @@
 #include "core/evolution/simulation.hpp"
 #include "validation/budget/condition.hpp"
 #include "validation/budget/exchange.hpp"
-#include "validation/fluid_state.hpp"
+#include "validation/columns.hpp"
 #include "validation/study.hpp"
 
 namespace halfulp {

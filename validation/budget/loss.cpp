@@ -7,15 +7,9 @@
 #include "core/evolution/simulation.hpp"
 #include "kernels/density.hpp"
 #include "precision/compensated.hpp"
+#include "validation/arithmetic.hpp"
 
 namespace halfulp {
-
-double half_ulp(float value)
-{
-    const float size = std::abs(value);
-    return 0.5 * (static_cast<double>(std::nextafter(size, std::numeric_limits<float>::infinity())) -
-                  static_cast<double>(size));
-}
 
 Loss loss_of(float value, float rate, float interval)
 {
@@ -93,7 +87,7 @@ Residuals residuals_of(const Problem& problem, const std::vector<HeldParticle>& 
     Residuals result;
     double squares = 0;
     const auto add = [&](float value, float residual) {
-        const double size = std::abs(static_cast<double>(residual)) / half_ulp(value);
+        const double size = std::abs(static_cast<double>(residual)) / (0.5 * ulp_of(value));
         result.largest = std::max(result.largest, size);
         result.mean += size;
         squares += static_cast<double>(residual) * static_cast<double>(residual);

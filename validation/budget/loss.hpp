@@ -5,12 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "validation/budget/particles.hpp"
+#include "validation/budget/condition.hpp"
 
 namespace halfulp {
-
-// Half the distance from |value| to the next larger number.
-double half_ulp(float value);
 
 struct Loss {
     bool counts = false;  // there was a change at all

@@ -1,4 +1,4 @@
-#include "validation/budget/particles.hpp"
+#include "validation/budget/condition.hpp"
 
 #include <map>
 

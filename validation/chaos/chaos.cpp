@@ -6,18 +6,17 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/error.hpp"
-#include "validation/chaos/tables.hpp"
+#include "validation/chaos/plan.hpp"
+#include "validation/option.hpp"
 
 namespace halfulp {
 
 namespace {
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     int members = 0;  // 0: those of the scale
     std::uint64_t seed = 0;
     std::vector<std::string> policies;  // empty: those of the scale
@@ -41,18 +40,16 @@ void judge_robust(Page& page, const std::vector<Row>& rows)
     for (const Row* row : others) {
         const WelchTest energy = welch_test(row->errors, robust.errors);
         const WelchTest time = welch_test(row->apart.first, robust.apart.first);
-        page.row({row->ensemble->name, fmt::format("{:.3f}", mean(row->errors) / mean(robust.errors)),
-                  fmt::format("{:+.1f}", energy.t), fmt::format("{:+.3f}", time.difference),
-                  fmt::format("{:+.1f}", time.t)});
+        page.row("{} | {:.3f} | {:+.1f} | {:+.3f} | {:+.1f}", row->ensemble->name,
+                 mean(row->errors) / mean(robust.errors), energy.t, time.difference, time.t);
         const bool smaller_error = energy.t < 0 && energy.p / 2 < significance / tests;
         const bool later = time.t > 0 && time.p / 2 < significance / tests;
         if (smaller_error) better += fmt::format(" {} (energy)", row->ensemble->name);
         if (later) better += fmt::format(" {} (divergence)", row->ensemble->name);
     }
     page.verdict(better.empty(),
-                 "no policy without double parts has a smaller energy error than robust or parts later "
-                 "from double, beyond the spread of the ensembles (Welch, one side, 1 % over all "
-                 "comparisons)" +
+                 "no policy without double parts has a smaller energy error than robust or parts later from double, "
+                 "beyond the spread of the ensembles (Welch, one side, 1 % over all comparisons)" +
                      (better.empty() ? "" : "; better:" + better));
 }
 
@@ -67,19 +64,20 @@ void judge(Page& page, const std::vector<Row>& rows, const std::vector<Ensemble>
 {
     const Row robust = row_of(rows, "robust");
     page.verdict(robust.ensemble->stopped() == 0 && !robust.told_apart(),
-                 fmt::format("robust's ensemble cannot be told from double's at 1 %: the smallest p of {} tests times "
-                             "their number (Bonferroni) is {:.2g}{}",
-                             2 * robust.distinction.tests.size(), robust.distinction.smallest_p, repeated(robust)));
+                 "robust's ensemble cannot be told from double's at 1 %: the smallest p of {} tests times "
+                 "their number (Bonferroni) is {:.2g}{}",
+                 2 * robust.distinction.tests.size(), robust.distinction.smallest_p, repeated(robust));
     if (has_row(rows, far_name("naive"))) {
         const Row naive = row_of(rows, far_name("naive"));
-        page.paragraph(fmt::format("naive {} cells from the origin {}: {:.2g}, {}{}.", far_away,
-                                   naive.told_apart() ? "can" : "cannot, once the flow has forgotten its start",
-                                   naive.distinction.smallest_p, naive.distinction.where, repeated(naive)));
+        page.paragraph("naive {} cells from the origin {}: {:.2g}, {}{}.", far_away,
+                       naive.told_apart() ? "can" : "cannot, once the flow has forgotten its start",
+                       naive.distinction.smallest_p, naive.distinction.where, repeated(naive));
         // The comparison must be able to tell what is another flow: before the impact naive is one.
         const double ratio = typical_at(naive.apart, before_impact) / typical_at(robust.apart, before_impact);
-        page.verdict(ratio > 10, fmt::format("before the impact, at {} s, naive there is {:.2g} times as far from "
-                                             "double as robust is (at least 10)",
-                                             before_impact, ratio));
+        page.verdict(ratio > 10,
+                     "before the impact, at {} s, naive there is {:.2g} times as far from "
+                     "double as robust is (at least 10)",
+                     before_impact, ratio);
     }
     judge_robust(page, rows);
     bool same = true;
@@ -96,12 +94,12 @@ void judge(Page& page, const std::vector<Row>& rows, const std::vector<Ensemble>
             same = same && equal;
         }
     }
-    page.verdict(same, fmt::format("10^9 cells from the origin members have the same bits ({})", names));
+    page.verdict(same, "10^9 cells from the origin members have the same bits ({})", names);
 }
 
 Setup setup_of(const Arguments& arguments)
 {
-    const StudyOptions& options = arguments.study;
+    const StudyOptions& options = arguments;
     Setup setup{.spacing = options.choose(0.05, 0.05, 0.025), .policies = {}};
     setup.members = static_cast<std::uint64_t>(arguments.members > 0 ? arguments.members : options.choose(16, 32, 64));
     setup.first = arguments.seed * 1'000'000;
@@ -120,24 +118,24 @@ void introduce(Page& page, const Setup& setup, double perturbation)
 {
     const auto members = static_cast<std::size_t>(setup.members);
     const std::size_t tests = 2 * quantities.size() * compared_at.size();
-    page.paragraph(fmt::format(
+    page.paragraph(
         "{} at a spacing of {} m to {} s: an inviscid column collapses, reaches the far wall at about 0.6 s and splashes "
         "for the rest. Ensembles of {} members{}; every fluid particle of a member starts {:.3g} m away from the "
         "lattice along each axis, one float ulp of its coordinate, its sign chosen at random by the member's number. "
         "Members of a policy and of double with the same number start the same.",
         chaos_case, setup.spacing, chaos_end, members, members < 32 ? " (32 are what a claim needs)" : "",
-        perturbation));
-    page.paragraph(fmt::format(
+        perturbation);
+    page.paragraph(
         "Two ensembles are told apart where one of {} tests, Welch's of the means and Kolmogorov and Smirnov's of the "
         "distributions at {} moments of {} quantities, has p below 1 % over {}, and the same test again below 1 % "
         "for as many other members of both. For {} members each the first is D of at least {:.3f}.",
         tests, compared_at.size(), quantities.size(), tests, members,
-        kolmogorov_smirnov_critical(members, members, significance / static_cast<double>(tests))));
+        kolmogorov_smirnov_critical(members, members, significance / static_cast<double>(tests)));
 }
 
 ExitCode run_experiment(const Arguments& arguments)
 {
-    const StudyOptions& options = arguments.study;
+    const StudyOptions& options = arguments;
     const Setup setup = setup_of(arguments);
     Page page(options.folder, "chaos", "Rounding and sensitivity: ensembles after an impact");
     const std::vector<Wanted> wanted = wanted_ensembles(setup);
@@ -151,8 +149,7 @@ ExitCode run_experiment(const Arguments& arguments)
             continue;
         }
         const Ensemble& reference = ensemble_named(all, ensemble.reference);
-        const auto policy = std::find_if(setup.policies.begin(), setup.policies.end(),
-                                         [&](const PolicyInfo& p) { return p.name == ensemble.name; });
+        const auto policy = std::ranges::find(setup.policies, ensemble.name, &PolicyInfo::name);
         rows.push_back({.ensemble = &ensemble,
                         .policy = policy == setup.policies.end() ? nullptr : &*policy,
                         .apart = divergence(ensemble, reference, setup.spacing),
@@ -164,8 +161,6 @@ ExitCode run_experiment(const Arguments& arguments)
                  "ensemble,own,time[s],distance[spacings],smallest[spacings],largest[spacings]");
     Table bands(options.folder, "chaos-bands", "ensemble,quantity,unit,time[s],mean,low,high,members");
     write_tables(growth, bands, rows);
-    growth.close();
-    bands.close();
     page.heading("When members part");
     tell_divergence(page, rows);
     page.draw(growth.path(), "chaos",
@@ -179,26 +174,15 @@ ExitCode run_experiment(const Arguments& arguments)
     return page.close();
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "chaos",
-    .summary = "Ensembles that start one rounding apart, after an impact: is a policy's flow another than double's?",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            add_study_options(command, arguments->study);
-            command
-                .add_option("--members", arguments->members,
-                            "Members of each ensemble (default: 32; --quick: 16; --full: 64)")
-                ->check(CLI::Range(3, 10'000));
-            command.add_option("--seed", arguments->seed, "Another one gives other members")
-                ->check(CLI::Range(0, 1'000'000))
-                ->capture_default_str();
-            command.add_option("--policy", arguments->policies,
-                               "Only these besides double and robust (default: those of the scale)");
-            return [arguments] { return run_experiment(*arguments); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    "chaos", "Ensembles that start one rounding apart, after an impact: is a policy's flow another than double's?",
+    run_experiment, [](CLI::App& command, Arguments& arguments) {
+        add(command, "--members", arguments.members, "Members of each ensemble (default: 32; --quick: 16; --full: 64)",
+            CLI::Range(3, 10'000));
+        add(command, "--seed", arguments.seed, "Another one gives other members", CLI::Range(0, 1'000'000));
+        command.add_option("--policy", arguments.policies,
+                           "Only these besides double and robust (default: those of the scale)");
+    });
 
 }  // namespace
 

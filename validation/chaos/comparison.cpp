@@ -33,7 +33,7 @@ Divergence divergence(const Ensemble& ensemble, const Ensemble& reference, doubl
             result.times.resize(r);
             break;
         }
-        const auto [low, high] = std::minmax_element(here.begin(), here.end());
+        const auto [low, high] = std::ranges::minmax_element(here);
         double sum = 0;
         for (const double d : here) sum += *low > 0 ? std::log(d) : 0;
         const double typical = *low > 0 ? std::exp(sum / static_cast<double>(here.size())) : 0;

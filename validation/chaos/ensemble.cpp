@@ -6,9 +6,9 @@
 #include <random>
 
 #include "precision/position.hpp"
+#include "validation/arithmetic.hpp"
 #include "validation/columns.hpp"
 #include "validation/experiment.hpp"
-#include "validation/fluid_state.hpp"
 
 namespace halfulp {
 
@@ -65,28 +65,6 @@ private:
 
 }  // namespace
 
-const char* name_of(Quantity quantity)
-{
-    switch (quantity) {
-    case Quantity::front: return "front";
-    case Quantity::kinetic: return "kinetic energy";
-    case Quantity::energy_error: return "energy error";
-    case Quantity::impulse: break;
-    }
-    return "pressure impulse";
-}
-
-const char* unit_of(Quantity quantity)
-{
-    switch (quantity) {
-    case Quantity::front: return "m";
-    case Quantity::kinetic:
-    case Quantity::energy_error: return "available energy";
-    case Quantity::impulse: break;
-    }
-    return "Pa s";
-}
-
 double coordinate_ulp(const Problem& problem, bool with_origin)
 {
     double largest = 0;
@@ -97,9 +75,7 @@ double coordinate_ulp(const Problem& problem, bool with_origin)
             largest = std::max(largest, std::abs(x));
         }
     }
-    const auto rounded = static_cast<float>(largest);
-    return static_cast<double>(std::nextafter(rounded, std::numeric_limits<float>::infinity())) -
-           static_cast<double>(rounded);
+    return ulp_of(static_cast<float>(largest));
 }
 
 void perturb(Problem& problem, std::uint64_t member, double distance)
@@ -187,8 +163,7 @@ Sample Ensemble::values(Quantity quantity, std::size_t record) const
 
 std::size_t Ensemble::stopped() const
 {
-    return static_cast<std::size_t>(
-        std::count_if(members.begin(), members.end(), [](const Member& member) { return member.broke; }));
+    return static_cast<std::size_t>(std::ranges::count_if(members, &Member::broke));
 }
 
 std::vector<double> distances(const Member& a, const Member& b)

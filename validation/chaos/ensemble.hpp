@@ -15,8 +15,15 @@ namespace halfulp {
 // What is followed over time. The pressure is that of the lower half of the far wall's first layer, on average.
 enum class Quantity { front, kinetic, energy_error, impulse };
 inline constexpr std::array quantities{Quantity::front, Quantity::kinetic, Quantity::energy_error, Quantity::impulse};
-const char* name_of(Quantity quantity);
-const char* unit_of(Quantity quantity);
+inline const char* name_of(Quantity quantity)
+{
+    return std::array{"front", "kinetic energy", "energy error",
+                      "pressure impulse"}[static_cast<std::size_t>(quantity)];
+}
+inline const char* unit_of(Quantity quantity)
+{
+    return std::array{"m", "available energy", "available energy", "Pa s"}[static_cast<std::size_t>(quantity)];
+}
 
 struct MemberOptions {
     std::uint64_t member = 0;  // decides its perturbation, alone

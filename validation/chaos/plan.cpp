@@ -41,7 +41,7 @@ std::vector<Wanted> wanted_ensembles(const Setup& setup)
     };
     add("double", "double", "double", 0, here, setup.members);
     const std::string si = "double/units=si";
-    if (std::any_of(setup.policies.begin(), setup.policies.end(), [](const PolicyInfo& p) { return !p.cell_is_one; }))
+    if (std::ranges::any_of(setup.policies, [](const PolicyInfo& p) { return !p.cell_is_one; }))
         add(si, si, si, 0, here, setup.members);
     // What begins as far apart as coordinates far away are rounded.
     const std::string coarse = si + ", perturbed as far away";
@@ -85,14 +85,14 @@ std::vector<Ensemble> run_all(const StudyOptions& options, const std::vector<Wan
 
 const Ensemble& ensemble_named(const std::vector<Ensemble>& all, const std::string& name)
 {
-    return *std::find_if(all.begin(), all.end(), [&](const Ensemble& e) { return e.name == name; });
+    return *std::ranges::find(all, name, &Ensemble::name);
 }
 
 void confirm(const StudyOptions& options, const Setup& setup, const std::vector<Wanted>& wanted, std::vector<Row>& rows)
 {
     std::vector<Wanted> again;
     for (const Wanted& w : wanted) {
-        const bool needed = std::any_of(rows.begin(), rows.end(), [&](const Row& row) {
+        const bool needed = std::ranges::any_of(rows, [&](const Row& row) {
             return row.found() && (row.ensemble->name == w.ensemble.name || row.ensemble->reference == w.ensemble.name);
         });
         if (needed) again.push_back(w);
@@ -108,12 +108,12 @@ void confirm(const StudyOptions& options, const Setup& setup, const std::vector<
 
 const Row& row_of(const std::vector<Row>& rows, const std::string& name)
 {
-    return *std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.ensemble->name == name; });
+    return *std::ranges::find_if(rows, [&](const Row& row) { return row.ensemble->name == name; });
 }
 
 bool has_row(const std::vector<Row>& rows, const std::string& name)
 {
-    return std::any_of(rows.begin(), rows.end(), [&](const Row& row) { return row.ensemble->name == name; });
+    return std::ranges::any_of(rows, [&](const Row& row) { return row.ensemble->name == name; });
 }
 
 std::vector<std::size_t> compared_records(const Ensemble& reference)

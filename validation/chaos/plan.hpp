@@ -1,4 +1,5 @@
-// What `halfulp validate chaos` carries out: which ensembles, at which places, against what.
+// What `halfulp validate chaos` carries out and tells: which ensembles, at which places, against what; tables on its
+// page and in files.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +9,9 @@
 #include <vector>
 
 #include "validation/chaos/comparison.hpp"
+#include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
+#include "validation/page.hpp"
 
 namespace halfulp {
 
@@ -77,5 +80,14 @@ std::vector<std::size_t> compared_records(const Ensemble& reference);
 // its reference too; only the test that found it is made again.
 void confirm(const StudyOptions& options, const Setup& setup, const std::vector<Wanted>& wanted,
              std::vector<Row>& rows);
+
+// When members part, and how fast.
+void tell_divergence(Page& page, const std::vector<Row>& rows);
+// What the ensembles do at the compared moments, and whether they can be told apart.
+void tell_distinction(Page& page, const std::vector<Row>& rows);
+// Two ensembles of the same thing, for comparison.
+void tell_control(Page& page, const std::vector<Row>& rows);
+// The distances, and the ensembles' means and middle 80 %, over time.
+void write_tables(Table& growth, Table& bands, const std::vector<Row>& rows);
 
 }  // namespace halfulp

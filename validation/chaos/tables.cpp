@@ -1,4 +1,4 @@
-#include "validation/chaos/tables.hpp"
+#include "validation/chaos/plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -25,25 +25,25 @@ void tell_divergence(Page& page, const std::vector<Row>& rows)
     page.table({"ensemble", "against", "beyond 1e-3 spacings [s]", "beyond 0.1 spacings [s]",
                 fmt::format("distance at {} s [spacings]", before_impact), "over that of one ulp",
                 fmt::format("growth from {:.2f} to {:.2f} s [1/s]", from, to), "stopped early"},
-               fmt::format("When the rms distance of particles exceeds a threshold, mean and standard deviation over "
-                           "the pairs; how far they are apart at {} s, before the impact, and that over what one float "
-                           "ulp at the start has become in double by then; and the rate of exponential growth while "
-                           "that grows from 1e-5 to 1e-2 spacings",
-                           before_impact));
+               "When the rms distance of particles exceeds a threshold, mean and standard deviation over "
+               "the pairs; how far they are apart at {} s, before the impact, and that over what one float "
+               "ulp at the start has become in double by then; and the rate of exponential growth while "
+               "that grows from 1e-5 to 1e-2 spacings",
+               before_impact);
     for (const Row& row : rows) {
         const std::string against =
             row.ensemble->relative_to_reference ? row.ensemble->reference : "its own next member";
         const double here = typical_at(row.apart, before_impact);
-        page.row({row.ensemble->name, against, with_spread(row.apart.first), with_spread(row.apart.second),
-                  fmt::format("{:.2e}", here), fmt::format("{:.3g}", here / typical_at(own, before_impact)),
-                  fmt::format("{:.1f}", growth_rate(row.apart, from, to)),
-                  fmt::format("{} of {}", row.ensemble->stopped(), row.ensemble->members.size())});
+        page.row("{} | {} | {} | {} | {:.2e} | {:.3g} | {:.1f} | {} of {}", row.ensemble->name, against,
+                 with_spread(row.apart.first), with_spread(row.apart.second), here,
+                 here / typical_at(own, before_impact), growth_rate(row.apart, from, to), row.ensemble->stopped(),
+                 row.ensemble->members.size());
     }
     const double robust = typical_at(row_of(rows, "robust").apart, before_impact) / typical_at(own, before_impact);
     page.paragraph(
-        fmt::format("All that robust rounds in {} s weighs as much as {:.3g} float ulps of the start: the "
-                    "flow amplifies both alike, and neither can be told from the other.",
-                    before_impact, robust));
+        "All that robust rounds in {} s weighs as much as {:.3g} float ulps of the start: the "
+        "flow amplifies both alike, and neither can be told from the other.",
+        before_impact, robust);
 }
 
 void tell_distinction(Page& page, const std::vector<Row>& rows)
@@ -57,10 +57,10 @@ void tell_distinction(Page& page, const std::vector<Row>& rows)
             header.emplace_back("from double [standard errors]");
             header.emplace_back("D");
         }
-        page.table(header, fmt::format("{} [{}]: mean and standard deviation of the ensemble, difference of its mean "
-                                       "from double's over its standard error (Welch), and the distance D of the "
-                                       "distributions (Kolmogorov and Smirnov)",
-                                       name_of(quantity), unit_of(quantity)));
+        page.table(header,
+                   "{} [{}]: mean and standard deviation of the ensemble, difference of its mean from double's over "
+                   "its standard error (Welch), and the distance D of the distributions (Kolmogorov and Smirnov)",
+                   name_of(quantity), unit_of(quantity));
         for (const Row& row : rows) {
             std::vector<std::string> cells{row.ensemble->name};
             const auto records = compared_records(*row.ensemble);
@@ -84,13 +84,13 @@ void tell_distinction(Page& page, const std::vector<Row>& rows)
                "the energy error of its members over the whole run");
     for (const Row& row : rows) {
         const bool tested = row.ensemble->relative_to_reference;
-        page.row({row.ensemble->name, tested ? row.ensemble->reference : "",
-                  tested ? fmt::format("{:.2g}", row.distinction.smallest_p) : "", tested ? row.distinction.where : "",
-                  row.found() ? fmt::format("{:.2g}", row.confirmed) : "",
-                  !tested            ? "the reference"
-                  : row.told_apart() ? "another distribution"
-                                     : "cannot be told apart",
-                  fmt::format("{:.3e}", mean(row.errors)), fmt::format("{:.1e}", std::sqrt(variance(row.errors)))});
+        page.row("{} | {} | {} | {} | {} | {} | {:.3e} | {:.1e}", row.ensemble->name,
+                 tested ? row.ensemble->reference : "", tested ? fmt::format("{:.2g}", row.distinction.smallest_p) : "",
+                 tested ? row.distinction.where : "", row.found() ? fmt::format("{:.2g}", row.confirmed) : "",
+                 !tested            ? "the reference"
+                 : row.told_apart() ? "another distribution"
+                                    : "cannot be told apart",
+                 mean(row.errors), std::sqrt(variance(row.errors)));
     }
 }
 
@@ -101,9 +101,9 @@ void tell_control(Page& page, const std::vector<Row>& rows)
     const Ensemble& si = *row_of(rows, "double/units=si").ensemble;
     const Distinction control = distinguish(si, scaled, compared_records(scaled));
     page.paragraph(
-        fmt::format("For comparison: between double in scaled and in SI units, which solve the same problem, "
-                    "the smallest p times the number of tests is {:.2g} ({}).",
-                    control.smallest_p, control.where));
+        "For comparison: between double in scaled and in SI units, which solve the same problem, "
+        "the smallest p times the number of tests is {:.2g} ({}).",
+        control.smallest_p, control.where);
 }
 
 void write_tables(Table& growth, Table& bands, const std::vector<Row>& rows)
@@ -112,17 +112,16 @@ void write_tables(Table& growth, Table& bands, const std::vector<Row>& rows)
         const std::string& name = row.ensemble->name;
         const Divergence& apart = row.apart;
         for (std::size_t k = 0; k < apart.times.size(); ++k)
-            growth.row(fmt::format("\"{}\",{},{},{},{},{}", name, row.ensemble->relative_to_reference ? 0 : 1,
-                                   apart.times[k], apart.typical[k], apart.smallest[k], apart.largest[k]));
-        const auto& longest =
-            *std::max_element(row.ensemble->members.begin(), row.ensemble->members.end(),
-                              [](const Member& a, const Member& b) { return a.records.size() < b.records.size(); });
+            growth.row(name, row.ensemble->relative_to_reference ? 0 : 1, apart.times[k], apart.typical[k],
+                       apart.smallest[k], apart.largest[k]);
+        const auto& longest = *std::ranges::max_element(row.ensemble->members, [](const Member& a, const Member& b) {
+            return a.records.size() < b.records.size();
+        });
         for (const Quantity quantity : quantities) {
             for (std::size_t k = 0; k < longest.records.size(); ++k) {
                 const Sample sample = row.ensemble->values(quantity, k);
-                bands.row(fmt::format("\"{}\",{},{},{},{},{},{},{}", name, name_of(quantity), unit_of(quantity),
-                                      longest.records[k].time, mean(sample), quantile(sample, 0.1),
-                                      quantile(sample, 0.9), sample.size()));
+                bands.row(name, name_of(quantity), unit_of(quantity), longest.records[k].time, mean(sample),
+                          quantile(sample, 0.1), quantile(sample, 0.9), sample.size());
             }
         }
     }

@@ -1,4 +1,4 @@
-#include "validation/energy/conclusions.hpp"
+#include "validation/energy/energy_runs.hpp"
 
 #include <algorithm>
 #include <array>
@@ -59,18 +59,17 @@ void judge_deviations(Page& page, const std::vector<MeasuredEnergy>& all)
             if (m.run.policy.name == "robust") {
                 kept = kept && ratio <= bound.ratio;
                 within += (within.empty() ? "" : ", ") + text;
-            } else if (std::find(beyond.begin(), beyond.end(), m.run.policy.name) != beyond.end()) {
+            } else if (std::ranges::find(beyond, m.run.policy.name) != beyond.end()) {
                 told = told && ratio > bound.ratio;
                 over += (over.empty() ? "" : ", ") + text;
             }
         }
         if (within.empty()) continue;
-        page.verdict(
-            kept, fmt::format("{} at {} m, CFL {}: robust's deviation over the integrator's error is at most {} ({})",
-                              bound.case_name, bound.spacing, asked_cfl, bound.ratio, within));
+        page.verdict(kept, "{} at {} m, CFL {}: robust's deviation over the integrator's error is at most {} ({})",
+                     bound.case_name, bound.spacing, asked_cfl, bound.ratio, within);
         if (!over.empty())
-            page.verdict(told, fmt::format("{} at {} m, CFL {}: and those of {} are larger", bound.case_name,
-                                           bound.spacing, asked_cfl, over));
+            page.verdict(told, "{} at {} m, CFL {}: and those of {} are larger", bound.case_name, bound.spacing,
+                         asked_cfl, over);
     }
 }
 
@@ -95,7 +94,7 @@ std::string crossover(const std::vector<MeasuredEnergy>& series)
 void conclude_steps(Page& page, const std::vector<PolicyInfo>& policies, const std::vector<MeasuredEnergy>& all)
 {
     const auto is_robust = [](const MeasuredEnergy& m) { return m.run.policy.name == "robust"; };
-    if (std::none_of(all.begin(), all.end(), is_robust)) return;
+    if (std::ranges::none_of(all, is_robust)) return;
     page.heading("What each technique is worth at the origin");
     page.table(
         {"policy", "deviation over robust's", "least", "largest"},
@@ -121,8 +120,7 @@ void conclude_steps(Page& page, const std::vector<PolicyInfo>& policies, const s
         }
         if (count == 0) continue;
         factors[policy.name] = std::exp(sum / count);
-        page.row({policy.name, fmt::format("{:.3g}", factors[policy.name]), fmt::format("{:.2g}", least),
-                  fmt::format("{:.3g}", largest)});
+        page.row("{} | {:.3g} | {:.2g} | {:.3g}", policy.name, factors[policy.name], least, largest);
     }
     judge_deviations(page, all);
     std::string best = "none";
@@ -133,15 +131,15 @@ void conclude_steps(Page& page, const std::vector<PolicyInfo>& policies, const s
         best_factor = factor;
     }
     page.verdict(best_factor >= 0.5,
-                 fmt::format("no policy without parts in double is better than robust by more than chance (a factor "
-                             "of 2 in the geometric mean); the nearest is {} with {:.2f} of robust's deviation",
-                             best, best_factor));
+                 "no policy without parts in double is better than robust by more than chance (a factor "
+                 "of 2 in the geometric mean); the nearest is {} with {:.2f} of robust's deviation",
+                 best, best_factor);
 }
 
 void conclude_distance(Page& page, const std::vector<MeasuredEnergy>& distance)
 {
     const auto robust_runs = [](const MeasuredEnergy& m) { return m.run.policy.name == "robust"; };
-    if (std::none_of(distance.begin(), distance.end(), robust_runs)) return;
+    if (std::ranges::none_of(distance, robust_runs)) return;
     double least = HUGE_VAL;
     bool same_bits = true;
     bool overtakes = false;
@@ -166,15 +164,13 @@ void conclude_distance(Page& page, const std::vector<MeasuredEnergy>& distance)
     page.heading("Far away");
     page.verdict(same_bits, "robust has the same bits of state and energy at every distance");
     if (least < HUGE_VAL) {
-        page.verdict(
-            least >= asked_of_naive,
-            fmt::format("{} cells away, where an ulp of naive's positions is at most a thousandth of a spacing "
-                        "and it still moves, its error at CFL {} is {:.2g} times robust's (asked: {:.0e})",
-                        still_moving, asked_cfl, least, asked_of_naive));
+        page.verdict(least >= asked_of_naive,
+                     "{} cells away, where an ulp of naive's positions is at most a thousandth of a spacing "
+                     "and it still moves, its error at CFL {} is {:.2g} times robust's (asked: {:.0e})",
+                     still_moving, asked_cfl, least, asked_of_naive);
     }
-    const bool measured = std::any_of(distance.begin(), distance.end(), [](const MeasuredEnergy& m) {
-        return m.run.policy.name == "double/position=global";
-    });
+    const bool measured = std::ranges::any_of(
+        distance, [](const MeasuredEnergy& m) { return m.run.policy.name == "double/position=global"; });
     if (!measured) return;
     page.paragraph(
         overtakes

@@ -10,20 +10,19 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/setup/read_case.hpp"
-#include "validation/energy/conclusions.hpp"
+#include "validation/energy/energy_runs.hpp"
 #include "validation/experiment.hpp"
+#include "validation/option.hpp"
 #include "validation/page.hpp"
 
 namespace halfulp {
 
 namespace {
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     std::vector<double> cfls;  // empty: those of the scale
     std::vector<std::string> policies;
     std::optional<double> spacing;  // instead of the cases' own
@@ -58,7 +57,7 @@ std::vector<Setting> settings_of(Scale scale, std::optional<double> spacing)
 // Walls that move do not run backwards.
 bool takes(const Setting& setting, const PolicyInfo& policy)
 {
-    return !policy.reversible || read_case(find_case(setting.case_name), {}).motions.empty();
+    return !policy.reversible || case_with(setting.case_name).motions.empty();
 }
 
 std::string number(double value) { return fmt::format("{:.2e}", value); }
@@ -74,7 +73,7 @@ std::string told(const EnergyError& e)
 class Experiment {
 public:
     explicit Experiment(const Arguments& arguments)
-        : options_(arguments.study), spacing_(arguments.spacing),
+        : options_(arguments), spacing_(arguments.spacing),
           page_(options_.folder, "energy", "Energy error of every policy"), study_("energy", options_)
     {
         cfls_ = arguments.cfls;
@@ -83,7 +82,7 @@ public:
             cfls_ = options_.choose<List>({0.1, 0.03, 0.01}, {0.3, 0.1, 0.03, 0.01}, {0.3, 0.1, 0.03, 0.01, 0.003});
         }
         // From the largest on, each once: the crossover is looked for in this order.
-        std::sort(cfls_.begin(), cfls_.end(), std::greater<>());
+        std::ranges::sort(cfls_, std::greater<>());
         cfls_.erase(std::unique(cfls_.begin(), cfls_.end()), cfls_.end());
         policies_ =
             arguments.policies.empty() ? laboratory_policies(options_.scale) : laboratory_policies(arguments.policies);
@@ -118,20 +117,21 @@ private:
             for (const double cfl : cfls)
                 runs.push_back({setting.case_name, setting.spacing, setting.end, cfl, 0, policy});
         }
-        page_.heading(fmt::format("Over the step: {}", setting.title));
+        page_.heading("Over the step: {}", setting.title);
         std::vector<std::string> header{"policy"};
         for (const double cfl : cfls) header.push_back(fmt::format("CFL {}", cfl));
         header.push_back("leaves double at CFL");
-        page_.table(header, fmt::format("{} at a spacing of {} m; the last column is the CFL number at which the "
-                                        "policy's rounding becomes larger than the integrator's own error",
-                                        setting.case_name, setting.spacing));
+        page_.table(header,
+                    "{} at a spacing of {} m; the last column is the CFL number at which the "
+                    "policy's rounding becomes larger than the integrator's own error",
+                    setting.case_name, setting.spacing);
         Table table(options_.folder, name,
                     "policy,cfl[1],steps[1],deviation[1],deviation[J/m],own_change[1],double_change[1],failed_at[s]");
         std::vector<MeasuredEnergy> series;
         measure_energies(runs, study_, [&](std::size_t k, const EnergyError& e) {
             series.push_back({runs[k], e});
-            table.row(fmt::format("{},{},{},{},{},{},{},{}", runs[k].policy.name, runs[k].cfl, e.steps, e.deviation,
-                                  e.deviation * e.available, e.own, e.reference, e.failed ? e.failed_at : NAN));
+            table.row(runs[k].policy.name, runs[k].cfl, e.steps, e.deviation, e.deviation * e.available, e.own,
+                      e.reference, e.failed ? e.failed_at : NAN);
             if (series.size() < cfls.size()) return;
             std::vector<std::string> cells{runs[k].policy.name};
             for (const MeasuredEnergy& m : series) cells.push_back(told(m.error));
@@ -152,7 +152,6 @@ private:
         }
         cells.emplace_back("");
         if (cells.size() == header.size()) page_.row(cells);
-        table.close();
         page_.draw(table.path(), "energy_step",
                    "Rounding error of the energy over the step, for the bundles and for robust without one technique "
                    "each; the grey line is the integrator's error.");
@@ -173,15 +172,13 @@ private:
                 runs.push_back({setting.case_name, setting.spacing, setting.end, asked_cfl, cells, policy});
         }
         if (runs.empty()) return;
-        page_.heading(fmt::format("Over the distance from the origin: {}", setting.title));
+        page_.heading("Over the distance from the origin: {}", setting.title);
         std::vector<std::string> header{"policy"};
         for (const std::int64_t cells : distances) header.push_back(fmt::format("{} cells", cells));
-        page_.table(
-            header,
-            fmt::format(
-                "{} at a spacing of {} m, CFL {}; another flow: the kinetic energy differs from the reference's by "
-                "more than {} of the available energy at some time, so that what is conserved is not this flow's",
-                setting.case_name, setting.spacing, asked_cfl, another_flow));
+        page_.table(header,
+                    "{} at a spacing of {} m, CFL {}; another flow: the kinetic energy differs from the reference's by "
+                    "more than {} of the available energy at some time, so that what is conserved is not this flow's",
+                    setting.case_name, setting.spacing, asked_cfl, another_flow);
         Table table(
             options_.folder, fmt::format("energy-distance-{}", setting.case_name),
             "policy,distance[cells],steps[1],deviation[1],own_change[1],kinetic_deviation[1],failed_at[s],frozen,state_hash");
@@ -189,15 +186,13 @@ private:
         measure_energies(runs, study_, [&](std::size_t k, const EnergyError& e) {
             if (cells.empty()) cells.push_back(runs[k].policy.name);
             distance_.push_back({runs[k], e});
-            table.row(fmt::format("{},{},{},{},{},{},{},{},{}", runs[k].policy.name, runs[k].cells, e.steps,
-                                  e.deviation, e.own, e.flow, e.failed ? e.failed_at : NAN, e.frozen ? 1 : 0,
-                                  e.hash.text()));
+            table.row(runs[k].policy.name, runs[k].cells, e.steps, e.deviation, e.own, e.flow,
+                      e.failed ? e.failed_at : NAN, e.frozen, e.hash.text());
             cells.push_back(told(e));
             if (cells.size() < header.size()) return;
             page_.row(cells);
             cells.clear();
         });
-        table.close();
         page_.draw(table.path(), "energy_distance", "Rounding error of the energy over the distance from the origin.");
     }
 
@@ -212,21 +207,14 @@ private:
     std::vector<MeasuredEnergy> distance_;  // over the distance
 };
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "energy",
-    .summary = "Energy error of every policy against double, over the step and over the distance from the origin",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            add_study_options(command, arguments->study);
-            command.add_option("--cfl", arguments->cfls, "CFL numbers on c0 (default: 0.3 to 0.01)");
-            command.add_option("--spacing", arguments->spacing, "Particle spacing, m (default: the cases')")
-                ->check(CLI::PositiveNumber);
-            command.add_option("--policy", arguments->policies, "Only these policies");
-            return [arguments] { return Experiment(*arguments).run(); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    "energy", "Energy error of every policy against double, over the step and over the distance from the origin",
+    [](const Arguments& arguments) { return Experiment(arguments).run(); },
+    [](CLI::App& command, Arguments& arguments) {
+        command.add_option("--cfl", arguments.cfls, "CFL numbers on c0 (default: 0.3 to 0.01)");
+        add(command, "--spacing", arguments.spacing, "Particle spacing, m (default: the cases')", CLI::PositiveNumber);
+        command.add_option("--policy", arguments.policies, "Only these policies");
+    });
 
 }  // namespace
 

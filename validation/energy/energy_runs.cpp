@@ -21,7 +21,7 @@ Case case_of(const EnergyRun& run, const std::string& precision)
         fmt::format("resolution.spacing={}", run.spacing), fmt::format("time.cfl={}", run.cfl),
         fmt::format("origin.cells=[{},{}]", run.cells, -run.cells), fmt::format("numerics.precision={}", precision)};
     if (run.end > 0) overrides.push_back(fmt::format("time.end={}", run.end));
-    return read_case(find_case(run.case_name), overrides);
+    return case_with(run.case_name, overrides);
 }
 
 // First {steps, time where it broke or -1, available energy, change of the potential energy, hash}, then {step,
@@ -33,15 +33,12 @@ Results measure(Problem problem)
     Results series;
     double first_potential = 0;
     double largest_change = 0;
-    const auto simulated = simulate(
-        std::move(problem), every,
-        [&](const Problem&, const Simulation& simulation) {
-            const LedgerRow row = simulation.ledger_row();
-            if (series.empty()) first_potential = row.potential;
-            largest_change = std::max(largest_change, std::abs(row.potential - first_potential));
-            series.push_back({row.step, row.residual, row.kinetic});
-        },
-        one_thread);
+    const auto simulated = simulate(std::move(problem), every, [&](const Problem&, const Simulation& simulation) {
+        const LedgerRow row = simulation.ledger_row();
+        if (series.empty()) first_potential = row.potential;
+        largest_change = std::max(largest_change, std::abs(row.potential - first_potential));
+        series.push_back({row.step, row.residual, row.kinetic});
+    });
     const auto hash = numbers_of(simulated.hash);
     series.insert(series.begin(),
                   {static_cast<double>(simulated.steps), simulated.broke ? simulated.time : -1,

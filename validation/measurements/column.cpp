@@ -38,11 +38,11 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
              fmt::format("{:.1f} %, largest {:.1f} %; speed {:+.1f} %", 100 * score.mean_deviation,
                          100 * score.largest_deviation, 100 * (score.speed - 1)),
              passed});
-        Curve curve{panel, score.reference, Curve::Look::points, {}, {}};
-        for (const auto& [t, x] : front.references[k].points) curve.series.add(t - score.lag, x);
-        result.curves.push_back(curve);
+        Series points;
+        for (const auto& [t, x] : front.references[k].points) points.add(t - score.lag, x);
+        result.add_measured(panel, score.reference, Curve::Look::points, points);
     }
-    result.curves.push_back({.panel = panel, .source = "", .series = computed, .band = {}});
+    result.add_computed(panel, computed);
 
     // At the wall behind the column; the height that is left of 2L.
     Series height = run.probe("height", "level");
@@ -56,10 +56,9 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
         result.scores.push_back({"height at the wall behind, mean deviation from Martin and Moyce 1952",
                                  fmt::format("{} points", measured.time.size()), "",
                                  away ? fmt::format("{:.1f} %", 100 * *away) : "none", true});
-        result.curves.push_back(
-            {"height at the wall behind, h/2L", "Martin and Moyce 1952", Curve::Look::points, measured, {}});
+        result.add_measured("height at the wall behind, h/2L", "Martin and Moyce 1952", Curve::Look::points, measured);
     }
-    result.curves.push_back({.panel = "height at the wall behind, h/2L", .source = "", .series = height, .band = {}});
+    result.add_computed("height at the wall behind, h/2L", height);
     return result;
 }
 

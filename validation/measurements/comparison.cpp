@@ -26,7 +26,7 @@ std::optional<std::filesystem::path> MeasuredData::path(const std::string& file,
     if (folder_ && std::filesystem::exists(*folder_ / file, unknown)) return std::filesystem::absolute(*folder_ / file);
     const std::string sentence = folder_ ? fmt::format("{} is not in {}: {}.", file, folder_->string(), use)
                                          : fmt::format("No --data folder with {} was given: {}.", file, use);
-    if (std::find(missing_.begin(), missing_.end(), sentence) == missing_.end()) missing_.push_back(sentence);
+    if (std::ranges::find(missing_, sentence) == missing_.end()) missing_.push_back(sentence);
     return {};
 }
 

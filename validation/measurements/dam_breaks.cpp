@@ -106,7 +106,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     const std::string p = "pressure at sensor 2 (Pa)";
     result.curves.push_back({p, "median and 2.5 to 97.5 % of 100 repeats",
                              measured.whole ? Curve::Look::line : Curve::Look::points, measured.median, measured.band});
-    result.curves.push_back({.panel = p, .source = "", .series = pressure, .band = {}});
+    result.add_computed(p, pressure);
 
     if (const auto table = data.table("lobovsky2014_h300_typical_event_4khz.csv", "sensors 1, 3 and 4 are left out")) {
         for (const auto& [name, column] : {std::pair{"1", "p1_z3mm_pa"}, {"3", "p3_z30mm_pa"}, {"4", "p4_z80mm_pa"}}) {
@@ -116,8 +116,8 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
             result.scores.push_back(compared(fmt::format("arrival at sensor {}", name),
                                              arrival_time(computed, 0.1 * pressure_unit), when.value_or(0), "s", 0));
             const std::string panel = fmt::format("pressure at sensor {} (Pa)", name);
-            result.curves.push_back({panel, "one run", Curve::Look::line, moving_average(one, window), {}});
-            result.curves.push_back({.panel = panel, .source = "", .series = computed, .band = {}});
+            result.add_measured(panel, "one run", Curve::Look::line, moving_average(one, window));
+            result.add_computed(panel, computed);
         }
     }
     if (const auto table = data.table("lobovsky2014_h300_levels.csv", "water levels are left out")) {
@@ -129,8 +129,8 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
             result.scores.push_back({fmt::format("level at gauge {}, mean deviation over mean level", name), "", "",
                                      away ? fmt::format("{:.1f} %", 100 * *away) : "none", true});
             const std::string panel = fmt::format("level at gauge {} (m)", name);
-            result.curves.push_back({panel, "one run", Curve::Look::line, level, {}});
-            result.curves.push_back({.panel = panel, .source = "", .series = computed, .band = {}});
+            result.add_measured(panel, "one run", Curve::Look::line, level);
+            result.add_computed(panel, computed);
         }
     }
     return result;
@@ -200,23 +200,16 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     for (const char* const name : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
         const std::string panel = fmt::format("pressure at P{} (Pa)", name);
         if (table)
-            result.curves.push_back({panel,
-                                     "experiment",
-                                     Curve::Look::line,
-                                     moving_average(column_of(*table, "t_s", fmt::format("p{}_pa", name)), window),
-                                     {}});
-        result.curves.push_back({.panel = panel,
-                                 .source = "",
-                                 .series = sensor(run, fmt::format("pressure-{}", name), window),
-                                 .band = {}});
+            result.add_measured(panel, "experiment", Curve::Look::line,
+                                moving_average(column_of(*table, "t_s", fmt::format("p{}_pa", name)), window));
+        result.add_computed(panel, sensor(run, fmt::format("pressure-{}", name), window));
     }
     for (const char* const name : {"1", "2", "3", "4"}) {
         const std::string panel = fmt::format("level at H{} (m)", name);
         if (table)
-            result.curves.push_back(
-                {panel, "experiment", Curve::Look::line, column_of(*table, "t_s", fmt::format("h{}_m", name)), {}});
-        result.curves.push_back(
-            {.panel = panel, .source = "", .series = run.probe(fmt::format("level-{}", name), "level"), .band = {}});
+            result.add_measured(panel, "experiment", Curve::Look::line,
+                                column_of(*table, "t_s", fmt::format("h{}_m", name)));
+        result.add_computed(panel, run.probe(fmt::format("level-{}", name), "level"));
     }
     return result;
 }

@@ -1,10 +1,9 @@
 // halfulp validate experiment: cases that others have measured, run and scored against what they found.
 #include "validation/measurements/measurements.hpp"
 
-#include <memory>
+#include <array>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
@@ -14,6 +13,7 @@
 #include "core/setup/read_case.hpp"
 #include "core/setup/spelling.hpp"
 #include "validation/experiment.hpp"
+#include "validation/option.hpp"
 #include "validation/page.hpp"
 #include "validation/study.hpp"
 
@@ -28,25 +28,13 @@ const std::vector<MeasuredCase>& measured_cases()
     return all;
 }
 
-struct Arguments {
-    StudyOptions study;
+struct Arguments : StudyOptions {
     std::vector<std::string> names;
     std::vector<int> particles;
     CaseOptions source;  // its overrides, for every case
     std::optional<std::string> data;
     std::string backend = "auto";
 };
-
-const MeasuredCase& case_named(const std::string& name)
-{
-    std::vector<std::string_view> names;
-    for (const MeasuredCase& one : measured_cases()) {
-        if (one.name == name) return one;
-        names.push_back(one.name);
-    }
-    throw input_error(
-        fmt::format("validate experiment: \"{}\" is unknown; there are {}.", name, enumerate_names(names)));
-}
 
 // A row of the particles, the steps, whether it broke and the time; then of every probe the times and each of its
 // columns; then, if the case has a [front], times and fronts.
@@ -77,8 +65,8 @@ Results record(const Case& c, const BackendOptions& backend)
     } catch (const SimulationBroke&) {
         broke = true;
     }
-    Results rows{{static_cast<double>(problem.fluid), static_cast<double>(problem.wall),
-                  static_cast<double>(simulation.steps()), broke ? 1.0 : 0.0, simulation.time()}};
+    Results rows{row_of(RunNumbers{static_cast<double>(problem.fluid), static_cast<double>(problem.wall),
+                                   static_cast<double>(simulation.steps()), broke ? 1.0 : 0.0, simulation.time()})};
     for (const ProbeSeries& series : probes.series()) {
         for (const auto& column : series.values) rows.push_back(column);
     }
@@ -91,14 +79,7 @@ Results record(const Case& c, const BackendOptions& backend)
 
 MeasuredRun run_of(const Results& rows, const Case& c, Scale scale)
 {
-    MeasuredRun run;
-    run.source = c;
-    run.scale = scale;
-    run.fluid = static_cast<std::uint64_t>(rows.at(0).at(0));
-    run.wall = static_cast<std::uint64_t>(rows.at(0).at(1));
-    run.steps = static_cast<std::uint64_t>(rows.at(0).at(2));
-    run.broke = rows.at(0).at(3) != 0;
-    run.time = rows.at(0).at(4);
+    MeasuredRun run{record_of<RunNumbers>(rows.at(0)), c, scale, {}, {}};
     std::size_t k = 1;
     for (const Probe& probe : c.probes) {
         run.probes.push_back(empty_series(probe, c));
@@ -108,24 +89,15 @@ MeasuredRun run_of(const Results& rows, const Case& c, Scale scale)
     return run;
 }
 
-const char* look_name(Curve::Look look)
-{
-    switch (look) {
-    case Curve::Look::computed: return "computed";
-    case Curve::Look::line: return "line";
-    case Curve::Look::points: break;
-    }
-    return "points";
-}
+constexpr std::array look_names{"computed", "line", "points"};  // of Curve::Look
 
 void write_curve(Table& table, const Curve& curve, const std::string& source)
 {
     for (std::size_t i = 0; i < curve.series.time.size(); ++i) {
         const bool band = i < curve.band.time.size();
-        table.row(fmt::format("\"{}\",{},\"{}\",{},{},{},{}", curve.panel, look_name(curve.look), source,
-                              curve.series.time[i], curve.series.value[i],
-                              band ? fmt::format("{}", curve.band.low[i]) : "",
-                              band ? fmt::format("{}", curve.band.high[i]) : ""));
+        table.row(curve.panel, look_names.at(static_cast<std::size_t>(curve.look)), source, curve.series.time[i],
+                  curve.series.value[i], band ? fmt::format("{}", curve.band.low[i]) : "",
+                  band ? fmt::format("{}", curve.band.high[i]) : "");
     }
 }
 
@@ -143,9 +115,8 @@ void write_curves(const std::filesystem::path& folder, const MeasuredCase& one, 
                 write_curve(table, curve, fmt::format("{} {}", particles[k], one.resolution));
         }
     }
-    table.close();
-    page.draw(table.path(), "measurements",
-              fmt::format("{}: {}; what was computed beside what was measured.", one.name, one.summary));
+    page.draw(table.path(), "measurements", "{}: {}; what was computed beside what was measured.", one.name,
+              one.summary);
 }
 
 // Scores from the coarsest to the finest; the finest is judged.
@@ -160,10 +131,10 @@ void write_scores(const MeasuredCase& one, const std::vector<int>& particles, co
         header.push_back(fmt::format("computed, {} {}", particles[k], one.resolution));
         size.push_back(fmt::format("{} + {}", runs[k].fluid, runs[k].wall));
         steps.push_back(fmt::format("{}{}", runs[k].steps,
-                                    runs[k].broke ? fmt::format(", STOPPED at {:.3g} s", runs[k].time) : ""));
-        broke = broke || runs[k].broke;
+                                    runs[k].broke != 0 ? fmt::format(", STOPPED at {:.3g} s", runs[k].time) : ""));
+        broke = broke || runs[k].broke != 0;
     }
-    page.table(header, fmt::format("case {}; {}", one.case_file, one.citation));
+    page.table(header, "case {}; {}", one.case_file, one.citation);
     page.row(size);
     page.row(steps);
     const Comparison& finest = comparisons.back();
@@ -172,37 +143,32 @@ void write_scores(const MeasuredCase& one, const std::vector<int>& particles, co
         for (const Comparison& comparison : comparisons) cells.push_back(comparison.scores.at(i).computed);
         page.row(cells);
     }
-    if (broke) page.verdict(false, fmt::format("{}: every run reaches its end", one.name));
+    if (broke) page.verdict(false, "{}: every run reaches its end", one.name);
     for (const Score& score : finest.scores) {
         if (score.asked.empty()) continue;
-        page.verdict(score.met, fmt::format("{}: {} {}: measured {}, computed {}", one.name, score.name, score.asked,
-                                            score.measured, score.computed));
+        page.verdict(score.met, "{}: {} {}: measured {}, computed {}", one.name, score.name, score.asked,
+                     score.measured, score.computed);
     }
 }
 
 std::vector<int> resolutions_of(const MeasuredCase& one, const Arguments& arguments)
 {
     if (!arguments.particles.empty()) return arguments.particles;
-    return arguments.study.choose<std::vector<int>>({one.resolutions.quick}, {one.resolutions.usual},
-                                                    one.resolutions.full);
+    return arguments.choose<std::vector<int>>({one.resolutions.quick}, {one.resolutions.usual}, one.resolutions.full);
 }
 
 ExitCode run_experiment(const Arguments& arguments)
 {
-    std::vector<const MeasuredCase*> chosen;
-    for (const std::string& name : arguments.names) chosen.push_back(&case_named(name));
-    if (chosen.empty()) {
-        for (const MeasuredCase& one : measured_cases()) {
-            if (one.resolutions.from <= arguments.study.scale) chosen.push_back(&one);
-        }
-    }
+    auto chosen = cases_named(measured_cases(), arguments.names, "validate experiment");
+    if (arguments.names.empty())
+        std::erase_if(chosen, [&](const MeasuredCase* one) { return one->resolutions.from > arguments.scale; });
     MeasuredData data(arguments.data);
     // One run at a time with all threads: the finest takes most of the time.
-    StudyOptions one_at_a_time = arguments.study;
+    StudyOptions one_at_a_time = arguments;
     one_at_a_time.threads = 1;
     const BackendOptions backend{
-        .kind = backend_kind_from(arguments.backend), .cpu = {.threads = arguments.study.threads}, .cuda = {}};
-    Page page(arguments.study.folder, "experiment", "Experiments: pressures, levels and fronts as measured");
+        .kind = backend_kind_from(arguments.backend), .cpu = {.threads = arguments.threads}, .cuda = {}};
+    Page page(arguments.folder, "experiment", "Experiments: pressures, levels and fronts as measured");
     Study study("experiment", one_at_a_time);
     std::size_t told = 0;
     for (const MeasuredCase* one : chosen) {
@@ -212,57 +178,47 @@ ExitCode run_experiment(const Arguments& arguments)
         for (const int count : particles) {
             std::vector<std::string> overrides{fmt::format("resolution.spacing={}", one->length / count)};
             overrides.insert(overrides.end(), arguments.source.overrides.begin(), arguments.source.overrides.end());
-            Case c = read_case(find_case(one->case_file), overrides);
+            Case c = case_with(one->case_file, overrides);
             if (one->prepare) one->prepare(c, data);
             cases.push_back(c);
             jobs.push_back({job_key("experiment", c), [c, backend] { return record(c, backend); }});
         }
-        page.heading(fmt::format("{}: {}", one->name, one->summary));
+        page.heading("{}: {}", one->name, one->summary);
         std::vector<MeasuredRun> runs;
         std::vector<Comparison> comparisons;
         study.run(jobs, [&](std::size_t k, const Results& rows) {
-            runs.push_back(run_of(rows, cases[k], arguments.study.scale));
+            runs.push_back(run_of(rows, cases[k], arguments.scale));
             comparisons.push_back(one->compare(runs.back(), data));
         });
         for (; told < data.missing().size(); ++told) page.paragraph(data.missing()[told]);
         write_scores(*one, particles, runs, comparisons, page);
-        write_curves(arguments.study.folder, *one, particles, comparisons, page);
+        write_curves(arguments.folder, *one, particles, comparisons, page);
     }
     return page.close();
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "experiment",
-    .summary = "Dam breaks, collapsing columns and sloshing tanks against what was measured",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            std::vector<std::string_view> names;
-            for (const MeasuredCase& one : measured_cases()) names.push_back(one.name);
-            command.add_option("name", arguments->names,
-                               fmt::format("Which, of {}; without: with --quick the first, otherwise those in 2D, with "
-                                           "--full all, each at three resolutions",
-                                           enumerate_names(names)));
-            add_study_options(command, arguments->study);
-            command
-                .add_option("--data", arguments->data,
-                            "Folder with the measured curves, CSV files; without it only published tables count")
-                ->type_name("FOLDER");
-            command
-                .add_option("--particles", arguments->particles,
-                            "Resolutions to run instead of the case's own, coarsest first, counted as its table says")
-                ->check(CLI::Range(4, 2000));
-            arguments->source.add_overrides(command);
-            command
-                .add_option("--backend", arguments->backend,
-                            "auto (a CUDA device where there is one), cpu or cuda; changes no bit of the result")
-                ->type_name("NAME");
-            command.footer(
-                "Runs go one after another with all threads. Give --data the folder of the files that the page names.");
-            return [arguments] { return run_experiment(*arguments); };
-        },
-});
+const bool registered = register_study<Arguments>(
+    "experiment", "Dam breaks, collapsing columns and sloshing tanks against what was measured", run_experiment,
+    [](CLI::App& command, Arguments& arguments) {
+        command.add_option("name", arguments.names,
+                           fmt::format("Which, of {}; without: with --quick the first, otherwise those in 2D, with "
+                                       "--full all, each at three resolutions",
+                                       names_of(measured_cases())));
+        command
+            .add_option("--data", arguments.data,
+                        "Folder with the measured curves, CSV files; without it only published tables count")
+            ->type_name("FOLDER");
+        add(command, "--particles", arguments.particles,
+            "Resolutions to run instead of the case's own, coarsest first, counted as its table says",
+            CLI::Range(4, 2000));
+        arguments.source.add_overrides(command);
+        command
+            .add_option("--backend", arguments.backend,
+                        "auto (a CUDA device where there is one), cpu or cuda; changes no bit of the result")
+            ->type_name("NAME");
+        command.footer(
+            "Runs go one after another with all threads. Give --data the folder of the files that the page names.");
+    });
 
 }  // namespace
 

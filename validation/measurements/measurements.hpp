@@ -36,14 +36,16 @@ private:
 };
 
 // What a run of the case has recorded.
-struct MeasuredRun {
+struct RunNumbers {
+    double fluid = 0;  // particles
+    double wall = 0;
+    double steps = 0;
+    double broke = 0;
+    double time = 0;  // s; the end, or where it broke
+};
+struct MeasuredRun : RunNumbers {
     Case source;
     Scale scale = Scale::usual;
-    std::uint64_t fluid = 0;
-    std::uint64_t wall = 0;
-    std::uint64_t steps = 0;
-    bool broke = false;
-    double time = 0;  // s; the end, or where it broke
     std::vector<ProbeSeries> probes;
     Series front;  // m; empty unless the case has a [front]
 
@@ -79,6 +81,15 @@ struct Curve {
 struct Comparison {
     std::vector<Score> scores;  // the same quantities for every run
     std::vector<Curve> curves;
+
+    void add_computed(const std::string& panel, const Series& series)
+    {
+        curves.push_back({.panel = panel, .source = "", .series = series, .band = {}});
+    }
+    void add_measured(const std::string& panel, const std::string& source, Curve::Look look, const Series& series)
+    {
+        curves.push_back({panel, source, look, series, {}});
+    }
 };
 
 struct Resolutions {

@@ -30,7 +30,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData&)
         const Series smooth = moving_average(series, window);
         const auto found = frequency(smooth);
         result.scores.push_back(compared(fmt::format("frequency of the {}", name), found, exact, "Hz", limit));
-        result.curves.push_back({.panel = panel, .source = "", .series = smooth, .band = {}});
+        result.add_computed(panel, smooth);
     };
     one("pressure on the left wall", "pressure on the left wall (Pa)",
         run.probe("pressure-left", "pressure_fluid_shepard"));
@@ -96,10 +96,10 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
         const Series series{table->ascending_column("t_s"), table->column("p_pa")};
         measured = impacts(series, search);
         measured_smooth = moving_average(series, window);
-        result.curves.push_back({panel, "one run", Curve::Look::line, series, {}});
-        result.curves.push_back({smooth_panel, "one run", Curve::Look::line, measured_smooth, {}});
+        result.add_measured(panel, "one run", Curve::Look::line, series);
+        result.add_measured(smooth_panel, "one run", Curve::Look::line, measured_smooth);
     }
-    Curve repeats{panel, "peaks of that run", Curve::Look::points, {}, {}};
+    Series repeats;
     for (std::size_t k = 0; k < published.size(); ++k) {
         const PublishedImpact& one = published[k];
         const std::string name = fmt::format("impact {}", k + 1);
@@ -124,11 +124,11 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
             result.scores.push_back(
                 compared("impulse of " + name, number(&Impact::impulse), measured[k].impulse, "Pa s", impulse_limit));
         }
-        repeats.series.add(one.time, one.peak);
+        repeats.add(one.time, one.peak);
     }
-    result.curves.push_back(repeats);
-    result.curves.push_back({.panel = panel, .source = "", .series = pressure, .band = {}});
-    result.curves.push_back({.panel = smooth_panel, .source = "", .series = smooth, .band = {}});
+    result.add_measured(panel, "peaks of that run", Curve::Look::points, repeats);
+    result.add_computed(panel, pressure);
+    result.add_computed(smooth_panel, smooth);
     return result;
 }
 

@@ -4,21 +4,13 @@
 
 #include "core/error.hpp"
 #include "precision/position.hpp"
+#include "validation/arithmetic.hpp"
 
 namespace halfulp {
 
 namespace {
 
 constexpr double spacing = 0.02;  // m; the cell side in metres is no power of two
-
-// A number in [-1, 1) for each seed (SplitMix64; Steele, Lea and Flood 2014).
-double drawn(std::uint64_t seed)
-{
-    std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-    return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-52 - 1;
-}
 
 }  // namespace
 
@@ -55,13 +47,13 @@ Problem problem_of(const Block& block, const std::string& precision)
     std::uint64_t seed = block.seed << 32U;
     for (InitialParticle& particle : problem.particles) {
         for (std::size_t i = 0; i < static_cast<std::size_t>(block.dimensions); ++i) {
-            particle.offset[i] += static_cast<float>(jitter * drawn(seed++));
+            particle.offset[i] += static_cast<float>(jitter * drawn_either_way(seed++));
             if (!carry(particle.cell[i], particle.offset[i]))
                 throw input_error("a block of particles lies outside of the 32-bit range of cells");
-            const auto velocity = static_cast<float>(fastest / unit * drawn(seed++));
+            const auto velocity = static_cast<float>(fastest / unit * drawn_either_way(seed++));
             particle.velocity[i] = static_cast<float>(static_cast<double>(velocity) * (unit / problem.units.velocity));
         }
-        particle.density = static_cast<float>(block.deviation * drawn(seed++));
+        particle.density = static_cast<float>(block.deviation * drawn_either_way(seed++));
     }
     return problem;
 }

@@ -85,15 +85,13 @@ struct Sums {
     }
 };
 
-template <class T>
-Terms<2, Quad> widened(const Terms<2, T>& terms)
+template <int D, class T>
+Terms<D, Quad> widened(const Terms<D, T>& terms)
 {
-    return {{{Quad(terms.force[0]), Quad(terms.force[1])}}, Quad(terms.rate)};
-}
-template <class T>
-Terms<3, Quad> widened(const Terms<3, T>& terms)
-{
-    return {{{Quad(terms.force[0]), Quad(terms.force[1]), Quad(terms.force[2])}}, Quad(terms.rate)};
+    Terms<D, Quad> wide;
+    for (int c = 0; c < D; ++c) wide.force[c] = Quad(terms.force[c]);
+    wide.rate = Quad(terms.rate);
+    return wide;
 }
 
 template <class Policy, int D>

@@ -103,23 +103,6 @@ double median_in_own_ulps(const Rates& rates, const Rates& exact, Components com
     return *middle;
 }
 
-std::vector<double> row_of(const ErrorOfRate& e)
-{
-    return {e.scale, e.rms_start, e.largest_start, e.rms_held, e.largest_held, e.own_ulps};
-}
-ErrorOfRate error_of(const std::vector<double>& row, const std::vector<double>& shares)
-{
-    ErrorOfRate e{.scale = row.at(0),
-                  .rms_start = row.at(1),
-                  .largest_start = row.at(2),
-                  .rms_held = row.at(3),
-                  .largest_held = row.at(4),
-                  .own_ulps = row.at(5),
-                  .share = {}};
-    std::copy_n(shares.begin(), std::min(shares.size(), source_count), e.share.begin());
-    return e;
-}
-
 }  // namespace
 
 Results measure_operators(const Block& block, const std::string& precision, bool split)
@@ -135,38 +118,30 @@ Results measure_operators(const Block& block, const std::string& precision, bool
         if (split || k == 0 || k == stored_sources || k == source_count)
             stages[k] = evaluate(problem, measured.held, ids, k);
     }
-    Results rows(5);
+    OperatorErrors errors;
     for (const bool density : {false, true}) {
         const Components components = components_of(density, block.dimensions);
         const double scale = norms_of(stages[0], nullptr, components).rms;
         const Norms from_start = norms_of(measured.rates, &stages[0], components);
         const Norms from_held = norms_of(measured.rates, &stages[stored_sources], components);
-        rows[density ? 1 : 0] =
-            row_of({.scale = scale,
-                    .rms_start = from_start.rms / scale,
-                    .largest_start = from_start.largest / scale,
-                    .rms_held = from_held.rms / scale,
-                    .largest_held = from_held.largest / scale,
-                    .own_ulps = median_in_own_ulps(measured.rates, stages[stored_sources], components),
-                    .share = {}});
+        ErrorOfRate& error = density ? errors.density_rate : errors.acceleration;
+        error = {.scale = scale,
+                 .rms_start = from_start.rms / scale,
+                 .largest_start = from_start.largest / scale,
+                 .rms_held = from_held.rms / scale,
+                 .largest_held = from_held.largest / scale,
+                 .own_ulps = median_in_own_ulps(measured.rates, stages[stored_sources], components),
+                 .share = {}};
         for (std::size_t k = 0; split && k < source_count; ++k)
-            rows[density ? 4 : 3].push_back(norms_of(stages[k + 1], &stages[k], components).rms / scale);
+            error.share[k] = norms_of(stages[k + 1], &stages[k], components).rms / scale;
     }
-    double differing = 0;
     for (std::size_t k = 0; k < ids.size(); ++k)
-        differing += stages[source_count].leading[k] == measured.rates.leading[k] ? 0 : 1;
-    rows[2] = {differing, measured.digest[0], measured.digest[1], measured.digest[2], measured.digest[3]};
-    return rows;
+        errors.differing += stages[source_count].leading[k] == measured.rates.leading[k] ? 0 : 1;
+    errors.digest = measured.digest;
+    return {row_of(errors)};
 }
 
-OperatorErrors operator_errors(const Results& rows)
-{
-    const auto& rest = rows.at(2);
-    return {.acceleration = error_of(rows.at(0), rows.at(3)),
-            .density_rate = error_of(rows.at(1), rows.at(4)),
-            .differing = rest.at(0),
-            .digest = {rest.at(1), rest.at(2), rest.at(3), rest.at(4)}};
-}
+OperatorErrors operator_errors(const Results& rows) { return record_of<OperatorErrors>(rows.at(0)); }
 
 double difference_of_quads(const Block& block, const std::string& quad)
 {

@@ -1,4 +1,5 @@
-// What `halfulp validate operators` measures: errors of right-hand sides against quadruple precision.
+// What `halfulp validate operators` measures: errors of right-hand sides, and of the pressure term of a pair in every
+// way to store a density and to evaluate the equation of state, against quadruple precision.
 #pragma once
 
 #include <array>
@@ -41,5 +42,25 @@ double difference_of_quads(const Block& block, const std::string& quad);
 // Root mean square errors of du/dt and ds/dt, over the scales, after `drifts` equal moves of all particles, by a
 // hundredth of a cell in all, against those after the same moves in quadruple precision.
 std::array<double, 2> errors_after_drifts(const Block& block, const std::string& precision, int drifts);
+
+struct PressureWay {
+    std::string storage;     // "absolute", "relative", "centred"
+    std::string evaluation;  // "powers", "horner"
+    bool operator==(const PressureWay&) const = default;
+};
+
+// All six.
+std::vector<PressureWay> pressure_ways();
+
+// Errors over many pairs with |s| from deviation/2 to deviation, signs drawn, against 113 bits from the same densities
+// before they are stored.
+struct PressureErrors {
+    double rms = 0;           // of rho0 (P_a/rho_a^2 + P_b/rho_b^2) / c0^2
+    double largest = 0;       // of the same
+    double contribution = 0;  // rms of that times V h |grad W|: the pair's share of du/dt in units of c0^2/h (2D, h = 2
+                              // spacings, q drawn from 1/2 to 2)
+    double relative = 0;      // rms error of one particle's rho0 P/rho^2, relative to it
+};
+PressureErrors pressure_errors(const PressureWay& way, double deviation, int pairs);
 
 }  // namespace halfulp

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "validation/experiment.hpp"
 #include "validation/operators/sections.hpp"
 
 namespace halfulp {
@@ -30,19 +31,11 @@ ExitCode run_experiment(const StudyOptions& options)
     return page.close();
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "operators",
-    .summary =
-        "One evaluation of du/dt and ds/dt against quadruple precision, over the displacement from the origin and the "
-        "density's deviation, split by source of error",
-    .set_up =
-        [](CLI::App& command) {
-            auto options = std::make_shared<StudyOptions>();
-            add_study_options(command, *options);
-            return [options] { return run_experiment(*options); };
-        },
-});
+const bool registered = register_study<StudyOptions>(
+    "operators",
+    "One evaluation of du/dt and ds/dt against quadruple precision, over the displacement from the origin and the "
+    "density's deviation, split by source of error",
+    run_experiment);
 
 }  // namespace
 

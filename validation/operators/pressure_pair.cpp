@@ -1,14 +1,14 @@
 #include "precision/multiprecision.hpp"
 
-#include "validation/operators/pressure_pair.hpp"
+#include "validation/operators/measure.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdint>
 
 #include "core/error.hpp"
 #include "kernels/momentum.hpp"
 #include "kernels/state_equation.hpp"
+#include "validation/arithmetic.hpp"
 
 namespace halfulp {
 
@@ -24,18 +24,9 @@ struct Way {
     using Pressure = Evaluation;
 };
 
-// A number in [0, 1) for each seed (SplitMix64; Steele, Lea and Flood 2014).
-double drawn(std::uint64_t seed)
-{
-    std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL;
-    z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27U)) * 0x94d049bb133111ebULL;
-    return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
-}
-
 float drawn_density(double deviation, std::uint64_t seed)
 {
-    const double u = 2 * drawn(seed) - 1;
+    const double u = drawn_either_way(seed);
     return static_cast<float>(deviation * 0.5 * (u < 0 ? u - 1 : u + 1));
 }
 

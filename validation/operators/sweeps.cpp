@@ -64,7 +64,7 @@ public:
     void run()
     {
         measure();
-        page_.heading(fmt::format("Displacement from the origin, {}D", dimensions_));
+        page_.heading("Displacement from the origin, {}D", dimensions_);
         tables(
             by_displacement_, "displacement",
             [](const Point& p) { return fmt::format("{:g}", double(p.displacement)); },
@@ -72,11 +72,11 @@ public:
         page_.paragraph(
             "Where global coordinates of single precision round all particles to a few places, nothing is left to be evaluated: the "
             "error from the start as held falls to zero there, and that from the exact start is the result itself.");
-        page_.heading(fmt::format("Deviation of the density from rest, {}D", dimensions_));
+        page_.heading("Deviation of the density from rest, {}D", dimensions_);
         tables(
             by_deviation_, "deviation", [](const Point& p) { return fmt::format("{:g}", p.deviation); },
             fmt::format("by the largest |s|, {} cell from the origin", near_origin));
-        page_.heading(fmt::format("Where the errors come from, {}D", dimensions_));
+        page_.heading("Where the errors come from, {}D", dimensions_);
         split_tables();
         judge();
     }
@@ -133,29 +133,26 @@ private:
         for (const Point& point : points) header.push_back(label(point));
         for (const bool held : {false, true}) {
             for (const bool density : {false, true}) {
-                page_.table(header, fmt::format("rms error of the {} in ulps, from {}, {}", rate_name(density),
-                                                held ? "the start as held" : "the exact start", caption));
+                page_.table(header, "rms error of the {} in ulps, from {}, {}", rate_name(density),
+                            held ? "the start as held" : "the exact start", caption);
                 for (const PolicyInfo& policy : policies_) {
                     std::vector<std::string> cells{policy.name};
                     for (const Point& point : points) {
                         const ErrorOfRate& e = errors_.at({policy.name, point}).of(density);
                         cells.push_back(ulps_text(held ? e.rms_held : e.rms_start));
                         if (held) continue;
-                        table.row(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", policy.name, policy.bundle ? 1 : 0,
-                                              point.displacement, point.deviation, rate_name(density), e.rms_start,
-                                              e.largest_start, e.rms_held, e.largest_held, in_ulps(e.rms_start),
-                                              in_ulps(e.rms_held), e.own_ulps));
+                        table.row(policy.name, policy.bundle, point.displacement, point.deviation, rate_name(density),
+                                  e.rms_start, e.largest_start, e.rms_held, e.largest_held, in_ulps(e.rms_start),
+                                  in_ulps(e.rms_held), e.own_ulps);
                     }
                     page_.row(cells);
                 }
             }
         }
-        table.close();
-        page_.draw(
-            table.path(), "operators",
-            fmt::format("Above: the bundles, from the exact start (lines) and from the start as held (dotted, where it "
-                        "differs). Below: every policy from the exact start. All {}.",
-                        caption));
+        page_.draw(table.path(), "operators",
+                   "Above: the bundles, from the exact start (lines) and from the start as held (dotted, where it "
+                   "differs). Below: every policy from the exact start. All {}.",
+                   caption);
     }
 
     void split_tables()
@@ -168,29 +165,25 @@ private:
             header.insert(header.end(), source_names.begin(), source_names.end());
             header.emplace_back("all");
             for (const bool density : {false, true}) {
-                page_.table(
-                    header,
-                    fmt::format("share of each source in the error of the {}, rms in ulps, {} cell{} away, "
-                                "|s| up to {:g}",
-                                rate_name(density), displacement, displacement == 1 ? "" : "s", usual_deviation));
+                page_.table(header,
+                            "share of each source in the error of the {}, rms in ulps, {} cell{} away, |s| up to {:g}",
+                            rate_name(density), displacement, displacement == 1 ? "" : "s", usual_deviation);
                 for (const PolicyInfo& policy : policies_) {
                     const ErrorOfRate& e = errors_.at({policy.name, point}).of(density);
                     std::vector<std::string> cells{policy.name};
                     for (std::size_t k = 0; k < source_count; ++k) {
                         cells.push_back(ulps_text(e.share[k]));
-                        table.row(fmt::format("{},{},{},{},{},{}", policy.name, policy.bundle ? 1 : 0,
-                                              rate_name(density), source_names[k], e.share[k], in_ulps(e.share[k])));
+                        table.row(policy.name, policy.bundle, rate_name(density), source_names[k], e.share[k],
+                                  in_ulps(e.share[k]));
                     }
                     cells.push_back(ulps_text(e.rms_start));
                     page_.row(cells);
                 }
             }
-            table.close();
-            page_.draw(
-                table.path(), "operators",
-                fmt::format("What each source adds to the error of the bundles, {} cell{} from the origin. Shares add "
-                            "up as vectors, that is about in squares.",
-                            displacement, displacement == 1 ? "" : "s"));
+            page_.draw(table.path(), "operators",
+                       "What each source adds to the error of the bundles, {} cell{} from the origin. Shares add "
+                       "up as vectors, that is about in squares.",
+                       displacement, displacement == 1 ? "" : "s");
         }
     }
 
@@ -205,16 +198,14 @@ private:
         std::string where;
         for (const auto& [policy, displacement] : differ)
             where += fmt::format("; not {}, from {} cells on", policy, displacement);
-        page_.verdict(
-            differ.empty(),
-            fmt::format("{}D: the host's evaluation over all pairs, with all sources in a policy's arithmetic, has the "
-                        "bits of the back end, which finds its neighbours by cells, for every policy at every point{}",
-                        dimensions_, where));
-        page_.verdict(
-            quad_difference_ <= allowed_difference,
-            fmt::format("{}D: the reference on the host and the back end in quadruple precision agree to {:g} (largest "
-                        "difference {:.1e})",
-                        dimensions_, allowed_difference, quad_difference_));
+        page_.verdict(differ.empty(),
+                      "{}D: the host's evaluation over all pairs, with all sources in a policy's arithmetic, has the "
+                      "bits of the back end, which finds its neighbours by cells, for every policy at every point{}",
+                      dimensions_, where);
+        page_.verdict(quad_difference_ <= allowed_difference,
+                      "{}D: the reference on the host and the back end in quadruple precision agree to {:g} (largest "
+                      "difference {:.1e})",
+                      dimensions_, allowed_difference, quad_difference_);
         judge_displacement();
         judge_robust();
         judge_against_others();
@@ -227,18 +218,17 @@ private:
         for (const PolicyInfo& policy : policies_) {
             if (!policy.relative_to_cell) continue;
             const auto& here = errors_.at({policy.name, by_displacement_.front()});
-            const bool equal = std::all_of(by_displacement_.begin(), by_displacement_.end(), [&](const Point& point) {
+            const bool equal = std::ranges::all_of(by_displacement_, [&](const Point& point) {
                 return errors_.at({policy.name, point}).digest == here.digest;
             });
             (equal ? same : differ).push_back(policy.name);
         }
         page_.verdict(
             differ.empty() && !same.empty(),
-            fmt::format(
-                "{}D: the rates of every policy with positions relative to cells ({} policies) have the same bits "
-                "at every displacement{}",
-                dimensions_, same.size() + differ.size(),
-                differ.empty() ? "" : fmt::format("; not those of {}", fmt::join(differ, ", "))));
+            "{}D: the rates of every policy with positions relative to cells ({} policies) have the same bits "
+            "at every displacement{}",
+            dimensions_, same.size() + differ.size(),
+            differ.empty() ? "" : fmt::format("; not those of {}", fmt::join(differ, ", ")));
     }
 
     void judge_robust()
@@ -256,19 +246,16 @@ private:
         }
         page_.verdict(
             largest[0] <= allowed_ulps && largest[1] <= allowed_ulps,
-            fmt::format(
-                "{}D: robust errs by at most {} ulps (rms) everywhere; largest {:.2f} in the acceleration ({}) and "
-                "{:.2f} in the density rate ({})",
-                dimensions_, allowed_ulps, largest[0], worst[0], largest[1], worst[1]));
+            "{}D: robust errs by at most {} ulps (rms) everywhere; largest {:.2f} in the acceleration ({}) and "
+            "{:.2f} in the density rate ({})",
+            dimensions_, allowed_ulps, largest[0], worst[0], largest[1], worst[1]);
     }
 
     // Robust over each other policy without double, from the exact start: where it is farthest behind.
     void judge_against_others()
     {
         page_.table({"precision", "farthest ahead of robust: robust's error over its", "where",
-                     "farthest behind: its error over "
-                     "robust's",
-                     "where"},
+                     "farthest behind: its error over robust's", "where"},
                     "policies without double against robust, over all points and both rates");
         double factor = 0;
         std::string where = "none";
@@ -287,15 +274,14 @@ private:
                     if (own / robust > behind) behind = own / robust, at[1] = place;
                 }
             }
-            page_.row({policy.name, fmt::format("{:.2f}", ahead), at[0], fmt::format("{:.3g}", behind), at[1]});
+            page_.row("{} | {:.2f} | {} | {:.3g} | {}", policy.name, ahead, at[0], behind, at[1]);
             if (ahead > factor) factor = ahead, where = fmt::format("{}, {}", policy.name, at[0]);
         }
         page_.verdict(
             factor <= allowed_factor,
-            fmt::format(
-                "{}D: robust's error is within {} times that of every policy without double, at every point and in "
-                "both rates; largest ratio {:.2f} ({})",
-                dimensions_, allowed_factor, factor, where));
+            "{}D: robust's error is within {} times that of every policy without double, at every point and in "
+            "both rates; largest ratio {:.2f} ({})",
+            dimensions_, allowed_factor, factor, where);
     }
 
     Page& page_;

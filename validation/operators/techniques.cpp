@@ -9,7 +9,6 @@
 #include "core/setup/policy_table.hpp"
 #include "validation/experiment.hpp"
 #include "validation/operators/measure.hpp"
-#include "validation/operators/pressure_pair.hpp"
 #include "validation/operators/sections.hpp"
 #include "validation/study.hpp"
 
@@ -40,21 +39,20 @@ void judge_pressure(Page& page, const std::vector<double>& deviations, const std
         if (sums_hold) reach = deviations[k];
         if (shares_hold) reach_of_share = deviations[k];
     }
-    page.paragraph(fmt::format(
+    page.paragraph(
         "In units of c0^2 the absolute density leaves an error of {:.1e} to {:.1e} in the sum of the two pressure terms, whatever "
         "|s|: the rounding of the density, the claimed {:g}. With centred storage and evaluation the error is in proportion to "
         "|s|, so the claimed {:g} holds up to |s| = {:g} and not beyond: at {:g} it is {:.1e}. (Times the gradient, in c0^2/h, "
         "both are about a tenth of that, and {:g} holds up to |s| = {:g}.) What is gained is a factor of about 1/|s|, not a fixed "
         "number of digits.",
         least, most, claimed_absolute, claimed_centred, reach, deviations.back(), centred.back().rms, claimed_centred,
-        reach_of_share));
-    page.verdict(
-        least > claimed_absolute / 10 && most < claimed_absolute * 10,
-        fmt::format("absolute density: a pair's pressure errs by {:g} of c0^2 within a factor of ten, at every |s|",
-                    claimed_absolute));
+        reach_of_share);
+    page.verdict(least > claimed_absolute / 10 && most < claimed_absolute * 10,
+                 "absolute density: a pair's pressure errs by {:g} of c0^2 within a factor of ten, at every |s|",
+                 claimed_absolute);
     page.verdict(reach >= least_reach,
-                 fmt::format("centred density: it errs by at most {:g} up to |s| = {:g} at least; measured: up to {:g}",
-                             claimed_centred, least_reach, reach));
+                 "centred density: it errs by at most {:g} up to |s| = {:g} at least; measured: up to {:g}",
+                 claimed_centred, least_reach, reach);
 }
 
 }  // namespace
@@ -62,13 +60,13 @@ void judge_pressure(Page& page, const std::vector<double>& deviations, const std
 void compare_pressure_pairs(Page& page, const StudyOptions& options)
 {
     page.heading("The pressure term of a pair");
-    page.paragraph(fmt::format(
+    page.paragraph(
         "Hérault, Bilotta and Dalrymple (2014), as Bilotta et al. (2018, section 5.5) cite them: a centred density brings the "
         "absolute error of a neighbour's contribution to the pressure part of the momentum equation from {:g} down to {:g}. "
         "Neither the scale nor the densities are given there. Here the sum rho0 (P_a/rho_a^2 + P_b/rho_b^2) is taken over c0^2, "
         "and the pair's share of du/dt, V |grad W| times that, over c0^2/h. Gradients are exact; |s| lies between half of the "
         "given number and it.",
-        claimed_absolute, claimed_centred));
+        claimed_absolute, claimed_centred);
     std::vector<double> deviations;
     for (int k = -14; k <= -2; ++k)
         deviations.push_back(k % 2 == 0 ? std::pow(10, k / 2) : 3 * std::pow(10, (k - 1) / 2));
@@ -81,24 +79,17 @@ void compare_pressure_pairs(Page& page, const StudyOptions& options)
                 {parameter_key("pressure-pair",
                                {fmt::format("storage={}", way.storage), fmt::format("evaluation={}", way.evaluation),
                                 fmt::format("deviation={}", deviation), fmt::format("pairs={}", pairs)}),
-                 [way, deviation, pairs]() -> Results {
-                     const auto e = pressure_errors(way, deviation, pairs);
-                     return {{e.rms, e.largest, e.contribution, e.relative}};
-                 }});
+                 [way, deviation, pairs]() -> Results { return {row_of(pressure_errors(way, deviation, pairs))}; }});
     }
     Table table(
         options.folder, "operators-pressure",
         "storage,evaluation,deviation[1],rms_sum[c0^2],largest_sum[c0^2],rms_contribution[c0^2/h],relative_term[1]");
     std::vector<std::vector<PressureErrors>> errors(ways.size());
     Study("operators", options).run(jobs, [&](std::size_t k, const Results& rows) {
-        const auto& row = rows.at(0);
         const std::size_t w = k / deviations.size();
-        const auto& e = errors[w].emplace_back(
-            PressureErrors{.rms = row.at(0), .largest = row.at(1), .contribution = row.at(2), .relative = row.at(3)});
-        table.row(fmt::format("{},{},{},{},{},{},{}", ways[w].storage, ways[w].evaluation,
-                              deviations[k % deviations.size()], e.rms, e.largest, e.contribution, e.relative));
+        const auto& e = errors[w].emplace_back(record_of<PressureErrors>(rows.at(0)));
+        table.row(ways[w].storage, ways[w].evaluation, deviations[k % deviations.size()], row_of(e));
     });
-    table.close();
     std::vector<std::string> header{"density stored", "evaluation"};
     for (std::size_t k = 0; k < deviations.size(); k += 2) header.push_back(fmt::format("{:g}", deviations[k]));
     struct Quantity {
@@ -123,7 +114,7 @@ void compare_pressure_pairs(Page& page, const StudyOptions& options)
         "Absolute error of a pair's contribution (left) and relative error of the pressure term (right) over |s|.");
 
     const auto errors_of_way = [&](const char* storage, const char* evaluation) {
-        const auto found = std::find(ways.begin(), ways.end(), PressureWay{storage, evaluation});
+        const auto found = std::ranges::find(ways, PressureWay{storage, evaluation});
         return errors.at(static_cast<std::size_t>(found - ways.begin()));
     };
     judge_pressure(page, deviations, errors_of_way("absolute", "powers"), errors_of_way("centred", "horner"));
@@ -166,11 +157,11 @@ void show_techniques_together(Page& page, const StudyOptions& options)
     Block far = near;
     far.displacement = 100;
     page.heading("Techniques that work only together");
-    page.paragraph(fmt::format(
+    page.paragraph(
         "Storage and evaluation of the density show in one acceleration, {} cell from the origin, |s| up to {:g}. Positions and updates show only after "
         "steps: all particles drift by up to a hundredth of a cell in {} steps with the velocities that they have, {} cells from "
         "the origin, then ds/dt is evaluated. Against quadruple precision that did the same.",
-        near.displacement, near.deviation, drifts, far.displacement));
+        near.displacement, near.deviation, drifts, far.displacement);
     std::vector<Job> jobs;
     std::map<std::string, std::size_t> job_of;
     const auto ask = [&](const Combination& c, const std::string& policy) {
@@ -224,8 +215,7 @@ void show_techniques_together(Page& page, const StudyOptions& options)
         page.paragraph("Some of these policies are not compiled, so there is no verdict.");
         return;
     }
-    page.verdict(passed,
-                 fmt::format("both techniques of a pair together gain over the better of one alone: {}", gains));
+    page.verdict(passed, "both techniques of a pair together gain over the better of one alone: {}", gains);
 }
 
 }  // namespace halfulp

@@ -1,4 +1,4 @@
-#include "validation/pools/copies.hpp"
+#include "validation/pools/record.hpp"
 
 #include <algorithm>
 #include <bit>

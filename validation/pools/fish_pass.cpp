@@ -108,7 +108,7 @@ void write_particles(const StudyOptions& options, const std::vector<Pass>& passe
         const auto at = [&](std::size_t k) {
             return (particle.cell[k] + static_cast<double>(particle.offset[k])) * problem.units.length;
         };
-        table.row(fmt::format("walls,0,0,0,,-1,{:.5g},{:.5g},0", at(0), at(1)));
+        table.row("walls", 0, 0, 0, "", -1, fmt::format("{:.5g}", at(0)), fmt::format("{:.5g}", at(1)), 0);
     }
     for (std::size_t k = 0; k < passes.size(); ++k) {
         const Record& record = records[k];
@@ -120,12 +120,11 @@ void write_particles(const StudyOptions& options, const std::vector<Pass>& passe
             const char* const ending = !early ? "" : record.ending == Record::Ending::frozen ? "frozen" : "broke";
             const auto& fluid = output.copies[0].fluid;
             for (std::size_t i = 0; i < fluid.size(); ++i)
-                table.row(fmt::format("{},{},{},{:.4g},{},{},{:.5g},{:.5g},{:.4g}", passes[k].precision,
-                                      passes[k].cells, moment, output.time, ending, pools[i], fluid[i].x, fluid[i].y,
-                                      std::hypot(fluid[i].u, fluid[i].v)));
+                table.row(passes[k].precision, passes[k].cells, moment, fmt::format("{:.4g}", output.time), ending,
+                          pools[i], fmt::format("{:.5g}", fluid[i].x), fmt::format("{:.5g}", fluid[i].y),
+                          fmt::format("{:.4g}", std::hypot(fluid[i].u, fluid[i].v)));
         }
     }
-    table.close();
 }
 
 // How many of the particles moved, and what became of the energy, over the distance.
@@ -140,13 +139,13 @@ void write_findings(Page& page, const std::vector<Pass>& passes, const std::vect
         const Record& record = records[k];
         if (precision == "dualsphysics" && cells != 0) {
             const Record& here = records[k - 1];
-            page.paragraph(fmt::format(
+            page.paragraph(
                 "dualsphysics keeps coordinates in double. {} cells away they round by up to {:.1g} m at the start, "
                 "and the flow parts the two runs from there, by up to {:.2g} m at the end; the energy error is {:.2e} there and "
                 "{:.2e} at the origin. It has other bits elsewhere, but by these measures it is not less accurate.",
                 cells, largest_difference(here.outputs.front().copies[0], record.outputs.front().copies[0]),
                 largest_difference(here.outputs.back().copies[0], record.outputs.back().copies[0]),
-                largest_energy_error(record), largest_energy_error(here)));
+                largest_energy_error(record), largest_energy_error(here));
         }
         if (precision != "naive") continue;
         const CopyRecord& last = record.outputs.back().copies[0];
@@ -164,38 +163,37 @@ void write_findings(Page& page, const std::vector<Pass>& passes, const std::vect
     const auto listed = [](const std::vector<std::string>& those) {
         return those.empty() ? std::string("none") : fmt::format("{}", fmt::join(those, ", "));
     };
-    page.paragraph(fmt::format(
+    page.paragraph(
         "naive, cells away at which all of the fluid moves: {}. At which a part of it moves: {}. At which nothing does: {}. "
         "What stands still does so because u dt is less than half an ulp of its coordinate; its speed goes on changing and its "
         "height does not, hence the energy error. {}",
         listed(all), listed(some), listed(none),
-        broke ? "A run whose density or speed left its bounds was stopped." : "No run was stopped by its bounds."));
+        broke ? "A run whose density or speed left its bounds was stopped." : "No run was stopped by its bounds.");
 }
 
 }  // namespace
 
 void write_fish_pass(Page& page, const PoolsArguments& arguments)
 {
-    const StudyOptions& options = arguments.study;
+    const StudyOptions& options = arguments;
     const double spacing = arguments.spacing > 0 ? arguments.spacing : options.choose(0.05, 0.025, 0.025);
     const std::vector<Pass> passes = passes_of(options.scale);
     std::vector<Job> jobs;
     std::vector<Case> cases;
     for (const Pass& pass : passes) {
-        cases.push_back(
-            read_case(find_case("fish-pass-2d"), {fmt::format("resolution.spacing={}", spacing),
-                                                  fmt::format("origin.cells=[{},{}]", pass.cells, -pass.cells),
-                                                  fmt::format("numerics.precision={}", pass.precision)}));
+        cases.push_back(case_with("fish-pass-2d", {fmt::format("resolution.spacing={}", spacing),
+                                                   fmt::format("origin.cells=[{},{}]", pass.cells, -pass.cells),
+                                                   fmt::format("numerics.precision={}", pass.precision)}));
         jobs.push_back(job_of({cases.back(), {{}}}));
     }
     const double side = cell_side(cases.front());
 
     page.heading("A fish pass of eight pools");
-    page.paragraph(fmt::format(
+    page.paragraph(
         "The case fish-pass-2d at a spacing of {} m: inviscid, fixed step, cells of {:.4g} m. Each precision is compared "
         "with itself at the origin, output by output; positions are differences of cells and offsets, or of coordinates "
         "as the policy keeps them. Inviscid flow is chaotic: once a bit differs, the particles of two runs part.",
-        spacing, side));
+        spacing, side);
     page.table({"precision", "cells away", "distance [m]", "outputs with the same bits", "difference at the start [m]",
                 "at a third of the time [m]", "at the end [m]", "fluid moved along both axes", "in another cell",
                 "fastest at the end [m/s]", "largest energy error", "what happened"},
@@ -226,32 +224,29 @@ void write_fish_pass(Page& page, const PoolsArguments& arguments)
                 difference = largest_difference(copy, reference);
                 differences.push_back(difference);
             }
-            table.row(fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", pass.precision, pass.cells, n, output.time,
-                                  output.hash.text(), comparable && copy.hash == here.outputs[n].copies[0].hash ? 1 : 0,
-                                  others, difference, moved(copy), copy.crossed, output.energy_error,
-                                  output.max_speed));
+            table.row(pass.precision, pass.cells, n, output.time, output.hash.text(),
+                      comparable && copy.hash == here.outputs[n].copies[0].hash, others, difference, moved(copy),
+                      copy.crossed, output.energy_error, output.max_speed);
         }
         const auto at = [&](std::size_t n) {
             return n < differences.size() ? fmt::format("{:.2g}", differences[n]) : std::string("–");
         };
         const CopyRecord& last = there.outputs.back().copies[0];
         const std::size_t outputs = here.outputs.size();
-        page.row({pass.precision, fmt::format("{}", pass.cells), fmt::format("{:.3g}", pass.cells * side),
-                  fmt::format("{} of {}", outputs_with_the_same_bits(here, there), outputs), at(0),
-                  at((outputs - 1) / 3), at(outputs - 1), fmt::format("{} of {}", moved(last), last.fluid.size()),
-                  fmt::format("{}", last.crossed), fmt::format("{:.3g}", there.outputs.back().max_speed),
-                  fmt::format("{:.2e}", largest_energy_error(there)),
-                  pass.cells == 0 ? ending_in_words(there) : what_happened(here, there)});
+        page.row("{} | {} | {:.3g} | {} of {} | {} | {} | {} | {} of {} | {} | {:.3g} | {:.2e} | {}", pass.precision,
+                 pass.cells, pass.cells * side, outputs_with_the_same_bits(here, there), outputs, at(0),
+                 at((outputs - 1) / 3), at(outputs - 1), moved(last), last.fluid.size(), last.crossed,
+                 there.outputs.back().max_speed, largest_energy_error(there),
+                 pass.cells == 0 ? ending_in_words(there) : what_happened(here, there));
     });
-    table.close();
     write_particles(options, passes, records, cases.front());
 
     write_findings(page, passes, records);
 
     const auto find = [&](const std::string& precision, std::int32_t cells) -> std::size_t {
         return static_cast<std::size_t>(
-            std::find_if(passes.begin(), passes.end(),
-                         [&](const Pass& pass) { return pass.precision == precision && pass.cells == cells; }) -
+            std::ranges::find_if(passes,
+                                 [&](const Pass& pass) { return pass.precision == precision && pass.cells == cells; }) -
             passes.begin());
     };
     for (const char* precision : {"robust", "double", "gpusph"}) {
@@ -260,23 +255,21 @@ void write_fish_pass(Page& page, const PoolsArguments& arguments)
         const std::size_t same = outputs_with_the_same_bits(here, there);
         page.verdict(
             here.ending == Record::Ending::completed && same == here.outputs.size() && same == there.outputs.size(),
-            fmt::format("{}: the fish pass 10^9 cells away has the bits of that at the origin at all {} outputs "
-                        "({} of them)",
-                        precision, here.outputs.size(), same));
+            "{}: the fish pass 10^9 cells away has the bits of that at the origin at all {} outputs ({} of them)",
+            precision, here.outputs.size(), same);
     }
     const std::size_t robust = find("robust", 0);
     const double ratio = largest_energy_error(records[robust]) / largest_energy_error(records[find("double", 0)]);
     const std::size_t outside = left_the_pass(cases[robust], records[robust]);
     page.verdict(ratio <= allowed_ratio && outside == 0,
-                 fmt::format("robust: the energy error is at most {} times that of double ({:.2f}), and no particle "
-                             "leaves the pass ({} did)",
-                             allowed_ratio, ratio, outside));
+                 "robust: the energy error is at most {} times that of double ({:.2f}), and no particle "
+                 "leaves the pass ({} did)",
+                 allowed_ratio, ratio, outside);
     const std::size_t naive = find("naive", far_away);
     page.verdict(
         outputs_with_the_same_bits(records[find("naive", 0)], records[naive]) <= 1,
-        fmt::format("naive has other bits 10^9 cells away at every output after the start, so the comparison can "
-                    "tell ({})",
-                    ending_in_words(records[naive])));
+        "naive has other bits 10^9 cells away at every output after the start, so the comparison can tell ({})",
+        ending_in_words(records[naive]));
     page.draw(
         options.folder / "pools-particles.csv", "pools",
         "The fish pass, coloured by the pool that the water started in: robust and naive at the origin and far "

@@ -11,8 +11,7 @@
 
 namespace halfulp {
 
-struct PoolsArguments {
-    StudyOptions study;
+struct PoolsArguments : StudyOptions {
     double spacing = 0;  // of the fish pass, m; 0: that of the scale
 };
 

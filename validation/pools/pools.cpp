@@ -7,10 +7,11 @@
 #include <memory>
 
 #include <fmt/format.h>
-#include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/setup/policy_table.hpp"
+#include "validation/experiment.hpp"
+#include "validation/option.hpp"
 #include "validation/pools/parts.hpp"
 
 namespace halfulp {
@@ -70,27 +71,18 @@ namespace {
 
 ExitCode run_experiment(const PoolsArguments& arguments)
 {
-    Page page(arguments.study.folder, "pools", "A fish pass and a row of tanks, here and far away");
+    Page page(arguments.folder, "pools", "A fish pass and a row of tanks, here and far away");
     write_fish_pass(page, arguments);
     write_row_of_tanks(page, arguments);
     return page.close();
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "pools",
-    .summary = "A fish pass at the origin and 10^9 cells away, and copies of a dam break across 10^8 m: the same bits?",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<PoolsArguments>();
-            add_study_options(command, arguments->study);
-            command
-                .add_option("--spacing", arguments->spacing,
-                            "Particle spacing of the fish pass, m (default: 0.025; --quick: 0.05)")
-                ->check(CLI::PositiveNumber);
-            return [arguments] { return run_experiment(*arguments); };
-        },
-});
+const bool registered = register_study<PoolsArguments>(
+    "pools", "A fish pass at the origin and 10^9 cells away, and copies of a dam break across 10^8 m: the same bits?",
+    run_experiment, [](CLI::App& command, PoolsArguments& arguments) {
+        add(command, "--spacing", arguments.spacing,
+            "Particle spacing of the fish pass, m (default: 0.025; --quick: 0.05)", CLI::PositiveNumber);
+    });
 
 }  // namespace
 

@@ -6,6 +6,7 @@
 
 #include "core/setup/policy_table.hpp"
 #include "precision/position.hpp"
+#include "validation/arithmetic.hpp"
 #include "validation/experiment.hpp"
 #include "validation/study.hpp"
 
@@ -30,9 +31,7 @@ double half_ulp_of_coordinates(const Problem& problem)
         for (std::size_t k = 0; k < static_cast<std::size_t>(problem.source.dimensions); ++k) {
             const double x = (particle.cell[k] + static_cast<double>(particle.offset[k])) *
                              static_cast<double>(problem.parameters.cell_side);
-            const float coordinate = std::abs(static_cast<float>(x));
-            const float next = std::nextafter(coordinate, std::numeric_limits<float>::infinity());
-            smallest = std::min(smallest, (static_cast<double>(next) - static_cast<double>(coordinate)) / 2);
+            smallest = std::min(smallest, ulp_of(static_cast<float>(x)) / 2);
         }
     }
     return smallest * problem.units.state;

@@ -9,6 +9,7 @@
 #include "core/setup/policy_table.hpp"
 #include "core/setup/read_case.hpp"
 #include "core/setup/units.hpp"
+#include "validation/arithmetic.hpp"
 #include "validation/experiment.hpp"
 #include "validation/pools/parts.hpp"
 
@@ -62,17 +63,9 @@ std::size_t outputs_equal_in_all_copies(const Record& record)
     std::size_t equal = 0;
     for (std::size_t k = 0; k < record.regular(); ++k) {
         const auto& copies = record.outputs[k].copies;
-        equal +=
-            std::all_of(copies.begin(), copies.end(), [](const CopyRecord& one) { return one.differing == 0; }) ? 1 : 0;
+        equal += std::ranges::all_of(copies, [](const CopyRecord& one) { return one.differing == 0; }) ? 1 : 0;
     }
     return equal;
-}
-
-double ulp_of(double x)
-{
-    const auto coordinate = static_cast<float>(x);
-    return static_cast<double>(std::nextafter(coordinate, std::numeric_limits<float>::infinity())) -
-           static_cast<double>(coordinate);
 }
 
 void write_copies(const StudyOptions& options, const std::vector<Row>& rows, const std::vector<Record>& records,
@@ -91,18 +84,17 @@ void write_copies(const StudyOptions& options, const std::vector<Row>& rows, con
             for (std::size_t copy = 0; copy < output.copies.size(); ++copy) {
                 const double distance = rows[k].places[copy][0] * side;
                 const Tank tank = measure(output.copies[copy], c);
-                table.row(fmt::format("{},{},{},{:.9g},{},{},{},{},{},{},{}", rows[k].precision, run, copy, distance,
-                                      output.time, ending, output.copies[copy].differing, moved(output.copies[copy]),
-                                      tank.front, tank.centre, tank.kinetic));
+                table.row(rows[k].precision, run, copy, fmt::format("{:.9g}", distance), output.time, ending,
+                          output.copies[copy].differing, moved(output.copies[copy]), tank.front, tank.centre,
+                          tank.kinetic);
                 if (n + 1 < record.outputs.size()) continue;
                 for (const FluidParticle& p : output.copies[copy].fluid)
-                    particles.row(fmt::format("{},{},{:.9g},{:.4g},{},{:.5g},{:.5g},{:.4g}", rows[k].precision, run,
-                                              distance, output.time, ending, p.x, p.y, std::hypot(p.u, p.v)));
+                    particles.row(rows[k].precision, run, fmt::format("{:.9g}", distance),
+                                  fmt::format("{:.4g}", output.time), ending, fmt::format("{:.5g}", p.x),
+                                  fmt::format("{:.5g}", p.y), fmt::format("{:.4g}", std::hypot(p.u, p.v)));
             }
         }
     }
-    table.close();
-    particles.close();
 }
 
 void write_findings(Page& page, const std::vector<Row>& rows, const std::vector<Record>& records,
@@ -113,11 +105,11 @@ void write_findings(Page& page, const std::vector<Row>& rows, const std::vector<
         const Record& together = records[k];
         const std::size_t as_alone = outputs_with_the_same_bits(together, records[k + 1]);
         if (as_alone < together.outputs.size())
-            page.paragraph(fmt::format(
+            page.paragraph(
                 "{}: even the tank at {:g} m, which the others do not touch, has the bits of a tank alone at {} of {} outputs "
                 "only: all copies find their neighbours anew together, when a particle of any of them asks for it, and that "
                 "decides which cells particles count to and in which order forces are added up.",
-                rows[k].precision, distances.front(), as_alone, together.outputs.size()));
+                rows[k].precision, distances.front(), as_alone, together.outputs.size());
     }
     std::vector<std::string> still;
     double error = 0;
@@ -125,30 +117,30 @@ void write_findings(Page& page, const std::vector<Row>& rows, const std::vector<
         if (rows[k].precision != "naive" || rows[k].together) continue;
         const RecordedOutput& last = records[k].outputs.back();
         if (last.copies[0].moved[0] != 0) continue;
-        const auto place = std::find_if(rows.begin(), rows.end(), [](const Row& row) { return row.together; })->places;
-        const auto copy = std::find(place.begin(), place.end(), rows[k].places[0]) - place.begin();
+        const auto place = std::ranges::find_if(rows, [](const Row& row) { return row.together; })->places;
+        const auto copy = std::ranges::find(place, rows[k].places[0]) - place.begin();
         still.push_back(fmt::format("{:g} m", distances[static_cast<std::size_t>(copy)]));
         error = std::max(error, std::abs(last.energy_error));
     }
     if (!still.empty())
-        page.paragraph(fmt::format(
+        page.paragraph(
             "naive: of the fluid of the tanks at {} nothing has moved along x at the end. Their energy error is at most "
             "{:.1e}: an energy balance that closes does not tell that a flow stands still.",
-            fmt::join(still, ", "), error));
+            fmt::join(still, ", "), error);
 }
 
 }  // namespace
 
 void write_row_of_tanks(Page& page, const PoolsArguments& arguments)
 {
-    const StudyOptions& options = arguments.study;
+    const StudyOptions& options = arguments;
     using List = std::vector<double>;
     const auto distances = options.choose<List>({0, 1e2, 1e4, 1e6, 1e8}, {0, 1e2, 1e4, 1e6, 1e8},
                                                 {0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8});  // m
     const double end = options.choose(0.5, 1.0, 2.0);
     const auto case_of = [&](const std::string& precision) {
-        return read_case(find_case(case_name), {fmt::format("time.end={}", end), "output.interval=0.05",
-                                                fmt::format("numerics.precision={}", precision)});
+        return case_with(case_name, {fmt::format("time.end={}", end), "output.interval=0.05",
+                                     fmt::format("numerics.precision={}", precision)});
     };
     const double side = cell_side(case_of("robust"));
     std::vector<Cells> places;
@@ -169,11 +161,11 @@ void write_row_of_tanks(Page& page, const PoolsArguments& arguments)
     for (std::size_t k = 1; k < places.size(); ++k) add("naive", {places[k]}, false);
 
     page.heading("A row of tanks");
-    page.paragraph(fmt::format(
+    page.paragraph(
         "{} copies of {} in one run of {} s, whole cells of {:.4g} m apart, at {:g} m along x, so that coordinates of very "
         "different resolution occur. The copies do not touch. Compared bit by bit: cell from the copy's place, offset, "
         "velocity, density and their residuals of every particle, walls included.",
-        places.size(), case_name, end, side, fmt::join(distances, ", ")));
+        places.size(), case_name, end, side, fmt::join(distances, ", "));
     page.table({"precision", "outputs with the same bits in all copies", "outputs with the bits of one tank alone",
                 "spread of the front [m]", "spread of the kinetic energy [J/m]", "of [J/m]", "what happened"},
                "all copies in one run; front and kinetic energy at the last output, their largest less their smallest "
@@ -190,11 +182,11 @@ void write_row_of_tanks(Page& page, const PoolsArguments& arguments)
         std::string ending = ending_in_words(together);
         if (together.ending == Record::Ending::broke)
             ending += fmt::format(" (the copy at {:.3g} m)", distances[together.broken_copy]);
-        page.row({rows[k].precision, fmt::format("{} of {}", outputs_equal_in_all_copies(together), together.regular()),
-                  fmt::format("{} of {}", outputs_with_the_same_bits(together, alone), together.regular()),
-                  fmt::format("{:.3g}", spread(last, c, [](const Tank& tank) { return tank.front; })),
-                  fmt::format("{:.3g}", spread(last, c, [](const Tank& tank) { return tank.kinetic; })),
-                  fmt::format("{:.4g}", measure(last.copies[0], c).kinetic), ending});
+        page.row("{} | {} of {} | {} of {} | {:.3g} | {:.3g} | {:.4g} | {}", rows[k].precision,
+                 outputs_equal_in_all_copies(together), together.regular(), outputs_with_the_same_bits(together, alone),
+                 together.regular(), spread(last, c, [](const Tank& tank) { return tank.front; }),
+                 spread(last, c, [](const Tank& tank) { return tank.kinetic; }), measure(last.copies[0], c).kinetic,
+                 ending);
     });
 
     page.table(
@@ -212,13 +204,13 @@ void write_row_of_tanks(Page& page, const PoolsArguments& arguments)
         const RecordedOutput& output = record.outputs.back();
         const Tank tank = measure(output.copies[0], c);
         const bool comparable = record.ending == Record::Ending::completed && last < nearest.regular();
-        page.row({fmt::format("{:.3g}", distance), fmt::format("{:.2g}", ulp_of(std::max(distance, c.shapes[1].to[0]))),
-                  fmt::format("{} of {}", moved(output.copies[0]), output.copies[0].fluid.size()),
-                  comparable
-                      ? fmt::format("{:.2g}", largest_difference(output.copies[0], nearest.outputs[last].copies[0]))
-                      : "–",
-                  fmt::format("{:.4g}", tank.front), fmt::format("{:.4g}", tank.kinetic),
-                  fmt::format("{:.2e}", output.energy_error), ending_in_words(record)});
+        page.row("{:.3g} | {:.2g} | {} of {} | {} | {:.4g} | {:.4g} | {:.2e} | {}", distance,
+                 ulp_of(static_cast<float>(std::max(distance, c.shapes[1].to[0]))), moved(output.copies[0]),
+                 output.copies[0].fluid.size(),
+                 comparable
+                     ? fmt::format("{:.2g}", largest_difference(output.copies[0], nearest.outputs[last].copies[0]))
+                     : "–",
+                 tank.front, tank.kinetic, output.energy_error, ending_in_words(record));
     }
     write_copies(options, rows, records, c, side);
     write_findings(page, rows, records, distances);
@@ -230,9 +222,9 @@ void write_row_of_tanks(Page& page, const PoolsArguments& arguments)
         const std::size_t as_alone = outputs_with_the_same_bits(records[k], records[k + 1]);
         if (precision == "robust" || precision == "double" || precision == "gpusph") {
             page.verdict(records[k].ending == Record::Ending::completed && equal == outputs && as_alone == outputs,
-                         fmt::format("{}: all {} copies have the same bits, those of one tank alone, at all {} outputs "
-                                     "({} and {} of them)",
-                                     precision, places.size(), outputs, equal, as_alone));
+                         "{}: all {} copies have the same bits, those of one tank alone, at all {} outputs "
+                         "({} and {} of them)",
+                         precision, places.size(), outputs, equal, as_alone);
         } else if (precision == "naive") {
             // At the start the coordinates are rounded already.
             page.verdict(equal == 0, "naive: the copies differ at every output, so the comparison can tell");

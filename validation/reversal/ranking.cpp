@@ -30,7 +30,7 @@ std::vector<PolicyInfo> ranked(const Turned& turned, Value value)
         }
         keys.emplace_back(sum, &policy);
     }
-    std::stable_sort(keys.begin(), keys.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::stable_sort(keys, [](const auto& a, const auto& b) { return a.first < b.first; });
     std::vector<PolicyInfo> order;
     for (const auto& key : keys) order.push_back(*key.second);
     return order;
@@ -44,8 +44,8 @@ void rank(Page& page, const Turned& turned, const std::string& caption, Value va
         for (const double cfl : turned.cfls)
             header.push_back(
                 fmt::format("CFL {}, {} steps{}", cfl, turned.steps.at(cfl), cells == 0 ? "" : ", 4,000 cells away"));
-    page.table(header, fmt::format("{} [m], at a spacing of {} m; ranked by the geometric mean at the origin", caption,
-                                   turned.spacing));
+    page.table(header, "{} [m], at a spacing of {} m; ranked by the geometric mean at the origin", caption,
+               turned.spacing);
     for (const PolicyInfo& policy : ranked(turned, value)) {
         std::vector<std::string> row{policy.name, has_double_parts(policy) ? "yes" : ""};
         for (const std::int32_t cells : {0, Turned::far_away})
@@ -81,12 +81,11 @@ void explain(Page& page, const Turned& turned, std::int32_t cells)
     const auto times = [](double ratio) { return fmt::format("{:.2g}", ratio); };
     const std::string place = cells == 0 ? "At the origin" : "4,000 cells away";
     const auto of_naive = [&](const Returns& all) { return return_text(all, "naive"); };
-    page.paragraph(
-        fmt::format("{}, CFL {}: naive comes back to {} m, from turns {} times as far from double's as robust's are.",
-                    place, fmt::join(turned.cfls, ", "), at_each_cfl(turned, cells, of_naive),
-                    at_each_cfl(turned, cells, [&](const Returns& all) {
-                        return times(error_at_turn(all, "naive") / error_at_turn(all, "robust"));
-                    })));
+    page.paragraph("{}, CFL {}: naive comes back to {} m, from turns {} times as far from double's as robust's are.",
+                   place, fmt::join(turned.cfls, ", "), at_each_cfl(turned, cells, of_naive),
+                   at_each_cfl(turned, cells, [&](const Returns& all) {
+                       return times(error_at_turn(all, "naive") / error_at_turn(all, "robust"));
+                   }));
     bool any = false;
     for (const PolicyInfo& policy : turned.policies) {
         if (has_double_parts(policy) || policy.reversible) continue;
@@ -94,16 +93,16 @@ void explain(Page& page, const Turned& turned, std::int32_t cells)
             const Returns& all = turned.returns.at({cells, cfl});
             return counts(all, policy.name) && told(all.at(policy.name)) * allowed_back < told(all.at("robust"));
         };
-        if (std::none_of(turned.cfls.begin(), turned.cfls.end(), closer)) continue;
+        if (std::ranges::none_of(turned.cfls, closer)) continue;
         any = true;
-        page.paragraph(fmt::format(
+        page.paragraph(
             "{} comes back closer than robust: {} times. At the turn it is {} times as far from double as robust is.",
             policy.name,
             at_each_cfl(turned, cells,
                         [&](const Returns& all) { return times(told(all.at("robust")) / told(all.at(policy.name))); }),
             at_each_cfl(turned, cells, [&](const Returns& all) {
                 return times(error_at_turn(all, policy.name) / error_at_turn(all, "robust"));
-            })));
+            }));
     }
     if (any) {
         page.paragraph(
@@ -114,14 +113,14 @@ void explain(Page& page, const Turned& turned, std::int32_t cells)
     }
     const auto has = [&](const char* name) { return turned.returns.at({cells, turned.cfls[0]}).count(name) != 0; };
     if (cells == 0 && has("robust/update=fixed-point"))
-        page.paragraph(fmt::format(
+        page.paragraph(
             "That the cells are what is left shows in fixed point, whose updates are undone to the bit: with the "
             "neighbours rebuilt where robust rebuilds them it comes back to {} m, robust to {} m; rebuilt before each "
             "pass (reversible) to {} m.",
             at_each_cfl(turned, cells,
                         [](const Returns& all) { return return_text(all, "robust/update=fixed-point"); }),
             at_each_cfl(turned, cells, [](const Returns& all) { return return_text(all, "robust"); }),
-            at_each_cfl(turned, cells, [](const Returns& all) { return return_text(all, "reversible"); })));
+            at_each_cfl(turned, cells, [](const Returns& all) { return return_text(all, "reversible"); }));
 }
 
 }  // namespace
@@ -150,12 +149,11 @@ void judge_robust(Page& page, const Turned& turned)
                                    const std::string& what) {
                 const bool comparable = counts(all, "robust") && !rival.empty();
                 const double ratio = comparable ? value("robust") / value(rival) : INFINITY;
-                page.verdict(
-                    ratio <= allowed,
-                    fmt::format("{}CFL {}, {} steps: {}, robust has {:.2e} m, {:.2f} times that of the best, {}; "
-                                "allowed: {}",
-                                place, cfl, turned.steps.at(cfl), what, value("robust"), ratio,
-                                rival.empty() ? "of which there is none" : rival, allowed));
+                page.verdict(ratio <= allowed,
+                             "{}CFL {}, {} steps: {}, robust has {:.2e} m, {:.2f} times that of the best, {}; "
+                             "allowed: {}",
+                             place, cfl, turned.steps.at(cfl), what, value("robust"), ratio,
+                             rival.empty() ? "of which there is none" : rival, allowed);
             };
             judge(turn, best(turned, all, turn, [](const PolicyInfo&) { return true; }), allowed_at_turn,
                   "at the turn, of all policies without parts in double");

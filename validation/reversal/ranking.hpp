@@ -8,7 +8,7 @@
 
 #include "core/setup/policy_table.hpp"
 #include "validation/page.hpp"
-#include "validation/reversal/returns.hpp"
+#include "validation/reversal/there_and_back.hpp"
 
 namespace halfulp {
 

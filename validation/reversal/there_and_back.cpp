@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "validation/arithmetic.hpp"
 #include "validation/columns.hpp"
-#include "validation/fluid_state.hpp"
+#include "validation/laboratory.hpp"
 #include "validation/study.hpp"
 
 namespace halfulp {
@@ -31,20 +31,13 @@ double length(const std::array<double, 3>& a, const std::array<double, 3>& b)
     return std::hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 }
 
-template <class T>
-double half_ulp(T value)
-{
-    value = std::abs(value);
-    return static_cast<double>(std::nextafter(value, std::numeric_limits<T>::infinity()) - value) / 2;
-}
-
 double coarsest_half_ulp(const Column& column)
 {
     double coarsest = 0;
     const bool single = column.type == ColumnType::float32;
     for (std::size_t k = 0; k < column.data.size() / size_of(column.type); ++k) {
         const double value = number_at(column, k);
-        coarsest = std::max(coarsest, single ? half_ulp(static_cast<float>(value)) : half_ulp(value));
+        coarsest = std::max(coarsest, (single ? ulp_of(static_cast<float>(value)) : ulp_of(value)) / 2);
     }
     return coarsest;
 }
@@ -58,8 +51,6 @@ double resolution_of(const Problem& problem, const Snapshot& snapshot)
     const Column& kept = coordinate != nullptr ? *coordinate : column_of(snapshot, "offset");
     return std::max(given, coarsest_half_ulp(kept) * problem.units.state);
 }
-
-constexpr std::size_t head = 8;  // numbers in the first row
 
 }  // namespace
 
@@ -128,8 +119,8 @@ Results there_and_back(const Case& c, int steps, bool film)
     result.words = static_cast<double>(before.size() / 4);
     for (std::size_t k = 0; k + 4 <= before.size(); k += 4)
         result.changed += std::memcmp(&before[k], &after[k], 4) != 0 ? 1 : 0;
-    Results rows{{result.words, result.changed, result.distance, result.speed, result.moved, result.resolution,
-                  result.broke_at, static_cast<double>(result.turn.size())}};
+    Results rows{row_of<ReturnNumbers>(result)};
+    rows[0].push_back(static_cast<double>(result.turn.size()));
     for (const auto& x : result.turn) rows.push_back({x[0], x[1], x[2]});
     rows.insert(rows.end(), pictures.begin(), pictures.end());
     return rows;
@@ -137,20 +128,52 @@ Results there_and_back(const Case& c, int steps, bool film)
 
 Return return_of(const Results& rows)
 {
-    const auto& row = rows.at(0);
-    Return result{.words = row.at(0),
-                  .changed = row.at(1),
-                  .distance = row.at(2),
-                  .speed = row.at(3),
-                  .moved = row.at(4),
-                  .resolution = row.at(5),
-                  .broke_at = row.at(6),
-                  .turn = {}};
+    Return result{record_of<ReturnNumbers>(rows.at(0)), {}};
     for (std::size_t i = 1; i < film_row(rows); ++i)
         result.turn.push_back({rows.at(i).at(0), rows.at(i).at(1), rows.at(i).at(2)});
     return result;
 }
 
-std::size_t film_row(const Results& rows) { return 1 + static_cast<std::size_t>(rows.at(0).at(head - 1)); }
+std::size_t film_row(const Results& rows) { return 1 + static_cast<std::size_t>(rows.at(0).back()); }
+
+// A policy that no longer moves returns without error. It counts where it moved as far as double, to this share.
+constexpr double moved_share = 0.1;
+
+const Return& reference(const Returns& all, const std::string& policy)
+{
+    const auto found = all.find(double_reference(*find_policy(policy)));
+    return found != all.end() ? found->second : all.at("double");
+}
+
+bool counts(const Returns& all, const std::string& policy)
+{
+    const double moved = reference(all, policy).moved;
+    const Return& r = all.at(policy);
+    return r.broke_at < 0 && std::abs(r.moved - moved) <= moved_share * moved;
+}
+
+double told(const Return& r) { return std::max(r.distance, r.resolution); }
+
+double error_at_turn(const Returns& all, const std::string& policy)
+{
+    const Return& r = all.at(policy);
+    return std::max(farthest(r.turn, reference(all, policy).turn), r.resolution);
+}
+
+std::string return_text(const Returns& all, const std::string& policy)
+{
+    const Return& r = all.at(policy);
+    if (r.broke_at >= 0) return fmt::format("stopped after {} steps", r.broke_at);
+    if (!counts(all, policy)) return fmt::format("{:.2g} of double's way only", r.moved / reference(all, policy).moved);
+    if (r.changed == 0) return "0";
+    return r.distance <= r.resolution ? fmt::format("below {:.1e}", r.resolution) : fmt::format("{:.1e}", r.distance);
+}
+
+std::string turn_text(const Returns& all, const std::string& policy)
+{
+    if (&reference(all, policy) == &all.at(policy)) return "";
+    const double error = error_at_turn(all, policy);
+    return std::isfinite(error) ? fmt::format("{:.1e}", error) : "stopped";
+}
 
 }  // namespace halfulp

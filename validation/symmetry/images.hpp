@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/setup/problem.hpp"
-#include "validation/fluid_state.hpp"
+#include "validation/columns.hpp"
 
 namespace halfulp {
 

@@ -46,8 +46,8 @@ void compare_rates(const Simulation& original, const Simulation& seen, const Ima
 // unit.
 bool same_numbers(const Snapshot& original, const Snapshot& seen, const Image& image)
 {
-    const bool absolute = std::any_of(original.columns.begin(), original.columns.end(),
-                                      [](const Column& column) { return column.unit == "kg/m^D"; });
+    const bool absolute =
+        std::ranges::any_of(original.columns, [](const Column& column) { return column.unit == "kg/m^D"; });
     const auto factor = [&](const Column& column) {
         const bool density = column.name == "density" || column.unit == "as density";
         if (density && absolute) return std::ldexp(1.0, image.density);
@@ -137,26 +137,15 @@ ImageComparison compare_with_image(const Case& c, const Image& image, std::uint6
 
 Results rows_of(const ImageComparison& r)
 {
-    Results rows{{r.same_forces, r.same_density, r.force_difference, r.first_different_step,
-                  r.same_to_the_end ? 1.0 : 0.0, r.broke ? 1.0 : 0.0}};
-    for (const auto& m : r.moments) rows.push_back({m.step, m.time, m.rms, m.largest, m.velocity, m.same});
+    Results rows{row_of<ImageNumbers>(r)};
+    for (const auto& m : r.moments) rows.push_back(row_of(m));
     return rows;
 }
 
 ImageComparison image_comparison_of(const Results& rows)
 {
-    const auto& head = rows.at(0);
-    ImageComparison r{.same_forces = head.at(0),
-                      .same_density = head.at(1),
-                      .force_difference = head.at(2),
-                      .first_different_step = head.at(3),
-                      .same_to_the_end = head.at(4) != 0,
-                      .broke = head.at(5) != 0,
-                      .moments = {}};
-    for (std::size_t k = 1; k < rows.size(); ++k) {
-        const auto& m = rows[k];
-        r.moments.push_back({m.at(0), m.at(1), m.at(2), m.at(3), m.at(4), m.at(5)});
-    }
+    ImageComparison r{record_of<ImageNumbers>(rows.at(0)), {}};
+    for (std::size_t k = 1; k < rows.size(); ++k) r.moments.push_back(record_of<ImageComparison::Moment>(rows[k]));
     return r;
 }
 

@@ -9,16 +9,17 @@
 namespace halfulp {
 
 // A case and its image, step by step beside each other.
-struct ImageComparison {
+struct ImageNumbers {
     // Of the first passes over neighbours, from starts that are images of each other to the bit.
     double same_forces = 0;       // share of the components of du/dt that have the same bits
     double same_density = 0;      // share of ds/dt
     double force_difference = 0;  // largest difference of du/dt, in u of the largest du/dt
 
     double first_different_step = -1;  // the first at which any particle differs; -1: none did
-    bool same_to_the_end = false;      // of scaled images: every number of the state, at the end
-    bool broke = false;
-
+    double same_to_the_end = 0;        // 1: of scaled images, every number of the state is the same at the end
+    double broke = 0;
+};
+struct ImageComparison : ImageNumbers {
     struct Moment {
         double step = 0;
         double time = 0;      // s

@@ -41,9 +41,9 @@ const std::vector<Image>& images()
     return all;
 }
 
-Case case_with(const PolicyInfo& policy)
+Case case_of(const PolicyInfo& policy)
 {
-    return read_case(find_case(case_name), {fmt::format("numerics.precision={}", policy.name)});
+    return case_with(case_name, {fmt::format("numerics.precision={}", policy.name)});
 }
 
 struct Measurements {
@@ -57,7 +57,7 @@ Measurements measure(const StudyOptions& options, int image_steps, int free_step
     Measurements all{.policies = laboratory_policies(options.scale), .images = {}, .conservation = {}};
     std::vector<Job> jobs;
     for (const PolicyInfo& policy : all.policies) {
-        const Case c = case_with(policy);
+        const Case c = case_of(policy);
         for (const Image& image : images()) {
             jobs.push_back({job_key("symmetry image", c,
                                     {fmt::format("image={} boost={} {}", image.name, image.boost[0], image.boost[1]),
@@ -100,18 +100,16 @@ void tell_images(Page& page, const Measurements& all, int steps)
         page.table({"policy", "du/dt: same bits", "ds/dt: same bits", "du/dt: largest difference [u]",
                     "first step that differs", fmt::format("after {} steps [spacings]", steps / 10),
                     fmt::format("after {} [spacings]", steps), "velocity [u of the fastest]"},
-                   fmt::format("{}: the first passes, the first step after which any bit differs, the rms distance "
-                               "between the particles and their images taken back, and the largest difference of "
-                               "velocity at the end",
-                               images()[i].name));
+                   "{}: the first passes, the first step after which any bit differs, the rms distance between the "
+                   "particles and their images taken back, and the largest difference of velocity at the end",
+                   images()[i].name);
         for (const PolicyInfo& policy : all.policies) {
             const ImageComparison& r = all.images.at(policy.name)[i];
             const auto& last = r.moments.back();
-            page.row({policy.name, fmt::format("{:.1f} %", 100 * r.same_forces),
-                      fmt::format("{:.1f} %", 100 * r.same_density), fmt::format("{:.3g}", r.force_difference),
-                      step_text(r), fmt::format("{:.2e}", at_share(r.moments, 0.1, steps).rms),
-                      r.broke ? fmt::format("stopped at {:.3g} s", last.time) : fmt::format("{:.2e}", last.rms),
-                      fmt::format("{:.3g}", last.velocity)});
+            page.row("{} | {:.1f} % | {:.1f} % | {:.3g} | {} | {:.2e} | {} | {:.3g}", policy.name, 100 * r.same_forces,
+                     100 * r.same_density, r.force_difference, step_text(r), at_share(r.moments, 0.1, steps).rms,
+                     r.broke != 0 ? fmt::format("stopped at {:.3g} s", last.time) : fmt::format("{:.2e}", last.rms),
+                     last.velocity);
         }
     }
 }
@@ -130,7 +128,7 @@ void judge_images(Page& page, const Measurements& all)
         for (std::size_t i = 0; i < images().size(); ++i) {
             if (images()[i].kind != ImageKind::scaled) continue;
             const ImageComparison& r = all.images.at(policy.name)[i];
-            if (r.first_different_step < 0 && r.same_to_the_end && !r.broke && r.same_forces == 1) continue;
+            if (r.first_different_step < 0 && r.same_to_the_end == 1 && r.broke == 0 && r.same_forces == 1) continue;
             scaling = false;
             broken += " " + policy.name;
         }
@@ -159,7 +157,7 @@ void judge_images(Page& page, const Measurements& all)
         if (images()[i].kind == ImageKind::scaled) continue;
         const ImageComparison& robust = all.images.at("robust")[i];
         const ImageComparison& reference = all.images.at("double")[i];
-        stopped = stopped || robust.broke || reference.broke;
+        stopped = stopped || robust.broke != 0 || reference.broke != 0;
         double largest = 0;
         for (std::size_t k = 0; k < std::min(robust.moments.size(), reference.moments.size()); ++k) {
             largest = std::max(largest, reference.moments[k].rms);
@@ -170,9 +168,9 @@ void judge_images(Page& page, const Measurements& all)
         }
     }
     page.verdict(!stopped && worst <= allowed_over_double,
-                 fmt::format("robust parts from its image at most 4 2^29 = {:.2e} times as far as double does, up to "
-                             "{:g} spacings: measured {:.2e}",
-                             allowed_over_double, linear, worst));
+                 "robust parts from its image at most 4 2^29 = {:.2e} times as far as double does, up to "
+                 "{:g} spacings: measured {:.2e}",
+                 allowed_over_double, linear, worst);
 }
 
 double largest(const Conservation& c, double Conservation::Moment::*member)
@@ -187,10 +185,9 @@ void tell_conservation(Page& page, const Measurements& all, int steps)
     using Moment = Conservation::Moment;
     page.table({"policy", "momentum", "over robust's", "angular momentum", "over robust's", "centre of mass [spacings]",
                 "over robust's", "end"},
-               fmt::format("{} steps of the drops left to themselves: the largest change of the momentum over "
-                           "sum m|u|, of the angular momentum over sum m|x||u|, and the largest distance of the "
-                           "centre of mass from uniform motion",
-                           steps));
+               "{} steps of the drops left to themselves: the largest change of the momentum over sum m|u|, of the "
+               "angular momentum over sum m|x||u|, and the largest distance of the centre of mass from uniform motion",
+               steps);
     const Conservation& robust = all.conservation.at("robust");
     for (const PolicyInfo& policy : all.policies) {
         const Conservation& r = all.conservation.at(policy.name);
@@ -206,10 +203,9 @@ void tell_conservation(Page& page, const Measurements& all, int steps)
     }
     const auto& last = robust.moments.back();
     page.paragraph(
-        fmt::format("For robust, rounding may change the momentum by {:.2e} if every rounding goes to one side, and is "
-                    "expected to by {:.2e} if they are independent: it grows as the square root of the steps. "
-                    "Measured: {:.2e} at the end.",
-                    last.momentum_bound, last.momentum_expected, last.momentum));
+        "For robust, rounding may change the momentum by {:.2e} if every rounding goes to one side, and is expected to "
+        "by {:.2e} if they are independent: it grows as the square root of the steps. Measured: {:.2e} at the end.",
+        last.momentum_bound, last.momentum_expected, last.momentum);
 }
 
 void judge_conservation(Page& page, const Measurements& all, int steps)
@@ -226,30 +222,27 @@ void judge_conservation(Page& page, const Measurements& all, int steps)
         if (m.step > 0) of_expected = std::max(of_expected, m.momentum / m.momentum_expected);
     }
     page.verdict(bounded, "robust's momentum stays within the bound of all its roundings to one side, at every moment");
-    page.verdict(random,
-                 fmt::format("and within 4 standard deviations of independent roundings: at most {:.2g}", of_expected));
+    page.verdict(random, "and within 4 standard deviations of independent roundings: at most {:.2g}", of_expected);
     page.verdict(centre, "robust's centre of mass keeps to uniform motion within the bound that follows from these");
     const double angular = largest(robust, &Conservation::Moment::angular_momentum);
     const double limit = 0x1p-24 * std::sqrt(steps);
     page.verdict(!robust.broke && angular <= limit,
-                 fmt::format("robust's angular momentum changes by less than if all of it were rounded once a step to "
-                             "either side, u sqrt(steps) = {:.2e}: {:.2e}",
-                             limit, angular));
+                 "robust's angular momentum changes by less than if all of it were rounded once a step to "
+                 "either side, u sqrt(steps) = {:.2e}: {:.2e}",
+                 limit, angular);
 }
 
 void write_tables(Table& conservation, Table& distance, const Measurements& all)
 {
     for (const PolicyInfo& policy : all.policies) {
         for (const auto& m : all.conservation.at(policy.name).moments)
-            conservation.row(fmt::format("{},{},{},{},{},{},{},{},{},{}", policy.name, policy.bundle ? 1 : 0, m.step,
-                                         m.time, m.momentum, m.angular_momentum, m.centre, m.momentum_bound,
-                                         m.momentum_expected, m.centre_bound));
+            conservation.row(policy.name, policy.bundle, m.step, m.time, m.momentum, m.angular_momentum, m.centre,
+                             m.momentum_bound, m.momentum_expected, m.centre_bound);
         for (std::size_t i = 0; i < images().size(); ++i) {
             const ImageComparison& r = all.images.at(policy.name)[i];
             for (const auto& m : r.moments)
-                distance.row(fmt::format("{},{},\"{}\",{},{},{},{},{},{},{},{},{}", policy.name, policy.bundle ? 1 : 0,
-                                         images()[i].name, m.step, m.time, m.rms, m.largest, m.velocity, m.same,
-                                         r.same_forces, r.same_density, r.force_difference));
+                distance.row(policy.name, policy.bundle, images()[i].name, m.step, m.time, m.rms, m.largest, m.velocity,
+                             m.same, r.same_forces, r.same_density, r.force_difference);
         }
     }
 }
@@ -260,10 +253,10 @@ ExitCode run_experiment(const StudyOptions& options)
     const int free_steps = options.choose(2000, 20000, 200000);
     Page page(options.folder, "symmetry", "Symmetries and what they keep");
     page.paragraph(
-        fmt::format("{}: two drops of 150 particles collide in free space, inviscid, every particle displaced and "
-                    "stirred at random (seed {}). Images are exact at the start: cells and offsets negated or swapped, "
-                    "velocities of a boost exact sums. u is 2^-24, for double 2^-53.",
-                    case_name, seed));
+        "{}: two drops of 150 particles collide in free space, inviscid, every particle displaced and "
+        "stirred at random (seed {}). Images are exact at the start: cells and offsets negated or swapped, "
+        "velocities of a boost exact sums. u is 2^-24, for double 2^-53.",
+        case_name, seed);
     const Measurements all = measure(options, image_steps, free_steps);
     Table conservation(options.folder, "symmetry",
                        "precision,bundle,step,time[s],momentum[1],angular_momentum[1],centre[spacings],"
@@ -272,8 +265,6 @@ ExitCode run_experiment(const StudyOptions& options)
                    "precision,bundle,image,step,time[s],rms[spacings],largest[m],velocity[u],same_particles[1],"
                    "same_forces[1],same_density_rates[1],force_difference[u]");
     write_tables(conservation, distance, all);
-    conservation.close();
-    distance.close();
 
     page.heading("Images");
     tell_images(page, all, image_steps);
@@ -290,18 +281,10 @@ ExitCode run_experiment(const StudyOptions& options)
     return page.close();
 }
 
-const bool registered = register_experiment({
-    .command = "validate",
-    .name = "symmetry",
-    .summary =
-        "Mirror images, turns, moving frames and units: what holds to the bit; drift of momentum and centre of mass",
-    .set_up =
-        [](CLI::App& command) {
-            auto options = std::make_shared<StudyOptions>();
-            add_study_options(command, *options);
-            return [options] { return run_experiment(*options); };
-        },
-});
+const bool registered = register_study<StudyOptions>(
+    "symmetry",
+    "Mirror images, turns, moving frames and units: what holds to the bit; drift of momentum and centre of mass",
+    run_experiment);
 
 }  // namespace
 

@@ -1,7 +1,9 @@
 // The pressure of modified dynamic walls after some steps, against sums over all fluid with formulas of the papers'
-// own, images reflected by hand and a system that is solved by Cramer's rule.
+// own, images reflected by hand and a system that Eigen solves.
 #include <cmath>
 #include <numbers>
+
+#include <Eigen/Dense>
 
 #include "core/setup/units.hpp"
 #include "tests/core/backends/cases.hpp"
@@ -28,14 +30,6 @@ State state_of(const Simulation& simulation)
     return state;
 }
 
-using Matrix = std::array<std::array<double, 3>, 3>;
-
-double determinant(const Matrix& a)
-{
-    return a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) - a[0][1] * (a[1][0] * a[2][2] - a[1][2] * a[2][0]) +
-           a[0][2] * (a[1][0] * a[2][1] - a[1][1] * a[2][0]);
-}
-
 // How a wall came by its pressure, and that pressure.
 struct Expected {
     enum { line, mean, nothing, unclear } how = nothing;
@@ -49,8 +43,8 @@ Expected expected_at(const Case& c, const State& state, const Point& wall, const
     const double h = smoothing_length(c);
     const double stiffness = rho0 * c.fluid.sound_speed * c.fluid.sound_speed / 7;
     const double mass = rho0 * c.resolution.spacing * c.resolution.spacing;
-    Matrix a{};
-    std::array<double, 3> right{};
+    Eigen::Matrix3d a = Eigen::Matrix3d::Zero();
+    Eigen::Vector3d right = Eigen::Vector3d::Zero();
     bool edge = false;
     for (std::size_t i = 0; i < state.kind.size(); ++i) {
         if (state.kind[i] != 0) continue;
@@ -65,29 +59,20 @@ Expected expected_at(const Case& c, const State& state, const Point& wall, const
         const double alpha = 7 / (4 * std::numbers::pi * h * h);
         const double w = alpha * std::pow(1 - q / 2, 4) * (1 + 2 * q);
         const double gradient = 5 * alpha / (h * h) * std::pow(1 - q / 2, 3);  // of W by the image's place, over x
-        const std::array<double, 3> weight = {w * volume, gradient * dx * volume, gradient * dy * volume};
-        for (std::size_t row = 0; row < 3; ++row) {
-            a[row][0] += weight[row];
-            a[row][1] += weight[row] * dx;
-            a[row][2] += weight[row] * dy;
-            right[row] += weight[row] * rho;
-        }
+        const Eigen::Vector3d weight = volume * Eigen::Vector3d(w, gradient * dx, gradient * dy);
+        a += weight * Eigen::RowVector3d(1, dx, dy);
+        right += weight * rho;
     }
     const auto answer = [&](auto how, double rho) { return Expected{how, stiffness * (std::pow(rho / rho0, 7) - 1)}; };
-    if (a[0][0] == 0) return {Expected::nothing, 0};
-    const double size = determinant(a);
+    if (a(0, 0) == 0) return {Expected::nothing, 0};
+    const double size = a.determinant();
     if (edge || std::abs(std::abs(size) - 1e-3) < 1e-6) return {Expected::unclear, 0};
     if (std::abs(size) > 1e-3) {
-        std::array<double, 3> solution{};
-        for (std::size_t k = 0; k < 3; ++k) {
-            Matrix replaced = a;
-            for (std::size_t row = 0; row < 3; ++row) replaced[row][k] = right[row];
-            solution[k] = determinant(replaced) / size;
-        }
-        const double rho = solution[0] + (wall[0] - image[0]) * solution[1] + (wall[1] - image[1]) * solution[2];
+        const double rho =
+            Eigen::RowVector3d(1, wall[0] - image[0], wall[1] - image[1]) * a.fullPivLu().solve(right).eval();
         if (std::abs(rho / rho0 - 1) <= c.numerics.density_bound) return answer(Expected::line, rho);
     }
-    return answer(Expected::mean, right[0] / a[0][0]);
+    return answer(Expected::mean, right[0] / a(0, 0));
 }
 
 // How many walls came by their pressure in each way, at least: a way that none takes is not tested.

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <numbers>
 
+#include <Eigen/Dense>
+
 #include "core/setup/units.hpp"
 #include "tests/core/backends/cases.hpp"
 
@@ -127,16 +129,17 @@ double resting_place(const std::string& name, int across, const Overrides& more)
     while (simulation.time() < 10) simulation.step();  // e^(-pi^2 nu t / L^2) is 5e-5 then
     const Particles now = particles_of(simulation);
     // Least squares of u = a + b X, X = y or (y - 1/2)^2, in the middle of the channel.
-    double n = 0, sx = 0, su = 0, sxx = 0, sxu = 0;
+    Eigen::Matrix2d products = Eigen::Matrix2d::Zero();
+    Eigen::Vector2d right = Eigen::Vector2d::Zero();
     for (std::size_t i = 0; i < now.kind.size(); ++i) {
         const double y = now.position[3 * i + 1];
         if (now.kind[i] != 0 || y < 0.25 || y > 0.75) continue;
-        const double x = name == "couette-2d" ? y : (y - 0.5) * (y - 0.5);
-        const double u = now.velocity[3 * i];
-        n += 1, sx += x, su += u, sxx += x * x, sxu += x * u;
+        const Eigen::Vector2d powers(1, name == "couette-2d" ? y : (y - 0.5) * (y - 0.5));
+        products += powers * powers.transpose();
+        right += powers * now.velocity[3 * i];
     }
-    const double slope = (n * sxu - sx * su) / (n * sxx - sx * sx);
-    const double rest = -(su / n - slope * sx / n) / slope;
+    const Eigen::Vector2d line = products.ldlt().solve(right);
+    const double rest = -line[0] / line[1];
     return (name == "couette-2d" ? -rest : std::sqrt(rest) - 0.5) / spacing;
 }
 

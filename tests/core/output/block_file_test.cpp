@@ -88,7 +88,7 @@ TEST(BlockFile, SaysWhatIsWrong)
     content.back() = '!';
     EXPECT_NE(refusal_of(path, content).find("the checksum of its block 3 differs"), std::string::npos);
     content[19] = 7;
-    EXPECT_NE(refusal_of(path, content).find("is in version 7 of the checkpoint format; this program reads version 2"),
+    EXPECT_NE(refusal_of(path, content).find("is in version 7 of the checkpoint format; this program reads version 3"),
               std::string::npos);
     EXPECT_NE(refusal_of(path, "anything else").find("is no checkpoint of halfulp"), std::string::npos);
     EXPECT_THROW(static_cast<void>(read_blocks(folder / "none")), Error);

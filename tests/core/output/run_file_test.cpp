@@ -219,10 +219,11 @@ TEST(RunFile, ForeignFilesAreRefused)
     write_run(folder / "run", {make_snapshot(5, 0)});
     EXPECT_TRUE(contains(refusal(folder / "run" / "outputs" / "000000.h5"), R"(of kind "output", not "run")"));
     const std::string head = text_of(folder / "run" / "run.h5");
-    const auto version = head.find("format 2");
+    const auto version = head.find("format 3");
     ASSERT_LT(version, 100U);
-    alter(folder / "run" / "run.h5", version + 7, '2' ^ '7');
-    EXPECT_TRUE(contains(refusal(folder / "run"), "version 7 of the run format")) << refusal(folder / "run");
+    alter(folder / "run" / "run.h5", version + 7, '3' ^ '2');
+    EXPECT_TRUE(contains(refusal(folder / "run"), "version 2 of the run format; this program reads version 3: look"))
+        << refusal(folder / "run");
 }
 
 // Whatever bit is wrong in whichever file, and wherever it is cut off: that file is refused, and no other.
