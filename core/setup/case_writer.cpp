@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -56,7 +57,7 @@ std::string toml_text(const Field& field)
 
 class CaseWriter {
 public:
-    [[nodiscard]] const std::string& result() const { return text_; }
+    [[nodiscard]] std::string result() const { return own_ + tables_; }
 
     void text(const Key& key, const std::string& value) { line(key, toml_text(std::string_view(value))); }
     void one_of(const Key& key, const std::string& value, std::initializer_list<std::string_view>) { text(key, value); }
@@ -96,8 +97,7 @@ public:
     template <class Fields>
     void table(const Key& key, Fields fields)
     {
-        head("[" + prefix_ + std::string(key.name) + "]", key.meaning);
-        inside(key.name, fields);
+        inside("[", key, "]", fields);
     }
     template <class T, class Fields>
     void table(const Key& key, std::optional<T>& value, Fields fields)
@@ -107,10 +107,7 @@ public:
     template <class T, class Fields>
     void list(const Key& key, std::vector<T>& values, Fields fields)
     {
-        for (T& value : values) {
-            head("[[" + prefix_ + std::string(key.name) + "]]", key.meaning);
-            inside(key.name, [&] { fields(value); });
-        }
+        for (T& value : values) inside("[[", key, "]]", [&] { fields(value); });
     }
 
     // Corners fit on one line, and a table of its own would swallow the keys of the shape that follow it.
@@ -148,24 +145,27 @@ private:
             return;
         }
         // Comments line up in a column of their own unless the value is too long for it.
-        text_ += fmt::format("{:<40}  # {}\n", fmt::format("{} = {}", key.name, value), key.meaning);
-    }
-    void head(const std::string& name, std::string_view meaning)
-    {
-        text_ += fmt::format("\n{}  # {}\n", name, meaning);
+        own_ += fmt::format("{:<40}  # {}\n", fmt::format("{} = {}", key.name, value), key.meaning);
     }
 
+    // A table's own keys come before the tables in it, which would take over those that follow them.
     template <class Fields>
-    void inside(std::string_view name, Fields fields)
+    void inside(std::string_view open, const Key& key, std::string_view close, Fields fields)
     {
-        const std::string outer = prefix_;
-        prefix_ += std::string(name) + ".";
+        const std::string outer = std::exchange(prefix_, prefix_ + std::string(key.name));
+        const std::string before = std::exchange(tables_, {});
+        const std::string outer_keys =
+            std::exchange(own_, fmt::format("\n{}{}{}  # {}\n", open, prefix_, close, key.meaning));
+        prefix_ += '.';
         fields();
+        tables_ = before + own_ + tables_;
+        own_ = outer_keys;
         prefix_ = outer;
     }
 
-    std::string text_;
-    std::string prefix_;  // of the table being written
+    std::string own_;     // keys of the table that is being written
+    std::string tables_;  // tables that follow them
+    std::string prefix_;  // of the table that is being written
     std::string inline_;  // the inline table being written; empty outside of one
 };
 
