@@ -328,7 +328,10 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         if (outcome.outputs > 0) outcome.final_hash = parse_hash(from->kept.outputs.back().hash).value_or(StateHash{});
     }
     std::uint64_t next_output = 1;
+    // The first whose time lies ahead. The quotient, which rounds, is brought near first: there may be 2^53 of them.
     const auto pass_outputs = [&] {
+        const double passed = std::floor(simulation.time() / c.output.interval);
+        if (passed > static_cast<double>(next_output) + 1) next_output = static_cast<std::uint64_t>(passed) - 1;
         while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
     };
     pass_outputs();

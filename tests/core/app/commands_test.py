@@ -2,6 +2,7 @@
 """run, info and compare do what they say, in exit codes and words. Usage: commands_test.py PROGRAM"""
 import csv
 import os
+import re
 import struct
 import unittest
 
@@ -10,6 +11,12 @@ from program import CASE, ProgramTest
 
 
 class Run(ProgramTest):
+    def test_outputs_closer_than_steps(self):
+        """Each step is an output; counting those that it passes, 10^8 of them, takes no time."""
+        out = self.succeed("run", "tank.toml", "--set", "output.interval=1e-11", "time.end=0.004", "-o", "close")
+        steps = int(re.search(r"steps +(\d+), reached", out).group(1))
+        self.assertEqual(len(list((self.folder / "close" / "outputs").glob("0*.h5"))), steps + 1)
+
     def test_writes_what_it_says(self):
         out = self.succeed("run", "tank.toml", "-o", "here/and/there")
         run = self.folder / "here/and/there"
