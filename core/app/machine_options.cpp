@@ -155,7 +155,7 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
         std::fflush(stdout);
     }
     catch_interrupts();
-    const RunOutcome outcome = run_in_memory(problem, options, from);
+    const RunOutcome outcome = run_in_memory(problem, options, std::move(from));
     fmt::print("\n{}", summarise(problem, outcome));
     fmt::print(
         "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",

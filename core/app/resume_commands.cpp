@@ -39,6 +39,9 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     std::optional<ResumePoint> from;
     Case c;
     {
+        // Before anything is read: what another program still writes would be old by the time that it is gone on with.
+        FolderLock lock;
+        lock.take(folder_of_run(arguments.run));
         const RunReader reader(folder_of_run(arguments.run));
         options.folder = folder_of(reader);
         if (reader.entry("end_state") == "complete") {
@@ -52,7 +55,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
                        checkpoint.simulation.clock.steps());
         }
         RunContent kept = reader.beginning(checkpoint.length);
-        from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept)};
+        from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept), .lock = std::move(lock)};
         c = case_of(reader);
     }
     const Problem problem = prepare(c);

@@ -264,12 +264,12 @@ private:
 
 std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
                                      const Backend& backend, const Provenance& machine, const ProbeRecorder& probes,
-                                     const std::optional<ResumePoint>& from)
+                                     std::optional<ResumePoint>& from)
 {
     const Case& c = problem.source;
     leave_room_for_library();
     if (from) {
-        auto writer = std::make_unique<RunWriter>(options.folder, from->kept, c.output);
+        auto writer = std::make_unique<RunWriter>(options.folder, from->kept, c.output, std::move(from->lock));
         writer->annotate(
             {{"end_state", "running"},
              {fmt::format("resumed_{}", from->checkpoint.number),

@@ -33,6 +33,7 @@ struct RunOptions {
 struct ResumePoint {
     Checkpoint checkpoint;
     RunContent kept;
+    FolderLock lock = {};  // of the run's folder, since before these were read
 };
 
 struct RunOutcome {

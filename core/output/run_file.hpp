@@ -23,6 +23,7 @@
 #include <string>
 #include <vector>
 
+#include "core/output/folder_lock.hpp"
 #include "core/output/probe_series.hpp"
 #include "core/output/sealed_file.hpp"
 #include "core/results/ledger_row.hpp"
@@ -82,7 +83,8 @@ public:
               const std::vector<ProbeSeries>& probes = {}, const Case::Output& chosen = {},
               const std::map<std::string, std::filesystem::path>& inputs = {});
     // Goes on with the run in a folder, of which `kept` is the beginning; the rest of it is taken away.
-    RunWriter(const std::filesystem::path& folder, RunContent kept, const Case::Output& chosen);
+    // lock: of that folder, if it was taken before `kept` was read.
+    RunWriter(const std::filesystem::path& folder, RunContent kept, const Case::Output& chosen, FolderLock lock = {});
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;

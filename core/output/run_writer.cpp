@@ -188,14 +188,15 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     f.begin_probes();
 }
 
-RunWriter::RunWriter(const fs::path& folder, RunContent kept, const Case::Output& chosen)
+RunWriter::RunWriter(const fs::path& folder, RunContent kept, const Case::Output& chosen, FolderLock lock)
     : files_(std::make_unique<Files>())
 {
     turn_file_limit_into_an_error();
     Files& f = *files_;
     f.folder = folder;
     f.chosen = chosen;
-    f.lock.take(folder);
+    f.lock = std::move(lock);
+    if (!f.lock.taken()) f.lock.take(folder);
     const EarlierRun earlier(folder);
     f.content = std::move(kept);
     f.content.provenance["end_state"] = "running";

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """A run that was cut off goes on, and one that was changed is found out. Usage: resume_test.py PROGRAM"""
+import fcntl
+import os
 import random
 import shutil
 import signal
@@ -56,6 +58,21 @@ class Resume(ProgramTest):
         self.check_same("whole", "cut")
         self.succeed("info", "--verify", "cut")
         self.assertIn("complete: there is nothing to resume", self.succeed("resume", "cut"))
+
+    def test_not_while_another_program_has_the_run(self):
+        """Neither one that goes on with it, nor one that has only begun to."""
+        self.interrupted("cut")
+        before = {path: path.read_bytes() for path in (self.folder / "cut").rglob("*") if path.is_file()}
+        descriptor = os.open(self.folder / "cut", os.O_RDONLY)
+        self.addCleanup(os.close, descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        self.assertIn("another halfulp is writing a run into cut", self.fail_with(4, "resume", "cut"))
+        self.assertEqual({path: path.read_bytes() for path in before}, before)
+        # Asked before anything is read, or what is read may be old when it is gone on with: even of what cannot be read.
+        (self.folder / "cut" / "run.h5").write_bytes(b"half a file, as another program's")
+        self.assertIn("another halfulp is writing a run into cut", self.fail_with(4, "resume", "cut"))
+        fcntl.flock(descriptor, fcntl.LOCK_UN)
+        self.fail_with(1, "resume", "cut")
 
     def test_what_the_run_was_warned_of(self):
         """A kernel of three spacings is too wide to keep the water out of the floor."""
