@@ -100,7 +100,7 @@ std::function<std::span<const std::byte>()> bytes_at(const std::shared_ptr<Sourc
 void write_blocks(const fs::path& path, const std::vector<Block>& blocks)
 {
     try {
-        PosixFile file(path, O_WRONLY | O_CREAT | O_TRUNC);
+        PosixFile file(cleared(path), new_file);
         const std::array<std::uint32_t, 2> numbers{known_version, static_cast<std::uint32_t>(blocks.size())};
         file.write(beginning.data(), beginning.size());
         file.write(numbers.data(), sizeof numbers);

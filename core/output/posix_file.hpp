@@ -17,6 +17,20 @@ namespace halfulp {
 
 inline std::string words_of(int error) { return std::generic_category().message(error); }
 
+// To open a file that is not there yet: fails where anything stands under its name, a link too.
+inline constexpr int new_file = O_WRONLY | O_CREAT | O_EXCL;
+
+// A name after what stands under it is removed: what an interrupted program left there, or a link, not what that leads
+// to.
+inline std::filesystem::path cleared(const std::filesystem::path& path)
+{
+    ::unlink(path.c_str());
+    return path;
+}
+
+// The name, cleared, under which a file is written before it takes the place of `path`.
+inline std::filesystem::path fresh_name(const std::filesystem::path& path) { return cleared(path.string() + ".new"); }
+
 class PosixFile {
 public:
     PosixFile(const std::filesystem::path& path, int flags) : descriptor_(::open(path.c_str(), flags | O_CLOEXEC, 0666))

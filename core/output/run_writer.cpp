@@ -40,14 +40,27 @@ void make_folder(const fs::path& folder)
     if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
 }
 
+// Of the run's folder; a link would lead out of it.
+void make_folder_of_run(const fs::path& folder)
+{
+    std::error_code error;
+    if (fs::is_symlink(folder, error)) {
+        throw output_error(
+            fmt::format("{} is a link, but what a run writes stays in its folder: remove the link, or "
+                        "choose another folder.",
+                        folder.string()));
+    }
+    make_folder(folder);
+}
+
 // Copies a file beside `copy`, under another name, and brings it to the disk.
 KeptInput begin_copy(const fs::path& path, const fs::path& folder, const std::string& file)
 {
     KeptInput input{.file = file, .checksum = {}};
-    const fs::path fresh = copy_of(folder, input).string() + ".new";
+    const fs::path fresh = fresh_name(copy_of(folder, input));
     try {
         const PosixFile from(path, O_RDONLY);
-        PosixFile to(fresh, O_WRONLY | O_CREAT | O_TRUNC);
+        PosixFile to(fresh, new_file);
         std::vector<std::byte> part(1U << 20U);
         Checksum checksum;
         while (const std::size_t some = from.read(part.data(), part.size())) {
@@ -73,7 +86,7 @@ void give_name(const fs::path& fresh, const fs::path& path)
 TextTable table_anew(
     const fs::path& path, const std::string& text, const std::function<void()>& between = [] {})
 {
-    const fs::path fresh = path.string() + ".new";
+    const fs::path fresh = fresh_name(path);
     try {
         TextTable table(fresh, text);
         between();
@@ -122,7 +135,7 @@ struct RunWriter::Files {
     void begin_probes()
     {
         if (content.probes.empty()) return;
-        make_folder(folder / "probes");
+        make_folder_of_run(folder / "probes");
         for (const ProbeSeries& series : content.probes)
             probes.push_back(table_anew(table_of(folder, series), heading_of(series) + row_lines(series.values)));
     }
@@ -166,10 +179,10 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     make_folder(folder);
     f.lock.take(folder);
     if (!overwrite) refuse_existing(folder);
-    make_folder(folder / "outputs");
+    make_folder_of_run(folder / "outputs");
     const EarlierRun earlier(folder);
     // An input may be a copy that the old run has made: that stays until the new copy stands.
-    if (!inputs.empty()) make_folder(folder / "inputs");
+    if (!inputs.empty()) make_folder_of_run(folder / "inputs");
     for (const auto& [name, path] : inputs) {
         f.content.inputs[name] =
             begin_copy(path, folder, fmt::format("{}-{}", f.content.inputs.size(), fs::path(name).filename().string()));
@@ -197,6 +210,7 @@ RunWriter::RunWriter(const fs::path& folder, RunContent kept, const Case::Output
     f.chosen = chosen;
     f.lock = std::move(lock);
     if (!f.lock.taken()) f.lock.take(folder);
+    make_folder_of_run(folder / "outputs");
     const EarlierRun earlier(folder);
     f.content = std::move(kept);
     f.content.provenance["end_state"] = "running";

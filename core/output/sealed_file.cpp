@@ -116,7 +116,7 @@ auto reading(const fs::path& path, const Action& action)
 
 Seal write_sealed(const fs::path& path, const std::string& kind, const std::function<void(const fs::path&)>& write)
 {
-    const fs::path fresh = path.string() + ".new";
+    const fs::path fresh = fresh_name(path);
     try {
         write(fresh);
         PosixFile file(fresh, O_RDWR);

@@ -58,7 +58,7 @@ Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writ
             const Hdf5Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
             hdf5_check(H5Pset_userblock(creation, seal_size));
             hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-            file = {H5Fcreate(fresh.c_str(), H5F_ACC_TRUNC, creation, file_access()), H5Fclose};
+            file = {H5Fcreate(fresh.c_str(), H5F_ACC_EXCL, creation, file_access()), H5Fclose};
             if (writing.reserve) reserve(file, writing.bytes);
             action(file);
             hdf5_check(H5Fflush(file, H5F_SCOPE_GLOBAL));

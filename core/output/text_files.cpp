@@ -25,7 +25,7 @@ Error cannot_write(const std::filesystem::path& path, int error)
 
 int create(const std::filesystem::path& path)
 {
-    const int descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const int descriptor = ::open(path.c_str(), new_file | O_CLOEXEC, 0666);
     if (descriptor < 0) throw cannot_write(path, errno);
     return descriptor;
 }
@@ -46,9 +46,9 @@ int write_all(int descriptor, std::string_view text)
 
 void replace_file(const std::filesystem::path& path, const std::string& text)
 {
-    const std::filesystem::path fresh = path.string() + ".new";
+    const std::filesystem::path fresh = fresh_name(path);
     try {
-        PosixFile file(fresh, O_WRONLY | O_CREAT | O_TRUNC);
+        PosixFile file(fresh, new_file);
         file.write(text.data(), text.size());
         file.finish();
         if (std::rename(fresh.c_str(), path.c_str()) != 0) throw errno;

@@ -131,6 +131,42 @@ class Output(ProgramTest):
         self.assertEqual(self.outputs("b"), self.outputs("a"))
 
 
+class Links(ProgramTest):
+    """What a run writes stays in its folder, whatever stands there under the names that it takes."""
+
+    PROBE = ("--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.01}]', "--set", "output.interval=0.02")
+
+    def test_links_are_not_followed(self):
+        names = ("run.h5", "ledger.csv", "run.xdmf", "probes/p.csv", "outputs/000000.h5", "outputs/000001.h5", "checkpoint.0", "checkpoint.1",
+                 "outputs/vertices-164.h5")
+        for suffix in (".new", ""):
+            folder = f"run{suffix}"
+            self.succeed("run", "tank.toml", "-o", folder, *self.PROBE)
+            victims = {}
+            for k, name in enumerate(names):
+                link = self.folder / folder / (f"{name}{suffix}" if suffix or not name.startswith("checkpoint") else "checkpoint.new")
+                link.unlink(missing_ok=True)
+                victims[k] = self.folder / f"victim-{k}{suffix}"
+                victims[k].write_text("precious")
+                link.symlink_to(victims[k])
+            process = self.start("run", "tank.toml", "-o", folder, "--overwrite", "--checkpoint-every", "0.01", *self.PROBE)
+            out, err = process.communicate(timeout=120)
+            self.assertEqual((process.returncode, err), (0, ""), out)
+            for k, victim in victims.items():
+                self.assertEqual(victim.read_text(), "precious", names[k] + suffix)
+
+    def test_folders_of_a_run_are_no_links(self):
+        (self.folder / "elsewhere").mkdir()
+        (self.folder / "elsewhere" / "000000.h5").write_text("precious")
+        for name in ("outputs", "probes"):
+            (self.folder / name).mkdir()
+            (self.folder / name / name).symlink_to(self.folder / "elsewhere")
+            self.assertIn("is a link, but what a run writes stays in its folder",
+                          self.fail_with(4, "run", "tank.toml", "-o", name, "--overwrite", *self.PROBE))
+            self.assertEqual([path.name for path in (self.folder / "elsewhere").iterdir()], ["000000.h5"])
+            self.assertEqual((self.folder / "elsewhere" / "000000.h5").read_text(), "precious")
+
+
 class Breakdown(ProgramTest):
     # The balance laws alone, which break down where they are asked to.
     ALONE = ("--set", "numerics.walls=dynamic", "--set", "numerics.density_diffusion=none", "--set", "numerics.wall_slip=no-slip")
