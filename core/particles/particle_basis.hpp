@@ -163,7 +163,8 @@ struct ParticleBasis {
             if (!(off <= farthest)) farthest = off;
             speed = larger(speed, magnitude(u[c]));
         }
-        const double over = 64 * static_cast<double>(farthest / speed) / std::numeric_limits<Real>::epsilon();
+        const auto spacing = static_cast<double>(std::numeric_limits<Real>::epsilon());
+        const double over = 64 * static_cast<double>(Real(farthest / speed)) / spacing;
         return over - over == 0 ? over : std::numeric_limits<double>::infinity();
     }
 
