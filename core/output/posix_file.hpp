@@ -73,6 +73,12 @@ public:
     {
         if (::lseek(descriptor_, static_cast<off_t>(place), SEEK_SET) < 0) throw errno;
     }
+    [[nodiscard]] bool is_regular() const
+    {
+        struct stat status {};
+        if (fstat(descriptor_, &status) != 0) throw errno;
+        return S_ISREG(status.st_mode);
+    }
     [[nodiscard]] std::uint64_t size() const
     {
         struct stat status {};

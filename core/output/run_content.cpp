@@ -215,7 +215,9 @@ RunContent read_run_content(const fs::path& path)
     const Hdf5Id file = open_sealed_hdf5(path, "run");
     return reading_hdf5("the run", path, [&] {
         RunContent content;
-        content.dimensions = static_cast<int>(read_integer_attribute(file, "dimensions"));
+        const std::uint64_t dimensions = read_integer_attribute(file, "dimensions");
+        if (dimensions != 2 && dimensions != 3) throw Hdf5Failure("it has neither 2 nor 3 dimensions");
+        content.dimensions = static_cast<int>(dimensions);
         content.case_given = read_string(file, "case/given");
         content.case_completed = read_string(file, "case/completed");
         const Hdf5Id provenance = open_group(file, "provenance");
@@ -226,7 +228,10 @@ RunContent read_run_content(const fs::path& path)
             const std::string text = read_string_attribute(inputs, name.c_str());
             const auto checksum = parse_hash(std::string_view(text).substr(0, text.find(' ')));
             if (!checksum) throw Hdf5Failure("the checksum of an input is not 32 hexadecimal digits");
-            content.inputs[name] = {text.substr(text.find(' ') + 1), *checksum};
+            const std::string copy = text.substr(text.find(' ') + 1);
+            if (copy.empty() || copy == "." || copy == ".." || copy.find('/') != std::string::npos)
+                throw Hdf5Failure("the copy of an input has a name that leads out of the run's folder");
+            content.inputs[name] = {copy, *checksum};
         }
         read_outputs(file, content);
         const Hdf5Id ledger = open_group(file, "ledger");

@@ -102,6 +102,15 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
     return seal;
 }
 
+// A file of a run, to be read. Neither a device nor a pipe, which may have no end or wait for ever.
+struct FileOfRun : PosixFile {
+    explicit FileOfRun(const fs::path& path) : PosixFile(path, O_RDONLY | O_NONBLOCK)
+    {
+        if (!is_regular())
+            throw input_error(fmt::format("{} is no file but a device, a pipe or a folder.", path.string()));
+    }
+};
+
 template <class Action>
 auto reading(const fs::path& path, const Action& action)
 {
@@ -141,7 +150,8 @@ Seal write_sealed(const fs::path& path, const std::string& kind, const std::func
 bool is_sealed(const fs::path& path, const std::string& kind)
 {
     try {
-        const PosixFile file(path, O_RDONLY);
+        const PosixFile file(path, O_RDONLY | O_NONBLOCK);
+        if (!file.is_regular()) return false;
         const std::string beginning = fmt::format("halfulp {}\n", kind);
         std::string text(beginning.size(), ' ');
         return file.read(text.data(), text.size()) == text.size() && text == beginning;
@@ -152,18 +162,18 @@ bool is_sealed(const fs::path& path, const std::string& kind)
 
 StateHash checksum_of_file(const fs::path& path)
 {
-    return reading(path, [&] { return seal_of_the_rest(PosixFile(path, O_RDONLY)).checksum; });
+    return reading(path, [&] { return seal_of_the_rest(FileOfRun(path)).checksum; });
 }
 
 Seal read_seal(const fs::path& path, const std::string& kind)
 {
-    return reading(path, [&] { return read_head(PosixFile(path, O_RDONLY), path, kind); });
+    return reading(path, [&] { return read_head(FileOfRun(path), path, kind); });
 }
 
 Seal check_seal(const fs::path& path, const std::string& kind)
 {
     return reading(path, [&] {
-        const PosixFile file(path, O_RDONLY);
+        const FileOfRun file(path);
         const Seal seal = read_head(file, path, kind);
         file.go_to(seal_size);
         if (!(seal_of_the_rest(file) == seal))
