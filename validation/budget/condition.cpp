@@ -109,10 +109,11 @@ std::vector<Conditions> conditions_in(const Problem& problem, const std::vector<
 std::vector<Conditions> conditions_of(const Problem& problem, const std::vector<HeldParticle>& particles)
 {
     const Physics& physics = problem.physics;
-    if (physics.density_diffusion != DensityDiffusion::none || physics.xsph || physics.central_force)
+    if (physics.density_diffusion != DensityDiffusion::none || physics.xsph || physics.central_force ||
+        physics.previous_state != PreviousState::none)
         throw input_error(
-            fmt::format("{}: density diffusion, XSPH and a central force are not part of the error budget; choose "
-                        "a case without them",
+            fmt::format("{}: density diffusion, XSPH, a central force and other integrators than kick-drift-kick are "
+                        "not part of the error budget; choose a case without them",
                         problem.source.name));
     return problem.source.dimensions == 3 ? conditions_in<3>(problem, particles) : conditions_in<2>(problem, particles);
 }

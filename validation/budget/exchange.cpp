@@ -74,7 +74,7 @@ Asymmetry asymmetry_of(const Problem& problem, const std::vector<HeldParticle>& 
     for (const auto& [a, b] : pairs) {
         alone.particles = {start_of(particles[a]), start_of(particles[b])};
         const auto backend = make_cpu_backend(alone, one_thread);
-        for (const Operation& operation : scheme.start) backend->execute(operation, 0);
+        for (const Operation& operation : operations_of(scheme.start)) backend->execute(operation, 0);
         const Rates rates = backend->rates();
         const auto force = [&](std::size_t i) { return Triple(rates.leading[i].data()); };
         count(result, force(0), force(1));

@@ -36,7 +36,7 @@ namespace {
 // The share of a step that an operation takes at a time.
 double fraction_of(const Scheme& scheme, OperationKind kind)
 {
-    for (const Operation& operation : scheme.step)
+    for (const Operation& operation : operations_of(scheme.step))
         if (operation.kind == kind) return operation.fraction;
     return 1;
 }

@@ -74,10 +74,16 @@ Results there_and_back(const Case& c, int steps, bool film)
     if (!(problem.fixed_step > 0))
         throw input_error(
             fmt::format("{}: has a variable step, which cannot be run backwards; set time.step=fixed", c.name));
+    if (c.numerics.integrator != Integrator::kick_drift_kick) {
+        throw input_error(
+            fmt::format("{}: only kick-drift-kick is run backwards here; set "
+                        "numerics.integrator=kick-drift-kick",
+                        c.name));
+    }
     const auto backend = make_cpu_backend(problem, one_thread);
     const Scheme scheme = scheme_of(problem);
     const auto step = static_cast<double>(static_cast<float>(problem.fixed_step / problem.units.time()));
-    for (const Operation& operation : scheme.start) backend->execute(operation, 0);
+    for (const Operation& operation : operations_of(scheme.start)) backend->execute(operation, 0);
     const Snapshot start = backend->snapshot();
     const FluidState from = fluid_of(problem, start);
 
@@ -93,7 +99,7 @@ Results there_and_back(const Case& c, int steps, bool film)
     int taken = 0;
     const auto go = [&](int count, double interval) {
         for (int k = 0; k < count; ++k, ++taken)
-            for (const Operation& operation : scheme.step) backend->execute(operation, interval);
+            for (const Operation& operation : operations_of(scheme.step)) backend->execute(operation, interval);
     };
     try {
         record(0);

@@ -133,7 +133,7 @@ void MachineFailure::expect_gone_on_with() const
         RunContent kept = reader.beginning(checkpoint.length);
         from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept)};
     }
-    const RunOutcome resumed = run(problem_, options("cut"), from);
+    const RunOutcome resumed = run(problem_, options("cut"), std::move(from));
     EXPECT_EQ(resumed.code, ExitCode::success);
     EXPECT_EQ(resumed.final_hash, whole.final_hash);
     EXPECT_EQ(resumed.last.step, whole.last.step);
