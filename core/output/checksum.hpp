@@ -1,4 +1,4 @@
-// Checksums of what is written: 128 bits over bytes, at the speed of memory.
+// Checksums of written data: 128 bits over bytes, at memory speed.
 #pragma once
 
 #include <algorithm>
@@ -12,10 +12,9 @@
 
 namespace halfulp {
 
-// Four chains of 64 bits, each of every fourth word of 8 bytes, so that they go on beside each other. A step of a chain
-// is a bijection both of its 64 bits and of the word, and so is what the chains are joined by, each beside the others:
-// bytes that differ in one chain's part of a stripe only never have the same checksum. Not for use against an
-// adversary.
+// Four independent chains of 64 bits, each over every fourth word of 8 bytes, for instruction-level parallelism. A step
+// of a chain is a bijection both of its 64 bits and of the word, as is the combination of the chains: bytes that differ
+// in one chain's part of a single stripe never have the same checksum. Not for use against an adversary.
 class Checksum {
 public:
     void absorb(const void* data, std::size_t size)
@@ -42,7 +41,7 @@ public:
         absorb(&size, sizeof size);
         absorb(text.data(), text.size());
     }
-    // Of all that was absorbed so far.
+    // Of all bytes absorbed so far.
     [[nodiscard]] StateHash value() const
     {
         Checksum rest = *this;

@@ -1,4 +1,4 @@
-// Held while a run is written, so that two programs never write into one folder. Private to this folder.
+// A lock held while a run is written, so that no two programs write into one folder. Private to this folder.
 #pragma once
 
 #include <filesystem>
@@ -12,7 +12,7 @@ public:
     FolderLock(const FolderLock&) = delete;
     FolderLock& operator=(const FolderLock&) = delete;
 
-    // Throws an Error if another program holds it. A file system that has no locks is taken as free.
+    // Throws an Error if another program holds it. A file system without locks counts as free.
     void take(const std::filesystem::path& folder);
 
 private:
