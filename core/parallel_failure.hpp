@@ -12,7 +12,7 @@ namespace halfulp {
 // in a library's threads or in a library that aborts.
 inline void require_memory(std::size_t bytes)
 {
-    ::operator delete(::operator new(bytes));  // called by name, which no optimisation takes away
+    ::operator delete(::operator new(bytes));  // explicit calls are never optimised away
 }
 
 class ParallelFailure {

@@ -1,6 +1,6 @@
 // The continuity equation, for u_ab = u_a - u_b and V = m_b/rho0:
 // (i)  ds_a/dt = sum_b V u_ab . grad_a W_ab                          (Monaghan 1992; Domínguez et al. 2013, eq. A.5,
-//      divided by rho0): s drops out of its own rate, which is what makes the midpoint density of the default
+//      divided by rho0): the rate of s is independent of s, which makes the midpoint density of the default
 //      integrator time-symmetric;
 // (ii) ds_a/dt = (1 + s_a) sum_b V/(1 + s_b) u_ab . grad_a W_ab      (Colagrossi and Landrini 2003).
 #pragma once

@@ -30,7 +30,7 @@ struct Physics {
     bool central_force = false;
     bool driven = false;        // gravity has a component along a periodic direction
     bool moving_walls = false;  // as the case prescribes
-    bool moving_frame = false;  // inertial forces act: the case is computed in a frame that moves
+    bool moving_frame = false;  // inertial forces act: the case is computed in a moving frame
     bool wall_forces = false;   // the fluid's force on walls is needed: they move, or it is measured
     Walls walls = Walls::dynamic;
     WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid

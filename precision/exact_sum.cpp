@@ -23,7 +23,7 @@ void ExactSum::add(double term)
     }
 }
 
-// Brings every digit but the last into [0, 2^32); the last keeps the sign.
+// Brings every digit except the last into [0, 2^32); the last keeps the sign.
 void ExactSum::propagate(Digits& digits)
 {
     std::int64_t carry = 0;

@@ -53,7 +53,7 @@ HALFULP_INLINE bool locate(double coordinate, std::int32_t& cell)
     return true;
 }
 
-// x_a - x_b for offsets a and b in cells that are cell_difference = cell_a - cell_b apart, in cell sides.
+// x_a - x_b for offsets a and b in cells that differ by cell_difference = cell_a - cell_b, in cell sides.
 // Written so that exchanging a and b changes the sign and no other bit: (a - b) + d, never (a + d) - b.
 template <class T>
 HALFULP_INLINE T position_difference(T offset_a, T offset_b, T cell_difference)

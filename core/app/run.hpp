@@ -45,7 +45,7 @@ struct RunOutcome {
     double largest_residual = 0;               // |residual|, J
     double largest_density_deviation = 0;      // over the whole run
     double largest_speed = 0;                  // m/s
-    std::vector<std::array<double, 2>> front;  // (time, front), s and m, a pair each ledger row
+    std::vector<std::array<double, 2>> front;  // (time, front), s and m, for each ledger row
     // Quantities of each ledger row from which a breakdown is explained.
     struct Watched {
         double time;               // s

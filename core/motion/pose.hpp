@@ -10,7 +10,7 @@
 
 namespace halfulp {
 
-// Lengths in cell sides, the rest in units of the state; in 2D the third components are zero but for the axis.
+// Lengths in cell sides, the rest in units of the state; in 2D all third components are zero except the axis's.
 struct Pose {
     std::int32_t pivot_cell[3]{};   // relative to the case's origin
     Vec<3, double> pivot_offset{};  // from the centre of that cell

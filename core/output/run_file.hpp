@@ -6,7 +6,7 @@
 //     /outputs/000000, ...: external links to RUN/outputs/000000.h5 (core/output/output_file.hpp); attribute columns:
 //         name, type and components, a line each
 //     /index/step, time, count, hash, checksum, bytes: one row per output; hash and checksum as two numbers
-//     /ledger/<column> (one number a row, attribute unit)
+//     /ledger/<column> (one number per row, attribute unit)
 //     /probes/<name>/<column> (likewise), attributes measures, formula, interval, filter, at and more, filter_width;
 //         columns <column>_filtered at the end of the run
 // RUN/run.xdmf for ParaView, RUN/outputs/vertices-COUNT.h5 for it; RUN/ledger.csv, RUN/probes/<name>.csv.

@@ -25,7 +25,7 @@ struct LedgerRow {
     double smoothing_work = 0;      // of the XSPH displacement of particles against their forces
     double shifting_work = 0;       // of particle shifting, against body forces
     double driving_work = 0;        // of gravity along periodic directions
-    double inertial_work = 0;       // of inertial forces, and of gravity's turning, in a moving frame
+    double inertial_work = 0;       // of inertial forces, and of gravity's rotation, in a moving frame
     double wall_work = 0;           // of moving walls on the fluid
     double wall_pressure_work = 0;  // of the pressure of extrapolated walls
     double filter_work = 0;         // compressive energy added by the density filter

@@ -14,7 +14,7 @@
 namespace halfulp {
 
 // The steps in which an entry of a scheme is carried out: all, or those whose number, from 0, plus shift is a multiple
-// of `every` or, if that is not 0, of or_every; or the others.
+// of `every` or, if that is not 0, of or_every; or all except these.
 struct Steps {
     std::uint64_t every = 1;
     std::uint64_t or_every = 0;

@@ -53,7 +53,7 @@ std::vector<Corners> read_binary(const std::string& bytes)
     return triangles;
 }
 
-// The words of a text, one after another.
+// Splits a text into words.
 class Words {
 public:
     explicit Words(std::string_view text) : text_(text) {}

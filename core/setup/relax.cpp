@@ -26,7 +26,7 @@ constexpr double longest_step = 0.2;  // spacings; reached only in the first ste
 
 constexpr std::int64_t worth_threads = 2000;  // particles; for fewer, waiting costs more than it gains
 
-// Cells as wide as the support over all points; those of a row along x are numbered one after another.
+// Cells as wide as the support over all points, numbered consecutively along x.
 class Grid {
 public:
     Grid(const std::vector<Point>& positions, const std::vector<FixedPoint>& around, double side) : side_(side)

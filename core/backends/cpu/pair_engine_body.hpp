@@ -1,4 +1,4 @@
-// Included where a policy is instantiated.
+// The pair engine's member functions, included where a policy is instantiated.
 #pragma once
 
 #include "core/backends/cpu/pair_engine.hpp"

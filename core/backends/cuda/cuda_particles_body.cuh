@@ -1,4 +1,4 @@
-// Included where a policy is instantiated.
+// The CUDA back end's member functions, included where a policy is instantiated.
 #pragma once
 
 #include <algorithm>
