@@ -8,7 +8,7 @@ namespace halfulp {
 
 namespace {
 
-// The length of the UTF-8 sequence at the beginning of a text, or 0 if there is none: neither overlong nor a surrogate.
+// The length of the UTF-8 sequence at the beginning of a text; 0 if it is invalid, overlong or a surrogate.
 std::size_t sequence_length(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
@@ -65,7 +65,7 @@ std::string shortened(std::string_view text)
     constexpr std::size_t longest = 80;  // bytes
     if (text.size() <= longest) return std::string(text);
     std::size_t end = longest;
-    // A letter is not cut in two.
+    // Never inside a UTF-8 sequence.
     while (end > longest - 4 && (static_cast<unsigned char>(text[end]) & 0xc0U) == 0x80U) --end;
     return std::string(text.substr(0, end)) + "...";
 }

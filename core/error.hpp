@@ -1,4 +1,4 @@
-// Errors a user can act on. Each carries one clear sentence (what, where, what is allowed, the remedy) and the exit
+// Errors that a user can act on, each with one clear sentence (what, where, what is allowed, the remedy) and the exit
 // code.
 #pragma once
 
@@ -18,13 +18,13 @@ enum class ExitCode {
     interrupted = 130,
 };
 
-// A text as it can be shown on one line: control characters and bytes that are no UTF-8 as \n or \x1b.
+// A text in printable form on one line: control characters and bytes that are not UTF-8 as \n or \x1b.
 std::string one_line(std::string_view text);
 
-// What a user gave, for a sentence: its beginning and "..." where it is long.
+// User input as quoted in a message: its beginning and "..." if it is long.
 std::string shortened(std::string_view text);
 
-// Its sentence may quote whatever a file holds: it is kept as one_line.
+// The message may quote arbitrary file content, so it is stored as one_line.
 class Error : public std::runtime_error {
 public:
     Error(ExitCode code, const std::string& sentence);

@@ -1,4 +1,4 @@
-// Where the laboratory is: what the program lacks, halfulp-lab has.
+// Hint that features missing from the program are in halfulp-lab.
 #pragma once
 
 namespace halfulp {

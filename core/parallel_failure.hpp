@@ -1,4 +1,4 @@
-// Errors in parallel regions, which no exception may leave: the first is kept, and thrown after the region.
+// Errors in parallel regions, which no exception may leave: the first is stored, and rethrown after the region.
 #pragma once
 
 #include <atomic>
@@ -8,16 +8,16 @@
 
 namespace halfulp {
 
-// Throws std::bad_alloc where there is not as much memory: before what takes it where it could not be refused, in a
-// library's threads or in one that ends the program.
+// Throws std::bad_alloc if that much memory is not available. For use before allocations that cannot fail gracefully:
+// in a library's threads or in a library that aborts.
 inline void require_memory(std::size_t bytes)
 {
-    ::operator delete(::operator new(bytes));  // called by name, which no optimisation takes away
+    ::operator delete(::operator new(bytes));  // explicit calls are never optimised away
 }
 
 class ParallelFailure {
 public:
-    // Carries out what may throw, in any thread; nothing once something has failed.
+    // Runs an action that may throw, in any thread; does nothing after a failure.
     template <class Action>
     void guard(const Action& action) noexcept
     {
@@ -28,7 +28,7 @@ public:
             if (!failed_.exchange(true)) first_ = std::current_exception();
         }
     }
-    // After the region.
+    // For use after the region.
     void rethrow() const
     {
         if (first_) std::rethrow_exception(first_);

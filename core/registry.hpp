@@ -1,5 +1,5 @@
-// Lists that object files add to before main() begins: what a program has beyond its libraries, as the laboratory has
-// more policies, more numbers of lanes and experiments.
+// Lists to which object files add before main() begins, such as the additional policies, numbers of lanes and
+// experiments of the laboratory.
 #pragma once
 
 #include <utility>
@@ -7,7 +7,6 @@
 
 namespace halfulp {
 
-// Of entries of one type.
 template <class Entry>
 std::vector<Entry>& registry()
 {

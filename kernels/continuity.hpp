@@ -1,6 +1,6 @@
-// Conservation of mass, for u_ab = u_a - u_b and V = m_b/rho0:
+// The continuity equation, for u_ab = u_a - u_b and V = m_b/rho0:
 // (i)  ds_a/dt = sum_b V u_ab . grad_a W_ab                          (Monaghan 1992; Domínguez et al. 2013, eq. A.5,
-//      divided by rho0): s drops out of its own rate, which is what makes the midpoint density of the default
+//      divided by rho0): the rate of s is independent of s, which makes the midpoint density of the default
 //      integrator time-symmetric;
 // (ii) ds_a/dt = (1 + s_a) sum_b V/(1 + s_b) u_ab . grad_a W_ab      (Colagrossi and Landrini 2003).
 #pragma once
@@ -14,10 +14,10 @@
 
 namespace halfulp {
 
-// One pair's share. Exchanging a and b, which changes the sign of r_ab and u_ab, changes no bit of it.
+// The term of one pair. Exchanging a and b, which changes the sign of r_ab and u_ab, changes no bit of it.
 template <class T>
 struct ContinuityPair {
-    T rate;              // of (i), to be summed over b; times pair_scale it is the share of ds/dt
+    T rate;              // of (i), to be summed over b; times pair_scale a term of ds/dt
     T approach;          // u_ab . r_ab
     T distance_squared;  // r_ab . r_ab
     T gradient_shape;    // f(q); zero outside the support
@@ -33,7 +33,7 @@ HALFULP_INLINE ContinuityPair<T> continuity_pair(const Vec<D, T>& r_ab, const Ve
     return {approach * f, approach, r2, f};
 }
 
-// What is summed over b and, after the sum, the rate of a, in either formulation.
+// The summand over b and, from the sum, the rate of a, in either formulation.
 template <class T>
 HALFULP_INLINE T continuity_share(Formulation formulation, T rate, CentredDensity<T> b)
 {

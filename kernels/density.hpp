@@ -1,11 +1,11 @@
-// The three ways to write a density, as types of their own: mixing them does not compile.
+// The three representations of density, as distinct types: mixing them does not compile.
 #pragma once
 
 #include "precision/real.hpp"
 
 namespace halfulp {
 
-// s = rho / rho0 - 1: the form that loses nothing near rest, and the one the solver's state holds.
+// s = rho / rho0 - 1: accurate near rest, and the form of the solver's state.
 // Source: Hérault, Bilotta and Dalrymple 2014; Bilotta et al. 2018, section 5.5.
 template <class T>
 struct CentredDensity {
@@ -42,7 +42,7 @@ HALFULP_INLINE RelativeDensity<T> relative(AbsoluteDensity<T> density, T referen
     return {density.rho / reference_density};
 }
 
-// Exact for ratios from 1/2 to 2; what the ratio's own rounding lost is not there any more.
+// Exact for ratios from 1/2 to 2; the rounding error of the ratio itself is not recovered.
 template <class T>
 HALFULP_INLINE CentredDensity<T> centred(RelativeDensity<T> density)
 {
@@ -55,9 +55,9 @@ HALFULP_INLINE AbsoluteDensity<T> absolute(CentredDensity<T> density, T referenc
     return {fma(density.s, reference_density, reference_density)};
 }
 
-// How the state holds the density: a part of a precision policy. Each turns the stored number into a centred or a
-// relative density, a centred one into the stored number, and ds/dt into the stored number's rate. reference is rho0 in
-// kg/m^3.
+// Storage of the density in the state: a part of a precision policy. Each type converts the stored number to a centred
+// or a relative density, a centred one to the stored number, and ds/dt to the stored number's rate. reference is rho0
+// in kg/m^3.
 struct CentredStorage {
     static constexpr const char* name = "centred";
     static constexpr bool is_centred = true;

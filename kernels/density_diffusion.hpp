@@ -1,9 +1,9 @@
-// Density diffusion: a term in the continuity equation that smooths the noise of the pressure,
+// The density diffusion term of delta-SPH, added to the continuity equation to damp pressure noise,
 //     ds_a/dt += 2 delta h c0 sum_b V psi_ab r_ba . grad_a W_ab / (r^2 + eta^2),    r_ba = x_b - x_a,
-// where psi_ab is s_b - s_a or what one of kernels/density_diffusions leaves of it. V is constant, so that where
+// with psi_ab = s_b - s_a less the correction of a form in kernels/density_diffusions. V is constant, so that where
 // psi_ab = -psi_ba each pair conserves sum m s to the bit.
 //
-// A form of it has a name, says whether it has a gradient of s for every particle, and gives psi(pair), the pair having
+// A form has a name, says whether it needs a gradient of s for every particle, and gives psi(pair), where pair has
 // difference, r(), gravity_along_r(), state_equation(), inverse_stiffness(), target_gradient(), neighbour_gradient()
 // and balanced(use), which calls use(a, b) with the DiffusionBalance of both.
 #pragma once
@@ -23,7 +23,7 @@ HALFULP_INLINE T density_difference(CentredDensity<T> a, CentredDensity<T> b)
     return b.s - a.s;
 }
 
-// Whether the chosen form has a gradient of s for every particle.
+// Whether the chosen form needs a gradient of s for every particle.
 HALFULP_HOST_DEVICE constexpr bool has_density_gradient(const Physics& physics)
 {
     HALFULP_OF_MODEL(HALFULP_DENSITY_DIFFUSIONS, DensityDiffusion, physics.density_diffusion, has_gradient);
@@ -36,14 +36,14 @@ HALFULP_INLINE auto diffused_difference(DensityDiffusion form, const Pair& pair)
     HALFULP_OF_MODEL(HALFULP_DENSITY_DIFFUSIONS, DensityDiffusion, form, psi(pair));
 }
 
-// One pair's share of ds_a/dt over 2 delta h c0 and pair_scale.
+// The term of one pair in ds_a/dt, over 2 delta h c0 and pair_scale.
 template <class T>
 HALFULP_INLINE T diffusion_pair(T psi, T distance_squared, T gradient_shape, T softening)
 {
     return -((psi * gradient_shape) * (distance_squared / (distance_squared + softening)));
 }
 
-// One pair's share of the sums behind the renormalised gradient (Randles and Libersky 1996): of sum_b V (s_b - s_a)
+// The term of one pair in the sums for the renormalised gradient (Randles and Libersky 1996): of sum_b V (s_b - s_a)
 // grad W and of the matrix sum_b V (x_b - x_a) grad W, over pair_scale. The matrix is symmetric and near unity inside
 // the fluid; its upper triangle is stored row by row.
 template <int D>

@@ -1,8 +1,8 @@
-// Filters that replace the density of the fluid, every few steps, by a mean over its fluid neighbours b and itself,
+// Density filters, which every few steps replace the fluid's density by a mean over its fluid neighbours b and itself,
 // with the weights V_b W_ab, V_b = m_b/rho_b. In the centred density nothing cancels: Shepard (Panizzo 2004): s_a =
-// sum_b s_b V_b W_ab / sum_b V_b W_ab, which keeps a constant density; moving least squares (Colagrossi and Landrini
-// 2003): the value at a of the straight line that fits best with the same weights, which keeps a linear density, as
-// that of water at rest nearly is.
+// sum_b s_b V_b W_ab / sum_b V_b W_ab, exact for a constant density; moving least squares (Colagrossi and Landrini
+// 2003): the value at a of the linear fit with the same weights, exact for a linear density, such as nearly that of
+// water at rest.
 #pragma once
 
 #include "kernels/density_diffusion.hpp"
@@ -27,15 +27,15 @@ HALFULP_HOST_DEVICE constexpr bool keeps_linear_density(DensityFilter filter)
     HALFULP_OF_MODEL(HALFULP_DENSITY_FILTERS, DensityFilter, filter, keeps_linear_density);
 }
 
-// What a pair adds to the sums, over constants: W_ab/(1 + s_b). Not negative, as in walls.hpp.
+// The weight of a pair, over constants: W_ab/(1 + s_b). Not negative, as in walls.hpp.
 template <class T>
 HALFULP_INLINE T filter_weight(T shape, CentredDensity<T> b)
 {
     return larger(shape, constant<T>(0)) / relative(b).ratio;
 }
 
-// The value at the origin of the best line through values s at places x, from their means and those of x_i x_j (upper
-// triangle) and s x_i. The mean of s where the places do not span the space.
+// The value at the origin of the linear least-squares fit to values s at places x, from their means and those of x_i
+// x_j (upper triangle) and s x_i. The mean of s if the places do not span the space.
 template <int D, class T>
 HALFULP_INLINE T fitted_value(T mean, const Vec<D, T>& place, const T (&squares)[triangle<D>],
                               const Vec<D, T>& products)
@@ -52,7 +52,7 @@ HALFULP_INLINE T fitted_value(T mean, const Vec<D, T>& place, const T (&squares)
             ++element;
         }
     }
-    // Scaled so that the determinant is 1 where the neighbours lie alike in all directions.
+    // Scaled to a determinant of 1 for isotropically distributed neighbours.
     const T scale = constant<T>(D) / select(trace > constant<T>(0), trace, constant<T>(1));
     for (T& one : covariance) one = one * scale;
     for (int i = 0; i < D; ++i) slope[i] = slope[i] * scale;

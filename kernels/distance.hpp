@@ -1,4 +1,4 @@
-// The length of r_ab in two ways: a part of a precision policy.
+// Two ways to compute the length of r_ab: a part of a precision policy.
 #pragma once
 
 #include "kernels/vector.hpp"
@@ -15,7 +15,7 @@ struct PlainDistance {
     }
 };
 
-// With the largest component taken out, as hypot does against overflow and underflow.
+// Scaled by the largest component, like hypot, against overflow and underflow.
 struct ScaledDistance {
     static constexpr const char* name = "scaled";
     template <int D, class T>

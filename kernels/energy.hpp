@@ -1,4 +1,4 @@
-// A particle's energies a unit mass, and the work of a force over one kick. Always evaluated in double.
+// A particle's energies per unit mass, and the work of a force in one kick. Always evaluated in double.
 #pragma once
 
 #include "kernels/state_equation.hpp"
@@ -27,8 +27,8 @@ HALFULP_INLINE double central_energy(double stiffness, const Vec<D, double>& x)
     return 0.5 * stiffness * dot(x, x);
 }
 
-// What the part D of ds/dt = C + D adds to the compressive energy in a step from s0 to s2 = s0 + dt (C + D), in the
-// mean of both orders of adding them: [e(s0 + dt D) - e(s0) + e(s2) - e(s0 + dt C)] / 2.
+// The contribution of the part D of ds/dt = C + D to the compressive energy in a step from s0 to s2 = s0 + dt (C + D),
+// averaged over both orders of adding them: [e(s0 + dt D) - e(s0) + e(s2) - e(s0 + dt C)] / 2.
 HALFULP_INLINE double work_of_density_share(StateEquation equation, double stiffness, double s0, double s2, double rate,
                                             double share, double interval)
 {
@@ -37,7 +37,7 @@ HALFULP_INLINE double work_of_density_share(StateEquation equation, double stiff
            ((energy(fma(share, interval, s0)) - energy(s0)) + (energy(s2) - energy(fma(rate - share, interval, s0))));
 }
 
-// The work of a force over one kick u_after = u_before + a dt is exactly a_force . (u_before + u_after)/2 dt, a unit
+// The work of a force in one kick u_after = u_before + a dt is exactly a_force . (u_before + u_after)/2 dt, per unit
 // mass.
 template <int D>
 HALFULP_INLINE double work_of_kick(const Vec<D, double>& force, const Vec<D, double>& before,

@@ -47,8 +47,8 @@ struct ExpandedCubicSpline : CubicSpline {
     }
 };
 
-// How a kernel's polynomial is evaluated: a part of a precision policy. Of<Kernel> is the kernel of smoothing.hpp in
-// that form; the Gaussian has no polynomial.
+// Evaluation of a kernel's polynomial: a part of a precision policy. Of<Kernel> is the kernel of smoothing.hpp in that
+// form; the Gaussian has no polynomial.
 struct FactoredKernels {
     static constexpr const char* name = "factored";
     template <class Kernel>

@@ -1,13 +1,13 @@
 // Modified dynamic boundary conditions, mDBC (English et al. 2022, Comput. Part. Mech. 9, 911): a wall's density from
-// that of the fluid at its mirror image g in the wall's surface, with the first-order consistent interpolation of Liu
-// and Liu (2006, Appl. Numer. Math. 56, 19). With sums over fluid neighbours b, V_b = m_b/rho_b, x = x_b - x_g:
+// that of the fluid at its mirror node g across the wall's surface, with the first-order consistent interpolation of
+// Liu and Liu (2006, Appl. Numer. Math. 56, 19). With sums over fluid neighbours b, V_b = m_b/rho_b, x = x_b - x_g:
 //     | sum W V       sum x_j W V      |  | s_g   |   | sum s W V      |
 //     | sum d_i W V   sum x_j d_i W V  |  | d_j s | = | sum s d_i W V  |,        s_w = s_g + (x_w - x_g) . grad s,
-// d_i W = -F x_i the derivative by x_g. The centred density s stands for rho, so that nothing cancels: both systems
-// have the same solution, as one keeps a constant. With x in smoothing lengths the matrix has no unit and is close to
-// unity inside the fluid. Where its determinant is below 1e-3, or the straight line leaves a bound on densities, s_w is
-// sum s W V / sum W V; without fluid 0. The velocity of the fluid at the image comes from the same system, and its mean
-// where that has no solution.
+// d_i W = -F x_i the derivative by x_g. The centred density s replaces rho, so that nothing cancels: both systems have
+// the same solution, as they reproduce constants. With x in smoothing lengths the matrix is dimensionless and close to
+// unity inside the fluid. Where its determinant is below 1e-3, or the linear value exceeds a bound on densities, s_w is
+// sum s W V / sum W V; without fluid 0. The fluid's velocity at the mirror node is the solution of the same system, or
+// its weighted mean where that is singular.
 #pragma once
 
 #include "kernels/vector.hpp"
@@ -15,7 +15,7 @@
 
 namespace halfulp {
 
-// What a wall takes over from the fluid: s_w, and the fluid's velocity at the image relative to the wall's.
+// The values at a wall's mirror node: s_w, and the fluid's velocity relative to the wall's.
 template <int D>
 struct Mirrored {
     double s = 0;
@@ -30,8 +30,8 @@ struct MirroredSums {
     double matrix[size][size]{};
     double right[size][answers]{};
 
-    // A fluid neighbour at x (smoothing lengths) from the image, of velocity u relative to the wall's; value: W V,
-    // gradient: -F V h^2, over the same constant.
+    // A fluid neighbour at x (smoothing lengths) from the mirror node, of velocity u relative to the wall's; value: W
+    // V, gradient: -F V h^2, over the same constant.
     HALFULP_INLINE void add(const Vec<D, double>& x, double value, double gradient, double s, const Vec<D, double>& u)
     {
         for (int row = 0; row < size; ++row) {
@@ -43,14 +43,14 @@ struct MirroredSums {
         }
     }
 
-    // to: from the wall to its image, smoothing lengths.
+    // to: from the wall to its mirror node, smoothing lengths.
     [[nodiscard]] HALFULP_INLINE Mirrored<D> value(const Vec<D, double>& to, double bound) const
     {
         Mirrored<D> mirrored;
         if (!(matrix[0][0] > 0)) return mirrored;
         mirrored.s = right[0][0] / matrix[0][0];
         for (int c = 0; c < D; ++c) mirrored.velocity[c] = right[0][c + 1] / matrix[0][0];
-        double lines[size][answers];  // each: the value at the image, and the slope
+        double lines[size][answers];  // each: the value at the mirror node, and the slope
         if (!solve(lines)) return mirrored;
         for (int c = 0; c < D; ++c) mirrored.velocity[c] = lines[0][c + 1];
         double s = lines[0][0];
@@ -62,7 +62,7 @@ struct MirroredSums {
 private:
     static constexpr double smallest_determinant = 1e-3;
 
-    // By elimination, the largest of a column first; false if the matrix is too near to singular.
+    // Elimination with partial pivoting; false if the matrix is nearly singular.
     HALFULP_INLINE bool solve(double (&x)[size][answers]) const
     {
         constexpr int columns = size + answers;

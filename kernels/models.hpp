@@ -1,6 +1,6 @@
-// The models that a case chooses among: a list for each choice, with a line for each model, its enumerator and the type
-// that has its name in case files and its equations. Enumerations, the names that cases may use and the choice at run
-// time are made from these lists; a new model is a file of its own and a line here.
+// The models available to a case: a list per choice, with a line per model, its enumerator and the type that defines
+// its name in case files and its equations. Enumerations, the names allowed in cases and dispatch at run time derive
+// from these lists; a new model is a file of its own and a line here.
 #pragma once
 
 // clang-format off
@@ -41,13 +41,13 @@
 #define HALFULP_RETURN_OF_MODEL(enumerator, Model, Enum, ...) case Enum::enumerator: return Model::__VA_ARGS__;
 #define HALFULP_VISIT_MODEL(enumerator, Model, Enum, visit) case Enum::enumerator: return visit(Model{});
 
-// Returns what the chosen model of a list has: HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation,
+// Returns a member of the chosen model of a list: HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation,
 // pressure(density, stiffness)).
 #define HALFULP_OF_MODEL(LIST, Enum, value, ...) \
     switch (value) { LIST(HALFULP_RETURN_OF_MODEL, Enum, __VA_ARGS__) } \
     __builtin_unreachable()
 
-// The names of a list's models, in the order of its enumeration, as a braced list.
+// The names of a list's models, in the order of the enumeration, as a braced list.
 #define HALFULP_NAMES_OF_MODELS(LIST) {LIST(HALFULP_NAME_OF_MODEL)}
 
 // clang-format on

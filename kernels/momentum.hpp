@@ -1,8 +1,8 @@
-// Conservation of momentum, conjugate to the continuity equation of the same formulation:
+// The momentum equation, conjugate to the continuity equation of the same formulation:
 // (i)  du_a/dt = -sum_b m_b (P_a/rho_a^2 + P_b/rho_b^2 + Pi_ab) grad_a W_ab + g      (Monaghan 1992; Domínguez et al.
 //      2013, eq. A.4)
 // (ii) du_a/dt = -sum_b m_b [(P_a + P_b)/(rho_a rho_b) + Pi_ab] grad_a W_ab + g      (Colagrossi and Landrini 2003)
-// Everything is divided by rho0 and m_b = rho0 V, so that pressure enters as `pressure_term` (state_equation.hpp) and
+// All terms are divided by rho0 and m_b = rho0 V, so that pressure enters as `pressure_term` (state_equation.hpp) and
 // viscosity as rho0 Pi.
 #pragma once
 
@@ -16,7 +16,7 @@
 
 namespace halfulp {
 
-// What a pass needs of a particle beside its position.
+// The state of a particle that a pass needs besides its position.
 template <int D, class T>
 struct MomentumState {
     Vec<D, T> velocity;
@@ -24,14 +24,14 @@ struct MomentumState {
     CentredDensity<T> density;
 };
 
-// What multiplies r_ab (`along`) and u_ab (`across`) in a pair's share of du/dt, which is -pair_scale times the sums of
-// both; and, for the energy ledger, what of them each booked force contributes. Zero where a force is not chosen.
+// The factors of r_ab (`along`) and u_ab (`across`) in a pair's term of du/dt, which is -pair_scale times the sum of
+// both; and, for the energy ledger, the contribution of each booked force to them. Zero for forces not chosen.
 template <class T>
 struct MomentumPair {
     T along;
     T across;      // Morris's viscosity only
     T artificial;  // of r_ab
-    T laminar;     // of u_ab with Morris's viscosity, else of r_ab
+    T laminar;     // of u_ab with Morris's viscosity, otherwise of r_ab
     T tensile;     // of r_ab
 };
 
@@ -44,7 +44,7 @@ HALFULP_INLINE T pressure_of_pair(const Physics& physics, T pressure_term_a, T p
     return sum / (relative(a).ratio * relative(b).ratio);
 }
 
-// rho0 P/rho^2 of one particle, whatever the formulation stores.
+// rho0 P/rho^2 of one particle, for either formulation.
 template <class T>
 HALFULP_INLINE T pressure_over_square(const Physics& physics, T pressure_term, CentredDensity<T> density)
 {

@@ -1,5 +1,5 @@
-// The constants of a run in the units of the state. Computed once in double and rounded once to single precision, for
-// every policy alike: all policies solve the same discrete problem, and their energies are those of that problem.
+// The constants of a run in units of the state, computed in double and rounded once to single precision for all
+// policies: all policies solve the same discrete problem, and their energies are those of that problem.
 #pragma once
 
 #include "precision/real.hpp"
@@ -9,7 +9,7 @@ namespace halfulp {
 template <int D, class T>
 struct Parameters {
     T smoothing_length;          // h
-    T inverse_smoothing_length;  // 1/h, rounded on its own
+    T inverse_smoothing_length;  // 1/h, rounded independently
     T pair_scale;                // V alpha/h^2: particle volume times the constant of F (kernels/smoothing.hpp)
     T stiffness;                 // B/rho0: c0^2/7 for Tait's equation, c0^2 for the linear one
     T sound_speed;               // c0

@@ -1,14 +1,14 @@
-// Particle shifting (Xu, Stansby and Laurence 2009; Lind, Xu, Stansby and Rogers 2012): particles drift from where they
-// crowd to where they are sparse, as in Fick's law of diffusion, on top of the velocity that their equations give them,
+// Particle shifting (Xu, Stansby and Laurence 2009; Lind, Xu, Stansby and Rogers 2012): particles drift from crowded to
+// sparse regions by Fick's law of diffusion, in addition to their velocity,
 //     dx_a/dt = u_a + du_a,   du_a = -A h |u_a| phi_a grad C_a,   grad C_a = sum_b V_b grad_a W_ab,   V_b = m_b/rho_b.
-// The diffusivity A h |u| is that of Skillen, Lind, Stansby and Rogers (2013). Towards a free surface C falls without
-// anything being wrong there: phi_a falls from 1 inside the fluid to 0 where the surface begins,
+// The diffusivity A h |u| is that of Skillen, Lind, Stansby and Rogers (2013). Towards a free surface C falls
+// naturally, so phi_a decreases from 1 inside the fluid to 0 where the surface begins,
 //     phi_a = (div r_a - t)/(D - t) within [0, 1],   div r_a = -sum_b V_b r_ab . grad_a W_ab,
-// div r being D inside and less where the support is cut off (Lee, Moulinec, Xu, Violeau, Laurence and Stansby 2008,
-// who take t = 1.5 in 2D to tell a surface). |du_a| is never larger than |u_a|.
+// where div r is D inside and smaller where the support is truncated (Lee, Moulinec, Xu, Violeau, Laurence and Stansby
+// 2008, who take t = 1.5 in 2D to detect a surface). |du_a| is limited to |u_a|.
 //
-// The continuity equation does not see du: density and velocity go along with the particle unchanged, as is usual for
-// weakly compressible fluids. So pressures do no work in it; body forces do, and that is booked.
+// The continuity equation ignores du: density and velocity are carried with the particle unchanged, as usual for weakly
+// compressible fluids. So pressure does no work in it; body forces do, and that is booked.
 #pragma once
 
 #include "kernels/vector.hpp"
@@ -16,7 +16,7 @@
 
 namespace halfulp {
 
-// Of div r, where the surface begins: 1.5 in 2D, and in 3D 2.75, which the published codes take for it.
+// The value of div r where the surface begins: 1.5 in 2D, and in 3D 2.75 as in published codes.
 template <int D>
 constexpr double surface_threshold = D == 2 ? 1.5 : 2.75;
 

@@ -1,5 +1,5 @@
-// Which equations a run solves. Chosen in the case, the same for every back end and number type. Where a back end
-// passes a constant, the branches on it cost nothing.
+// The equations that a run solves: chosen in the case, independent of back end and number type. Where a back end passes
+// a constant, branches on it cost nothing.
 #pragma once
 
 #include "kernels/models.hpp"
@@ -9,15 +9,14 @@
 namespace halfulp {
 
 // The two energy-conjugate pairs of continuity and momentum equation (continuity.hpp, momentum.hpp), never mixed:
-// neighbours count by their mass, pair (i) of Monaghan 1992, or by their volume, pair (ii) of Colagrossi and Landrini
-// 2003.
+// neighbours weighted by mass, pair (i) of Monaghan 1992, or by volume, pair (ii) of Colagrossi and Landrini 2003.
 enum class Formulation { mass_weighted, volume_weighted };
 
-// What viscosity makes of walls.
+// Wall boundary condition of viscous forces.
 enum class WallSlip { no_slip, free_slip };
 
-// What a time integrator keeps beside the state (core/schemes): velocity and density of the step before, with the works
-// until then; or all of the state at the start of the step.
+// The earlier state that a time integrator keeps (core/schemes): velocity, density and works of the previous step; or
+// the whole state at the start of the step.
 enum class PreviousState { none, step_before, start_of_step };
 
 struct Physics {
@@ -31,8 +30,8 @@ struct Physics {
     bool central_force = false;
     bool driven = false;        // gravity has a component along a periodic direction
     bool moving_walls = false;  // as the case prescribes
-    bool moving_frame = false;  // inertial forces act: the case is computed in a frame that moves
-    bool wall_forces = false;   // the fluid's force on walls is wanted: they move, or it is measured
+    bool moving_frame = false;  // inertial forces act: the case is computed in a moving frame
+    bool wall_forces = false;   // the fluid's force on walls is needed: they move, or it is measured
     Walls walls = Walls::dynamic;
     WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid
     DensityFilter density_filter = DensityFilter::none;
@@ -47,15 +46,15 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
     return physics.artificial_viscosity || physics.laminar_viscosity != LaminarViscosity::none;
 }
 
-// What the passes over pairs that are compiled for themselves compute (core/operations), and the policies
-// of the precision laboratory nothing but (core/setup/case_checks.cpp refuses the rest).
+// The physics computed by specialised passes over pairs (core/operations); the policies of the precision laboratory
+// compute only this (core/setup/case_checks.cpp refuses the rest).
 constexpr bool covered_by_plain_density_rate(const Physics& physics)
 {
     return physics.formulation == Formulation::mass_weighted && physics.density_diffusion == DensityDiffusion::none &&
            !physics.xsph;
 }
-// What such a pass computes or never sees is taken off here by name; a new member of Physics is not covered until it
-// is.
+// Members that such a pass computes or never reads are cleared by name; a new member of Physics is not covered until it
+// is added here.
 constexpr bool covered_by_special_forces(const Physics& physics)
 {
     Physics other = physics;
@@ -64,7 +63,7 @@ constexpr bool covered_by_special_forces(const Physics& physics)
     other.previous_state = PreviousState::none;
     other.xsph = other.particle_shifting = false;
     other.central_force = other.driven = other.moving_walls = other.moving_frame = other.wall_forces = false;
-    // Viscosity reads the equation of state, and walls that it acts on move with their own velocity.
+    // Viscosity reads the equation of state, and the own velocity of the walls on which it acts.
     if (!physics.artificial_viscosity) other.state_equation = StateEquation::tait;
     if (!physics.artificial_viscosity || physics.wall_slip == WallSlip::free_slip) {
         other.walls = Walls::dynamic;
@@ -74,19 +73,19 @@ constexpr bool covered_by_special_forces(const Physics& physics)
     return other == Physics{};
 }
 
-// Whether walls have their pressure from the fluid.
+// Whether walls take their pressure from the fluid.
 HALFULP_HOST_DEVICE constexpr bool follow_the_fluid(Walls walls)
 {
     HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, follow_the_fluid);
 }
 
-// Whether they ask for it at their mirror images in the surface.
+// Whether walls take their pressure from mirror nodes.
 constexpr bool have_mirror_images(Walls walls)
 {
     HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, have_mirror_images);
 }
 
-// Whether neighbours count by their mass.
+// Whether neighbours are weighted by mass.
 HALFULP_HOST_DEVICE constexpr bool by_mass(Formulation formulation)
 {
     switch (formulation) {
@@ -96,7 +95,7 @@ HALFULP_HOST_DEVICE constexpr bool by_mass(Formulation formulation)
     __builtin_unreachable();
 }
 
-// Whether viscosity sees walls move with a velocity that is extrapolated from the fluid.
+// Whether viscosity uses a wall velocity extrapolated from the fluid.
 HALFULP_HOST_DEVICE constexpr bool has_extrapolated_velocity(const Physics& physics)
 {
     return follow_the_fluid(physics.walls) && physics.wall_slip == WallSlip::no_slip && is_viscous(physics);

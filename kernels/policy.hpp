@@ -1,5 +1,5 @@
-// Precision policies: compile-time bundles of parts, each of which can be exchanged alone. A pass over particles is
-// instantiated once a policy.
+// Precision policies: compile-time bundles of independently exchangeable parts. A pass over particles is instantiated
+// per policy.
 //
 // A policy has
 //   Real       the number type of state and pairs: float, double or Quad
@@ -11,9 +11,9 @@
 //   Update     PlainUpdate, CompensatedUpdate, FixedPointUpdate          (precision/compensated.hpp, fixed_point.hpp)
 //   Distance   PlainDistance, ScaledDistance                                             (kernels/distance.hpp)
 //   Units      ScaledUnits, SiUnits                                                      (precision/position.hpp)
-//   Pairs      the policy whose pair loops serve this one: itself, or one that differs in nothing that they see
-// Each part is one type with a name. The bundles below have names of their own; what differs from one of them in some
-// parts is called BUNDLE/PART=NAME, "robust/sums=plain" say, and is listed in cmake/HalfulpPolicies.cmake, from which
+//   Pairs      the policy whose pair loops serve this one: itself, or one that does not differ for them
+// Each part is a type with a name. The bundles below have names of their own; a variant with some parts exchanged is
+// called BUNDLE/PART=NAME, "robust/sums=plain" say, and is listed in cmake/HalfulpPolicies.cmake, from which
 // kernels/policies.hpp is generated.
 #pragma once
 
@@ -27,8 +27,8 @@
 
 namespace halfulp {
 
-// Single precision with everything that makes it robust: cell + offset positions, centred density, Horner evaluation,
-// KBN neighbour sums, a compensated state, units in which a cell is 1.
+// Single precision with all measures for accuracy: cell + offset positions, centred density, Horner evaluation, KBN
+// neighbour sums, a compensated state, units in which a cell is 1.
 struct RobustPolicy {
     static constexpr const char* name = "robust";
     static constexpr bool every_physics =
@@ -46,15 +46,15 @@ struct RobustPolicy {
     using Pairs = RobustPolicy;
 };
 
-// Robust with a state in fixed point, and neighbours in an order that depends on where particles are and not on where
-// they come from: a run without dissipation can be run backwards to the very bits of its start.
+// Robust with a state in fixed point, and a neighbour order that depends on present particle positions only: a run
+// without dissipation can be reversed to the exact bits of its start.
 struct ReversiblePolicy : RobustPolicy {
     static constexpr const char* name = "reversible";
     using Update = FixedPointUpdate;
     using Pairs = RobustPolicy;
 };
 
-// Single precision as one writes it down: coordinates, densities and formulas as in the textbook, in SI units.
+// Plain single precision: coordinates, densities and formulas as in the textbook, in SI units.
 struct NaivePolicy {
     static constexpr const char* name = "naive";
     static constexpr bool every_physics = true;
@@ -71,8 +71,8 @@ struct NaivePolicy {
     using Pairs = NaivePolicy;
 };
 
-// The choices of DualSPHysics: coordinates in double, from which float positions relative to the cell are made for the
-// pairs; absolute density in float (Domínguez et al. 2022, Comput. Part. Mech. 9, 867).
+// The choices of DualSPHysics: coordinates in double, converted to float positions relative to the cell for the pairs;
+// absolute density in float (Domínguez et al. 2022, Comput. Part. Mech. 9, 867).
 struct DualSphysicsPolicy : NaivePolicy {
     static constexpr const char* name = "dualsphysics";
     static constexpr bool every_physics = false;
@@ -81,8 +81,8 @@ struct DualSphysicsPolicy : NaivePolicy {
     using Pairs = DualSphysicsPolicy;
 };
 
-// The choices of GPUSPH: float positions relative to the cell, centred density, the equation of state by powers of
-// 1 + s (Hérault, Bilotta and Dalrymple 2014; Bilotta et al. 2018).
+// The choices of GPUSPH: float positions relative to the cell, centred density, the equation of state by powers of 1 +
+// s (Hérault, Bilotta and Dalrymple 2014; Bilotta et al. 2018).
 struct GpuSphPolicy : NaivePolicy {
     static constexpr const char* name = "gpusph";
     static constexpr bool every_physics = false;
@@ -109,7 +109,7 @@ struct DoublePolicy {
     using Pairs = DoublePolicy;
 };
 
-// 113 bits, on the host, one lane, slowly: what evaluations are compared with. Real is in kernels/quad_policy.hpp.
+// The reference for evaluations: 113 bits, on the host, one lane, slow. Real is in kernels/quad_policy.hpp.
 struct QuadPolicy;
 
 }  // namespace halfulp

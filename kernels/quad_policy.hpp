@@ -1,4 +1,4 @@
-// The policy in quadruple precision. Included before any formula, so that they find Quad's operations.
+// The policy in quadruple precision. Included before any formula, so that name lookup finds Quad's operations.
 #pragma once
 
 #include "precision/multiprecision.hpp"

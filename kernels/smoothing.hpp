@@ -1,8 +1,8 @@
 // Smoothing kernels W(r, h) and the factor F = W'(r)/r, so that grad_a W_ab = F r_ab.
 //
-// Each kernel is W = alpha w(q) and F = (alpha / h^2) f(q), q = r/h: the shapes w and f are evaluated a pair, the
-// constants multiply once a particle, after the sum. Both vanish from q = support on exactly (+0 or -0), so a candidate
-// beyond it adds an exact zero. f <= 0. Shapes are kept in factored form: expanding (1 - q/2)^3 cancels near q = 2.
+// Each kernel is W = alpha w(q) and F = (alpha / h^2) f(q), q = r/h: shapes w and f are evaluated per pair, constants
+// multiply once per particle, after the sum. Both vanish exactly from q = support on (+0 or -0), so candidates beyond
+// it add an exact zero. f <= 0. Shapes are kept in factored form: expanding (1 - q/2)^3 cancels near q = 2.
 #pragma once
 
 #include "kernels/models.hpp"

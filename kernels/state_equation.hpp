@@ -1,6 +1,6 @@
-// Equations of state and the energy they store, for a centred density s = rho/rho0 - 1, without cancellation: the ones
-// of kernels/state_equations, chosen at run time. They take their stiffness as P / rho0 in the limit of small s has it:
-// c0^2 / 7 for Tait's, c0^2 for the linear one.
+// Equations of state and their stored energy, for a centred density s = rho/rho0 - 1, without cancellation: those of
+// kernels/state_equations, chosen at run time. Their stiffness is the factor in the limit of P / rho0 for small s: c0^2
+// / 7 for Tait's, c0^2 for the linear one.
 #pragma once
 
 #include "kernels/physics.hpp"
@@ -23,8 +23,8 @@ HALFULP_INLINE T pressure_over_reference_density(StateEquation equation, Density
     HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation, pressure(density, stiffness));
 }
 
-// What a particle brings to the pressure force, zero at s = 0: rho0 P / rho^2 where neighbours count by mass, P / rho0
-// where they count by volume. From a centred or a relative density.
+// A particle's term in the pressure force, zero at s = 0: rho0 P / rho^2 if neighbours are weighted by mass, P / rho0
+// if by volume. From a centred or a relative density.
 template <template <class> class Density, class T>
 requires requires(Density<T> density) { TaitEquation::pressure(density, T()); }
 HALFULP_INLINE T pressure_term(const Physics& physics, Density<T> density, T stiffness)
@@ -35,7 +35,7 @@ HALFULP_INLINE T pressure_term(const Physics& physics, Density<T> density, T sti
     return pressure / (ratio * ratio);
 }
 
-// P / rho0 again from what pressure_term gives.
+// P / rho0, recovered from pressure_term.
 template <class T>
 HALFULP_INLINE T pressure_from_term(const Physics& physics, T term, CentredDensity<T> density)
 {
@@ -44,8 +44,8 @@ HALFULP_INLINE T pressure_from_term(const Physics& physics, T term, CentredDensi
     return term * (ratio * ratio);
 }
 
-// From which density the equation of state is evaluated: a part of a precision policy. Storing s and evaluating from
-// the ratio, or the other way round, throws the gain away; both are there to show it.
+// The density from which the equation of state is evaluated: a part of a precision policy. Storing s and evaluating
+// from the ratio, or the reverse, loses the gain in accuracy; both exist to show it.
 struct CentredEvaluation {
     static constexpr const char* name = "horner";
     template <class Storage, class T>
@@ -79,7 +79,7 @@ HALFULP_INLINE T sound_speed(StateEquation equation, CentredDensity<T> density, 
     HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation, sound_speed(density, reference_sound_speed));
 }
 
-// Compressive energy a unit mass, e = integral of P/rho^2 drho from rho0, which tends to c0^2 s^2 / 2.
+// Compressive energy per unit mass, e = integral of P/rho^2 drho from rho0, which tends to c0^2 s^2 / 2.
 template <class T>
 HALFULP_INLINE T compressive_energy(StateEquation equation, CentredDensity<T> density, T stiffness)
 {
@@ -93,14 +93,14 @@ HALFULP_INLINE CentredDensity<T> density_from_load(StateEquation equation, T loa
     HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation, density_from_load(load));
 }
 
-// The same for loads of any size above -1. Set-up only. Built from correctly rounded operations, so it has the same
-// bits everywhere.
+// The same for any load above -1, for set-up only. Uses correctly rounded operations, so the bits are the same
+// everywhere.
 inline CentredDensity<double> density_under(StateEquation equation, double load)
 {
     HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation, density_under(load));
 }
 
-// What hydrostatic equilibrium would make of s_b - s_a, for b lower than a by -g.r_ab/|g|: of x = -rho0 g.r_ab / B.
+// The hydrostatic value of s_b - s_a, for b lower than a by -g.r_ab/|g|: of x = -rho0 g.r_ab / B.
 template <class T>
 HALFULP_INLINE T hydrostatic_difference(StateEquation equation, T gravity_along_r, T inverse_stiffness)
 {

@@ -1,14 +1,14 @@
-// Monaghan's correction of the tensile instability (Monaghan 2000): particles that clump under negative pressure are
-// pushed apart, by (W/W(Delta p))^4 (R_a + R_b) beside the pressures, with R = P/rho^2 times 0.2 in size where P < 0
-// and times 0.01 where P > 0, each particle's by its own sign (Monaghan: 0.01 only where both pressures are positive).
-// It has no conjugate term in the continuity equation: what it does is booked as work.
+// Monaghan's correction of the tensile instability (Monaghan 2000): a repulsion of particles that clump under negative
+// pressure, (W/W(Delta p))^4 (R_a + R_b) added to the pressures, with R = P/rho^2 times 0.2 in magnitude where P < 0
+// and times 0.01 where P > 0, by each particle's own sign (Monaghan: 0.01 only if both pressures are positive). It has
+// no conjugate term in the continuity equation: its effect is booked as work.
 #pragma once
 
 #include "precision/real.hpp"
 
 namespace halfulp {
 
-// |R|-like share of one particle, from rho0 P/rho^2: never negative.
+// |R| term of one particle, from rho0 P/rho^2: never negative.
 template <class T>
 HALFULP_INLINE T tensile_share(T pressure_over_square)
 {

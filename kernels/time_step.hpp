@@ -1,4 +1,4 @@
-// The stable step (Monaghan and Kos 1999; Domínguez et al. 2013, eq. A.8):
+// The stable time step (Monaghan and Kos 1999; Domínguez et al. 2013, eq. A.8):
 //     dt = CFL min( sqrt(h / |a|max), h / max_a (c_a + max_b |h u_ab . r_ab| / (r_ab^2 + eta^2)) ).
 #pragma once
 
@@ -7,8 +7,8 @@
 namespace halfulp {
 
 // |h u.r| / (r^2 + eta^2) of one pair, eta^2 = 0.01 h^2 as in the artificial viscosity; zero for a particle with
-// itself. The equation has r^2 alone. Without eta a single pair that passes closely sends the step to nothing (to half
-// its length for a third of a dam break); with it, as in DualSPHysics, one pair weighs at most five times its speed of
+// itself. The equation has r^2 alone. Without eta a single close passage reduces the step to nothing (to half its
+// length for a third of a dam break); with it, as in DualSPHysics, one pair counts at most five times its speed of
 // approach.
 template <class T>
 HALFULP_INLINE T closing_speed(T approach, T distance_squared, T smoothing_length, T softening)

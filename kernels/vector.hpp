@@ -1,4 +1,4 @@
-// A small vector of numbers, D components of any number type.
+// A small vector of D components of any number type.
 #pragma once
 
 #include "precision/real.hpp"

@@ -1,5 +1,5 @@
-// Viscous forces of one pair. Everything is divided by rho0 and m_b = rho0 V, as in momentum.hpp. A laminar viscosity
-// (kernels/laminar_viscosities) has a name, says along which vector of the pair it acts, and gives the factor.
+// Viscous forces of one pair, divided by rho0 and m_b = rho0 V, as in momentum.hpp. A laminar viscosity
+// (kernels/laminar_viscosities) has a name, the vector of the pair along which it acts, and the factor of that vector.
 #pragma once
 
 #include "kernels/laminar_viscosities/monaghan_gingold.hpp"
@@ -24,7 +24,7 @@ HALFULP_INLINE T artificial_viscosity(StateEquation equation, T approach, T dist
     return -(strength * closing) / ((distance_squared + softening) * mean_density_ratio(a, b));
 }
 
-// The factor of r_ab F or, where it acts along the velocity, of u_ab F: rho0 Pi of the chosen form.
+// The factor of r_ab F or, for forces along the velocity, of u_ab F: rho0 Pi of the chosen form.
 template <int D, class T>
 HALFULP_INLINE T laminar_viscosity(LaminarViscosity form, const ViscousPair<T>& pair, T kinematic_viscosity)
 {

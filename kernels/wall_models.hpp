@@ -1,8 +1,8 @@
-// What walls have their pressure from: their own continuity equation (dynamic), the fluid beside them (extrapolated,
-// walls.hpp) or the fluid at their mirror images in the surface (modified dynamic, mDBC, mirrored_density.hpp).
-//
-// A wall model that follows the fluid names the operation that finds what walls take over from it (core/operations);
-// Sequence::extrapolate_walls (core/schemes/scheme.hpp) puts it into every integrator.
+// Wall models by the source of the walls' pressure: their own continuity equation (dynamic boundary conditions, DBC),
+// the fluid beside them (extrapolated, walls.hpp) or the fluid at their mirror nodes (modified dynamic boundary
+// conditions, mDBC, mirrored_density.hpp).
+// A wall model that follows the fluid names its operation (core/operations); Sequence::extrapolate_walls
+// (core/schemes/scheme.hpp) adds it to every integrator.
 #pragma once
 
 namespace halfulp {

@@ -1,5 +1,5 @@
-// Simulated time: the sum of all steps taken, each rounded once to the state's precision before anything uses it.
-// The sum itself is exact, so the time after 10^7 steps carries the one rounding of reading it.
+// Simulated time: the sum of all steps taken, each rounded once to the state's precision before any use. The sum itself
+// is exact, so the time after 10^7 steps has a single rounding, on reading.
 #pragma once
 
 #include <cstdint>

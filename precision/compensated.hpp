@@ -1,8 +1,7 @@
-// State updates x += rate * interval, repeated over thousands of steps.
-//
-// An update type says what it carries from step to step. Compensated keeps what each rounding lost (Kahan's idea across
-// steps; Møller 1965), so that value + residual is the state to about twice the working precision. Plain rounds and
-// forgets. Fixed-point, in fixed_point.hpp, rounds to multiples of one small number.
+// State updates x += rate * interval, repeated over thousands of steps, with or without compensated summation.
+// An update type defines what is carried between steps. Compensated keeps the rounding errors (Kahan's idea across
+// steps; Møller 1965), so that value + residual is the state to about twice the working precision. Plain discards them.
+// Fixed-point, in fixed_point.hpp, rounds to multiples of one small number.
 #pragma once
 
 #include "precision/error_free.hpp"
@@ -10,7 +9,7 @@
 
 namespace halfulp {
 
-// What most updates do where the state is set and where a position passes into another cell.
+// Common operations of most updates: setting the state, and moving a position into another cell.
 struct FloatingUpdate {
     // Makes value + residual a number that the update can hold.
     template <class T>
@@ -24,7 +23,7 @@ struct FloatingUpdate {
         return halfulp::carry(cell, offset, cell_side);
     }
 
-    // A whole number of cells to an offset, whatever cell it is in; what that rounds is for a residual.
+    // Adds a whole number of cells to an offset, whatever its cell; the rounding error goes into a residual.
     template <class T>
     static HALFULP_INLINE void add_cells(T& offset, T& residual, T length)
     {

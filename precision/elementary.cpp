@@ -9,13 +9,13 @@ namespace halfulp {
 
 namespace {
 
-// x = quarter_turns pi/2 + (angle.value + angle.error) with |angle.value| <= pi/4; the whole number modulo 4.
+// x = quarter_turns pi/2 + (angle.value + angle.error) with |angle.value| <= pi/4; quarter_turns modulo 4.
 struct ReducedAngle {
     WithError<double> angle;
     int quarter_turns;
 };
 
-// pi/2 in three parts of 53 bits each, the last of which only matters where x is next to a multiple of it.
+// pi/2 in three parts of 53 bits each, the last of which matters only for x close to a multiple of it.
 ReducedAngle reduced(double x)
 {
     const double n = nearest_whole_product(x, 0x1.45f306dc9c883p-1);
@@ -27,7 +27,7 @@ ReducedAngle reduced(double x)
 }
 
 // sin and cos of a reduced angle a + e: sin a + e cos a and cos a - e sin a, where a short form of the second factor
-// is enough.
+// suffices.
 double reduced_sine(WithError<double> angle)
 {
     const double a = angle.value;

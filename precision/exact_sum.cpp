@@ -23,7 +23,7 @@ void ExactSum::add(double term)
     }
 }
 
-// Brings every digit but the last into [0, 2^32); the last keeps the sign.
+// Brings every digit except the last into [0, 2^32); the last keeps the sign.
 void ExactSum::propagate(Digits& digits)
 {
     std::int64_t carry = 0;
@@ -54,7 +54,7 @@ bool ExactSum::operator==(const ExactSum& other) const
     return a == b && finite_ == other.finite_;
 }
 
-// Digits in canonical form of a negative number become those of its magnitude; says whether it was negative.
+// Replaces the canonical digits of a negative number by those of its magnitude; returns whether it was negative.
 bool ExactSum::negate_if_negative(Digits& digits)
 {
     if (digits[digit_count - 1] >= 0) return false;
@@ -72,21 +72,21 @@ double ExactSum::value() const
     int top = digit_count - 1;
     while (top >= 0 && digits[top] == 0) --top;
     if (top < 0) return 0.0;
-    // The leading 64 bits, and whether anything non-zero lies below them.
+    // The leading 64 bits, and whether any non-zero bit lies below them.
     const auto digit_at = [&](int k) { return k < 0 ? 0ULL : static_cast<std::uint64_t>(digits[k]); };
     Wide window = static_cast<Wide>(digit_at(top)) << 64U;
     window |= static_cast<Wide>(digit_at(top - 1)) << 32U;
     window |= digit_at(top - 2);
     bool sticky = false;
     for (int k = top - 3; k >= 0; --k) sticky = sticky || digits[k] != 0;
-    // window * 2^weight is the number. Bring its leading bit to bit 127.
+    // window * 2^weight is the number. Shift its leading bit to bit 127.
     int weight = 32 * (top - 2) + lowest_exponent;
     while ((window >> 127U) == 0) {
         window <<= 1U;
         --weight;
     }
-    // Round 128 bits to 53, to nearest even. A subnormal sum is a multiple of 2^-1074 like its terms: the bits that
-    // ldexp then has no room for are zero.
+    // Round 128 bits to 53, to nearest even. A subnormal sum is a multiple of 2^-1074 like its terms, so the bits that
+    // ldexp then discards are zero.
     constexpr unsigned dropped_bits = 128 - 53;
     constexpr Wide half = static_cast<Wide>(1) << (dropped_bits - 1);
     auto kept = static_cast<std::uint64_t>(window >> dropped_bits);

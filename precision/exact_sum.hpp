@@ -1,7 +1,7 @@
-// A sum of doubles without any rounding until it is read: a Kulisch accumulator in 32-bit digits.
+// Exact summation of doubles, rounded only on reading: a Kulisch accumulator in 32-bit digits.
 //
-// Because every addition is exact, the order of the terms, the number of threads and the way partial sums are merged
-// cannot change the result. Sums over all particles and the clock use it.
+// Additions are exact, so the order of the terms, the number of threads and the merging of partial sums cannot change
+// the result. Sums over all particles and the clock use it.
 #pragma once
 
 #include <array>
@@ -12,7 +12,7 @@
 
 namespace halfulp {
 
-// A finite double as what it adds to three digits of an exact sum, from `digit` on.
+// A finite double as its contributions to three digits of an exact sum, from `digit` on.
 struct ExactTerm {
     int digit;
     std::int64_t parts[3];
@@ -27,10 +27,10 @@ public:
     using Digits = std::array<std::int64_t, digit_count>;
 
     ExactSum() = default;
-    // From digits that were summed elsewhere: fewer than 2^30 terms each, all of them finite or not.
+    // From digits summed elsewhere, of fewer than 2^30 terms each; finite: whether all of them were.
     ExactSum(const Digits& digits, bool finite) : digits_(digits), finite_(finite) { propagate(digits_); }
 
-    // False for a term that is not finite. The parts are below 2^32 in size.
+    // False for a term that is not finite. The parts are below 2^32 in magnitude.
     static HALFULP_INLINE bool split(double term, ExactTerm& split)
     {
         std::uint64_t bits = 0;
@@ -39,7 +39,7 @@ public:
         std::uint64_t mantissa = bits & 0xfffffffffffffULL;
         if (biased == 0x7ff) return false;
         if (biased != 0) mantissa |= 1ULL << 52U;
-        // term = mantissa * 2^(exponent), split over the digits that it touches.
+        // term = mantissa * 2^(exponent), divided among the digits that it overlaps.
         const int exponent = (biased == 0 ? 1 : biased) - 1075;
         const int position = exponent - lowest_exponent;
         const auto shift = static_cast<unsigned>(position % 32);

@@ -1,9 +1,9 @@
-// A state in fixed point, in the memory of the compensated one: value + residual is always a whole multiple of 2^-46,
-// and an update adds a whole multiple. What was added can be taken away again without a trace, so that a time-symmetric
-// integrator runs backwards to the very bits that it came from (Levesque and Verlet 1993, J. Stat. Phys. 72, 519, did
-// so with integer positions).
+// A fixed-point state, stored like the compensated one: value + residual is always an integer multiple of 2^-46, and an
+// update adds an integer multiple. Additions can be undone exactly, so that a reversed time-symmetric integrator
+// returns to the exact bits of its start (Levesque and Verlet 1993, J. Stat. Phys. 72, 519, did so with integer
+// positions).
 //
-// Two floats hold every multiple of 2^-46 below 8 in one way only: the value is the number rounded to nearest, the
+// Two floats represent every multiple of 2^-46 below 8 uniquely: the value is the number rounded to nearest, the
 // residual the rest, at most 24 bits. The sum of both is exact in double.
 #pragma once
 
@@ -25,8 +25,8 @@ struct FixedPointUpdate {
     }
 
     // value + residual += (rate + rate_residual) * interval, rounded to a multiple of the quantum. Changing the sign of
-    // the interval changes that of what is added and no other bit. Numbers beyond 8, which no state that makes sense
-    // has, lose their last bits.
+    // the interval changes that of the increment and no other bit. Numbers beyond 8, which no meaningful state has,
+    // lose their last bits.
     static HALFULP_INLINE void advance(float& value, float& residual, float rate, float rate_residual, float interval)
     {
         const double change =
@@ -35,9 +35,9 @@ struct FixedPointUpdate {
         hold(now + nearest(change / quantum), value, residual);
     }
 
-    // The cell nearest to the position: a function of where it is, not of the cell that it comes from. carry in
-    // position.hpp, which looks at the rounded offset, keeps a position just outside of its cell by half an ulp. The
-    // cell side is 1: only then is it a whole multiple of the quantum.
+    // The cell nearest to the position: a function of the position only, not of the previous cell. carry in
+    // position.hpp, which uses the rounded offset, keeps a position just outside of its cell by half an ulp. The cell
+    // side is 1: only then is it an integer multiple of the quantum.
     static HALFULP_INLINE bool carry(std::int32_t& cell, float& offset, float& residual, float /*cell_side*/)
     {
         const double now = static_cast<double>(offset) + static_cast<double>(residual);

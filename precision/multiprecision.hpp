@@ -1,6 +1,6 @@
-// The same elementary operations for Boost.Multiprecision numbers: the host-only reference that every number type and
-// every formula is tested against. The product in fma is rounded before the sum; at 113 bits and more that is far below
-// anything compared with it.
+// The elementary operations for Boost.Multiprecision numbers: the host-only reference against which every number type
+// and formula is tested. The product in fma is rounded before the sum; at 113 bits and more that is far below anything
+// compared with it.
 #pragma once
 
 #include <boost/multiprecision/cpp_bin_float.hpp>

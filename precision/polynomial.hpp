@@ -1,11 +1,11 @@
-// Polynomials c0 + c1 x + c2 x^2 + ... in two ways.
+// Polynomials c0 + c1 x + c2 x^2 + ... evaluated in two ways.
 #pragma once
 
 #include "precision/real.hpp"
 
 namespace halfulp {
 
-// Horner's rule with fused multiply-adds: c0 + x (c1 + x (c2 + ...)), one rounding a coefficient.
+// Horner's rule with fused multiply-adds: c0 + x (c1 + x (c2 + ...)), one rounding per coefficient.
 template <class T>
 HALFULP_INLINE T horner(T, T c0)
 {
@@ -18,7 +18,7 @@ HALFULP_INLINE T horner(T x, T c0, T c1, More... more)
     return fma(x, horner(x, c1, more...), c0);
 }
 
-// Term by term as it is written on paper, every product and every sum rounded: for the ablation study.
+// Term by term as written on paper, every product and every sum rounded: for the ablation study.
 template <class T, class... More>
 HALFULP_INLINE T sum_of_powers(T x, T c0, More... more)
 {

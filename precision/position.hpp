@@ -1,7 +1,7 @@
 // A position in an unbounded domain: a cell index and an offset from the cell's centre.
 //
-// The cell is a signed 32-bit integer an axis; the offset is in units of the cell side and lies in [-1/2, 1/2) after a
-// carry. Centred offsets are what makes the carry exact (Sterbenz): for an offset in [1/2, 1] the difference to 1 is a
+// The cell is a signed 32-bit integer per axis; the offset is in units of the cell side and lies in [-1/2, 1/2) after a
+// carry. Centred offsets make the carry exact (Sterbenz): for an offset in [1/2, 1] the difference to 1 is a
 // floating-point number, whereas with offsets in [0, 1) a carry out of -tiny rounds. Between carries the offset may
 // leave its cell by the skin. Accuracy is the same in every cell, and adding whole cells to all particles changes no
 // bit of an offset.
@@ -14,7 +14,7 @@
 
 namespace halfulp {
 
-// How many whole cells an offset has left its own by: 0 for offsets in [-1/2, 1/2) of a cell side.
+// Number of whole cells by which an offset has left its own: 0 for offsets in [-1/2, 1/2) of a cell side.
 template <class T>
 HALFULP_INLINE int cells_to_carry(T offset, T cell_side = T(1))
 {
@@ -53,7 +53,7 @@ HALFULP_INLINE bool locate(double coordinate, std::int32_t& cell)
     return true;
 }
 
-// x_a - x_b for offsets a and b in cells that are cell_difference = cell_a - cell_b apart, in cell sides.
+// x_a - x_b for offsets a and b in cells that differ by cell_difference = cell_a - cell_b, in cell sides.
 // Written so that exchanging a and b changes the sign and no other bit: (a - b) + d, never (a + d) - b.
 template <class T>
 HALFULP_INLINE T position_difference(T offset_a, T offset_b, T cell_difference)
@@ -61,7 +61,7 @@ HALFULP_INLINE T position_difference(T offset_a, T offset_b, T cell_difference)
     return (offset_a - offset_b) + cell_difference;
 }
 
-// How a particle's position is kept: a part of a precision policy. The buffer `offset` holds what pair passes read.
+// Storage of a particle's position: a part of a precision policy. The buffer `offset` holds what pair passes read.
 struct CellOffset {  // cell + offset
     static constexpr const char* name = "cell-offset";
     static constexpr bool relative_to_cell = true;  // the offset is from the cell's centre
@@ -69,8 +69,8 @@ struct CellOffset {  // cell + offset
     static constexpr bool pairs_read_residual = false;
 };
 
-// The coordinate itself, as most codes have it: its resolution falls with the distance from the origin. Cells serve the
-// search alone.
+// The coordinate itself, as in most codes: its resolution falls with the distance from the origin. Cells serve the
+// neighbour search only.
 struct GlobalCoordinate {
     static constexpr const char* name = "global";
     static constexpr bool relative_to_cell = false;
@@ -95,7 +95,7 @@ struct GlobalDouble {
     static constexpr bool pairs_read_residual = false;
 };
 
-// In which units the state is: with the cell side as the unit of length, or in SI units.
+// Units of the state: with the cell side as the unit of length, or SI units.
 struct ScaledUnits {
     static constexpr const char* name = "scaled";
     static constexpr bool cell_is_one = true;

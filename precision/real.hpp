@@ -1,9 +1,9 @@
-// The few elementary operations that the physics asks of a number type.
+// The elementary operations required of a number type by the physics.
 //
 // A number type is float, double, a SIMD vector of either (precision/simd.hpp), or a multiprecision type. Every
 // operation below is correctly rounded for the built-in types (IEEE 754), so it gives the same bits on every machine.
-// There is no exp, log or pow here on purpose: the C library's differ between machines. precision/elementary.hpp has
-// those that are needed, built from these operations.
+// exp, log and pow are absent on purpose, since C libraries differ; precision/elementary.hpp has those needed, built
+// from these operations.
 #pragma once
 
 #include <cmath>
@@ -56,8 +56,8 @@ HALFULP_INLINE double square_root(double a)
 template <class T>
 concept BuiltIn = std::is_arithmetic_v<T>;
 
-// The larger of a and b; a where they compare equal or where b is NaN. Written out because the hardware's own maxima
-// disagree about NaN and signed zero.
+// The larger of a and b; a if they compare equal or b is NaN. Written out because hardware maxima disagree about NaN
+// and signed zero.
 template <BuiltIn T>
 HALFULP_INLINE T larger(T a, T b)
 {
@@ -76,7 +76,7 @@ HALFULP_INLINE T magnitude(T a)
     return a < T(0) ? -a : a;
 }
 
-// Where the condition holds a, else b. The scalar form of the SIMD selection.
+// a where the condition holds, otherwise b. The scalar form of the SIMD selection.
 template <BuiltIn T>
 HALFULP_INLINE T select(bool condition, T a, T b)
 {
@@ -104,8 +104,8 @@ namespace detail {
 template <class T>
 using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-// Of the built-in types: bits of the mantissa below the leading one, what is added to an exponent before it is stored,
-// and 1.5 times the first number whose neighbours are whole numbers.
+// Constants of the built-in types: bits of the mantissa below the leading one, the exponent bias, and 1.5 times the
+// first number whose neighbours are integers.
 template <class T>
 inline constexpr int mantissa_bits = std::numeric_limits<T>::digits - 1;
 template <class T>
@@ -114,7 +114,7 @@ template <class T>
 inline constexpr double whole_numbers = sizeof(T) == 4 ? 0x1.8p23 : 0x1.8p52;
 }  // namespace detail
 
-// The whole number nearest to a b, ties to even; |a b| below 2^22 for float, 2^51 for double.
+// The integer nearest to a b, ties to even; |a b| below 2^22 for float, 2^51 for double.
 template <class T>
 HALFULP_INLINE T nearest_whole_product(T a, T b)
 {
@@ -122,12 +122,12 @@ HALFULP_INLINE T nearest_whole_product(T a, T b)
     return fma(a, b, whole) - whole;
 }
 
-// 2^k, exactly, for a whole number k from -126 to 127 (float), -1022 to 1023 (double). At one below it is 0, at one
-// above infinity; beyond that it has no meaning.
+// 2^k, exactly, for an integer k from -126 to 127 (float), -1022 to 1023 (double). At one below it is 0, at one above
+// infinity; undefined beyond that.
 template <BuiltIn T>
 HALFULP_INLINE T power_of_two(T k)
 {
-    // The sum's lowest bits are the exponent's field, and the shift drops all others.
+    // The sum's lowest bits are the exponent field; the shift drops all others.
     const T sum = k + constant<T>(detail::whole_numbers<T> + detail::exponent_bias<T>);
     detail::Bits<T> bits = 0;
     std::memcpy(&bits, &sum, sizeof bits);

@@ -1,8 +1,8 @@
 // A SIMD vector of numbers: one lane per target particle.
 //
 // Built on the compiler's vector extensions, so that the same source runs at any width on any instruction set; only fma
-// and the square root name instructions. Every lane computes exactly what the scalar type computes: a lane's bits never
-// depend on the width or on its neighbours.
+// and the square root name instructions. Every lane computes exactly the scalar result: its bits never depend on the
+// width or on other lanes.
 #pragma once
 
 #include <cstdint>
@@ -150,14 +150,14 @@ HALFULP_INLINE Simd<T, width> keep_lanes(unsigned lanes, Simd<T, width> value)
     return select(mask_from_bits<T, width>(lanes), value, S(T(0)));
 }
 
-// a in the lanes whose bit is set, b in the others.
+// a in the lanes whose bit is set, b elsewhere.
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> choose_lanes(unsigned lanes, Simd<T, width> a, Simd<T, width> b)
 {
     return select(mask_from_bits<T, width>(lanes), a, b);
 }
 
-// a b + c, rounded once in every lane. Wider vectors than the hardware has go through it in halves.
+// a b + c, rounded once in every lane. Vectors wider than the hardware's are split into halves.
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> fma(Simd<T, width> a, Simd<T, width> b, Simd<T, width> c)
 {
@@ -222,7 +222,7 @@ requires(LaneOf<S>::lanes > 1) HALFULP_INLINE S narrowed(Simd<double, LaneOf<S>:
     return S(__builtin_convertvector(a.v, typename S::Vector));
 }
 
-// One lane: the number type a scalar sweep uses, so that loops are written once for every width.
+// One lane: the number type of a scalar sweep, so that loops are written once for every width.
 template <class T, int width>
 using SimdOrScalar = std::conditional_t<width == 1, T, Simd<T, width == 1 ? 2 : width>>;
 

@@ -1,7 +1,7 @@
-// Neighbour sums: one accumulator a component, terms added one after another in the canonical order.
+// Neighbour sums: one accumulator per component, terms added one after another in the canonical order.
 //
-// Each type has add(term), merge(other) and value(). Adding a zero of either sign changes no bit of any of them: a lane
-// that a candidate does not concern, and a candidate beyond the support, add one.
+// Each type has add(term), merge(other) and value(). Adding a zero of either sign changes no bit of any of them: lanes
+// without the candidate as a neighbour, and candidates beyond the support, add one.
 #pragma once
 
 #include "precision/error_free.hpp"
@@ -19,14 +19,14 @@ struct PlainSum {
     HALFULP_INLINE T value() const { return sum; }
 };
 
-// Kahan 1965: the correction is subtracted from the next term. |error| <= (2u + O(n u^2)) sum|x| (Higham 2002,
-// eq. 4.8): unlike KBN's, the first-order part has sum|x| in it, because a term larger than the sum so far swallows
-// digits of it. Any next term, zero or not, folds the correction into the sum, so zeros are kept out by selection.
+// Kahan 1965: the correction is subtracted from the next term. |error| <= (2u + O(n u^2)) sum|x| (Higham 2002, eq.
+// 4.8): unlike KBN's, the first-order part contains sum|x|, because a term larger than the sum so far absorbs digits of
+// it. Any next term, zero or not, folds the correction into the sum, so zeros are excluded by selection.
 template <class T>
 struct KahanSum {
     static constexpr const char* name = "kahan";
     T sum = T(0);
-    T excess = T(0);  // what the sum has too much of
+    T excess = T(0);  // excess of the rounded sum
 
     HALFULP_INLINE void add(T term)
     {
@@ -44,8 +44,8 @@ struct KahanSum {
     HALFULP_INLINE T value() const { return sum; }
 };
 
-// Kahan, Babuška and Neumaier (Neumaier 1974; Klein 2006): the rounding errors are summed beside the sum and added at
-// the end. |error| <= u|s| + O(n^2 u^2) sum|x|, whatever the order of magnitude of the terms. Neumaier writes the error
+// Kahan, Babuška and Neumaier (Neumaier 1974; Klein 2006): the rounding errors are summed separately and added at the
+// end. |error| <= u|s| + O(n^2 u^2) sum|x|, whatever the order of magnitude of the terms. Neumaier writes the error
 // with a branch on the larger operand; TwoSum gives the same exact error without one.
 template <class T>
 struct KbnSum {
@@ -67,8 +67,8 @@ struct KbnSum {
     HALFULP_INLINE T value() const { return sum + correction; }
 };
 
-// The unevaluated sum of two numbers, brought into order after every term (Dekker 1971; Hida, Li and Bailey 2001): the
-// relative error is a few u^2 of the largest partial sum a term.
+// The unevaluated sum of two numbers, renormalised after every term (Dekker 1971; Hida, Li and Bailey 2001): the
+// relative error is a few u^2 of the largest partial sum per term.
 template <class T>
 struct DoubleFloatSum {
     static constexpr const char* name = "double-float";
@@ -90,7 +90,7 @@ struct DoubleFloatSum {
     HALFULP_INLINE T value() const { return sum; }
 };
 
-// Summed in double precision, rounded once when it is read.
+// Summed in double precision, rounded once on reading.
 template <class T>
 struct DoubleSum {
     static constexpr const char* name = "double";

@@ -1,4 +1,4 @@
-// Double precision beside single precision: the type that holds the same lanes in double, and conversions.
+// The double-precision counterpart of a number type with the same lanes, and conversions.
 #pragma once
 
 #include "precision/real.hpp"

@@ -1,5 +1,5 @@
-// Threads that wait for each other give their processor away after some tens of microseconds. OpenMP's own choice is to
-// spin for milliseconds; beside one other busy program that made two threads thirty times slower than with this.
+// Brief spinning of waiting threads: some tens of microseconds before they yield their processor. OpenMP's default is
+// to spin for milliseconds, which made two threads thirty times slower beside one other busy program.
 #pragma once
 
 #include <cstdlib>
@@ -8,13 +8,13 @@
 
 namespace halfulp {
 
-// The OpenMP library reads its settings when it is loaded, before main. So the program sets them and starts itself
-// anew, once; a choice of the user's is left alone. To be called first thing in main; words: its argument vector.
+// The OpenMP library reads its settings when it is loaded, before main. So the program sets them and restarts itself
+// once; a user's setting is respected. To be called first in main; words: its argument vector.
 inline void wait_briefly(char** words)
 {
     if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
     if (setenv("GOMP_SPINCOUNT", "1000", 0) == 0) execv("/proc/self/exe", words);
-    // Where that cannot be done, the program is slower on a busy machine and otherwise the same.
+    // If that fails, the program is slower on a busy machine but otherwise the same.
 }
 
 }  // namespace halfulp

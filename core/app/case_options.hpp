@@ -1,4 +1,4 @@
-// The options that name a case and change its values, shared by the commands that take one.
+// Command line options that select a case and override its values.
 #pragma once
 
 #include <string>

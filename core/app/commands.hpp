@@ -1,4 +1,4 @@
-// The program's subcommands. Each adds itself to the command line and, when chosen, leaves its exit code.
+// The program's subcommands. Each adds itself to the command line and, if selected, sets the exit code.
 #pragma once
 
 #include <functional>
@@ -28,7 +28,7 @@ void add_validate_command(CLI::App& app, CommandContext& context);
 void add_bench_command(CLI::App& app, CommandContext& context);
 
 // In a program without experiments `validate` and `bench` are carried out by the program halfulp-lab beside it, which
-// takes this one's place, with the same words. Returns if the words ask for neither; throws an Error where there is no
+// replaces this process, with the same arguments. Returns for other commands; throws an Error if there is no
 // halfulp-lab.
 void forward_to_laboratory(int count, char** words);
 
@@ -37,7 +37,7 @@ struct Experiment {
     std::string command;  // "validate" or "bench"
     std::string name;
     std::string summary;
-    // Adds the experiment's options to its subcommand and returns what to do when it is chosen.
+    // Adds the experiment's options to its subcommand and returns the action to run if it is selected.
     std::function<std::function<ExitCode()>(CLI::App&)> set_up;
 };
 
@@ -45,11 +45,11 @@ struct Experiment {
 bool register_experiment(Experiment experiment);
 const std::vector<Experiment>& experiments();
 
-// Carries out an experiment with the words that a user would type after its name. Throws what it throws, and an Error
-// for words that it does not know.
+// Carries out an experiment with the arguments that a user would type after its name. Passes on its exceptions, and
+// throws an Error for unknown arguments.
 ExitCode carry_out(const Experiment& experiment, const std::vector<std::string>& words);
 
-// The command line of the experiment that is being carried out, for its report.
+// The command line of the current experiment, for its report.
 const std::string& experiment_command_line();
 
 }  // namespace halfulp

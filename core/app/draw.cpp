@@ -26,8 +26,8 @@ int run_python(const std::filesystem::path& script, const std::filesystem::path&
     const pid_t child = fork();
     if (child < 0) return -1;
     if (child == 0) {
-        // -B: no compiled copies beside scripts that import one another; the folder may be the source tree.
-        // Debian's packages belong to Debian's Python, which need not be the first on the path.
+        // -B: no bytecode files beside scripts that import one another; the folder may be the source tree.
+        // Debian's packages belong to Debian's Python, which may not be the first on the path.
         const char* debian = "/usr/bin/python3";
         if (access(debian, X_OK) == 0)
             execl(debian, debian, "-B", script.c_str(), argument.c_str(), static_cast<char*>(nullptr));

@@ -5,10 +5,10 @@
 
 namespace halfulp {
 
-// Draws into RUN/figures and prints where they are. Where Python or matplotlib is missing it says so and returns.
+// Draws into RUN/figures and prints the paths. Without Python or matplotlib it prints that and returns.
 void draw_figures(const std::filesystem::path& run);
 
-// A file shipped with the program (share/halfulp/NAME, or its place in the source tree); empty if it is nowhere.
+// A file shipped with the program (share/halfulp/NAME, or its place in the source tree); empty if not found.
 std::filesystem::path shipped_script(const std::string& name, const std::string& place_in_source);
 
 // Runs `python3 script arguments...`; its exit status, or -1 if it could not be started.

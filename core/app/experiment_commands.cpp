@@ -1,4 +1,4 @@
-// halfulp validate and halfulp bench: the experiments of the folder validation/, which halfulp-lab has.
+// halfulp validate and halfulp bench: the experiments in the folder validation/, available in halfulp-lab.
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -75,7 +75,7 @@ ExitCode carry_out(const Experiment& experiment, const std::vector<std::string>&
     CLI::App app(experiment.summary, experiment.name);
     const auto action = experiment.set_up(app);
     try {
-        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // which it takes from the back
+        app.parse(std::vector<std::string>(words.rbegin(), words.rend()));  // CLI11 takes them from the back
     } catch (const CLI::ParseError& error) {
         throw input_error(fmt::format("{}: {}", line, error.what()));
     }

@@ -21,7 +21,7 @@ namespace {
 
 static_assert(FLT_EVAL_METHOD == 0, "float and double are computed as such, not as something wider");
 
-// Quarters of an ulp of 1, added to 1 and taken from -1: of the four directions only to nearest leaves all in place.
+// Quarters of an ulp of 1, added to 1 and subtracted from -1: only rounding to nearest gives the expected results.
 template <class Real>
 bool rounds_to_nearest()
 {
@@ -33,7 +33,7 @@ bool rounds_to_nearest()
     return up == one && further_up == one + 4 * quarter && down == -one;
 }
 
-// By their bits, since where operands are flushed a comparison would take them for zero.
+// Compares bits, since with flushed operands a comparison would treat them as zero.
 bool keeps_subnormal_results()
 {
     const volatile float smallest = std::numeric_limits<float>::min();
@@ -51,8 +51,8 @@ bool keeps_subnormal_operands()
     return std::bit_cast<std::uint32_t>(static_cast<float>(result)) == 0x00800000U;
 }
 
-// (1 + e)(1 - e) - 1 is -e^2 where the product is not rounded before the difference, and 0 where it is; so is
-// (1 + q) - 1, q a quarter of an ulp.
+// (1 + e)(1 - e) - 1 is -e^2 if the product is not rounded before the difference, and 0 if it is; likewise (1 + q) - 1
+// with q a quarter of an ulp.
 template <class Real>
 bool rounds_every_operation(Real e)
 {
@@ -65,7 +65,7 @@ bool rounds_every_operation(Real e)
     return difference == 0 && excess == 0;
 }
 
-// Throws an Error (unsupported) where modes are not as they must be. why: how that may have come about.
+// Throws an Error (unsupported) if modes are not as required. why: possible cause.
 void refuse(const FloatingPointModes& modes, const std::string& where, const std::string& why)
 {
     const auto say = [&](const char* what) {
@@ -85,7 +85,7 @@ void refuse(const FloatingPointModes& modes, const std::string& where, const std
 constexpr const char* by_whom =
     "something loaded with halfulp, often a library built with -ffast-math, changed the mode";
 
-// Of this thread and those of OpenMP's that work for it.
+// Of this thread and its OpenMP threads.
 std::vector<FloatingPointModes> measure_threads()
 {
     std::vector<FloatingPointModes> threads(static_cast<std::size_t>(omp_get_max_threads()));
@@ -100,7 +100,7 @@ std::vector<FloatingPointModes> measure_threads()
     return threads;
 }
 
-// why: as for refuse; asked for only where one is refused
+// why: as for refuse; evaluated only on refusal
 void refuse_any(const std::vector<FloatingPointModes>& threads, ThreadsOf which,
                 const std::function<std::string()>& why)
 {
@@ -141,7 +141,7 @@ std::string check_floating_point_of_threads(ThreadsOf which)
     if (threads.front().control) control = fmt::format(", MXCSR {:#06x}", *threads.front().control);
     for (const FloatingPointModes& modes : threads) {
         if (modes != threads.front())
-            control = ", MXCSR not the same in all";  // masks of exceptions, which count nothing
+            control = ", MXCSR not the same in all";  // masks of exceptions, which do not matter here
     }
     return fmt::format(
         "to nearest, subnormal results and operands kept (no FTZ, no DAZ), nothing fused or in more digits: "

@@ -1,6 +1,6 @@
-// Does this machine compute as the promises need it? Asked by computing, and of every thread: a library that was loaded
-// before us may have changed the modes, which a thread inherits from the one that makes it, or set them for itself. One
-// that is called or loaded later may do so in the middle of a run, which is why they are looked at again.
+// Check of the floating-point environment on which reproducibility relies, by computing on every thread: a library
+// loaded earlier may have changed the modes, which a thread inherits from its creator, or set them for itself. A
+// library called or loaded later may do so during a run, so the check is repeated.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +9,13 @@
 
 namespace halfulp {
 
-// What the arithmetic of one thread was found to do.
+// The observed floating-point behaviour of one thread.
 struct FloatingPointModes {
     bool to_nearest = false;
-    bool subnormal_results = false;   // kept; else FTZ
-    bool subnormal_operands = false;  // kept; else DAZ
+    bool subnormal_results = false;   // kept; otherwise FTZ
+    bool subnormal_operands = false;  // kept; otherwise DAZ
     bool every_operation_rounds = false;
-    std::optional<std::uint32_t> control;  // x86: MXCSR without its flags of what has happened
+    std::optional<std::uint32_t> control;  // x86: MXCSR without exception flags
 
     [[nodiscard]] bool as_needed() const
     {
@@ -26,14 +26,14 @@ struct FloatingPointModes {
 
 FloatingPointModes measure_floating_point();
 
-// Throws an Error (unsupported) if rounding of this thread is not to nearest, if it flushes subnormal numbers to zero,
-// or if operations are fused or kept in more digits than they should have. where: which thread it is, for the sentence.
+// Throws an Error (unsupported) if this thread does not round to nearest, flushes subnormal numbers to zero, fuses
+// operations or keeps excess precision. where: the thread's name, for the message.
 void check_floating_point(const std::string& where = "");
 
-// For whom OpenMP's threads work: each thread that has parallel regions has its own.
+// The owner of OpenMP's threads: each thread with parallel regions has its own.
 enum class ThreadsOf { simulation, outputs };
 
-// The same for this thread and all of OpenMP's that it has, as many as the next parallel region has; what was found,
+// The same for this thread and all of its OpenMP threads, as many as the next parallel region has; returns the findings
 // for the provenance.
 std::string check_floating_point_of_threads(ThreadsOf which = ThreadsOf::simulation);
 
@@ -42,13 +42,13 @@ struct RunPlace {
     std::uint64_t step = 0;
 };
 
-// The same again and again while a run goes on. It takes microseconds.
+// Repeated checks during a run. Each takes microseconds.
 class FloatingPointWatch {
 public:
-    // start: where all was well, as check_floating_point_of_threads has found
+    // start: the last point with correct modes, checked by check_floating_point_of_threads
     FloatingPointWatch(ThreadsOf which, const RunPlace& start) : which_(which), last_(start) {}
 
-    // Throws an Error (unsupported) that says between which two looks a mode has changed.
+    // Throws an Error (unsupported) that says between which two checks a mode has changed.
     void look(const RunPlace& now);
 
 private:

@@ -36,7 +36,7 @@ void show_case(const CaseOptions& source, const std::optional<std::filesystem::p
 {
     const Case c = source.read();
     const Problem problem = prepare(c);
-    check_floating_point_of_threads();  // those that have set up the case
+    check_floating_point_of_threads();  // the threads that have set up the case
     fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name, c.title,
                describe_problem(problem, departures(problem)));
     if (device) fmt::print("{}", describe_device(problem, *device));
@@ -45,7 +45,7 @@ void show_case(const CaseOptions& source, const std::optional<std::filesystem::p
     fmt::print("  picture           {}\n", picture->string());
 }
 
-// The precision policies of this program by their parts; of those that differ from a bundle, only what differs.
+// The precision policies of this program by their parts; for those that differ from a bundle, only the differences.
 void show_precisions()
 {
     std::size_t width = 0;
@@ -66,7 +66,7 @@ void show_precisions()
         "combinations: cmake -DHALFULP_EXTRA_POLICIES=\"robust/sums=double/update=plain;...\"\n");
 }
 
-// Every sentence about what is damaged; the exit code.
+// Prints a sentence for every damage; returns the exit code.
 ExitCode show_verification(const std::filesystem::path& path)
 {
     const Verification verification = verify_run(path);

@@ -1,15 +1,15 @@
-// Ctrl-C and SIGTERM, for what should end tidily.
+// Ctrl-C and SIGTERM handling for work that should end cleanly.
 #pragma once
 
 namespace halfulp {
 
-// From now on the first Ctrl-C or SIGTERM is only noted; a second one ends the program at once.
+// From now on the first Ctrl-C or SIGTERM is only recorded; a second one ends the program at once.
 void catch_interrupts();
 
-// They end the program at once again. For the time after the work that asks interrupted() now and then.
+// Signals end the program at once again, after the work that polls interrupted().
 void release_interrupts();
 
-// Has one been noted?
+// Whether a signal was recorded.
 bool interrupted();
 
 }  // namespace halfulp

@@ -12,7 +12,7 @@ namespace halfulp {
 
 namespace {
 
-// What stands after the colon of the first line that begins with `key`; empty if there is none.
+// The value after the colon of the first line that begins with `key`; empty if there is none.
 std::string value_in(const char* file, const std::string& key)
 {
     std::ifstream lines(file);

@@ -1,4 +1,4 @@
-// The machine that a run or report was made on. Its name is left out: both are shown to others.
+// The machine that computed a run or report, without its name: both are shown to others.
 #pragma once
 
 #include <string>
@@ -11,10 +11,10 @@ struct Machine {
     double memory = 0;        // bytes; 0: unknown
 };
 
-// From /proc; what is not told there stays unknown.
+// From /proc; values missing there remain unknown.
 Machine this_machine();
 
-// The processor's model and the instructions that this program makes use of where it has them.
+// The processor's model and those of its instruction sets that this program can use.
 std::string describe_processor();
 
 }  // namespace halfulp

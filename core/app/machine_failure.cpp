@@ -10,7 +10,7 @@ namespace halfulp {
 
 namespace {
 
-// What is being handled, in words; throws it on where it is not the machine's.
+// The current exception as text; rethrows it if it is not a failure of the machine.
 std::string failure_of_machine(const Problem& problem)
 {
     try {
@@ -31,7 +31,7 @@ void end_by_machine(const Problem& problem, const RunOptions& options, bool resu
     const std::string why = failure_of_machine(problem);
     try {
         keep(why);
-    } catch (const std::exception&) {  // a device that is gone cannot finish an output either; the first cause counts
+    } catch (const std::exception&) {  // a lost device cannot finish an output either; report the first cause
     }
     throw Error(
         ExitCode::unsupported,

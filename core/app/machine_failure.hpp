@@ -1,5 +1,4 @@
-// The end of a run that the machine cannot go on with: a device that went away, memory that ran out, a mode of
-// floating point that something has changed.
+// The end of a run after a machine failure: a lost device, exhausted memory, a changed floating-point mode.
 #pragma once
 
 #include <functional>
@@ -9,9 +8,9 @@
 
 namespace halfulp {
 
-// To be called where an exception is handled. One that is not the machine's (a full disk's) is thrown on as it is. Of
-// another, `keep` is told in words what happened, to write what there is as well as it can; then an Error (unsupported)
-// is thrown with how to go on.
+// To be called while handling an exception. One that is not a machine failure (a full disk's) is rethrown. Otherwise
+// `keep` is called with the cause as text, to save as much as possible; then an Error (unsupported) is thrown that says
+// how to continue.
 [[noreturn]] void end_by_machine(const Problem& problem, const RunOptions& options, bool resumable,
                                  const std::function<void(const std::string& why)>& keep);
 

@@ -36,7 +36,7 @@ NeighbourStorage neighbours_from(const std::string& text)
     throw input_error(fmt::format("--neighbours {}: allowed are auto, stored and none", text));
 }
 
-// Since when a number that is watched has been more than half of what it was in the end.
+// The time since when a watched number has exceeded half of its final value.
 std::string doubled_since(const std::vector<RunOutcome::Watched>& watched, double RunOutcome::Watched::*number)
 {
     const double half = 0.5 * watched.back().*number;
@@ -45,7 +45,7 @@ std::string doubled_since(const std::vector<RunOutcome::Watched>& watched, doubl
     return before == watched.rend() ? "the start" : fmt::format("t = {:.6g} s", before->time);
 }
 
-// Since when the time step has been less than twice what it was to be in the end; empty where it always was.
+// The time since when the time step has been below twice its final value; empty if it always was.
 std::string halved_since(const RunOutcome& outcome)
 {
     const auto before =
@@ -58,7 +58,7 @@ std::string halved_since(const RunOutcome& outcome)
 std::string growth_of(const RunOutcome& outcome)
 {
     const auto& watched = outcome.watched;
-    if (watched.size() < 2) return {};  // nothing has grown yet
+    if (watched.size() < 2) return {};  // no growth yet
     return fmt::format("The largest density deviation has doubled since {}, the largest speed since {}{}. ",
                        doubled_since(watched, &RunOutcome::Watched::density_deviation),
                        doubled_since(watched, &RunOutcome::Watched::speed), halved_since(outcome));
@@ -84,7 +84,7 @@ void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& fo
             : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
 }
 
-// What memory there is too little for is known here.
+// Reports what did not fit in memory.
 RunOutcome run_in_memory(const Problem& problem, const RunOptions& options, std::optional<ResumePoint> from)
 {
     try {

@@ -1,4 +1,4 @@
-// Options of run and resume about the machine, and their common words; none of them changes a bit of the result.
+// Machine options common to run and resume; none of them changes a bit of the result.
 #pragma once
 
 #include <string>
@@ -22,11 +22,11 @@ struct MachineOptions {
     double checkpoint_every = 600;  // s
 
     void add_to(CLI::App& command);
-    // Throws an Error for what is not allowed. Folder and command line are the caller's to fill in.
+    // Throws an Error for invalid options. The caller fills in folder and command line.
     [[nodiscard]] RunOptions run_options() const;
 };
 
-// Computes, says what came out, draws the figures.
+// Runs, reports the result, draws the figures.
 ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures, std::optional<ResumePoint> from = {});
 
 }  // namespace halfulp

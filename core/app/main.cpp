@@ -1,4 +1,4 @@
-// The program and its laboratory: `halfulp run|info|compare`, `halfulp-lab validate|bench` and all of the program's.
+// Entry point of `halfulp run|info|compare` and of `halfulp-lab`, which adds `validate|bench`.
 #include <cerrno>
 #include <cstdio>
 #include <new>
@@ -36,8 +36,8 @@ int fail(ExitCode code, const std::string& sentence)
     return static_cast<int>(code);
 }
 
-// A standard stream that came closed gets /dev/null: else the next file opened, a run's, would take its number and what
-// is printed would land in it.
+// A standard stream that is closed at the start gets /dev/null: otherwise the next opened file, a run's, would take its
+// number and receive printed text.
 void open_standard_streams()
 {
     for (const int descriptor : {0, 1, 2}) {
@@ -45,7 +45,7 @@ void open_standard_streams()
     }
 }
 
-// What is still buffered would fail unseen after main().
+// Flushes here, since a failure after main() would go unnoticed.
 int finish(ExitCode code)
 {
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
@@ -53,7 +53,7 @@ int finish(ExitCode code)
     return static_cast<int>(code);
 }
 
-// The library's own sentence would not name the word.
+// The library's own message would not name the word.
 void refuse_unknown_command(const CLI::App& app, int count, char** words)
 {
     if (count < 2 || words[1][0] == '-') return;
@@ -94,7 +94,7 @@ int run_program(int count, char** words)
         add_validate_command(app, context);
         add_bench_command(app, context);
         check_floating_point();
-        // Those that setting up a case makes; where there is no limit to memory they are made when they are wanted.
+        // Threads for setting up a case; without a memory limit they are created on demand.
         if (host_memory().limit > 0) make_threads(omp_get_max_threads());
         refuse_unknown_command(app, count, words);
         app.parse(count, words);
@@ -106,7 +106,7 @@ int run_program(int count, char** words)
     } catch (const std::bad_alloc&) {
         return fail(ExitCode::unsupported, out_of_memory());
     } catch (const std::system_error& error) {
-        // A text longer than the stream's buffer fails while it is printed.
+        // A text longer than the stream's buffer fails during printing.
         if (std::ferror(stdout) != 0) return finish(context.code);
         if (error.code() == std::errc::resource_unavailable_try_again)
             return fail(ExitCode::unsupported, "this machine lets no more threads be made; " + out_of_memory());

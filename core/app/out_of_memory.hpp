@@ -1,4 +1,4 @@
-// The sentence of a program whose memory runs out.
+// Messages about exhausted memory.
 #pragma once
 
 #include <string>
@@ -7,10 +7,10 @@
 
 namespace halfulp {
 
-// What there is of memory, and what helps; a sentence.
+// The available memory and the remedies; one sentence.
 std::string out_of_memory();
 
-// What the problem takes, as well.
+// Including the problem's requirements.
 std::string out_of_memory(const Problem& problem);
 
 }  // namespace halfulp

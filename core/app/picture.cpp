@@ -19,7 +19,7 @@ namespace halfulp {
 
 namespace {
 
-// A folder of its own for the particles, removed with the object.
+// A temporary folder for the particles, removed with the object.
 class Scratch {
 public:
     Scratch()
@@ -40,7 +40,7 @@ private:
     std::filesystem::path folder_;
 };
 
-// Lines "key value", a line "data", then seven doubles a particle in the order of the shapes: position (m), velocity
+// Lines "key value", a line "data", then seven doubles per particle in the order of the shapes: position (m), velocity
 // (m/s), pressure (Pa).
 void write_particles(const Problem& problem, const std::filesystem::path& png, const std::filesystem::path& path)
 {
@@ -92,7 +92,7 @@ void draw_picture(const Problem& problem, const std::filesystem::path& png)
     const Scratch scratch;
     write_particles(problem, png, scratch.file());
     const int status = run_python(script, scratch.file());
-    // 127: no python3; 3: it lacks a module.
+    // 127: python3 not found; 3: a module is missing.
     if (status == 127 || status == 3) {
         throw output_error(
             fmt::format("cannot draw the picture: there is no {}; install the packages "

@@ -1,4 +1,4 @@
-// A picture of a case before it is run, by the Python script that is installed with the program.
+// A picture of a case before its run, drawn by the Python script that is installed with the program.
 #pragma once
 
 #include <filesystem>
@@ -7,8 +7,8 @@
 
 namespace halfulp {
 
-// Draws every particle at time 0 into a PNG file, whose folder is made if it is missing. Throws an Error, exit code
-// `output`, if it cannot be drawn: no Python, no matplotlib, or a file that cannot be written.
+// Draws every particle at time 0 into a PNG file, whose folder is created if missing. Throws an Error, exit code
+// `output`, if it cannot be drawn: no Python, no matplotlib, or an unwritable file.
 void draw_picture(const Problem& problem, const std::filesystem::path& png);
 
 }  // namespace halfulp

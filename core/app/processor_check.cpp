@@ -1,5 +1,5 @@
-// Compiled without any instruction-set flags and run before everything else: on a processor without fused multiply-adds
-// the program says so, where it would otherwise die of an illegal instruction or compute other bits.
+// Check for fused multiply-adds, compiled without any instruction-set flags and run first: without it the program would
+// die of an illegal instruction or compute other bits.
 #include <cstdlib>
 #include <cstring>
 

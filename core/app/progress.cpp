@@ -61,7 +61,7 @@ std::string Progress::text(double time, std::uint64_t step, double time_step) co
 void Progress::update(double time, std::uint64_t step, double time_step)
 {
     if (quiet_) return;
-    // Off a terminal a line at every tenth of the run as well.
+    // Without a terminal also a line at every tenth of the run.
     const bool tenth = !line_.on_terminal() && time >= next_fraction_ * end_time_;
     if (!tenth && !line_.due()) return;
     while (next_fraction_ * end_time_ <= time) next_fraction_ += 0.1;

@@ -1,4 +1,4 @@
-// The progress of long work: one line rewritten in place on a terminal, plain lines when not on one.
+// Progress of long work: one line rewritten in place on a terminal, plain lines otherwise.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,7 @@ namespace halfulp {
 // "1:02:03" or "2:03".
 std::string duration_text(double seconds);
 
-// "2:03", what is left when `fraction` of the whole took `elapsed` seconds; "?" when nothing is done yet.
+// "2:03", the time left if `fraction` of the whole took `elapsed` seconds; "?" if nothing is done yet.
 std::string time_left_text(double elapsed, double fraction);
 
 // The line itself, on a stream.
@@ -19,13 +19,13 @@ class ProgressLine {
 public:
     explicit ProgressLine(std::FILE* stream);
 
-    // s since it was made
+    // s since construction
     [[nodiscard]] double elapsed() const;
-    // Is it time to show it again? On a terminal every fifth of a second; elsewhere after a minute.
+    // Whether to show it again: on a terminal every fifth of a second; elsewhere every minute.
     [[nodiscard]] bool due() const;
     [[nodiscard]] bool on_terminal() const { return terminal_; }
     void show(const std::string& text);
-    // Takes the line away from a terminal, so that something else can be printed.
+    // Removes the line from a terminal, so that something else can be printed.
     void clear();
 
 private:
@@ -38,14 +38,14 @@ private:
     double last_shown_ = 0;  // s since the start
 };
 
-// Of a run.
+// Progress of a run.
 class Progress {
 public:
-    // time, step: where the run begins, or goes on.
+    // time, step: where the run starts or resumes.
     Progress(double end_time, std::uint64_t particles, bool quiet, double time = 0, std::uint64_t step = 0);
 
     void update(double time, std::uint64_t step, double time_step);
-    // A line that stays.
+    // Prints a permanent line.
     void say(const std::string& sentence);
     // Ends the line on a terminal.
     void finish();

@@ -16,7 +16,7 @@ struct ResumeArguments {
     MachineOptions machine;
 };
 
-// The case as the run has it, with the run's own copies of the files that it names.
+// The case of the run, with the run's own copies of the files that it names.
 Case case_of(const RunReader& reader)
 {
     const std::string path = reader.entry("case_path");

@@ -60,7 +60,7 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const Ru
     return provenance;
 }
 
-// For OpenMP in a thread of its own: as many threads as the run has, or one where they cannot be made.
+// For OpenMP in a thread of its own: as many threads as the run has, or one if they cannot be created.
 void use_threads(int threads)
 {
     try {
@@ -71,12 +71,12 @@ void use_threads(int threads)
     omp_set_num_threads(threads);
 }
 
-// What writes outputs, in a thread of its own with as many of OpenMP's; where none can be made for it, when its result
-// is asked for.
+// Runs an action that writes outputs in a thread of its own with as many OpenMP threads; if no thread can be created,
+// when its result is requested.
 template <class Action>
 auto in_output_thread(const Action& action)
 {
-    // A copy: where a thread cannot be made, what had been moved to it would be lost.
+    // A copy: a moved action would be lost if no thread can be created.
     const auto later = [action, threads = omp_get_max_threads()] {
         use_threads(threads);
         return action();
@@ -84,7 +84,7 @@ auto in_output_thread(const Action& action)
     return std::async(std::launch::async | std::launch::deferred, later);
 }
 
-// What the run is computed on. Throws an Error where it does not compute as it must.
+// Description of the machine. Throws an Error if it does not compute as required.
 Provenance provenance_of_machine(const std::string& device)
 {
     Provenance machine = {{"floating_point", check_floating_point_of_threads()}, {"processor", describe_processor()}};
@@ -95,7 +95,7 @@ Provenance provenance_of_machine(const std::string& device)
 
 RunPlace place_of(const Simulation& simulation) { return {simulation.time(), simulation.steps()}; }
 
-// Keeps what the summary needs and hands rows on in batches.
+// Keeps rows for the summary and passes them on in batches.
 class LedgerLog {
 public:
     LedgerLog(RunOutcome& outcome, Watch& watch, FloatingPointWatch& modes)
@@ -108,7 +108,7 @@ public:
         modes_.look(place_of(simulation));
         add(simulation.ledger_row());
     }
-    // Goes on from rows that were written before.
+    // Resumes after rows written before.
     void restore(const std::vector<LedgerRow>& rows)
     {
         for (const LedgerRow& row : rows) add(row);
@@ -139,21 +139,20 @@ private:
     bool any_ = false;
 };
 
-// The HDF5 library ends the program, or crashes, where it finds no memory for its own books. Throws std::bad_alloc
-// instead, a little before.
+// The HDF5 library aborts or crashes if its own allocations fail. Throws std::bad_alloc shortly before that.
 void leave_room_for_library() { require_memory(16'000'000); }
 
-// Writes outputs while the simulation goes on, one at a time; where no thread can be made for it, before the next. What
-// the disk refuses, or a mode of floating point that has changed, is thrown by the next call.
+// Writes outputs while the simulation continues, one at a time; without a thread of its own, before the next one. Write
+// failures and changed floating-point modes are thrown by the next call.
 class OutputQueue {
 public:
-    // start: where the run starts or goes on
+    // start: where the run starts or resumes
     OutputQueue(RunWriter& writer, RunOutcome& outcome, Watch& watch, const RunPlace& start)
         : writer_(writer), outcome_(outcome), watch_(watch), modes_(ThreadsOf::outputs, start)
     {
     }
 
-    // watched: whether fluid behind walls is looked for; not in an output that a resumed run does not have.
+    // watched: whether to look for fluid behind walls; not in an output that a resumed run will not have.
     void write(Simulation& simulation, LedgerLog& ledger, ProbeRecorder& probes, bool watched = true)
     {
         wait();
@@ -172,7 +171,7 @@ public:
         std::function<SnapshotSource()> take;
         try {
             take = simulation.begin_snapshot();
-        } catch (const std::bad_alloc&) {  // no room for a copy: nothing goes on meanwhile
+        } catch (const std::bad_alloc&) {  // no room for a copy: the simulation waits
             outcome_.final_hash = work(simulation.snapshot_source());
             return;
         }
@@ -183,7 +182,7 @@ public:
             return hash;
         });
     }
-    // What there is of the ledger and the probes, too.
+    // With the ledger rows and probe samples so far.
     void flush(LedgerLog& ledger, ProbeRecorder& probes)
     {
         wait();
@@ -204,29 +203,29 @@ private:
     RunWriter& writer_;
     RunOutcome& outcome_;
     Watch& watch_;
-    FloatingPointWatch modes_;  // of the thread that writes, and of no other while there is one
+    FloatingPointWatch modes_;  // of the writing thread, which has exclusive access while it exists
     std::future<StateHash> writing_;
 };
 
-// Takes checkpoints, at intervals of wall time and when it is told to.
+// Takes checkpoints, at intervals of wall time and on request.
 class Checkpoints {
 public:
-    // problem: the fingerprint of what is run
+    // problem: the fingerprint of the problem
     Checkpoints(const StateHash& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
         : problem_(problem), options_(options), number_(from ? from->checkpoint.number : 0),
           wall_before_(from ? from->checkpoint.wall_seconds : 0)
     {
     }
 
-    // s, of all the parts that the run was computed in
+    // s, over all parts of an interrupted run
     [[nodiscard]] double wall_seconds() const { return wall_before_ + seconds_since(started_); }
-    // Is there one to go on from?
+    // Whether there is one to resume from.
     [[nodiscard]] bool any() const { return number_ > 0; }
     [[nodiscard]] bool due() const
     {
         return options_.checkpoint_every > 0 && seconds_since(last_) >= options_.checkpoint_every;
     }
-    // A disk or memory that has no room for one does not end the run: the generation before is still there. False then.
+    // If disk or memory have no room for one, the run continues with the previous generation. Returns false then.
     bool take(const Simulation& simulation, RunWriter& writer)
     {
         last_ = Clock::now();
@@ -297,7 +296,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
 {
     const Case& c = problem.source;
     RunOutcome outcome;
-    check_floating_point_of_threads();  // those that have set up the case
+    check_floating_point_of_threads();  // the threads that have set up the case
     const StateHash hash = from ? from->checkpoint.problem : fingerprint_of(problem);
     Checkpoints checkpoints(hash, options, from);
     ChosenBackend chosen = make_backend(problem, options.backend);
@@ -306,7 +305,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     const Provenance machine = provenance_of_machine(chosen.device);  // the back end has set its number of threads
     Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
                                  : Simulation(problem, std::move(chosen.backend));
-    if (from) from->checkpoint.simulation.particles.buffers.clear();  // and what they were read into
+    if (from) from->checkpoint.simulation.particles.buffers.clear();  // and the memory they were read into
     outcome.backend = simulation.backend().description();
     ProbeRecorder probes(problem);
     const std::unique_ptr<RunWriter> writer =
@@ -335,7 +334,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
     };
     pass_outputs();
-    // Of no state that a mode may have touched which has changed since it was looked at last.
+    // Not of a state that may be affected by a floating-point mode changed since the last check.
     const auto take_checkpoint = [&] {
         modes.look(place_of(simulation));
         outputs.flush(ledger, probes);
@@ -369,7 +368,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
             written = false;
             if (simulation.steps() % static_cast<std::uint64_t>(c.output.ledger_every) == 0)
                 ledger.take_row(simulation);
-            // Outputs never shorten a step: each is taken at the first step that reaches its time.
+            // Outputs never shorten a step: each is written at the first step that reaches its time.
             if (simulation.time() >= static_cast<double>(next_output) * c.output.interval) {
                 outputs.write(simulation, ledger, probes);
                 written = true;
@@ -381,7 +380,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     } catch (const SimulationBroke& broke) {
         outcome.breakdown = broke.breakdown;
         outcome.coming_step = simulation.next_step();
-        // The state in the middle of the step, which shows what went wrong, is an output of its own.
+        // The state inside the step, which shows what went wrong, is an output of its own.
         if (in_a_step) written = false;
         outcome.code = ExitCode::stopped;
     } catch (...) {
@@ -406,7 +405,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         try {
             write_surroundings(surroundings, simulation.snapshot(), outcome.breakdown->id, 3 * support_radius(c));
             outcome.surroundings = surroundings;
-        } catch (const Error&) {  // what is said of the breakdown counts for more
+        } catch (const Error&) {  // the report of the breakdown is more important
         }
     }
     outcome.warnings = options.warnings;

@@ -101,11 +101,11 @@ void speed_line(Text out, const Problem& problem, const RunOutcome& outcome)
 
 struct PolicySizes {
     double bytes_per_particle = 0;
-    double bytes_written = 0;  // a particle and output
+    double bytes_written = 0;  // per particle and output
     int digits = 0;            // of the number type's mantissa
 };
 
-// Every column of every particle, as it is.
+// Whether all columns of all particles are written, unrounded.
 bool writes_all(const Case::Output& output)
 {
     return output.columns.empty() && !output.within && output.particles == Case::Output::Particles::all &&

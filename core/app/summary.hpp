@@ -9,14 +9,14 @@
 
 namespace halfulp {
 
-// Sizes, scales and expectations of a case that is ready to run; several lines. warnings: where it departs from what
-// its flow needs (departures).
+// Sizes, scales and expectations of a case that is ready to run; several lines. warnings: departures from the needs of
+// its flow (departures).
 std::string describe_problem(const Problem& problem, const std::vector<std::string>& warnings);
 
-// What a probe measures, where and how often; one line.
+// Measured quantity, location and interval of a probe; one line.
 std::string describe_probe(const ProbeSeries& series);
 
-// What a CUDA device offers the case, or why none can run it; several lines.
+// The resources of a CUDA device for the case, or why none can run it; several lines.
 std::string describe_device(const Problem& problem, const CudaOptions& options);
 
 // The energy ledger with its residual, momentum, density, front, speed; several lines.

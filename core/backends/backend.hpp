@@ -1,5 +1,5 @@
-// A back end, as the rest of the program sees it: it holds the particles and carries out the operations of a scheme.
-// Same bits from every one.
+// The interface of a back end: it holds the particles and carries out the operations of a scheme, with the same bits on
+// every one.
 #pragma once
 
 #include <array>
@@ -38,29 +38,29 @@ public:
     Backend(const Backend&) = delete;
     Backend& operator=(const Backend&) = delete;
 
-    // What motions prescribe for the coming step; before its operations, where there are any.
+    // The motions prescribed for the coming step; to be called before its operations, if there are any motions.
     virtual void prescribe(const CourseOfStep& course) = 0;
     // step: in time units, representable in the policy's number type. Throws SimulationBroke, here or in complete.
     virtual void execute(const Operation& operation, double step) = 0;
-    // Waits for what was executed; only then are the limits those of the last passes.
+    // Waits for all executed operations; only then are the limits those of the last passes.
     virtual void complete() = 0;
     [[nodiscard]] virtual StepLimits limits() const = 0;
-    // Exact, to be merged with other back ends' and rounded by the caller.
+    // Exact, for the caller to merge with other back ends' and to round.
     [[nodiscard]] virtual LedgerTotals ledger_totals() const = 0;
-    // What the particles bring to each place, exactly summed; see core/particles/probe_terms.hpp. Of the last forces,
-    // where the fluid's force on walls is asked for.
+    // The exactly summed contributions of the particles to each probe point; see core/particles/probe_terms.hpp. Forces
+    // on walls are those of the last force computation.
     [[nodiscard]] virtual std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const = 0;
-    // Of the last density_rate and forces; those of walls count in ds/dt only.
+    // From the last density_rate and forces; walls have ds/dt only.
     [[nodiscard]] virtual Rates rates() const = 0;
-    // The snapshot of now, for use before the next operation; time and step are the caller's to fill in.
+    // The present snapshot, for use before the next operation; the caller fills in time and step.
     [[nodiscard]] virtual SnapshotSource snapshot_source() const = 0;
     [[nodiscard]] Snapshot snapshot() const { return whole(snapshot_source()); }
-    // The same, to be had from the function: on any thread, while this one goes on. One at a time, and before the back
-    // end ends. Takes a copy of what is shown of the particles; throws std::bad_alloc where there is no room for one.
+    // The same, returned by the function, on any thread while this one continues. One at a time, before the back end is
+    // destroyed. Takes a copy of the particles' output fields; throws std::bad_alloc if there is no room for one.
     [[nodiscard]] virtual std::function<SnapshotSource()> begin_snapshot() = 0;
-    // Everything that the coming steps depend on, between two steps, for use before the next; and a back end of the
-    // same problem, just made, put into that state: it goes on with the same bits. Throws an Error for what belongs to
-    // another problem.
+    // Everything that the coming steps depend on, between two steps, for use before the next; and its restoration into
+    // a new back end of the same problem, which continues with the same bits. Throws an Error for a state of another
+    // problem.
     [[nodiscard]] virtual SavedParticles save() const = 0;
     virtual void restore(const SavedParticles& saved) = 0;
     [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;

@@ -10,8 +10,8 @@
 
 namespace halfulp {
 
-// Automatic takes a CUDA device where there is one that can run the problem and nothing is asked of the CPU's threads
-// and lanes, else the CPU. Changes no bit of the result.
+// Automatic chooses a CUDA device if one can run the problem and no CPU threads or lanes are requested, otherwise the
+// CPU. Changes no bit of the result.
 enum class BackendKind { automatic, cpu, cuda };
 
 struct BackendOptions {
@@ -25,11 +25,11 @@ BackendKind backend_kind_from(std::string_view text);
 
 struct ChosenBackend {
     std::unique_ptr<Backend> backend;
-    std::string why_not_cuda;  // where automatic would have taken it in this build; empty otherwise
-    std::string device;        // what there is to say of the CUDA device, for the provenance; empty on the CPU
+    std::string why_not_cuda;  // reason why automatic did not choose CUDA in this build; empty otherwise
+    std::string device;        // description of the CUDA device, for the provenance; empty on the CPU
 };
 
-// Throws an Error where the back end that is asked for cannot run the problem.
+// Throws an Error if the requested back end cannot run the problem.
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options);
 
 }  // namespace halfulp

@@ -31,7 +31,6 @@ fs::path path_of(const fs::path& folder, std::uint64_t generation)
     return folder / fmt::format("checkpoint.{}", generation);
 }
 
-// Numbers and particles.
 struct Numbers {
     std::uint64_t number;
     StateHash problem;

@@ -1,7 +1,7 @@
-// Checkpoints of a run: its simulation's state and how far its files have come, in two generations beside them.
+// Checkpoints of a run: the simulation's state and the lengths of its files, in two generations beside them.
 //
-// RUN/checkpoint.0 and RUN/checkpoint.1 are written in turn, each under another name first, so that at any moment one
-// that is whole stands there, but for before the first.
+// RUN/checkpoint.0 and RUN/checkpoint.1 are written in turn, each under a temporary name first, so that after the first
+// one a complete checkpoint exists at any moment.
 #pragma once
 
 #include <cstdint>
@@ -15,23 +15,23 @@
 namespace halfulp {
 
 struct Checkpoint {
-    std::uint64_t number = 0;  // of those of the run, from 1
-    StateHash problem;         // what it belongs to: see fingerprint_of
-    RunLength length;          // that had been written
-    double wall_seconds = 0;   // that the run has taken
+    std::uint64_t number = 0;  // sequence number in the run, from 1
+    StateHash problem;         // fingerprint of its problem: see fingerprint_of
+    RunLength length;          // of the files when it was taken
+    double wall_seconds = 0;   // of the run so far
     SimulationState simulation;
 };
 
-// Of the initial particles, the constants and the files that the case names: equal where a run would be the same.
+// Of the initial particles, the constants and the files that the case names: equal for runs with equal results.
 StateHash fingerprint_of(const Problem& problem);
 
-// Throws an Error where the disk refuses; the generation before is then untouched.
+// Throws an Error if writing fails; the previous generation is then untouched.
 void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
 
-// The newest that is whole; `warnings`: a sentence for each that is damaged. Throws an Error if there is none.
+// The newest complete one; `warnings`: a sentence for each damaged one. Throws an Error if there is none.
 Checkpoint read_checkpoint(const std::filesystem::path& folder, std::vector<std::string>& warnings);
 
-// Of a run that is complete or begun anew.
+// For a run that is complete or restarted from the beginning.
 void remove_checkpoints(const std::filesystem::path& folder);
 
 }  // namespace halfulp

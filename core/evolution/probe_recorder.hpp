@@ -1,4 +1,4 @@
-// Samples of a problem's probes while its simulation goes on.
+// Sampling of a problem's probes during its simulation.
 #pragma once
 
 #include <cstddef>
@@ -13,26 +13,26 @@ class ProbeRecorder {
 public:
     explicit ProbeRecorder(const Problem& problem);
 
-    // To be called at the start and after every step: samples the probes that are due, which each is when first asked
-    // and at the first step at or past each multiple of its interval. Changes neither the state nor a step.
+    // To be called at the start and after every step: samples the probes that are due, at the first call and at the
+    // first step at or past each multiple of their interval. Changes neither the state nor a step.
     void look(const Simulation& simulation);
 
-    // Goes on from what was measured before, with the columns of empty_series.
+    // Resumes after earlier measurements, with the columns of empty_series.
     void restore(const std::vector<ProbeSeries>& measured);
 
-    // All that was measured; a series for each probe, in the order of the case.
+    // All measurements; a series for each probe, in the order of the case.
     [[nodiscard]] const std::vector<ProbeSeries>& series() const { return series_; }
-    // The same, but only what was measured since the last call.
+    // Only the measurements since the last call.
     [[nodiscard]] std::vector<ProbeSeries> take_pending();
 
 private:
-    // Waits for the first multiple of the interval after a time.
+    // Sets the next sample to the first multiple of the interval after a time.
     void wait_after(std::size_t probe, double time);
 
     std::vector<ProbeSeries> series_;
     std::vector<double> intervals_;       // s
-    std::vector<double> next_;            // the multiple of its interval that each probe waits for, a whole number
-    std::vector<std::size_t> handed_on_;  // samples of each
+    std::vector<double> next_;            // the next multiple of its interval for each probe, a whole number
+    std::vector<std::size_t> handed_on_;  // number of samples of each
 };
 
 }  // namespace halfulp

@@ -1,4 +1,4 @@
-// The scheme of an integrator for what a case computes.
+// The scheme of an integrator, reduced to the operations that a case needs.
 #pragma once
 
 #include "core/schemes/integrators.hpp"
@@ -7,7 +7,6 @@
 
 namespace halfulp {
 
-// Without the operations that the physics does not need.
 Scheme scheme_of(Integrator integrator, const Physics& physics, const SchemeSettings& settings = {});
 
 }  // namespace halfulp

@@ -124,8 +124,8 @@ void Simulation::step()
     choose_step();
 }
 
-// A loop ends when its residual is within rounding, or falls no more and is close to that; a hundred rounds are more
-// than any step takes that can be taken.
+// A loop ends when its residual is within rounding, or no longer falls and is close to that; a hundred iterations are
+// more than any feasible step takes.
 void Simulation::carry_out(const std::vector<SchemeBlock>& blocks, double step)
 {
     constexpr int most_rounds = 100;

@@ -17,7 +17,7 @@ namespace halfulp {
 // The integrator that a case names, for its physics, settings and precision.
 Scheme scheme_of(const Problem& problem);
 
-// What a simulation of a problem needs to go on where another one was, to the bit.
+// The state from which a simulation of a problem continues another one, to the bit.
 struct SimulationState {
     Clock clock;
     double next_step = 0;  // time units
@@ -29,13 +29,13 @@ struct SimulationState {
 class Simulation {
 public:
     // Carries out the scheme's start, so that the first step can be taken and the first ledger row is that of time 0. A
-    // start that breaks does so in the first step.
+    // failure of the start is reported by the first step.
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend);
 
-    // Goes on from a state of the same problem, whichever back end it was taken from. Throws an Error for another's.
+    // Continues from a state of the same problem, from any back end. Throws an Error for a state of another problem.
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend, const SimulationState& state);
 
-    // Between two steps, for use before the next; a simulation that has not broken.
+    // Valid between two steps, for use before the next, if the simulation has not broken down.
     [[nodiscard]] SimulationState state() const;
 
     // One whole step. Throws SimulationBroke when the back end does; the clock then still shows the start of the step.
@@ -43,19 +43,18 @@ public:
 
     [[nodiscard]] double time() const { return clock_.time() * units_.time(); }  // s
     [[nodiscard]] std::uint64_t steps() const { return clock_.steps(); }
-    // Has the scheme's start broken? The first step says how.
+    // Whether the scheme's start broke down; the first step says how.
     [[nodiscard]] bool broken_at_start() const { return broken_start_.has_value(); }
-    // The step that comes next, s; 0 where forces leave none that single precision can hold, and step() throws an
-    // Error.
+    // The next step, s; 0 where forces leave none that single precision can represent, and step() throws an Error.
     [[nodiscard]] double next_step() const { return next_step_ * units_.time(); }
-    // SI units; the residual counts from the first row ever asked for, the state at time 0.
+    // SI units; the residual is relative to the first row requested, the state at time 0.
     [[nodiscard]] LedgerRow ledger_row() const;
     [[nodiscard]] Snapshot snapshot() const { return whole(snapshot_source()); }
     // For use before the next step.
     [[nodiscard]] SnapshotSource snapshot_source() const;
     // See Backend::begin_snapshot.
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot();
-    // What some of the problem's probes measure now, in SI units: the values of probe_columns of each.
+    // Present measurements of some of the problem's probes, in SI units: the values of probe_columns of each.
     [[nodiscard]] std::vector<std::vector<double>> sample(const std::vector<std::size_t>& probes) const;
     [[nodiscard]] const Backend& backend() const { return *backend_; }
 
@@ -65,7 +64,7 @@ private:
 
     void choose_step();
     void carry_out(const std::vector<SchemeBlock>& blocks, double step);
-    // What motions prescribe for a step of `step` time units from now.
+    // Prescribes the motions for a step of `step` time units from now.
     void prescribe(double step);
 
     Units units_;
@@ -78,8 +77,8 @@ private:
     double cfl_;
     double fixed_step_;  // time units; 0 for a variable step
     double smoothing_length_;
-    std::uint64_t rebuild_every_;  // steps; 0: only when particles have moved far enough
-    double energy_scale_;          // J: the available energy, or the total at the start where there is none
+    std::uint64_t rebuild_every_;  // steps; 0: only as particle displacements require
+    double energy_scale_;          // J: the available energy, or the initial total where there is none
     std::unique_ptr<Backend> backend_;
     double kinematic_viscosity_;
     Scheme scheme_;

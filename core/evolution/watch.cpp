@@ -19,7 +19,7 @@ using Place = std::array<double, 3>;
 
 double magnitude_of(const Place& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-// What is no number counts as the largest of all.
+// NaN ranks above every number.
 double rank_of(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
 
 // The particles of a snapshot one by one.
@@ -57,7 +57,7 @@ public:
         }
         return found;
     }
-    // Has a particle of the fluid another one in reach?
+    // Whether a fluid particle has no other one within reach.
     [[nodiscard]] bool alone(std::size_t row, double reach) const
     {
         const Place x = position(row);
@@ -170,7 +170,7 @@ void Watch::look(const LedgerRow& row)
     if (!fast_since_ && row.max_speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
 }
 
-// Which particles of the fluid are outside of some region that no particle leaves but through a wall.
+// The fluid particles outside of some region that they can leave only through a wall.
 std::vector<std::uint8_t> Watch::outside(const SnapshotSource& snapshot) const
 {
     constexpr std::uint64_t piece = 1U << 16U;
@@ -201,7 +201,7 @@ std::vector<std::uint8_t> Watch::outside(const SnapshotSource& snapshot) const
                     for (int i = 0; i < 3; ++i) x[static_cast<std::size_t>(i)] = start[i] * side;
                 }
                 for (double& component : x) component /= spacing;
-                // What is no number has rules of its own.
+                // NaN is left to the rules of the back end.
                 if (magnitude_of(x) < 1e15 && !regions_[r].holds(x)) found[first + k] = 1;
             }
         }

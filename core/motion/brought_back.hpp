@@ -1,12 +1,12 @@
-// Where what a motion has taken somewhere was at the start.
+// The initial position of a point that a motion has moved.
 #pragma once
 
 #include "core/motion/pose.hpp"
 
 namespace halfulp {
 
-// `place` and what is returned in cell sides from the case's origin. To rounding: for questions that no bit of the
-// state depends on.
+// `place` and the result in cell sides from the case's origin, to rounding: for uses on which no bit of the state
+// depends.
 inline Vec<3, double> brought_back(const Pose& pose, const Vec<3, double>& place)
 {
     Pose back = pose;

@@ -1,4 +1,4 @@
-// What the motions of a case prescribe for one step.
+// The motions and inertial forces prescribed for one step.
 #pragma once
 
 #include <vector>
@@ -9,12 +9,12 @@
 namespace halfulp {
 
 struct CourseOfStep {
-    std::vector<Pose> poses;  // of every motion halfway through the step, then those at its end
-    InertialForce inertial;   // when forces are taken
+    std::vector<Pose> poses;    // of every motion halfway through the step, then those at its end
+    InertialForce inertial;     // while forces are computed
     bool forces_at_end = true;  // of the step, or halfway through it
 
     [[nodiscard]] int motions() const { return static_cast<int>(poses.size() / 2); }
-    // Where the poses that forces see begin.
+    // Index of the first pose used while forces are computed.
     [[nodiscard]] int poses_of_forces() const { return forces_at_end ? motions() : 0; }
 };
 

@@ -1,8 +1,8 @@
-// The forces that a frame adds by moving: with r from the pivot, u the velocity in the frame, omega its angular
-// velocity, R its rotation and d its translation,
+// Inertial forces of a moving frame: with r from the pivot, u the velocity in the frame, omega its angular velocity, R
+// its rotation and d its translation,
 //   f = R^T (g - d_tt) - g - omega_t x r - omega x (omega x r) - 2 omega x u        (Landau and Lifshitz, Mechanics,
 //   39)
-// The case's gravity g acts beside it and has its potential; what turns it is in f.
+// The case's gravity g acts in addition and has its potential; f contains its rotation.
 #pragma once
 
 #include <array>

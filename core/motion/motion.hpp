@@ -1,4 +1,4 @@
-// How a case prescribes the motion of walls, or of the frame that the whole case is computed in.
+// The prescribed motion of walls, or of the frame in which the whole case is computed.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace halfulp {
 
-// A function of time, from one of three descriptions. A motion takes the change since t = 0 of it.
+// A function of time, given in one of three forms. A motion takes its change since t = 0.
 struct Signal {
     enum class Form { sine, steady, table };
     Form form = Form::sine;
@@ -30,8 +30,8 @@ struct Signal {
     } table;
 };
 
-// Where a motion lets the walls be: at its places in the laboratory, or at rest in a frame that moves with them, in
-// which inertial forces act.
+// The frame of a moving wall: the laboratory, in which it moves, or a frame moving with it, in which it is at rest and
+// inertial forces act.
 enum class MotionFrame : std::uint8_t { laboratory, moving };
 
 struct MotionRotation {
@@ -49,7 +49,7 @@ struct Motion {
     std::string name;
     std::vector<std::string> bodies;  // names of wall shapes; none: every wall
     MotionFrame frame = MotionFrame::laboratory;
-    // Not nested, since clang makes no std::optional of a nested class with initialisers in the class around it.
+    // Not nested, since clang rejects std::optional of a nested class with initialisers inside the enclosing class.
     using Rotation = MotionRotation;
     using Translation = MotionTranslation;
     std::optional<Rotation> rotation;

@@ -1,7 +1,7 @@
-// Where a prescribed motion has taken a body at one time, and how fast it moves there: plain numbers, for the host and
-// a device. A body's particles are placed from where they were at the start, in closed form and in double precision, so
-// nothing is carried from step to step; everything is relative to the pivot's cell, so that moving a case by whole
-// cells changes no bit.
+// Position and velocity of a body under a prescribed motion at one time, as plain numbers for the host and a device. A
+// body's particles are placed from their initial positions, in closed form and in double precision, so nothing
+// accumulates from step to step; everything is relative to the pivot's cell, so that a shift of a case by whole cells
+// changes no bit.
 #pragma once
 
 #include <cstdint>
@@ -10,18 +10,18 @@
 
 namespace halfulp {
 
-// Lengths in cell sides, the rest in units of the state; in 2D the third components are zero but for the axis.
+// Lengths in cell sides, the rest in units of the state; in 2D all third components are zero except the axis's.
 struct Pose {
     std::int32_t pivot_cell[3]{};   // relative to the case's origin
     Vec<3, double> pivot_offset{};  // from the centre of that cell
     Vec<3, double> axis{};          // of unit length
-    double sine = 0;                // of the angle turned by
+    double sine = 0;                // of the rotation angle
     double versine = 0;             // 1 - its cosine
     Vec<3, double> moved{};
     double turning = 0;  // angular velocity: velocity at one cell side from the axis
     Vec<3, double> moving{};
     double turning_up = 0;   // angular acceleration: acceleration at one cell side from the axis
-    double centripetal = 0;  // angular velocity squared: the same
+    double centripetal = 0;  // angular velocity squared: acceleration at one cell side from the axis
     Vec<3, double> speeding_up{};
 };
 
@@ -30,8 +30,8 @@ HALFULP_INLINE Vec<3, double> cross(const Vec<3, double>& a, const Vec<3, double
     return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
 }
 
-// From the pivot to what was at `anchor` from it at the start, turned: Rodrigues' formula, in which an angle of zero
-// changes no bit.
+// The vector from the pivot to a point initially at `anchor` from it, rotated by Rodrigues' formula, in which an angle
+// of zero changes no bit.
 HALFULP_INLINE Vec<3, double> turned(const Pose& pose, const Vec<3, double>& anchor)
 {
     const Vec<3, double> across = cross(pose.axis, anchor);
@@ -41,7 +41,7 @@ HALFULP_INLINE Vec<3, double> turned(const Pose& pose, const Vec<3, double>& anc
     return arm;
 }
 
-// At the end of an arm, as `turned` gives it.
+// At the end of an arm, which `turned` returns.
 HALFULP_INLINE Vec<3, double> velocity_at(const Pose& pose, const Vec<3, double>& arm)
 {
     const Vec<3, double> across = cross(pose.axis, arm);

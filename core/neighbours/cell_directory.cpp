@@ -33,7 +33,7 @@ void CellDirectory::build(const std::vector<Four<std::int32_t>>& cell)
                 start_[at++] = static_cast<std::uint32_t>(i);
             }
         });
-    // Rows are those of the cells that begin one.
+    // Rows are identified by their first cells.
     compact(
         x_.size(),
         [&](std::size_t begin, std::size_t end) {

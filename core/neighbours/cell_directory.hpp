@@ -1,7 +1,7 @@
-// Where the particles of each occupied cell are, without a dense grid: memory follows the particles, not the domain.
+// Directory of the particles in each occupied cell, without a dense grid: memory grows with particles, not the domain.
 //
 // Particles are in the canonical order, so the cells of one row (equal z and y) are consecutive, and the particles of
-// any run of cells along x are one range of indices.
+// any run of cells along x form one range of indices.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ public:
 
     // The row at (z, y), or no_row. 64-bit arguments: z + 1 may leave the range of cells.
     [[nodiscard]] std::uint32_t find_row(std::int64_t z, std::int64_t y) const;
-    // Those of a row with low <= x <= high.
+    // The particles of a row with low <= x <= high.
     [[nodiscard]] IndexRange particles(std::uint32_t row, std::int64_t low, std::int64_t high) const
     {
         return {start_[lower_cell(rows_[row], low)], start_[lower_cell(rows_[row], high + 1)]};

@@ -1,8 +1,8 @@
-// Stored neighbours: groups of consecutive particles (the lanes of a SIMD vector) that share one list of candidates.
+// Stored neighbour lists: groups of consecutive particles (the lanes of a SIMD vector) share one list of candidates.
 //
 // A list holds, in ascending index, every particle within support + skin of at least one lane at the last rebuild, with
-// one bit a lane for which of them it counts. Walls do not interact with walls, nor a particle with itself. What a list
-// holds beyond the true neighbours never changes a bit: such pairs add an exact zero.
+// one bit per lane that has it as a neighbour. Walls do not interact with walls, nor a particle with itself. Entries
+// beyond the true neighbours never change a bit: such pairs add an exact zero.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct Candidate {
     std::uint16_t shift;  // into the table of cell differences (ShiftTable)
 };
 
-// Consecutive particles of one row of cells that are visited together: the lanes of a vector, or one.
+// Consecutive particles of one row of cells that are visited together: the lanes of a vector, or one particle.
 struct TargetRange {
     std::uint32_t first;        // particle in lane 0; the others follow
     std::uint16_t count;        // lanes in use
@@ -28,18 +28,17 @@ struct TargetRange {
 };
 
 struct Group : TargetRange {
-    std::uint32_t begin;  // candidates, in the strip's list
+    std::uint32_t begin;  // candidates in the strip's list
     std::uint32_t end;
 };
 
-// A piece of a row of cells: the unit of work that a thread takes. Its size is fixed, so that it does not depend on the
-// threads.
+// A piece of a row of cells: the unit of work of a thread. Its size is fixed, independent of the number of threads.
 struct Strip {
     std::uint32_t row = 0;
     std::uint32_t first_cell = 0;
     std::uint32_t last_cell = 0;  // one past the end
     std::vector<Group> groups;
-    std::vector<Candidate> candidates;  // as far as the last group's end; keeps its size from rebuild to rebuild
+    std::vector<Candidate> candidates;  // up to the last group's end; keeps its size between rebuilds
 };
 
 // Groups never leave a row of cells and span at most this many cells along x, so that the cell difference of any lane
@@ -47,10 +46,10 @@ struct Strip {
 inline constexpr int largest_group_span = 16;
 inline constexpr std::uint32_t cells_per_strip = 64;
 
-// Cuts the occupied cells into strips, in the canonical order. Old strips' memory is used again.
+// Divides the occupied cells into strips, in the canonical order, reusing the memory of old strips.
 void make_strips(const CellDirectory& directory, std::vector<Strip>& strips);
 
-// Fills strip.groups with groups of at most `lanes` particles; they have no candidates yet.
+// Fills strip.groups with groups of at most `lanes` particles, without candidates.
 void make_groups(const CellDirectory& directory, const std::vector<Four<std::int32_t>>& cell,
                  const std::vector<Kind>& kind, int lanes, Strip& strip);
 

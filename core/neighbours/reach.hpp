@@ -1,5 +1,5 @@
-// How far neighbours are looked for, and how far particles may move before that is done anew: the same on every back
-// end.
+// The neighbour search radius, and the displacement of particles that requires a neighbour list rebuild: the same on
+// every back end.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace halfulp {
 
-// Lists that are kept hold support + skin, which is a whole number of cells.
+// Stored lists hold support + skin, which is a whole number of cells.
 template <class Real>
 Real stored_reach_squared(const Parameters<3, float>& parameters, int search_cells)
 {
@@ -17,7 +17,7 @@ Real stored_reach_squared(const Parameters<3, float>& parameters, int search_cel
     return Real(search_cells * search_cells) * (side * side);
 }
 
-// Those for one pass hold the support (cell sides) and a little for rounding.
+// Lists for one pass hold the support (cell sides) and a margin for rounding.
 template <class Real>
 Real searched_reach_squared(const Parameters<3, float>& parameters, float support)
 {
@@ -25,7 +25,7 @@ Real searched_reach_squared(const Parameters<3, float>& parameters, float suppor
     return length * length * Real(1.0001);
 }
 
-// A cell's image within the period that begins at the cell `first`; the cell itself where the period is 0.
+// A cell's periodic image, in the period that begins at the cell `first`; the cell itself where the period is 0.
 HALFULP_INLINE std::int64_t wrapped(std::int64_t cell, std::int64_t first, std::int64_t period)
 {
     if (period == 0) return cell;
@@ -33,7 +33,7 @@ HALFULP_INLINE std::int64_t wrapped(std::int64_t cell, std::int64_t first, std::
     return first + (beyond < 0 ? beyond + period : beyond);
 }
 
-// Global coordinates round where they move to: what that leaves of the half skin, squared, from the largest coordinate.
+// Global coordinates round displacements: the remaining half skin, squared, for the largest coordinate.
 template <class Real>
 double displacement_left_by_rounding(double skin, double largest_coordinate)
 {

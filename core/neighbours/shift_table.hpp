@@ -1,4 +1,4 @@
-// The differences of cells between a group and its candidates as small exact numbers, by a 16-bit code.
+// Cell differences between a group and its candidates as small exact numbers, addressed by a 16-bit code.
 #pragma once
 
 #include <cstdint>

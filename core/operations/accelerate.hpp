@@ -1,5 +1,5 @@
-// The operation accelerate: x += (fraction dt)^2/2 du/dt of the fluid, beside a drift with the velocity at the start of
-// the step.
+// The operation accelerate: x += (fraction dt)^2/2 du/dt of the fluid, added to a drift with the velocity at the start
+// of the step.
 #pragma once
 
 #include "core/operations/drift.hpp"

@@ -1,5 +1,5 @@
-// The operation book_transport: the work of moving particles by what XSPH and particle shifting add to their velocity,
-// fraction dt of it, against the forces that they feel now.
+// The operation book_transport: the work against the present forces of moving particles by the velocities that XSPH and
+// particle shifting add, over fraction dt.
 #pragma once
 
 #include "core/operations/operation.hpp"
@@ -28,8 +28,7 @@ struct BookTransport {
         }
 
     private:
-        // Particles that XSPH moves by more than their velocity gain energy from the forces that have one: all but
-        // those booked on their own.
+        // The displacement by XSPH gains energy from every force that has one, except those booked separately.
         HALFULP_INLINE void book_xsph(std::size_t i, Real interval) const
         {
             const Physics& physics = domain.physics;
@@ -46,7 +45,7 @@ struct BookTransport {
             particles.work_of(Work::xsph)[i] += power * static_cast<double>(interval);
         }
 
-        // The density does not see particles being shifted, so that only body forces that have an energy count.
+        // Particle shifting leaves the density unchanged, so only body forces with a potential do work.
         HALFULP_INLINE void book_shifting(std::size_t i, Real interval) const
         {
             const auto side = static_cast<double>(parameters.cell_side);

@@ -1,5 +1,5 @@
-// The operation book_wall_pressure: the work of the pressure of walls that have it from the fluid, in fraction dt, by
-// the pressure and ds/dt of now. For integrators that take both at the same time; otherwise set_walls books it.
+// The operation book_wall_pressure: the work over fraction dt of the pressure extrapolated to walls, from the present
+// pressure and ds/dt, for integrators that take both at the same time; otherwise set_walls books it.
 #pragma once
 
 #include "core/operations/operation.hpp"

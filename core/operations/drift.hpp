@@ -1,4 +1,4 @@
-// The operation drift: x += fraction dt u of the fluid, u with what XSPH and particle shifting add.
+// The operation drift: x += fraction dt u of the fluid, u including the velocities of XSPH and particle shifting.
 #pragma once
 
 #include "core/operations/operation.hpp"

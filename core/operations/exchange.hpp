@@ -1,8 +1,7 @@
-// What devices that share a run would exchange of the particles in each other's halo, computed from the descriptors of
-// a scheme's operations: of what an operation over pairs (or at images) writes, the components that a later operation
-// reads before they are written again, of a neighbour or in an update. Updates of particles are repeated on the halo,
-// so nothing of what they write is exchanged; works are booked by the particle's own device alone, so what only a
-// booking reads is not either.
+// Halo exchange that a run on several devices would need, computed from the descriptors of a scheme's operations: of
+// the components that an operation over pairs (or at images) writes, those that a later operation reads, of a neighbour
+// or in an update, before they are written again. Particle updates are repeated on the halo, so their results are not
+// exchanged; nor is what only a booking reads, since each device books the works of its own particles.
 #pragma once
 
 #include <array>
@@ -16,7 +15,7 @@ struct Exchanged {
     OperationKind after;
     const char* field;
     unsigned components;
-    std::size_t bytes;  // a particle
+    std::size_t bytes;  // per particle
 };
 
 namespace detail {
@@ -73,7 +72,7 @@ constexpr std::size_t bytes_of(unsigned components)
 
 }  // namespace detail
 
-// Of a step of these operations, which is followed by another.
+// For one step of these operations, followed by another step.
 template <class Policy, int D>
 std::vector<Exchanged> exchanged(const std::vector<Operation>& step, const Physics& physics)
 {

@@ -1,5 +1,5 @@
-// The operation extrapolate_walls: what walls take over from the fluid beside them (kernels/walls.hpp), its pressure
-// and the velocity that viscosity sees. Kept apart from the walls' state, which other passes' threads may be reading.
+// The operation extrapolate_walls: pressure and velocity (for viscosity) extrapolated from the fluid to walls
+// (kernels/walls.hpp), kept apart from the walls' state, which threads of other passes may be reading.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"
@@ -93,7 +93,7 @@ private:
         return Base::all_lanes(range) & ~static_cast<unsigned>(range.fluid_lanes);
     }
 
-    // Where a motion has taken walls at the end of the step; 0 of walls that none moves.
+    // Wall acceleration prescribed by the motion at the end of the step; 0 for fixed walls.
     HALFULP_INLINE Vec<D, T> wall_acceleration(const TargetRange& range) const
     {
         Vec<D, T> acceleration;

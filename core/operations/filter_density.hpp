@@ -1,4 +1,4 @@
-// The operation filter_density: the fluid's density as a filter has it (kernels/density_filter.hpp), in some steps.
+// The operation filter_density: the fluid's filtered density (kernels/density_filter.hpp), in some steps.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"

@@ -1,5 +1,5 @@
-// The operation find_density_rate: ds/dt from positions and velocities, the share of density diffusion in it, and the
-// largest signal speed.
+// The operation find_density_rate: ds/dt from positions and velocities, its density diffusion term, and the largest
+// signal speed.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"
@@ -24,8 +24,8 @@ struct FindDensityRate {
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
-// ds/dt, the share of diffusion in it, and the largest signal speed. general: all of Physics, not only pair (i) without
-// diffusion and XSPH.
+// ds/dt, its diffusion term, and the largest signal speed. general: all of Physics, not only pair (i) without diffusion
+// and XSPH.
 template <class Policy, int D, class T, class Kernel, bool signal_speed, bool general>
 struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
     using Base = PairPass<Policy, D, T, FindDensityRate>;
@@ -48,7 +48,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
         Place place;
         CentredDensity<T> s;
         Vec<D, T> u;
-        DiffusionBalance<D, T> balance;  // of Antuono's diffusion the gradient alone
+        DiffusionBalance<D, T> balance;  // for Antuono's diffusion only the gradient
         Sum rate;
         Sum diffused;
         T closing;
@@ -84,7 +84,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
                 masked(b.lanes, diffusion_pair(psi, pair.distance_squared, pair.gradient_shape, p.viscous_softening)));
         }
         if constexpr (signal_speed) {
-            // Only pairs inside the support count: those have a gradient.
+            // Only pairs inside the support have a gradient.
             const T zero(Real(0));
             const T speed =
                 closing_speed(pair.approach, pair.distance_squared, p.smoothing_length, p.viscous_softening);
@@ -108,7 +108,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
     }
 
 private:
-    // The velocity that moves particle b, with XSPH's addition.
+    // The transport velocity of particle b, XSPH included.
     HALFULP_INLINE Vec<D, T> transport_velocity(const Four<Real>& moving, std::uint32_t b) const
     {
         Vec<D, T> u = broadcast<D, T>(moving);
@@ -119,7 +119,7 @@ private:
         return u;
     }
 
-    // What forms of density diffusion see of a pair.
+    // The data of a pair that density diffusion terms read.
     struct DiffusedPair {
         const DensityRatePass& pass;
         const Target& a;
@@ -140,7 +140,7 @@ private:
         {
             return broadcast<D, T>(pass.data.density_gradient[b.index]);
         }
-        // A wall has what the fluid of the pair has.
+        // Walls take the value of the fluid particle of the pair.
         template <class Use>
         HALFULP_INLINE T balanced(Use use) const
         {

@@ -1,5 +1,5 @@
-// The operation find_forces: du/dt from positions, densities and velocities, of the fluid and, where it is wanted, of
-// walls; the shares of booked forces in it; the fluid's largest |du/dt|^2.
+// The operation find_forces: du/dt from positions, densities and velocities, of the fluid and, if wanted, of walls; the
+// contributions of booked forces to it; the fluid's largest |du/dt|^2.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"
@@ -24,11 +24,10 @@ struct FindForces {
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
-// Which of the pair forces are compiled for themselves, and all of them together.
+// Specialisations compiled for some pair forces, and the general pass with all of them.
 enum class CompiledForces { pressure, artificial_viscosity, general };
 
-// du/dt of the fluid, and of the walls where it is wanted, and the shares of booked forces; the fluid's largest
-// |du/dt|^2.
+// du/dt of the fluid and, if wanted, of walls, with the contributions of booked forces; the fluid's largest |du/dt|^2.
 template <class Policy, int D, class T, class Kernel, CompiledForces which>
 struct ForcesPass : PairPass<Policy, D, T, FindForces> {
     using Base = PairPass<Policy, D, T, FindForces>;
@@ -38,8 +37,8 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
     Physics physics;
     bool laminar;
     bool across;
-    bool extrapolates_velocity;  // viscosity sees walls with a velocity of their own
-    bool free_slip;              // or not at all
+    bool extrapolates_velocity;  // viscosity uses an extrapolated velocity of walls
+    bool free_slip;              // viscosity ignores walls
 
     HALFULP_INLINE explicit ForcesPass(const Data& all)
         : Base(all), physics(physics_of(all.physics)), laminar(physics.laminar_viscosity != LaminarViscosity::none),
@@ -53,7 +52,7 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
         Place place;
         MomentumState<D, T> state;
         Sum sums[D];
-        // The shares serve the energy ledger only; plain sums suffice for them.
+        // These contributions serve the energy ledger only; plain sums suffice for them.
         PlainSum<T> artificial[D];
         PlainSum<T> laminar[D];
         PlainSum<T> tensile[D];
@@ -106,7 +105,7 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
             this->store(range.fluid_lanes, range, inertial, data.inertial_rate);
         }
         if (constants.physics.density_diffusion == DensityDiffusion::balanced) store_balance(a, range, acceleration);
-        if (physics.wall_forces) {  // on them only the fluid's force counts
+        if (physics.wall_forces) {  // walls feel the force of the fluid only
             for (int k = 0; k < range.count; ++k) {
                 if ((range.fluid_lanes >> k & 1U) != 0) continue;
                 for (int i = 0; i < D; ++i) set_lane(acceleration[i], k, Real(0));
@@ -138,8 +137,7 @@ private:
         return some;
     }
 
-    // The velocity that viscosity sees a neighbour move with: of a pair of fluid and a wall with free slip, that of the
-    // target itself.
+    // The velocity of a neighbour in the viscous term: between fluid and a free-slip wall, that of the target itself.
     HALFULP_INLINE Vec<D, T> viscous_velocity(const Target& a, const Neighbour<D, T>& b, const Four<Real>& moving) const
     {
         Vec<D, T> u = broadcast<D, T>(moving);
@@ -152,7 +150,7 @@ private:
         return u;
     }
 
-    // What the balanced density diffusion of the next step needs to know.
+    // Data for the balanced density diffusion of the next step.
     HALFULP_INLINE void store_balance(const Target& a, const TargetRange& range, const Vec<D, T>& body_force) const
     {
         Vec<D, T> pairs;

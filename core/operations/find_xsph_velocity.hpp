@@ -1,4 +1,4 @@
-// The operation find_xsph_velocity: XSPH's addition to the fluid's velocity, from fluid neighbours.
+// The operation find_xsph_velocity: the XSPH velocity correction of the fluid, from fluid neighbours.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"

@@ -68,8 +68,8 @@ struct Kick {
             };
             const bool wall = particles.kind[i] == Kind::wall;
             if (wall) {
-                // The reaction to what the fluid does to the wall. The share of each booked force is booked for the
-                // wall too: only with it is a pair's viscous work what the pair dissipates, whoever moves.
+                // The reaction to the fluid's force on the wall. The contribution of each booked force is booked for
+                // the wall too: only then is a pair's viscous work its dissipation, whichever of the two moves.
                 Vec<D, double> force = vector_of(particles.rate[i]);
                 for (int c = 0; c < D; ++c) force[c] = -force[c];
                 book(Work::wall, force);

@@ -1,4 +1,4 @@
-// Moving numbers between arrays of particles and the lanes of a vector. A scalar is a vector of one lane. Who has
+// Transfer of numbers between particle arrays and vector lanes; a scalar is a vector of one lane. Code that uses
 // vectors includes precision/simd.hpp.
 #pragma once
 
@@ -28,8 +28,7 @@ struct FourLanes {
     T x, y, z, w;
 };
 
-// Particles first .. first + count - 1 into the lanes; lanes beyond repeat the last, so that they hold ordinary
-// numbers.
+// Particles first .. first + count - 1 in the lanes; lanes beyond repeat the last, so that they hold ordinary numbers.
 template <class T>
 HALFULP_INLINE FourLanes<T> load_lanes(const Four<Lane<T>>* particles, std::uint32_t first, int count)
 {
@@ -55,7 +54,7 @@ HALFULP_INLINE Vec<D, T> components(const FourLanes<T>& lanes)
     return v;
 }
 
-// The same of one particle, broadcast to all lanes.
+// x, y and z of one particle, broadcast to all lanes.
 template <int D, class T>
 HALFULP_INLINE Vec<D, T> broadcast(const Four<Lane<T>>& particle)
 {
@@ -66,15 +65,15 @@ HALFULP_INLINE Vec<D, T> broadcast(const Four<Lane<T>>& particle)
     return v;
 }
 
-// Lanes that a candidate does not count for get an exact zero.
+// An exact zero in the lanes that do not have the candidate as a neighbour.
 template <class T>
 HALFULP_INLINE T masked(unsigned lanes, T value)
 {
-    if constexpr (LaneOf<T>::lanes == 1) return value;  // a scalar's list holds its own neighbours only
+    if constexpr (LaneOf<T>::lanes == 1) return value;  // a scalar's list holds only its own neighbours
     else return keep_lanes(lanes, value);
 }
 
-// a in the lanes whose bit is set, b in the others.
+// a in the lanes whose bit is set, b elsewhere.
 template <class T>
 HALFULP_INLINE T chosen(unsigned lanes, T a, T b)
 {

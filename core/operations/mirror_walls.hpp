@@ -1,6 +1,6 @@
-// The operation mirror_walls: walls take their density from the fluid at their mirror images (kernels/
-// mirrored_density.hpp), one particle at a time, in double precision whatever the policy, as where the images are.
-// Images are no particles: the cells around them are searched, in ascending order of particles.
+// The operation mirror_walls: mDBC, the density of walls from the fluid at their mirror nodes
+// (kernels/mirrored_density.hpp), one wall particle at a time, in double precision for every policy, like the mirror
+// nodes. These are not particles: the cells around them are searched, in ascending order of particles.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +36,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
     using typename Basis::Real;
 
     PointConstants<D> points;
-    int search_cells;  // hold the support and the skin
+    int search_cells;  // cover the support and the skin
     double skin;       // cell sides
 
     template <class All>
@@ -47,8 +47,8 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
     {
     }
 
-    // Where the image of a wall's particle is, in cell sides from the centre of the cell that the particle was in when
-    // neighbours were found.
+    // Position of a wall particle's mirror node, in cell sides from the centre of the cell that the particle was in at
+    // the last neighbour list rebuild.
     struct Image {
         Vec<D, std::int32_t> cell;
         Vec<D, double> at;
@@ -66,8 +66,8 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
         return image;
     }
 
-    // Sets what a wall's particle i takes over from the fluid. near(image, visit) calls visit(b) for all fluid within
-    // the support of the image, in ascending order, and perhaps for more.
+    // Sets the density of wall particle i. near(image, visit) calls visit(b) for all fluid within the support of the
+    // mirror node, in ascending order, and possibly for more.
     template <class Near>
     HALFULP_INLINE void extrapolate(std::size_t i, const Near& near) const
     {
@@ -89,8 +89,8 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
         for (int c = 0; c < D; ++c) out[c] = static_cast<Real>(own[c] - mirrored.velocity[c]);
     }
 
-    // Calls visit(b) for the fluid of all cells that reach into a ball around an image; `margin`: how far a particle
-    // can be from the centre of its cell along an axis. directory has find_row and particles, of
+    // Calls visit(b) for the fluid of all cells that overlap a ball around a mirror node; `margin`: largest distance of
+    // a particle from the centre of its cell along an axis. directory has find_row and particles, as in
     // core/neighbours/cell_directory.hpp.
     template <class Directory, class Visit>
     HALFULP_INLINE void search(const Image& image, double radius, double margin, const Directory& directory,
@@ -142,7 +142,7 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
         }
     }
 
-    // For the particles where they are now.
+    // At the present positions of the particles.
     template <class Directory, class Visit>
     HALFULP_INLINE void search(const Image& image, const Directory& directory, Visit visit) const
     {
@@ -150,8 +150,8 @@ struct MirrorWalls::Body : ParticleBasis<Policy, D, MirrorWalls::Fields, FieldsO
     }
 
 private:
-    // From a wall's particle to its mirror image in the wall's surface, as its motion has turned it at the end of the
-    // step, cell sides.
+    // Vector from a wall particle to its mirror node, rotated with the wall's motion to the end of the step, cell
+    // sides.
     HALFULP_INLINE Vec<D, double> mirrored(std::size_t i) const
     {
         const Four<Real> start = particles.mirror_image[i];

@@ -1,5 +1,5 @@
-// The operation move_walls: walls are placed where their motion has them at fraction, 1/2 or 1, of the step, with the
-// velocity that they have there.
+// The operation move_walls: walls are placed at the position that their motion prescribes at fraction, 1/2 or 1, of the
+// step, with the velocity there.
 #pragma once
 
 #include "core/operations/operation.hpp"

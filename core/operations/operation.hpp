@@ -1,16 +1,16 @@
-// What an operation of a scheme says of itself: its descriptor, compiled once. Bodies, the only templates, stand beside
-// it in a file of its own; core/operations/operations.hpp lists them all.
+// The descriptor of a scheme's operation, compiled once. Bodies, the only templates, follow it in the operation's own
+// file; core/operations/operations.hpp lists them all.
 //
 // An operation is a struct with
 //   static constexpr OperationInfo info
-//   static constexpr bool needed(const Physics&)      whether a scheme carries it out at all
+//   static constexpr bool needed(const Physics&)      whether a scheme needs it
 // and, by info.target,
-//   pairs       Reads, NeighbourReads, Writes: what its pass reads of a target, of its neighbours, and writes;
-//               with_pass<Policy, D, T>(constants, use), the pass that fits the physics (pair_pass.hpp)
-//   particles   Update<Policy, D>, what is done to one particle, and Booking<Policy, D>, what that adds to the works;
-//               one of them may be missing; or Measure<Policy, D>, which returns what info.maximum is the largest of.
-//               The fields that each declares are all that it sees
-//   images      Reads, Writes and Body<Policy, D>: a gather at points that are no particles (mirror_walls.hpp)
+//   pairs       Reads, NeighbourReads, Writes: fields read of a target, of its neighbours, and written;
+//               with_pass<Policy, D, T>(constants, use), the pass for the physics (pair_pass.hpp)
+//   particles   Update<Policy, D>, the update of one particle, and Booking<Policy, D>, its contribution to the works;
+//               either may be missing; or Measure<Policy, D>, whose largest value is info.maximum.
+//               Only the fields that each declares are accessible
+//   images      Reads, Writes and Body<Policy, D>: a gather at mirror nodes (mirror_walls.hpp)
 //   lists       nothing: a service of the back end, which keeps the neighbour lists
 #pragma once
 
@@ -23,12 +23,12 @@ namespace halfulp {
 
 enum class TargetOfOperation : std::uint8_t { particles, pairs, images, lists };
 
-// What the time of an operation counts for.
+// The stage to which an operation's time is attributed.
 enum class Stage : std::uint8_t { neighbours, density, forces, update };
 inline constexpr int stages = 4;
 inline constexpr const char* stage_names[stages] = {"neighbours", "density rate", "forces", "update"};
 
-// The exact maximum over all targets that an operation leaves: for the choice of the step, or the end of a loop.
+// The exact maximum over all targets left by an operation, to choose the step or to end a loop.
 enum class Maximum : std::uint8_t { none, signal_speed, acceleration_squared, residual };
 
 struct OperationInfo {
@@ -38,11 +38,11 @@ struct OperationInfo {
     Maximum maximum = Maximum::none;
 };
 
-// The share of a step that an operation on particles covers.
+// The part of a step that an operation on particles covers.
 template <class Real>
 struct Interval {
     Real length;
-    bool to_the_end;     // of the step: its fraction is 1
+    bool to_the_end;     // the fraction of the step is 1
     bool booked = true;  // whether it is added to the works
 };
 
@@ -53,7 +53,7 @@ Interval<Real> interval_of(const Operation& operation, double step)
             operation.booking == Booking::booked};
 }
 
-// Components of a field of four numbers: what is exchanged of it, where several devices share a run.
+// Components of a field of four numbers: the units of a halo exchange where several devices share a run.
 enum Components : unsigned { vector = 1, scalar = 2, all = 3 };  // x, y, z; w
 
 template <class F, unsigned components = all>
@@ -73,7 +73,7 @@ struct FieldsOfParts<Parts<Part<F, components>...>> {
     using type = FieldList<F...>;
 };
 
-// The components of a field that a list of parts has.
+// The components of a field in a list of parts.
 template <class F, class List>
 inline constexpr unsigned components_in = 0;
 template <class F, class... Fields, unsigned... components>
@@ -95,7 +95,7 @@ struct Joined<FieldList<A...>, FieldList<B...>> {
 
 }  // namespace detail
 
-// Whether an operation over pairs writes components that it, or any pass, reads of neighbours.
+// Whether an operation over pairs writes components that it, or any pass, reads from neighbours.
 template <class Operation, class ReadByAll>
 inline constexpr bool share_components_of_neighbours =
     detail::share_components<typename Operation::Writes, typename Operation::NeighbourReads> ||

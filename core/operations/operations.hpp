@@ -1,4 +1,4 @@
-// Every operation with its descriptor and body, and what a scheme or a back end asks of all of them.
+// All operations with descriptor and body, and queries over all of them by schemes and back ends.
 #pragma once
 
 #include "core/operations/accelerate.hpp"

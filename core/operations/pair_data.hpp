@@ -1,5 +1,4 @@
-// What passes over pairs are given: the particles, as plain pointers into the memory of whichever back end runs them,
-// and what is the same for all of them.
+// Input of passes over pairs: the particles, as plain pointers into the memory of the back end, and common constants.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +24,7 @@ struct PairConstants {
     const Pose* poses = nullptr;  // of the motions when forces are taken
 };
 
-// All but the works, which no pass over pairs books.
+// All fields except the works, which no pass over pairs books.
 using PairFields = detail::Without<AllFields, FieldList<field::Works>>::type;
 
 template <class Real>

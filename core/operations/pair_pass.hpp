@@ -1,12 +1,12 @@
-// What all passes over pairs share: where their targets are, a candidate as they see it, constants, body forces; and
-// how one of them is chosen.
+// Common parts of passes over pairs: positions of targets, candidates, constants, body forces, and the choice of a
+// pass.
 //
-// A pass is written once for every back end, number of lanes, policy, dimension and smoothing kernel: what a target
-// particle keeps while it visits its neighbours, what each of them adds, what becomes of the sums. A back end drives
+// A pass is written once for every back end, number of lanes, policy, dimension and smoothing kernel: the data a target
+// particle keeps while visiting its neighbours, the contribution of each, and the use of the sums. A back end drives
 // it: begin for a target, add for each neighbour in ascending index, finish.
 //
 // T is the number type of one target (a CUDA thread, a scalar loop) or a vector of several, which share their
-// candidates; a lane that a candidate does not concern adds an exact zero. Each lane adds to one accumulator a
+// candidates; a lane without the candidate as a neighbour adds an exact zero. Each lane adds to one accumulator per
 // component, so no bit depends on the number of lanes or on the back end.
 #pragma once
 
@@ -20,7 +20,7 @@
 
 namespace halfulp {
 
-// Where target particles are and how they move.
+// Positions and velocities of target particles.
 template <class Policy, int D, class T>
 struct Targets {
     using Real = Lane<T>;
@@ -29,7 +29,7 @@ struct Targets {
 
     FourLanes<T> place;     // x, y, z; pressure term
     FourLanes<T> motion;    // u, v, w; density
-    FourLanes<T> residual;  // of the place, where pairs read it
+    FourLanes<T> residual;  // of the position, where pairs read it
     T cells;                // x cell relative to the first lane's
     T side;
 
@@ -52,8 +52,8 @@ struct Targets {
     }
 
     // r_ab for the lanes a and one candidate b: (x_a - x_b) + cell difference, in this order (precision/position.hpp);
-    // for global coordinates the second part is that of the residuals, or nothing. shift: cell of the first lane minus
-    // the candidate's.
+    // for global coordinates the second part is the difference of the residuals, or absent. shift: cell of the first
+    // lane minus the candidate's.
     template <class Data>
     HALFULP_INLINE Vec<D, T> separation(const Data& data, std::uint32_t candidate, const Four<Real>& there,
                                         const Four<Real>& shift) const
@@ -75,7 +75,7 @@ struct Targets {
         return r;
     }
 
-    // Cell differences are whole numbers until here, so that no bit depends on how lanes are grouped.
+    // Cell differences remain whole numbers until here, so that no bit depends on the grouping of lanes.
     HALFULP_INLINE T length(const T& cell_difference) const
     {
         if constexpr (Policy::Units::cell_is_one) return cell_difference;
@@ -83,7 +83,7 @@ struct Targets {
     }
 };
 
-// A candidate as a pass sees it.
+// A neighbour candidate, as seen by a pass.
 template <int D, class T>
 struct Neighbour {
     std::uint32_t index;
@@ -92,11 +92,11 @@ struct Neighbour {
     Vec<D, T> r;          // r_ab
 };
 
-// What every pass sees of a target and of its neighbours.
+// The fields of targets and neighbours that every pass reads.
 using PlaceParts = Parts<Part<field::Cell>, Part<field::KindOf>, Part<field::Offset, vector>,
                          Part<field::OffsetResidual>, Part<field::Velocity>>;
 
-// What all passes have. Of the particles they have the fields that their operation declares.
+// Base of all passes; it accesses only the particle fields that its operation declares.
 template <class Policy, int D, class T, class Operation>
 struct PairPass {
     using Real = Lane<T>;
@@ -108,7 +108,7 @@ struct PairPass {
     using Reads = Union<FieldsOf<PlaceParts>,
                         Union<FieldsOf<typename Operation::Reads>, FieldsOf<typename Operation::NeighbourReads>>>;
 
-    // Threads run through their targets in any order, so that what one writes no other may read.
+    // Threads visit targets in any order, so nothing that one writes may be read by another.
     static_assert(!share_components_of_neighbours<Operation, PlaceParts>,
                   "a pass over pairs writes what it reads of neighbours");
 
@@ -147,7 +147,7 @@ struct PairPass {
         });
     }
 
-    // From a point to the targets along one axis, as a length; the point is `offset` cell sides from a cell's centre.
+    // Distance from a point to the targets along one axis; the point is `offset` cell sides from a cell's centre.
     HALFULP_INLINE T distance_along(int axis, const Place& place, const TargetRange& range, std::int32_t cell,
                                     double offset) const
     {
@@ -180,7 +180,7 @@ struct PairPass {
         return force;
     }
 
-    // Of a moving frame, on targets of velocity u.
+    // Inertial force of a moving frame on targets of velocity u.
     HALFULP_INLINE Vec<D, T> inertial_force(const Place& place, const Vec<D, T>& u, const TargetRange& range) const
     {
         const InertialForce& f = constants.inertial;

@@ -1,5 +1,5 @@
-// An operation on particles as a loop over them carries it out, for every back end: the update, then what it books, or
-// a measurement.
+// The loop body of an operation on particles, for every back end: the update followed by its bookings, or a
+// measurement.
 #pragma once
 
 #include "core/operations/operation.hpp"
@@ -29,7 +29,7 @@ concept HasRule = requires
     Operation::rule;
 };
 
-// Returns what is measured; otherwise 0.
+// Returns the measurement, or 0.
 template <class Operation, class Policy, int D>
 HALFULP_INLINE double perform(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
                               std::size_t i, const Interval<typename Policy::Real>& interval)

@@ -1,5 +1,4 @@
-// The operations on the state that an integrator keeps beside the one of now: keeping it, exchanging both, going back
-// to it.
+// The operations on the state of an earlier time that an integrator keeps: saving, swapping and restoring it.
 #pragma once
 
 #include <utility>
@@ -9,7 +8,7 @@
 
 namespace halfulp {
 
-// Keeps velocity and density, and what else the integrator needs of the state: the works until now, or the position.
+// Saves velocity and density and, as the integrator needs them, the works so far or the position.
 struct KeepState {
     static constexpr OperationInfo info{"keep_state", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics) { return physics.previous_state != PreviousState::none; }
@@ -45,7 +44,7 @@ struct KeepState {
     };
 };
 
-// Exchanges the works until now with those until the step before.
+// Swaps the present works with those of the previous step.
 struct SwapWorks {
     static constexpr OperationInfo info{"swap_works", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics)
@@ -74,7 +73,7 @@ struct SwapWorks {
     };
 };
 
-// Exchanges the fluid's velocity, and the density of what has it from its rate, with those of the step before.
+// Swaps the fluid's velocity, and every density that is integrated, with those of the previous step.
 struct SwapState {
     static constexpr OperationInfo info{"swap_state", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics)
@@ -114,7 +113,7 @@ struct SwapState {
     };
 };
 
-// Puts the fluid back to where it was at the start of the step.
+// Restores the fluid's position at the start of the step.
 struct RestorePosition {
     static constexpr OperationInfo info{"restore_position", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics)
@@ -145,7 +144,7 @@ struct RestorePosition {
     };
 };
 
-// The fluid's velocity of the start of the step.
+// Restores the fluid's velocity at the start of the step.
 struct RestoreVelocity {
     static constexpr OperationInfo info{"restore_velocity", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics) { return RestorePosition::needed(physics); }
@@ -171,7 +170,7 @@ struct RestoreVelocity {
     };
 };
 
-// The density at the start of the step of what has it from its rate; the pressure term follows with its update.
+// Restores integrated densities at the start of the step; the pressure term follows with its update.
 struct RestoreDensity {
     static constexpr OperationInfo info{"restore_density", TargetOfOperation::particles, Stage::update};
     static constexpr bool needed(const Physics& physics) { return RestorePosition::needed(physics); }

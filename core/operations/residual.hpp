@@ -1,5 +1,5 @@
-// The operations on the residual of an implicit step, u - (u of the start of the step + fraction dt du/dt): finding it,
-// after the forces, and ending a run whose rounds do not bring it down.
+// The operations on the residual of an implicit step, u - (u at the start of the step + fraction dt du/dt): its
+// computation, after the forces, and the end of a run whose iterations do not converge.
 #pragma once
 
 #include "core/operations/operation.hpp"

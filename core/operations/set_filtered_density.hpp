@@ -1,4 +1,4 @@
-// The operation set_filtered_density: the fluid takes the density that filter_density has found, and the work of that.
+// The operation set_filtered_density: the fluid takes the density of filter_density; the work of that change is booked.
 #pragma once
 
 #include "core/operations/operation.hpp"
@@ -37,8 +37,8 @@ struct SetFilteredDensity {
         }
     };
 
-    // What that adds to the compressive energy: in the mean of filtering before and after this step's change of the
-    // density, as the kicks have one half of the step from either.
+    // The change of compressive energy: the mean of filtering before and after this step's change of the density, as
+    // the kicks take half of the step from either.
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::Rate>, FieldList<field::Works>>;

@@ -1,5 +1,5 @@
-// The operation set_walls: walls take the pressure that was extrapolated to them and the density of it, and the work
-// that their pressure has done in this step.
+// The operation set_walls: walls take the extrapolated pressure, the corresponding density, and the work that their
+// pressure has done in this step.
 #pragma once
 
 #include "core/operations/operation.hpp"
@@ -12,7 +12,7 @@ struct SetWalls {
     static constexpr OperationInfo info{"set_walls", TargetOfOperation::particles, Stage::forces};
     static constexpr bool needed(const Physics& physics) { return follow_the_fluid(physics.walls); }
 
-    // The pressure over the square of the density, before and after.
+    // P/rho^2 before and after.
     struct Change {
         double before;
         double after;
@@ -40,7 +40,7 @@ struct SetWalls {
         }
     };
 
-    // With the mean of the pressures before and after, ds/dt being that of the midpoint.
+    // With the mean of the pressures before and after, since ds/dt is that of the midpoint.
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>>;

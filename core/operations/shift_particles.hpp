@@ -1,4 +1,4 @@
-// The operation shift_particles: the velocity by which fluid particles are shifted (kernels/particle_shifting.hpp).
+// The operation shift_particles: the particle shifting velocity of the fluid (kernels/particle_shifting.hpp).
 #pragma once
 
 #include "core/operations/pair_pass.hpp"

@@ -1,5 +1,4 @@
-// The operation update_density: s += fraction dt ds/dt, the pressure term that follows, and the work of density
-// diffusion.
+// The operation update_density: s += fraction dt ds/dt, the resulting pressure term, and the work of density diffusion.
 #pragma once
 
 #include "core/operations/operation.hpp"
@@ -15,7 +14,7 @@ struct UpdateDensity {
     static constexpr Rule rule = Rule::density_bound;
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
 
-    // As the policy stores it, before and after, and its rate.
+    // The density in the policy's storage, before and after, and its rate.
     template <class Real>
     struct Change {
         Real before;
@@ -62,7 +61,7 @@ struct UpdateDensity {
         {
             const Physics& physics = domain.physics;
             if (physics.density_diffusion == DensityDiffusion::none) return;
-            // Of the number that is kept, in double.
+            // Of the stored number, in double.
             const auto reference = static_cast<double>(parameters.reference_density);
             const auto deviation = [reference](const Real& stored) {
                 return Density::centred(static_cast<double>(stored), reference).s;

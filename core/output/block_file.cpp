@@ -24,7 +24,7 @@ static_assert(std::endian::native == std::endian::little);
 constexpr std::string_view beginning = "halfulp checkpoint\n";
 constexpr std::uint32_t known_version = 3;
 
-// What stands before a block's name and bytes.
+// Header before a block's name and bytes.
 struct Head {
     std::uint64_t size;
     StateHash checksum;
@@ -33,7 +33,7 @@ struct Head {
 
 constexpr std::uint64_t longest_name = 1000;
 
-// Of name and bytes, of which there may be more than are given at a time.
+// Checksum of a block's name and bytes, which may be absorbed in pieces.
 class BlockChecksum {
 public:
     explicit BlockChecksum(const std::string& name) { checksum_.absorb(name); }
@@ -66,13 +66,13 @@ private:
     std::uint64_t left_;
 };
 
-// What blocks that were found whole are read from again: the file as it was opened, whatever has its name by now.
+// The source of verified blocks for later reads: the file as it was opened, even if its name now refers to another one.
 struct Source {
     explicit Source(const fs::path& from) : path(from), file(from, O_RDONLY) {}
 
     fs::path path;
     PosixFile file;
-    std::vector<std::byte> bytes;  // of the block that was taken last
+    std::vector<std::byte> bytes;  // of the last block taken
 };
 
 std::function<std::span<const std::byte>()> bytes_at(const std::shared_ptr<Source>& source, std::uint64_t place,

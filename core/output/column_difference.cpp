@@ -50,7 +50,7 @@ Pair compare_floats(T a, T b)
 
 Pair compare_integers(std::int64_t a, std::int64_t b) { return {a == b, 0, std::abs(static_cast<double>(a - b))}; }
 
-// Cells wrap around as the simulation's do.
+// Cells wrap around like those of the simulation.
 std::int64_t relative(std::int32_t cell, std::int32_t origin)
 {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(cell) - static_cast<std::uint32_t>(origin));
@@ -76,7 +76,7 @@ Pair compare_at(const Column& a, const Column& b, std::size_t index, std::int32_
     return {};
 }
 
-// A value as a reader may want it: in full precision, a cell relative to the origin.
+// A value for the report: in full precision, a cell relative to the origin.
 std::string text_at(const Column& column, std::size_t index, std::int32_t origin)
 {
     switch (column.type) {
@@ -110,7 +110,7 @@ ColumnDifference column_difference(const Column& a, const Column& b, std::uint64
             if (pair.equal) continue;
             differs = true;
             if (pair.ulps > result.largest_ulps) result.largest_ulps = pair.ulps;
-            // Written so that a NaN, once met, stays.
+            // Written so that a NaN persists.
             if (!(pair.absolute <= result.largest) && !std::isnan(result.largest)) result.largest = pair.absolute;
             if (result.first) continue;
             result.first = particle;

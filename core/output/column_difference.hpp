@@ -1,4 +1,4 @@
-// How two columns of equal shape differ: where first, in how many particles, and by how much.
+// Differences of two columns of equal shape: the first one, the number of particles, the size.
 #pragma once
 
 #include <array>
@@ -20,7 +20,7 @@ struct ColumnDifference {
     std::string first_a;  // the values there, in full precision
     std::string first_b;
     std::uint64_t first_ulps = 0;
-    std::uint64_t largest_ulps = 0;  // no_distance when a NaN stands against something else
+    std::uint64_t largest_ulps = 0;  // no_distance if a NaN is compared with anything else
     double largest = 0;              // |A - B|, in the column's unit; NaN as above
 };
 

@@ -37,7 +37,7 @@ Cell origin_of(const RunReader& run)
     return origin;
 }
 
-// How the state columns of the two differ in kind; empty if they do not. Other columns are derived and may come and go.
+// Difference in the set or types of state columns; empty if there is none. Derived columns may be absent.
 std::string difference_in_layout(const Snapshot& a, const Snapshot& b)
 {
     std::vector<std::string> parts;
@@ -84,7 +84,7 @@ std::vector<std::uint32_t> ids_of(const Snapshot& snapshot)
     return ids;
 }
 
-// A column of ids before the others, where there is none.
+// Adds a column of ids before the others, if there is none.
 void add_ids(Snapshot& snapshot)
 {
     if (find_column(snapshot, id_column) != nullptr) return;
@@ -112,7 +112,7 @@ void keep_rows(Snapshot& snapshot, const std::vector<std::uint32_t>& kept)
     snapshot.count = rows.size();
 }
 
-// Those that both have; rows ascend by id.
+// Keeps the rows of particles in both; rows ascend by id.
 void keep_common_rows(Snapshot& a, Snapshot& b)
 {
     const std::vector<std::uint32_t> of_a = ids_of(a);
@@ -145,7 +145,7 @@ public:
     }
 
     // Reads the state columns; all columns where the layouts differ, since positions can be compared across policies,
-    // or where one of the two holds a part of its state: then what both hold.
+    // or where one output holds only part of its state: then the columns of both.
     [[nodiscard]] Moment at(std::size_t index) const
     {
         Moment moment{index,
@@ -168,9 +168,9 @@ public:
         for (const Column& column : moment.a.columns) {
             const Column* other = find_column(moment.b, column.name);
             if (!other || other->components != column.components) continue;
-            // What one of them has rounded; the hashes are of what it was before.
+            // Columns that one run has rounded are skipped; hashes refer to unrounded values.
             if (!moment.whole_state() && other->type != column.type) continue;
-            // Global positions hold the origin, of which only the cells can be relieved.
+            // Global positions contain the origin, which can be subtracted from cells only.
             if (column.name == "position" && origin_a_ != origin_b_) continue;
             const bool cells = column.name == "cell";
             moment.differences.push_back(column_difference(column, *other, moment.a.count, cells ? origin_a_ : Cell{},
@@ -202,7 +202,7 @@ std::string written_of_both(const Moment& moment)
     return fmt::format("{} of {}", fmt::join(names, ", "), plural(moment.a.count, "particle"));
 }
 
-// The verdict on one output; nothing if it is equal to the bit.
+// The verdict on one output; empty if equal to the bit.
 std::optional<std::string> difference_at(const Moment& moment)
 {
     const Snapshot& a = moment.a;

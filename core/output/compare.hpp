@@ -1,4 +1,4 @@
-// Are two runs equal to the bit, and if not, where first and by how much?
+// Comparison of two runs to the bit, with the place and size of the first difference.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ struct Comparison {
     std::string report;  // several lines; the first says the verdict
 };
 
-// Compares the state columns of every output the two runs have, cells relative to each run's origin.
+// Compares the state columns of every output that both runs have, cells relative to each run's origin.
 Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::path& b);
 
 }  // namespace halfulp

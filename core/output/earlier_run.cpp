@@ -24,7 +24,7 @@ std::set<fs::path> files_of(const fs::path& folder, const RunContent& content)
     return files;
 }
 
-// Of an output or a list of vertices that a program left when it ended, whole or begun.
+// Whether a file is an output or a list of vertices left by an earlier program, complete or partial.
 bool is_left_over(const fs::path& file)
 {
     fs::path name = file.filename();
@@ -46,7 +46,7 @@ EarlierRun::EarlierRun(const fs::path& folder) : folder_(folder)
     if (!any_) return;
     try {
         listed_ = files_of(folder, read_run_content(folder / "run.h5"));
-    } catch (const Error&) {  // it is damaged, and what it has is not known
+    } catch (const Error&) {  // damaged, with unknown content
     }
 }
 

@@ -1,4 +1,4 @@
-// The files of an earlier run in the folder of a new or resumed one. Private to this folder.
+// The files of an earlier run in the folder of a new or resumed run. Private to this folder.
 #pragma once
 
 #include <filesystem>
@@ -10,18 +10,18 @@ namespace halfulp {
 
 class EarlierRun {
 public:
-    // Looks what is there, before anything is written.
+    // Examines the folder, before anything is written.
     explicit EarlierRun(const std::filesystem::path& folder);
 
-    // Takes away what it has written, but for the files that `content` lists. What else is in the folder is somebody's.
+    // Removes the earlier run's files except those that `content` lists. Other files in the folder are left alone.
     void remove_all_but(const RunContent& content) const;
-    // What it has besides: run.xdmf, breakdown.vtk and figures.
+    // Removes its run.xdmf, breakdown.vtk and figures.
     void remove_pictures() const;
 
 private:
     std::filesystem::path folder_;
-    bool any_;                                // is there one
-    std::set<std::filesystem::path> listed_;  // its files but run.h5 and ledger.csv, if it can be read
+    bool any_;                                // whether there is an earlier run
+    std::set<std::filesystem::path> listed_;  // its files except run.h5 and ledger.csv, if it can be read
 };
 
 }  // namespace halfulp

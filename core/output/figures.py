@@ -30,7 +30,7 @@ DOTS = 200
 MOMENTS = 6
 FLUID, WALL = 0, 1
 WALL_GREY = "0.62"
-# Okabe and Ito's palette: told apart with every kind of colour vision, and by line style in black and white.
+# Okabe and Ito's palette: distinguishable with every kind of colour vision; line styles serve black and white.
 BLUE, ORANGE, GREEN, RED, BLACK = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#000000"
 
 plt.rcParams.update({
@@ -70,7 +70,7 @@ class Run:
         self.probes = {name: Probe(group) for name, group in self.file.get("probes", {}).items()}
         groups = self.file["outputs"]
         self.outputs = [groups[name] for name in sorted(groups, key=lambda name: (len(name), name))]
-        # Pictures are drawn relative to the case's origin, as everything is computed.
+        # Pictures are drawn relative to the case's origin, like all computed values.
         cells = np.array([int(x) for x in self.provenance.get("origin.cells", "0 0 0").split()], dtype=float)
         self.origin = cells * float(self.provenance.get("cell_side", 0))
         self.title = self.case.get("title", "")
@@ -156,11 +156,11 @@ def draw_particles(run, path):
     section = ", section along the middle" if run.dimensions == 3 else ""
     figure.suptitle(run.title + section, fontsize=10)
     vmin, vmax, extend = pressure_range(views)
-    # Round particles a little wider than their distance, in points, so that still water shows no gaps.
+    # Round particles slightly wider than their spacing, in points, so that still water shows no gaps.
     size = max(1.3 * run.spacing / (high[0] - low[0]) * panel * 72, 0.35) ** 2
     drawn = None
     for axis, view in zip(axes.flat, views):
-        # In a section the wall that is cut stands before the fluid.
+        # In a section the cut wall is in front of the fluid.
         axis.scatter(*view.wall.T, s=size, c=WALL_GREY, linewidths=0, zorder=3 if run.dimensions == 3 else 1)
         drawn = axis.scatter(*view.fluid.T, s=size, c=view.pressure, cmap="viridis", vmin=vmin, vmax=vmax, linewidths=0,
                              zorder=2)
@@ -191,7 +191,7 @@ def draw_ledger(run, path):
             (ledger["kinetic"], "kinetic", BLUE, "-"), (ledger["potential"], "potential", ORANGE, "-"),
             (compressive, "compressive", GREEN, "-."), (ledger["total"], "total", BLACK, "-")):
         upper.plot(time, (values - values[0]) / scale, style, color=colour, label=label)
-    # The total should follow the works; the lower panel shows by how much it does not.
+    # The total should equal the sum of works; the lower panel shows the difference.
     works = sum(values for name, values in ledger.items() if name.endswith("_work"))
     upper.plot(time, (works - works[0]) / scale, "--", color=RED, label="works")
     upper.set_ylabel(f"change since the start\n({unit})")
@@ -250,7 +250,7 @@ def draw_front(run, path):
         lag = fitted_lag(points, scaled_time, scaled_front)
         points[:, 0] -= lag
         style = {"linestyle": "none", "marker": marker, "color": colour, "markersize": 5, "markerfacecolor": "white"}
-        # Only where the run reached: beyond its end there is nothing to compare.
+        # Only times that the run reached can be compared.
         reached = (points[:, 0] >= scaled_time[0]) & (points[:, 0] <= scaled_time[-1])
         here = np.interp(points[reached, 0], scaled_time, scaled_front)
         deviation = here / points[reached, 1] - 1

@@ -18,7 +18,7 @@ public:
         return *this;
     }
 
-    // Throws an Error if another program holds it. A file system that has no locks is taken as free.
+    // Throws an Error if another program holds it. A file system without locks counts as free.
     void take(const std::filesystem::path& folder);
     [[nodiscard]] bool taken() const { return descriptor_ >= 0; }
 

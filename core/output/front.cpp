@@ -30,7 +30,7 @@ bool front_at(const History& history, double time, double& front)
     return true;
 }
 
-// The points of the table that the run reached: there is no other set of them at another lag.
+// The points of the table that the run reached, the same set for every lag.
 History reached(const FrontReference& reference, const History& history)
 {
     History points;
@@ -55,7 +55,7 @@ Deviation deviation_from(const History& points, double lag, const History& histo
     return result;
 }
 
-constexpr std::size_t enough = 3;  // points, to fit to
+constexpr std::size_t enough = 3;  // points, for a fit
 
 double fitted_lag(const History& points, const History& history)
 {
@@ -69,7 +69,7 @@ double fitted_lag(const History& points, const History& history)
     return lag;
 }
 
-// The slope of the straight line through points, by least squares.
+// The least-squares slope of a straight line through points.
 double slope(const History& points)
 {
     const auto n = static_cast<double>(points.size());

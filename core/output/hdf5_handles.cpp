@@ -9,8 +9,8 @@ namespace halfulp {
 namespace {
 
 struct Cause {
-    std::string system;     // errno in words
-    std::string innermost;  // the record nearest to the failure
+    std::string system;     // errno as text
+    std::string innermost;  // the record closest to the failure
 };
 
 herr_t collect(unsigned, const H5E_error2_t* record, void* data)
@@ -88,8 +88,7 @@ std::string hdf5_cause()
 
 SilentHdf5::SilentHdf5()
 {
-    // Before the library's first use: at the program's end it must not close, and so flush, a file abandoned after a
-    // failure.
+    // Before the library's first use: at program end it must not close, and so flush, a file abandoned after a failure.
     static const bool once = [] {
         H5dont_atexit();
         return true;

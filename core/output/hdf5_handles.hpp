@@ -1,4 +1,4 @@
-// A thin layer over HDF5's C interface: identifiers that close themselves and failures that carry the cause in words.
+// A thin layer over HDF5's C interface: identifiers that close themselves and failures with their cause as text.
 // Private to this folder: nothing outside it needs HDF5's headers.
 #pragma once
 
@@ -14,17 +14,17 @@
 
 namespace halfulp {
 
-// What went wrong inside HDF5. The writer and the reader turn it into an Error that names the file.
+// A failure inside HDF5. The writer and the reader turn it into an Error that names the file.
 class Hdf5Failure : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
 };
 
-// The cause of the last failed call, from HDF5's error stack: the operating system's words if it was asked
-// ("No space left on device"), else the innermost record's.
+// The cause of the last failed call, from HDF5's error stack: the operating system's message if there is one ("No space
+// left on device"), else the innermost record's.
 std::string hdf5_cause();
 
-// Keeps HDF5 from printing its error stack while it lives; puts back what the host program had set.
+// Suppresses HDF5's printing of its error stack during its lifetime, and restores the host program's setting.
 class SilentHdf5 {
 public:
     SilentHdf5();
@@ -43,7 +43,7 @@ public:
     using Close = herr_t (*)(hid_t);
 
     Hdf5Id() = default;
-    // Takes over what a creating or opening call returned; throws if that call failed.
+    // Takes ownership of the result of a creating or opening call; throws if that call failed.
     Hdf5Id(hid_t id, Close close) : id_(id), close_(close)
     {
         if (id < 0) throw Hdf5Failure(hdf5_cause());
@@ -62,10 +62,10 @@ public:
 
     operator hid_t() const { return id_; }
 
-    // Closes it now; what that call returns.
+    // Closes it now; returns the result of that call.
     herr_t close() { return close_(std::exchange(id_, H5I_INVALID_HID)); }
 
-    // Forgets the identifier without closing it. See write_sealed_hdf5 on why a failed file must not be closed.
+    // Releases the identifier without closing it. See write_sealed_hdf5 on why a failed file must not be closed.
     void abandon() { id_ = H5I_INVALID_HID; }
 
 private:
@@ -79,7 +79,7 @@ private:
     Close close_ = nullptr;
 };
 
-// Throws if a call that returns a status failed; passes its result on.
+// Throws if a call that returns a status failed, else returns its result.
 template <class Status>
 Status hdf5_check(Status status)
 {
@@ -87,11 +87,11 @@ Status hdf5_check(Status status)
     return status;
 }
 
-// How a column's values lie in memory and, little-endian everywhere, in the file.
+// Types of a column's values in memory and, always little-endian, in the file.
 hid_t memory_type(ColumnType type);
 hid_t file_type(ColumnType type);
 
-// Attributes of one value. Strings are of variable length and UTF-8, so that h5py gives them as str.
+// Type of single strings: of variable length and UTF-8, so that h5py returns them as str.
 Hdf5Id string_type();
 void write_attribute(hid_t object, const char* name, const std::string& value);
 void write_attribute(hid_t object, const char* name, double value);
@@ -104,11 +104,11 @@ std::string read_string_attribute(hid_t object, const char* name);
 double read_double_attribute(hid_t object, const char* name);
 std::uint64_t read_integer_attribute(hid_t object, const char* name);
 
-// A dataset of one string.
+// Writes a dataset of one string.
 void write_string(hid_t group, const char* name, const std::string& text);
 std::string read_string(hid_t group, const char* name);
 
-// A file access list without file locks, so that a run can be looked at while it goes.
+// A file access list without file locks, so that a run can be read while it is written.
 Hdf5Id file_access();
 
 }  // namespace halfulp

@@ -20,9 +20,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t piece = 1U << 19U;  // rows that are in memory at a time
+constexpr std::uint64_t piece = 1U << 19U;  // rows in memory at a time
 
-// The rows of the particles that are written; nothing if all of them are.
+// The rows of the particles to write; empty if all are.
 std::optional<std::vector<std::uint32_t>> chosen_rows(const SnapshotSource& source, const Case::Output& chosen)
 {
     const bool fluid_only = chosen.particles == Case::Output::Particles::fluid;
@@ -38,11 +38,11 @@ std::optional<std::vector<std::uint32_t>> chosen_rows(const SnapshotSource& sour
         if (chosen.within) source.place(first, count, place.data());
         for (std::uint64_t k = 0; k < count; ++k) {
             if (fluid_only && kind[k] != std::byte{0}) continue;
-            // What is no number is kept: it shows what went wrong.
+            // Non-finite positions are kept, as they show what went wrong.
             const auto outside = [&](std::size_t c) {
                 return place[3 * k + c] < chosen.within->from[c] || place[3 * k + c] > chosen.within->to[c];
             };
-            // In 2D both corners and all places have 0 as their third coordinate.
+            // In 2D both corners and all positions have 0 as their third coordinate.
             if (chosen.within && (outside(0) || outside(1) || outside(2))) continue;
             rows.push_back(static_cast<std::uint32_t>(first + k));
         }
@@ -60,7 +60,7 @@ bool rounded(const Column& column, const Case::Output& chosen)
     return chosen.precision == Case::Output::Precision::single && column.type == ColumnType::float64;
 }
 
-// All rows, or those that are `chosen`, in pieces; what is double in single precision if that is asked for.
+// All rows, or the `chosen` ones, in pieces; with double rounded to single precision if requested.
 class Rows {
 public:
     Rows(const ColumnSource& source, std::uint64_t count, const std::vector<std::uint32_t>* chosen, bool rounded)
@@ -108,14 +108,14 @@ private:
     std::vector<std::byte> bytes_;
 };
 
-// What is written of a source.
+// The selection of a source's data to write.
 struct Choice {
     std::optional<std::vector<std::uint32_t>> chosen;
     std::uint64_t rows = 0;
     bool whole_state = true;
-    bool adds_ids = false;  // which are the rows
+    bool adds_ids = false;  // whether rows need a column of ids
     std::vector<const ColumnSource*> sources;
-    std::vector<Column> columns;  // as written, the ids before them
+    std::vector<Column> columns;  // as written, after the ids
 
     Choice(const SnapshotSource& source, const Case::Output& output) : chosen(chosen_rows(source, output))
     {
@@ -162,7 +162,7 @@ std::vector<hsize_t> extent_of(hid_t dataset)
     return extent;
 }
 
-// Nothing if only state columns are wanted and this is none.
+// Empty if only state columns are wanted and this is not one.
 std::optional<Column> read_column(hid_t file, const std::string& name, std::uint64_t count, RunReader::Columns wanted)
 {
     const Hdf5Id dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);

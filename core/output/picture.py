@@ -23,7 +23,7 @@ WIDTH = 8.0  # inches; at 200 dots an inch the pictures are 1600 pixels wide
 DOTS = 200
 ARROWS = 24  # at most, beside one another
 POINTS = 20000  # at most, in the view of the whole
-# Okabe and Ito's palette, told apart with every kind of colour vision.
+# Okabe and Ito's palette, distinguishable with every kind of colour vision.
 FLUIDS = ("#56B4E9", "#009E73", "#0072B2", "#CC79A7")
 WALLS = ("0.62", "0.40", "#B79F6B", "0.78", "#8A6E50")
 RED = "#D55E00"
@@ -74,7 +74,7 @@ class Setup:
         middle = (fluid.min(axis=0) + fluid.max(axis=0)) / 2
         self.central = fluid[((fluid - middle) ** 2).sum(axis=1).argmin()]
         pressures = np.concatenate([s.pressure for s in self.shapes])
-        # Colours tell the pressure only where there is one.
+        # Colours show the pressure only if there is any.
         self.pressures = (pressures.min(), pressures.max()) if np.any(pressures != 0) else None
 
     def limits(self):
@@ -104,7 +104,7 @@ def draw_plane(setup, axis, across, up, chosen):
     axis.set(xlim=(low[across], high[across]), ylim=(low[up], high[up]), aspect="equal",
              xlabel=f"{'xyz'[across]} (m)", ylabel=f"{'xyz'[up]} (m)")
     draw_arrows(setup, axis, across, up, chosen)
-    # Fluids that share the colours of the pressure are told apart by their names.
+    # Fluids that share the colours of the pressure are identified by their names.
     for shape in setup.shapes:
         position = shape.position[chosen(shape)] if shape.fluid and setup.pressures and setup.fluids > 1 else []
         if len(position):
@@ -184,7 +184,7 @@ def section(setup, normal):
 def draw_3d(setup):
     low, high = setup.limits()
     size = high - low
-    # One scale for the three sections.
+    # One scale for all three sections.
     inches = (WIDTH - 1.5) / (size[0] + size[1])
     rows = (inches * size[2], inches * size[1], legend_height(setup))
     figure = plt.figure(figsize=(WIDTH, sum(rows) + 2))
@@ -200,7 +200,7 @@ def draw_3d(setup):
         axes.append(axis)
     axis = figure.add_subplot(grid[1, 1], projection="3d")
     for shape in setup.shapes:
-        # Hollow walls as thin points, so that what they hold shows.
+        # Hollow walls as thin points, so that their content remains visible.
         step = max(1, len(shape.position) // POINTS)
         colours = {"color": shape.colour}
         if setup.pressures and shape.fluid:

@@ -1,4 +1,4 @@
-// A file by its descriptor. Every failure is thrown as its error number, an int: the caller knows what to say of it.
+// A file by its descriptor. Failures are thrown as error numbers (int), for the caller to explain.
 #pragma once
 
 #include <fcntl.h>
@@ -55,7 +55,7 @@ public:
             size -= static_cast<std::size_t>(written);
         }
     }
-    // How many bytes there were, fewer than asked for only at the end of the file.
+    // Returns the number of bytes read, fewer than requested only at the end of the file.
     [[nodiscard]] std::size_t read(void* data, std::size_t size) const
     {
         auto* bytes = static_cast<char*>(data);
@@ -85,7 +85,7 @@ public:
         if (fstat(descriptor_, &status) != 0) throw errno;
         return static_cast<std::uint64_t>(status.st_size);
     }
-    // What was written stands on the disk when this returns, also if the machine goes down.
+    // When this returns, all written data are on disk, even if the machine then fails.
     void finish()
     {
         if (::fsync(descriptor_) != 0) throw errno;
@@ -97,7 +97,7 @@ private:
     int descriptor_;
 };
 
-// So that a name given in a folder stands on the disk, too.
+// Ensures that a new name in a folder is on disk, too.
 inline void sync_folder(const std::filesystem::path& folder)
 {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);

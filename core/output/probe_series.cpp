@@ -38,7 +38,7 @@ std::string numbers(const std::array<double, 3>& values, int dimensions)
     return text;
 }
 
-// Means over windows around the sample times of a function that is straight between samples, from its integral.
+// Means over windows centred at the sample times of the piecewise linear interpolant, from its integral.
 class Window {
 public:
     Window(const std::vector<double>& time, const std::vector<double>& values) : time_(time), values_(values)

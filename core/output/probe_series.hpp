@@ -1,4 +1,4 @@
-// What probes have measured: series over time, their columns, and the filter.
+// The time series measured by probes, their columns, and the filter.
 #pragma once
 
 #include <map>
@@ -15,16 +15,16 @@ struct ProbeColumn {
     std::string unit;
 };
 
-// What a probe measures at a time, in this order, without the time:
+// The columns of a probe's measurements, in this order, without the time:
 //   pressure  pressure_fluid, pressure_fluid_shepard, pressure_all, pressure_all_shepard         [Pa]
 //   velocity  velocity_x, velocity_y, in 3D velocity_z                                           [m/s]
 //   level     level                                                                              [m]
 //   force     force_x, force_y, in 3D force_z [N; 2D: N/m]; moment_z, in 3D moment_x, _y, _z     [N m; 2D: N]
 //   flow      flow                                                                               [m^3/s; 2D: m^2/s]
-// With a filter the same columns follow once more, named NAME_filtered.
+// With a filter the same columns follow again as NAME_filtered.
 std::vector<ProbeColumn> probe_columns(Probe::Measure measures, int dimensions);
 
-// One line for the reader of the file.
+// One line for the readers of a file.
 std::string_view probe_formula(Probe::Measure measures);
 
 struct ProbeSeries {
@@ -35,22 +35,22 @@ struct ProbeSeries {
     std::vector<std::vector<double>> values;         // of each column
 
     [[nodiscard]] const std::vector<double>& time() const { return values.front(); }
-    // Throws std::out_of_range for a name that no column has.
+    // Throws std::out_of_range for an unknown name.
     [[nodiscard]] const std::vector<double>& operator[](std::string_view column) const;
 };
 
-// A series without samples yet.
+// A series without samples.
 ProbeSeries empty_series(const Probe& probe, const Case& c);
 
-// The centred moving mean: at each time the mean of the straight lines between the samples over a window of `width`,
-// centred there, so that it shifts nothing in time. Towards the ends, where half of the window would stick out, it
-// narrows; the first and the last value stay. Times ascend.
+// The centred moving mean: the mean of the piecewise linear interpolant over a window of `width` centred at each time,
+// so that it causes no time shift. Towards the ends the window narrows to stay within the data; the first and the last
+// value remain. Times ascend.
 std::vector<double> centred_mean(const std::vector<double>& time, const std::vector<double>& values, double width);
 
-// Takes the filtered columns away.
+// Removes the filtered columns.
 void without_filtered(ProbeSeries& series);
 
-// The series with a column NAME_filtered beside every one that was measured, if it has a filter; else itself.
+// The series with a column NAME_filtered for every measured one, if it has a filter; else unchanged.
 ProbeSeries with_filtered(const ProbeSeries& series);
 
 }  // namespace halfulp

@@ -18,8 +18,8 @@ static_assert(std::endian::native == std::endian::little);  // chunks are writte
 
 constexpr std::uint64_t most_together = 1U << 14U;  // rows of a chunk
 
-// A chunk as HDF5's filters "shuffle" and "deflate" make it: the first bytes of all numbers, then the second ones, and
-// so on, packed by zlib.
+// A chunk as produced by HDF5's filters "shuffle" and "deflate": the first bytes of all numbers, then the second ones,
+// and so on, compressed by zlib.
 std::vector<std::byte> packed(const std::vector<std::byte>& chunk, std::size_t number)
 {
     const std::size_t size = chunk.size();

@@ -78,7 +78,7 @@ std::vector<Column> columns_from(const std::string& text)
     return columns;
 }
 
-// A member of every output, one after the other.
+// One number of every output, in order.
 template <class Get>
 std::vector<std::uint64_t> gathered(const std::vector<OutputInfo>& outputs, const Get& get)
 {

@@ -1,4 +1,4 @@
-// run.h5 and the texts beside it, from and to what they hold. Private to this folder.
+// Conversion of run.h5 and the text files beside it to and from their content. Private to this folder.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +9,7 @@
 
 namespace halfulp {
 
-// Throws an Error naming the file and the cause; the file is then as it was.
+// On failure throws an Error naming the file and the cause, and leaves the old file.
 void write_run_content(const std::filesystem::path& path, const RunContent& content);
 
 // Throws an Error if the file is not as it was written.
@@ -20,14 +20,13 @@ std::filesystem::path vertices_of(const std::filesystem::path& folder, std::uint
 std::filesystem::path copy_of(const std::filesystem::path& folder, const KeptInput& input);
 std::filesystem::path table_of(const std::filesystem::path& folder, const ProbeSeries& series);
 
-// Throws an Error if the copy is not as it was made.
+// Throws an Error if the copy has changed.
 void check_input(const std::filesystem::path& folder, const KeptInput& input);
 
 std::string ledger_heading(int dimensions);
 std::string heading_of(const ProbeSeries& series);
 
-// run.xdmf: tells ParaView what lies in the outputs, as point clouds in time; nothing without a column
-// `position`.
+// run.xdmf: describes the outputs to ParaView as point clouds in time; empty without a column `position`.
 std::string xdmf_text(const RunContent& content);
 
 }  // namespace halfulp

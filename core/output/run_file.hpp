@@ -1,19 +1,18 @@
-// A run on disk.
+// A run on disk: its files, writer and reader.
 //
 // RUN/run.h5: attributes format ("halfulp run"), format_version, dimensions (2 or 3)
 //     /case/given, /case/completed (strings), /provenance (string attributes)
-//     /inputs: a string attribute for each file that the case names, "CHECKSUM FILE": its copy in RUN/inputs
+//     /inputs: a string attribute per file that the case names, "CHECKSUM FILE": its copy in RUN/inputs
 //     /outputs/000000, ...: external links to RUN/outputs/000000.h5 (core/output/output_file.hpp); attribute columns:
-//         name, type and components of each, a line each
-//     /index/step, time, count, hash, checksum, bytes: a row an output; hash and checksum as two numbers
-//     /ledger/<column> (one number a row, attribute unit)
+//         name, type and components, a line each
+//     /index/step, time, count, hash, checksum, bytes: one row per output; hash and checksum as two numbers
+//     /ledger/<column> (one number per row, attribute unit)
 //     /probes/<name>/<column> (likewise), attributes measures, formula, interval, filter, at and more, filter_width;
 //         columns <column>_filtered at the end of the run
 // RUN/run.xdmf for ParaView, RUN/outputs/vertices-COUNT.h5 for it; RUN/ledger.csv, RUN/probes/<name>.csv.
 //
-// An output is never changed once it stands; run.h5, which is small, is written anew under another name and takes the
-// old one's place: at any moment a run that is whole stands on the disk. All of these HDF5 files are sealed
-// (core/output/sealed_file.hpp).
+// An output is never changed once complete; run.h5, which is small, is rewritten under another name and replaces the
+// old one: at any moment the run on disk is complete. All of these HDF5 files are sealed (core/output/sealed_file.hpp).
 #pragma once
 
 #include <filesystem>
@@ -35,7 +34,7 @@ namespace halfulp {
 using Provenance = std::map<std::string, std::string>;
 
 struct OutputInfo {
-    std::string name;  // "000000": of its link and its file
+    std::string name;  // of its link and its file
     std::uint64_t step = 0;
     double time = 0;          // s
     std::uint64_t count = 0;  // rows
@@ -55,14 +54,14 @@ struct RunContent {
     std::string case_given;
     std::string case_completed;
     Provenance provenance;
-    std::map<std::string, KeptInput> inputs;  // by their names in the case
+    std::map<std::string, KeptInput> inputs;  // by name in the case
     std::vector<Column> columns;              // of the outputs, without data
     std::vector<OutputInfo> outputs;
     std::vector<std::vector<double>> ledger = std::vector<std::vector<double>>(ledger_columns.size());
-    std::vector<ProbeSeries> probes;  // with their filtered columns if the run has ended
+    std::vector<ProbeSeries> probes;  // with filtered columns once the run has ended
 };
 
-// How much of a run is written.
+// The written length of a run.
 struct RunLength {
     std::uint64_t outputs = 0;
     std::uint64_t ledger_rows = 0;
@@ -71,35 +70,35 @@ struct RunLength {
 
 class RunWriter {
 public:
-    // Throws the Error of the constructor below for a folder that holds a run already: to be asked before much is
-    // computed.
+    // Throws the Error of the constructor below for a folder that already holds a run: a check before long
+    // computations.
     static void refuse_existing(const std::filesystem::path& folder);
 
-    // Creates the folder and the files; of probes, what they are, without samples. chosen: what of an output is
-    // written. Throws an Error if a run is there already and `overwrite` is not set.
-    // inputs: the files that the case names, by their names there, which are copied.
+    // Creates the folder and the files; probes are described, without samples. chosen: the part of an output to write.
+    // inputs: the files that the case names, by name, which are copied. Throws an Error if there already is a run and
+    // `overwrite` is not set.
     RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
               const std::string& case_completed, const Provenance& provenance,
               const std::vector<ProbeSeries>& probes = {}, const Case::Output& chosen = {},
               const std::map<std::string, std::filesystem::path>& inputs = {});
-    // Goes on with the run in a folder, of which `kept` is the beginning; the rest of it is taken away.
+    // Continues the run in a folder up to `kept`; the rest of it is removed.
     // lock: of that folder, if it was taken before `kept` was read.
     RunWriter(const std::filesystem::path& folder, RunContent kept, const Case::Output& chosen, FolderLock lock = {});
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
 
-    // Each throws an Error naming the file and the cause when the disk refuses. Rows and samples are in the text files
-    // at once, in run.h5 with the next output, annotation or sync.
+    // Each throws an Error naming the file and the cause if writing fails. Rows and samples enter the text files at
+    // once, run.h5 with the next output, annotation or sync.
     void write_ledger(const std::vector<LedgerRow>& rows);
-    // Samples of all probes, in their order.
+    // Samples of all probes, in order.
     void write_probes(const std::vector<ProbeSeries>& samples);
-    // Stands on the disk when this returns.
+    // The output is on disk when this returns.
     void write_output(const SnapshotSource& snapshot);
     // At the end: adds the filtered columns of probes that have a filter.
     void write_filtered_probes();
     [[nodiscard]] RunLength length() const;
-    // What was written stands on the disk when this returns, also if the machine goes down.
+    // When this returns, all written data are on disk, even if the machine then fails.
     void sync();
     // Adds or replaces entries of the provenance (wall time, end state).
     void annotate(const Provenance& provenance);
@@ -109,27 +108,27 @@ private:
     std::unique_ptr<Files> files_;
 };
 
-// The folder of a run that is named by it or by its run.h5. Throws an Error for another file.
+// The folder of a run, given that folder or its run.h5. Throws an Error for another file.
 std::filesystem::path folder_of_run(const std::filesystem::path& run);
 
 class RunReader {
 public:
-    // run: the folder or the run.h5 in it. Throws an Error if it is not a run of ours or is damaged.
+    // run: the folder or the run.h5 in it. Throws an Error if it is not a run of halfulp or is damaged.
     explicit RunReader(const std::filesystem::path& run);
 
     [[nodiscard]] const RunContent& content() const { return content_; }
     [[nodiscard]] const std::vector<OutputInfo>& outputs() const { return content_.outputs; }
     [[nodiscard]] const std::vector<ProbeSeries>& probes() const { return content_.probes; }
     [[nodiscard]] const Provenance& provenance() const { return content_.provenance; }
-    // The entry of the provenance; empty if there is none.
+    // An entry of the provenance; empty if there is none.
     [[nodiscard]] std::string entry(const std::string& key) const;
     [[nodiscard]] std::vector<LedgerRow> ledger() const { return rows_of(content_.ledger); }
     enum class Columns { all, state };
-    // Throws an Error if its file is not what was written.
+    // Throws an Error if its file has changed since it was written.
     [[nodiscard]] Snapshot output(const OutputInfo& info, Columns columns = Columns::all) const;
-    // Where the copies of what the case names are, by their names in the case. Throws an Error if one is not as it was.
+    // Paths of the copied input files, by name in the case. Throws an Error if one has changed.
     [[nodiscard]] std::map<std::string, std::filesystem::path> inputs() const;
-    // The beginning of the run up to a length, without filtered columns. Throws an Error if it is shorter.
+    // The run up to a given length, without filtered columns. Throws an Error if it is shorter.
     [[nodiscard]] RunContent beginning(const RunLength& length) const;
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }  // of run.h5
     [[nodiscard]] std::filesystem::path folder() const;

@@ -1,5 +1,5 @@
-// Writing a run: an output is a new file, then run.h5 is written anew with it, so what is on disk is whole at every
-// moment, also after a crash or on a full disk.
+// Writing a run: an output is a new file, then run.h5 is rewritten to include it, so the run on disk is complete at
+// every moment, also after a crash or on a full disk.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -25,8 +25,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// Growing a file past the process's limit raises a signal that ends the program; ignored, it is an error like any
-// other.
+// Growing a file past the process's limit raises a fatal signal; ignored, it becomes an ordinary error.
 void turn_file_limit_into_an_error()
 {
     struct sigaction action {};
@@ -53,7 +52,7 @@ void make_folder_of_run(const fs::path& folder)
     make_folder(folder);
 }
 
-// Copies a file beside `copy`, under another name, and brings it to the disk.
+// Copies a file next to `copy`, under another name, and syncs it to disk.
 KeptInput begin_copy(const fs::path& path, const fs::path& folder, const std::string& file)
 {
     KeptInput input{.file = file, .checksum = {}};
@@ -81,8 +80,7 @@ void give_name(const fs::path& fresh, const fs::path& path)
         throw output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(errno)));
 }
 
-// Begun anew with what is kept of it; once that stands under another name, and `between` is done, in the old one's
-// place.
+// Rewrites a table with its kept rows under another name; replaces the old one after `between` is done.
 TextTable table_anew(
     const fs::path& path, const std::string& text, const std::function<void()>& between = [] {})
 {
@@ -100,7 +98,7 @@ TextTable table_anew(
     }
 }
 
-// To both or, where there is no memory or room, to none.
+// Appends to both or, without memory or room, to neither.
 void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
                const std::vector<std::vector<double>>& values)
 {
@@ -121,10 +119,10 @@ struct RunWriter::Files {
     RunContent content;
     TextTable ledger;
     std::vector<TextTable> probes;
-    std::set<std::uint64_t> vertices;  // the lists that stand
+    std::set<std::uint64_t> vertices;  // existing lists
 
     [[nodiscard]] fs::path run() const { return folder / "run.h5"; }
-    // Texts before run.h5, so that they never have less.
+    // Text files before run.h5, so that they never have less.
     void publish() const
     {
         ledger.sync();
@@ -181,13 +179,13 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     if (!overwrite) refuse_existing(folder);
     make_folder_of_run(folder / "outputs");
     const EarlierRun earlier(folder);
-    // An input may be a copy that the old run has made: that stays until the new copy stands.
+    // An input may be a copy made by the old run: it remains until the new copy exists.
     if (!inputs.empty()) make_folder_of_run(folder / "inputs");
     for (const auto& [name, path] : inputs) {
         f.content.inputs[name] =
             begin_copy(path, folder, fmt::format("{}-{}", f.content.inputs.size(), fs::path(name).filename().string()));
     }
-    // An old run is replaced by the new one's beginning in one moment; only then is the rest of it taken away.
+    // The start of the new run replaces the old run atomically; only then is the rest of the old one removed.
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
     for (const auto& [name, input] : f.content.inputs) {
         const fs::path copy = copy_of(folder, input);
@@ -233,7 +231,7 @@ void RunWriter::write_output(const SnapshotSource& snapshot)
         path, snapshot, f.chosen, fmt::format("output {} (t = {:.9g} s)", f.content.outputs.size(), snapshot.time));
     f.list_vertices(written.info.count);
     written.info.name = name;
-    // Those that all outputs have: not all need have ids.
+    // Columns common to all outputs: some may lack ids.
     if (f.content.outputs.empty()) f.content.columns = std::move(written.columns);
     else
         std::erase_if(f.content.columns, [&](const Column& one) {
@@ -288,7 +286,7 @@ RunLength RunWriter::length() const
     return length;
 }
 
-// Every other file was brought to the disk when it was written.
+// Every other file was synced when it was written.
 void RunWriter::sync() { files_->publish(); }
 
 void RunWriter::annotate(const Provenance& provenance)

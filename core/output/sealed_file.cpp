@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 using Head = std::array<char, seal_size>;
 
-// From where the file stands to its end.
+// Of the file from its current position to its end.
 Seal seal_of_the_rest(const PosixFile& file)
 {
     Seal seal;
@@ -44,7 +44,7 @@ Head head_of(const std::string& kind, const Seal& seal)
     return head;
 }
 
-// The rest of the line that begins so; empty if there is none.
+// The rest of the line that begins with a text; empty if there is none.
 std::string line_after(std::string_view text, std::string_view beginning)
 {
     const auto at = text.find(beginning);
@@ -90,7 +90,7 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
     }
     Seal seal{number_of(line_after(text, "\nbytes ")),
               parse_hash(line_after(text, "\nchecksum ")).value_or(StateHash{})};
-    // Every byte of the head counts.
+    // Every byte of the header counts.
     if (got < head.size() || head_of(is, seal) != head) throw damaged(wrong_head);
     if (is != kind) throw input_error(fmt::format("{} is a file of kind \"{}\", not \"{}\".", path.string(), is, kind));
     const std::uint64_t has = file.size() - seal_size;

@@ -17,10 +17,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t metadata_allowance = 64 * 1024;  // bytes HDF5 may add to the data of a file
+constexpr std::uint64_t metadata_allowance = 64 * 1024;  // bytes HDF5 may add to a file's data
 
-// Has the file system set aside room, or throws its error number with the file as it was. A file system that cannot
-// promise room is taken at its word later, when the data are written.
+// Has the file system reserve room, or throws its error number with the file unchanged. A file system that cannot
+// reserve fails later, when the data are written.
 void reserve(hid_t file, std::uint64_t bytes)
 {
     void* handle = nullptr;
@@ -64,7 +64,7 @@ Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writ
             hdf5_check(H5Fflush(file, H5F_SCOPE_GLOBAL));
             hdf5_check(file.close());
         } catch (const Hdf5Failure& cause) {
-            // Not closed: HDF5 would try again to write what it could not. What the file takes is given back, though.
+            // Not closed: HDF5 would retry the failed writes. The file's disk space is released, though.
             static_cast<void>(::truncate(fresh.c_str(), 0) == 0);
             file.abandon();
             throw refusal(path, writing, cause.what());

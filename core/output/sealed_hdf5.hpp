@@ -1,4 +1,4 @@
-// HDF5 files that are sealed (core/output/sealed_file.hpp). Private to this folder.
+// Sealed HDF5 files (core/output/sealed_file.hpp). Private to this folder.
 #pragma once
 
 #include <cstdint>
@@ -11,24 +11,24 @@
 
 namespace halfulp {
 
-// For the sentence, if the disk refuses.
+// Context for messages about failed writes.
 struct Writing {
     std::string doing;        // e.g. "output 12 (t = 0.6 s)"
-    std::uint64_t bytes = 0;  // that are to be written; 0: few
-    bool reserve = false;     // whether the file system is asked for that room before HDF5 touches the file
+    std::uint64_t bytes = 0;  // to be written; 0: few
+    bool reserve = false;     // whether to reserve that room on the file system before HDF5 writes
 };
 
 // Writes a new file over `path` through an action on it, and seals it. Throws an Error naming the file and the cause.
 Seal write_sealed_hdf5(const std::filesystem::path& path, const std::string& kind, const Writing& writing,
                        const std::function<void(hid_t)>& action);
 
-// Opens a file for reading once its seal is found whole. Throws an Error.
+// Opens a file for reading once its seal has been verified. Throws an Error.
 Hdf5Id open_sealed_hdf5(const std::filesystem::path& path, const std::string& kind);
 
 // Throws an Error.
 [[noreturn]] void refuse_to_read(const std::string& what, const std::filesystem::path& path, const std::string& cause);
 
-// Runs an action on a file that was opened; what HDF5 refuses becomes one sentence.
+// Runs an action on an open file; failures of HDF5 become one sentence.
 template <class Action>
 auto reading_hdf5(const std::string& what, const std::filesystem::path& path, const Action& action)
 {

@@ -16,7 +16,7 @@ namespace halfulp {
 
 namespace {
 
-// Text that reads back as the same number.
+// The shortest text that reads back as the same number.
 std::string text_at(const Column& column, std::size_t index)
 {
     switch (column.type) {

@@ -1,4 +1,4 @@
-// What is around one particle, as a small file of its own: for a look at why a run broke down.
+// The surroundings of one particle as a small file of their own, to examine why a run broke down.
 #pragma once
 
 #include <cstdint>

@@ -116,7 +116,7 @@ void TextTable::append(const std::string& lines)
     const off_t before = ::lseek(descriptor_, 0, SEEK_CUR);
     const int error = write_all(descriptor_, lines);
     if (error == 0) return;
-    // A cut line would read as a wrong number.
+    // A truncated line would read as a wrong number.
     if (before >= 0 && ::ftruncate(descriptor_, before) == 0) ::lseek(descriptor_, before, SEEK_SET);
     throw cannot_write(path_, error);
 }

@@ -1,4 +1,4 @@
-// The text files beside run.h5: written whole and swapped in, or appended to line by line.
+// The text files beside run.h5: replaced as a whole, or appended to line by line.
 #pragma once
 
 #include <filesystem>
@@ -9,12 +9,12 @@
 
 namespace halfulp {
 
-// Writes `text` beside `path` and renames it over `path`, so that a reader sees the old text or the new, never a part.
+// Writes `text` beside `path` and renames it to `path`, so that a reader sees the old text or the new, never a part.
 // Throws an Error naming the file and the cause.
 void replace_file(const std::filesystem::path& path, const std::string& text);
 
-// Lines of a table: "step[1],time[s],..." of names and units, and a line for each row of columns of equal length, every
-// number the shortest text that reads back as the same double.
+// Lines of a table: "step[1],time[s],..." from names and units, and a line for each row of columns of equal length,
+// every number as the shortest text that reads back as the same double.
 std::string heading_line(const std::vector<std::pair<std::string_view, std::string_view>>& columns);
 std::string row_lines(const std::vector<std::vector<double>>& columns);
 
@@ -28,11 +28,11 @@ public:
     TextTable(TextTable&& other) noexcept;
     TextTable& operator=(TextTable&& other) noexcept;
 
-    // The lines are in the file or none is: a failed append is taken back.
+    // Appends all of the lines or none: a failed append is undone.
     void append(const std::string& lines);
-    // What was appended stands on the disk when this returns.
+    // All appended lines are on disk when this returns.
     void sync() const;
-    // For messages, after the file was renamed.
+    // The new name of the file, for messages.
     void renamed(const std::filesystem::path& path) { path_ = path; }
 
 private:

@@ -1,5 +1,5 @@
-// The distance of two floating-point numbers in units in the last place: how many steps to the next representable
-// number lead from one to the other, across zero too. Both zeros are one place; infinity is one step beyond the largest
+// The distance of two floating-point numbers in units in the last place: the number of steps between representable
+// numbers from one to the other, also across zero. Both zeros are one place; infinity is one step beyond the largest
 // number.
 #pragma once
 
@@ -11,7 +11,7 @@
 
 namespace halfulp {
 
-// What stands for the distance from or to a NaN, unless both are NaN with the same bits.
+// The distance from or to a NaN, unless both are NaN with the same bits.
 inline constexpr std::uint64_t no_distance = std::numeric_limits<std::uint64_t>::max();
 
 template <class T>
@@ -23,7 +23,7 @@ std::uint64_t ulp_distance(T a, T b)
     const Bits x = std::bit_cast<Bits>(a);
     const Bits y = std::bit_cast<Bits>(b);
     if (std::isnan(a) || std::isnan(b)) return x == y ? 0 : no_distance;
-    // Steps from zero: the bits without the sign count them. On one side of zero they subtract, across it they add.
+    // Steps from zero: the bits without the sign. On one side of zero they are subtracted, across it added.
     const std::uint64_t from_zero_x = x & ~sign;
     const std::uint64_t from_zero_y = y & ~sign;
     if ((x & sign) != (y & sign)) return from_zero_x + from_zero_y;

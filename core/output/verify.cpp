@@ -39,7 +39,7 @@ public:
     }
 
 private:
-    // Whether an action threw no Error.
+    // Whether an action succeeded without an Error.
     template <class Action>
     bool look(const Action& action)
     {
@@ -67,7 +67,7 @@ private:
         }
         for (const auto& [name, input] : content.inputs) look([&, &kept = input] { check_input(folder_, kept); });
         for (const std::uint64_t count : counts) look([&] { check_seal(vertices_of(folder_, count), "vertices"); });
-        // A program that was killed may have left more in its texts, or less, than in run.h5.
+        // The text files of a killed program may have more than run.h5, or less.
         const auto end = content.provenance.find("end_state");
         if (end == content.provenance.end() || end->second != "running") look_at_texts(content);
         found_.whole =
@@ -94,7 +94,7 @@ private:
             fmt::format("{} is not what run.h5 says of {}: it was changed.", (folder_ / name).string(), what));
     }
 
-    // Of a run.h5 that is damaged.
+    // For a run whose run.h5 is damaged.
     void look_at_outputs_alone()
     {
         std::set<fs::path> files;

@@ -1,4 +1,4 @@
-// Whether a run still is what was written.
+// Verification that a run is as it was written.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 namespace halfulp {
 
 struct Verification {
-    std::string whole;                 // one line about what is as it was written
+    std::string whole;                 // one line about the intact part
     std::vector<std::string> damages;  // a sentence each
 };
 
-// Reads every file of a run, by its folder or its run.h5, and looks at its checksums; of text files, whether they say
-// what run.h5 does. Throws an Error if there is no run.
+// Verifies the checksums of every file of a run, given its folder or its run.h5; text files are compared with run.h5.
+// Throws an Error if there is no run.
 Verification verify_run(const std::filesystem::path& run);
 
 }  // namespace halfulp

@@ -1,5 +1,5 @@
-// Compaction on several threads: from n elements, those that are wanted, in their order. For loops whose result has a
-// size that is not known before.
+// Parallel compaction: selects the wanted ones of n elements in order, for loops whose result size is unknown
+// beforehand.
 #pragma once
 
 #include <array>
@@ -9,8 +9,8 @@ namespace halfulp {
 
 inline constexpr std::size_t compaction_blocks = 64;
 
-// count(begin, end) says how many elements of a block there will be; reserve(total) makes room; write(begin, end, at)
-// puts them from `at` on. count and write run side by side.
+// count(begin, end) returns the number of elements of a block; reserve(total) allocates; write(begin, end, at) stores
+// them from `at` on. Calls of count and write run in parallel.
 template <class Count, class Reserve, class Write>
 void compact(std::size_t n, Count count, Reserve reserve, Write write)
 {

@@ -1,4 +1,4 @@
-// Why a run cannot go on: which particle broke which rule.
+// The reason why a run cannot continue: which particle broke which rule.
 #pragma once
 
 #include <array>
@@ -9,7 +9,7 @@
 
 namespace halfulp {
 
-// A particle that made the run stop.
+// A particle that ended the run.
 struct Breakdown {
     std::string what;  // e.g. "its density deviates by 0.41 from rest; the bound is 0.3"
     std::string likely_cause;
@@ -28,7 +28,7 @@ enum class Rule {
     density_bound,
     short_move,  // a step moves a particle by less than half the skin
     cell_range,  // cells have 32 bits
-    converged    // the rounds of an implicit step leave nothing but rounding
+    converged    // only rounding remains of the implicit step's residual
 };
 
 template <class Policy, int D>
@@ -48,8 +48,8 @@ HALFULP_INLINE bool breaks(const ParticleTracking<Policy, D>& tracking, Rule rul
     return false;
 }
 
-// Throws SimulationBroke for the particle of smallest id that breaks the rule; returns if there is none. For particles
-// in the host's memory. interval: of the coming step, for short_move.
+// Throws SimulationBroke for the particle of smallest id that breaks the rule, if any. For particles in the host's
+// memory. interval: of the coming step, for short_move.
 template <class Policy, int D>
 void throw_breakdown(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants, Rule rule,
                      typename Policy::Real interval);

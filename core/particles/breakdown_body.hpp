@@ -1,4 +1,4 @@
-// Included where a policy is instantiated.
+// The search for a breakdown's particle, included where a policy is instantiated.
 #pragma once
 
 #include <fmt/format.h>

@@ -5,7 +5,7 @@
 
 namespace halfulp {
 
-// Vector: of the back end that holds them, HostVector or the CUDA back end's.
+// Vector: the back end's container, HostVector or the CUDA back end's.
 template <class Policy, template <class> class Vector = HostVector>
 struct Buffers : Members<typename Policy::Real, Vector, AllFields> {
     explicit Buffers(const Physics& chosen = {}) : physics(chosen) {}
@@ -42,7 +42,7 @@ struct Buffers : Members<typename Policy::Real, Vector, AllFields> {
     [[nodiscard]] std::size_t count() const { return this->cell.size(); }
 };
 
-// Bytes of all buffers a particle.
+// Bytes of all buffers per particle.
 template <class Policy>
 std::size_t bytes_per_particle(const Physics& physics)
 {
@@ -52,7 +52,7 @@ std::size_t bytes_per_particle(const Physics& physics)
     return bytes;
 }
 
-// Of those that outputs are made of.
+// Bytes per particle of the buffers that outputs are made of.
 template <class Policy>
 std::size_t shown_bytes_per_particle(const Physics& physics)
 {
@@ -64,8 +64,8 @@ std::size_t shown_bytes_per_particle(const Physics& physics)
     return bytes;
 }
 
-// Calls copy(to, from, bytes), of two addresses, for every buffer for which wanted(info); those of `to` have the size
-// of `from` then, the others stay as they are. Both use the same of these: shown ones do whatever their physics.
+// Calls copy(to, from, bytes), of two addresses, for every buffer for which wanted(info); those of `to` are resized to
+// `from`, the others remain. Both use the same of these buffers: shown ones are used whatever the physics.
 template <class Policy, template <class> class To, template <class> class From, class Wanted, class Copy>
 void copy_buffers(Buffers<Policy, To>& to, const Buffers<Policy, From>& from, const Wanted& wanted, const Copy& copy)
 {

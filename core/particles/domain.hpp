@@ -1,4 +1,4 @@
-// What turns buffers in the units of the state into physical quantities.
+// Conversion of buffers in units of the state into physical quantities.
 #pragma once
 
 #include <array>
@@ -10,11 +10,10 @@
 
 namespace halfulp {
 
-// What turns buffers in the units of the state into physical quantities.
 struct Domain {
     Units units;
     Parameters<3, float> parameters{};
-    std::array<std::int32_t, 3> origin{};  // the case's
+    std::array<std::int32_t, 3> origin{};  // of the case
     std::array<double, 3> datum{};         // of the potential energy, cell sides relative to the origin
     Physics physics;
     std::array<std::int32_t, 3> period{};  // cells; 0: not periodic

@@ -1,11 +1,11 @@
-// A field of the particles and lists of fields: what storage, views, copies, checkpoints and the access of operations
-// are made from.
+// Fields of the particles and lists of fields, the basis of storage, views, copies, checkpoints and the operations'
+// access.
 //
-// A field is a type that says everything about it in one place (core/particles/fields.hpp has them all):
+// A field is a type that defines everything about it in one place (core/particles/fields.hpp has them all):
 //   Element<Real>        of one particle, for the policy's number type
-//   Member<Storage>      a struct with one member, named as the field: a vector or a pointer
+//   Member<Storage>      a struct with one member of the field's name: a vector or a pointer
 //   of(members)          that member
-//   present<Policy>(p)   whether the physics p, with the policy, uses it; otherwise it stays empty
+//   present<Policy>(p)   whether physics p under the policy uses it; otherwise it stays empty
 //   info(p)              name, unit, role, description
 #pragma once
 
@@ -19,7 +19,7 @@
 
 namespace halfulp {
 
-// Four numbers (16 bytes in single precision), because a pair pass loads a neighbour with two such loads.
+// Four numbers (16 bytes in single precision), so that a pair pass loads a neighbour with two loads.
 template <class T>
 struct alignas(4 * sizeof(T)) Four {
     T x, y, z, w;
@@ -28,8 +28,8 @@ struct alignas(4 * sizeof(T)) Four {
     HALFULP_INLINE const T& operator[](int i) const { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
 };
 
-// state: what defines the particle, moved with it when particles are sorted; shown: the part of it that outputs are
-// made of. derived: computed from the state within a step, invalid after sorting.
+// state: defines the particle, moved with it when particles are sorted; shown: the part of it that outputs are made of.
+// derived: computed from the state within a step, invalid after sorting.
 enum class Role { shown, state, derived };
 
 struct FieldInfo {
@@ -39,7 +39,7 @@ struct FieldInfo {
     const char* description;
 };
 
-// Number and condition may use Real, Policy and physics.
+// `Number` and `condition` may use Real, Policy and physics.
 #define HALFULP_FIELD(Type, member, Number, unit, role, description, condition)  \
     struct Type {                                                                \
         template <class Real>                                                    \
@@ -93,7 +93,7 @@ template <class Real, template <class> class Storage, class... F>
 struct MembersOf<Real, Storage, FieldList<F...>> : F::template Member<Storage<typename F::template Element<Real>>>... {
 };
 
-// Those of a list that are not in another.
+// The fields of a list that are not in another.
 template <class List, class Others, class Kept = FieldList<>>
 struct Without;
 template <class Others, class... Kept>
@@ -119,8 +119,8 @@ HALFULP_INLINE constexpr void for_each_field(FieldList<F...> /*list*/, Use&& use
     (use.template operator()<F>(), ...);
 }
 
-// Pointers to some fields: those of Writes may be written, those of Reads only read. Others are not there, so that what
-// reads or writes them does not compile. Made from whatever has pointers to these fields.
+// Pointers to some fields: those of Writes may be written, those of Reads only read; access to others does not compile.
+// Constructed from any type that has pointers to these fields.
 template <class Real, class Reads, class Writes>
 struct Access : Members<Real, Pointer, Writes>,
                 Members<Real, ConstPointer, typename detail::Without<Reads, Writes>::type> {

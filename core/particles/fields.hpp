@@ -1,6 +1,6 @@
-// Every field of the particles, named once. Buffers, views, copies, the columns of checkpoints and what operations may
-// see are made from this list; a new field is one entry. Units are the state's (core/setup/units.hpp): lengths in cell
-// sides, or in m.
+// All fields of the particles, each defined once. Buffers, views, copies, columns of checkpoints and the access of
+// operations derive from this list; a new field is one entry. Units are those of the state (core/setup/units.hpp):
+// lengths in cell sides, or in m.
 #pragma once
 
 #include "core/particles/field.hpp"
@@ -60,7 +60,7 @@ HALFULP_FIELD(InertialRate, inertial_rate, Four<Real>, "velocity unit / time uni
               "share of inertial forces; unused", physics.moving_frame)
 HALFULP_FIELD(DiffusionRate, diffusion_rate, double, "1 / time unit", Role::derived, "share of ds/dt",
               physics.density_diffusion != DensityDiffusion::none)
-// Renormalised, it is found right before it is used; the balanced form's, with the forces, a sort before.
+// Renormalised, it is computed right before its use; for the balanced form, with the forces before sorting.
 HALFULP_FIELD(DensityGradient, density_gradient, Four<Real>, "1 / length unit; 1",
               physics.density_diffusion == DensityDiffusion::balanced ? Role::state : Role::derived,
               "gradient of s, renormalised or by the forces; weight of the diffusion", has_density_gradient(physics))
@@ -69,8 +69,8 @@ HALFULP_FIELD(FilteredDensity, filtered_density, double, "1", Role::derived, "s 
 HALFULP_FIELD(WallExtrapolation, wall_extrapolation, Four<Real>, "velocity unit; velocity unit^2", Role::derived,
               "velocity of walls that viscosity sees; their P/rho0", follow_the_fluid(physics.walls))
 
-// Done on the particle since the start, a unit mass: one for each kind of work, as an array; and until the step before,
-// for an integrator whose steps go over two.
+// Work done on the particle since the start, per unit mass, as an array over the kinds of work; also as of the previous
+// step, for an integrator whose steps span two.
 struct Works {
     template <class Real>
     using Element = double;

@@ -1,4 +1,4 @@
-// The buffers of a run at its start, in the order of the problem's particles.
+// The initial particle buffers of a run, in the order of the problem's particles.
 #pragma once
 
 #include "core/particles/particle_tracking.hpp"
@@ -7,8 +7,8 @@ namespace halfulp {
 
 namespace detail {
 
-// The start is given by cells and offsets of single precision, in cell sides. What a global coordinate rounds away goes
-// into the residual where there is one.
+// The initial state has cells and offsets of single precision, in cell sides. The rounding error of a global coordinate
+// goes into the residual where there is one.
 template <class Policy, int D>
 void place(const InitialParticle& particle, const ParticleTracking<Policy, D>& tracking, std::size_t i)
 {
@@ -35,7 +35,7 @@ void place(const InitialParticle& particle, const ParticleTracking<Policy, D>& t
     if constexpr (Position::in_double) tracking.offset_from_coordinate(i);
 }
 
-// From the pivot of the motion that moves the particle.
+// Vector from the pivot of the motion that moves the particle.
 inline Four<double> anchor_of(const InitialParticle& particle, const Problem& problem)
 {
     Four<double> anchor{0, 0, 0, static_cast<double>(particle.motion)};

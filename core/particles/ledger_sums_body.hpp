@@ -1,4 +1,4 @@
-// The sums of the energy ledger of particles in the host's memory. Included where a policy is instantiated.
+// Energy ledger sums over particles in the host's memory. Included where a policy is instantiated.
 #pragma once
 
 #include "core/particles/ledger_terms.hpp"

@@ -1,4 +1,4 @@
-// What one particle adds to the sums of the energy ledger, for every back end.
+// The contribution of one particle to the sums of the energy ledger, for every back end.
 #pragma once
 
 #include "core/particles/particle_view.hpp"
@@ -7,7 +7,7 @@
 
 namespace halfulp {
 
-// The exact sums; works, momentum and angular momentum have several.
+// The exact sums; works, momentum and angular momentum have several components.
 struct LedgerSum {
     static constexpr int kinetic = 0, potential = 1, compressive_fluid = 2, compressive_wall = 3, central = 4, work = 5,
                          momentum = work + static_cast<int>(works.size()), angular_momentum = momentum + 3,
@@ -36,8 +36,8 @@ struct LedgerConstants {
     }
 };
 
-// sink has add(sum, term) for the exact sums and raise_speed(u.u), raise_density(|s|), raise_front(x) for the maxima,
-// which are the fluid's.
+// sink has add(sum, term) for the exact sums and raise_speed(u.u), raise_density(|s|), raise_front(x) for the maxima
+// over the fluid.
 template <class Policy, int D, class Sink>
 HALFULP_INLINE void add_to_ledger(const ParticleView<Policy>& particles, const Domain& domain,
                                   const LedgerConstants<D>& constants, std::size_t i, Sink& sink)
@@ -50,7 +50,7 @@ HALFULP_INLINE void add_to_ledger(const ParticleView<Policy>& particles, const D
             sink.add(LedgerSum::work + static_cast<int>(k), particles.work[k][i]);
     }
     if (particles.kind[i] == Kind::wall) {
-        // The density of extrapolated walls stores no energy: what their pressure does is a work.
+        // The density of extrapolated walls stores no energy: their pressure does work instead.
         if (!follow_the_fluid(domain.physics.walls)) sink.add(LedgerSum::compressive_wall, compressive);
         return;
     }
@@ -62,7 +62,7 @@ HALFULP_INLINE void add_to_ledger(const ParticleView<Policy>& particles, const D
     if (domain.physics.central_force)
         sink.add(LedgerSum::central, central_energy(constants.central_stiffness, x - constants.centre));
     for (int c = 0; c < D; ++c) sink.add(LedgerSum::momentum + c, u[c]);
-    // Product by product into the exact sum, so that what should cancel does.
+    // Each product enters the exact sum on its own, so that cancellation is exact.
     const auto add_moment = [&](int axis, int a, int b) {
         sink.add(LedgerSum::angular_momentum + axis, x[a] * u[b]);
         sink.add(LedgerSum::angular_momentum + axis, -(x[b] * u[a]));

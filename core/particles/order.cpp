@@ -10,10 +10,10 @@
 namespace halfulp {
 
 namespace {
-// Signed integers in ascending order as unsigned ones.
+// Maps signed integers to unsigned ones in the same order.
 constexpr std::uint64_t shifted(std::int32_t value) { return static_cast<std::uint32_t>(value) ^ 0x80000000U; }
 
-constexpr std::size_t of_threads = 8'000'000;  // bytes: what all of them need to sort, beside copies of their parts
+constexpr std::size_t of_threads = 8'000'000;  // bytes: sorting memory of all threads, beside copies of their parts
 }  // namespace
 
 OrderKey order_key(const Four<std::int32_t>& cell, Kind kind, std::uint32_t index)

@@ -1,5 +1,5 @@
-// What operations on a particle share, and no more of the particles than an operation declares: a member that needs a
-// field which the operation has not declared does not compile there.
+// Common base of operations on a particle, restricted to the fields that an operation declares: a member that needs an
+// undeclared field does not compile there.
 #pragma once
 
 #include <limits>
@@ -37,7 +37,7 @@ struct ParticleBasis {
     {
         return domain.physics.moving_walls && particles.anchor[i].w >= 0;
     }
-    // Whether its density follows from its rate, or from the fluid.
+    // Whether its density is integrated or, otherwise, taken from the fluid.
     HALFULP_INLINE bool integrates_density(std::size_t i) const
     {
         return !follow_the_fluid(domain.physics.walls) || is_fluid(i);
@@ -50,7 +50,7 @@ struct ParticleBasis {
                                         parameters.stiffness);
     }
 
-    // P/rho^2, and the share of ds/dt that is conjugate to it: that of the continuity equation.
+    // P/rho^2, and the part of ds/dt conjugate to it: that of the continuity equation.
     HALFULP_INLINE double pressure_over_density_square(std::size_t i) const
     {
         return pressure_over_square(domain.physics, static_cast<double>(particles.offset[i].w),
@@ -65,7 +65,7 @@ struct ParticleBasis {
         return share;
     }
 
-    // Of a policy with positions in double: what pairs read.
+    // For policies with positions in double: the offset that pairs read.
     HALFULP_INLINE void offset_from_coordinate(std::size_t i) const
     {
         const auto side = static_cast<double>(parameters.cell_side);
@@ -73,7 +73,7 @@ struct ParticleBasis {
             particles.offset[i][c] = static_cast<Real>(particles.coordinate[i][c] - particles.cell[i][c] * side);
     }
 
-    // The velocity that moves particle i, with what XSPH and shifting add, and what rounding keeps out of it.
+    // The transport velocity of particle i, XSPH and shifting included, and its rounding residual.
     HALFULP_INLINE void transport_velocity(std::size_t i, Vec<D, Real>& velocity, Vec<D, Real>& residual) const
     {
         const Four<Real> u = particles.velocity[i];
@@ -123,7 +123,7 @@ struct ParticleBasis {
         return {anchor.x, anchor.y, anchor.z};
     }
 
-    // From the centre of the particle's cell to the end of an arm, in cell sides; of a period, the nearest image.
+    // Vector from the centre of the particle's cell to the end of an arm, cell sides; to the nearest image of a period.
     HALFULP_INLINE Vec<D, double> place_from_cell(std::size_t i, const Pose& pose, const Vec<3, double>& arm) const
     {
         Vec<D, double> place;
@@ -137,17 +137,17 @@ struct ParticleBasis {
         return place;
     }
 
-    // What the offset of a place in the particle's cell is: from the cell's centre or, of a global coordinate, from
-    // zero; before it is rounded.
+    // The unrounded offset of a position in the particle's cell: from the cell's centre or, for a global coordinate,
+    // from zero.
     HALFULP_INLINE double offset_of(std::size_t i, int c, double from_cell) const
     {
         const double cells = Position::relative_to_cell || Position::in_double ? 0 : particles.cell[i][c];
         return (cells + from_cell) * static_cast<double>(parameters.cell_side);
     }
 
-    // How far the velocity is from the start of the step's plus `interval` times the rate, which an implicit step makes
-    // them, over what rounding may leave: a 64th of the sound speed, or of a larger speed, times the spacing of numbers
-    // at 1.
+    // The residual of the midpoint rule: the distance of the velocity from that at the start of the step plus
+    // `interval` times the rate, over the rounding tolerance: a 64th of the larger of sound speed and speed, times the
+    // machine epsilon.
     HALFULP_INLINE double midpoint_residual(std::size_t i, Real interval) const
     {
         const Four<Real> u = particles.velocity[i];
@@ -168,7 +168,7 @@ struct ParticleBasis {
         return over - over == 0 ? over : std::numeric_limits<double>::infinity();
     }
 
-    // A number of the state, as the policy can hold it.
+    // Sets a number of the state, rounded to the policy's representation.
     HALFULP_INLINE void set(Real& value, Four<Real>* residuals, std::size_t i, int c, double exact) const
     {
         value = static_cast<Real>(exact);

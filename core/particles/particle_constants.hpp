@@ -1,4 +1,4 @@
-// What operations on particles need to know beside the particles: the same for all of them during a step.
+// Constants of operations on particles, the same for all particles during a step.
 #pragma once
 
 #include "core/motion/pose.hpp"
@@ -13,9 +13,9 @@ struct ParticleConstants {
 
     Domain domain;
     Parameters<D, Real> parameters;
-    const Pose* poses = nullptr;  // of the motions halfway through the coming step, then those at its end
+    const Pose* poses = nullptr;  // of the motions halfway through the coming step, followed by those at its end
     int motions = 0;
-    int poses_of_forces = 0;  // those of them that walls have when forces are taken
+    int poses_of_forces = 0;  // index of the poses that walls have when forces are taken
     Real skin;                // of the neighbour lists, length units
     double density_bound;     // on |rho/rho0 - 1|
     bool limit_tension;       // of walls

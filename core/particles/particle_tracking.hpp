@@ -1,5 +1,5 @@
-// How far particles move, in which cells they are, and whether they can go on: what keeps neighbour lists and the
-// canonical order right.
+// Displacements of particles, their cells, and whether they can continue: validity of neighbour lists and canonical
+// order.
 #pragma once
 
 #include "core/particles/particle_basis.hpp"
@@ -20,7 +20,7 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
     using Basis::Basis, Basis::particles, Basis::constants, Basis::domain, Basis::parameters;
     using typename Basis::Density, typename Basis::Position, typename Basis::Real, typename Basis::Update;
 
-    // Residuals aside.
+    // Residuals excluded.
     HALFULP_INLINE bool has_finite_velocity(std::size_t i) const
     {
         const Four<Real> u = particles.velocity[i];
@@ -36,8 +36,8 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         return magnitude(s.s) <= static_cast<Real>(constants.density_bound);
     }
 
-    // What the coming step will move a particle by, and how far from where the lists were made it will then be, both
-    // squared. Double rounds a wider number, which only decides when lists are made anew.
+    // The displacement of a particle in the coming step, and then from its position at the last neighbour list rebuild,
+    // both squared. Double rounds a wider number type, which only affects when lists are rebuilt.
     struct ComingMove {
         double move2;
         double displacement2;
@@ -59,8 +59,8 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         return {static_cast<double>(dot(move, move)), static_cast<double>(dot(displacement, displacement))};
     }
 
-    // A wall's way within a step is curved, so its position halfway counts as well. As the policy will hold it: far
-    // away a global coordinate may not move at all.
+    // A wall's path within a step is curved, so its midpoint counts as well. As rounded by the policy: far away a
+    // global coordinate may not move at all.
     HALFULP_INLINE ComingMove coming_move_of_wall(std::size_t i) const
     {
         ComingMove most{0, 0};
@@ -80,7 +80,7 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         return most;
     }
 
-    // Particles that have each moved by less than this, squared, cannot have entered each other's support unlisted. A
+    // The squared displacement below which no two particles can have come within each other's support unlisted. A
     // thousandth of the skin is left for rounding.
     HALFULP_INLINE double allowed_displacement_squared() const
     {
@@ -88,7 +88,7 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         return static_cast<double>(Real(half_skin * half_skin));
     }
 
-    // The cell that particle i is in now; an offset relative to it follows. False if the cells have no such number.
+    // The present cell of particle i and its offset in that cell. False if the cell number is out of range.
     HALFULP_INLINE bool settle_in_cell(std::size_t i, Four<std::int32_t>& cell, Four<Real>& offset,
                                        Four<Real>& residual) const
     {
@@ -100,7 +100,7 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
             } else if constexpr (Position::relative_to_cell) {
                 fits = Update::carry(cell[c], offset[c], residual[c], parameters.cell_side) && fits;
             } else {
-                // Far away a double-float coordinate's first number alone is cells off.
+                // Far away the first number alone of a double-float coordinate is off by cells.
                 const double low = Position::pairs_read_residual ? static_cast<double>(residual[c]) : 0.0;
                 fits = locate((static_cast<double>(offset[c]) + low) / side, cell[c]) && fits;
             }
@@ -116,8 +116,8 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         return settle_in_cell(i, cell, offset, residual);
     }
 
-    // Puts particle i into the cell that it is in now, within the periods; false, with nothing changed, if there is
-    // none. moved: into another one.
+    // Assigns particle i to its present cell, within the periods; false, with nothing changed, if there is none. moved:
+    // whether the cell is another one.
     HALFULP_INLINE bool settle(std::size_t i, bool& moved) const
     {
         Four<std::int32_t> cell = particles.cell[i];
@@ -145,7 +145,7 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
     }
 
 private:
-    // The offset that an integrator goes back to follows the particle into its cell.
+    // The offset that an integrator returns to is transferred to the particle's new cell.
     HALFULP_INLINE void settle_previous(std::size_t i, const Four<std::int32_t>& old,
                                         const Four<std::int32_t>& cell) const
     {

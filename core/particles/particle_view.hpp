@@ -1,5 +1,5 @@
-// The particles as plain pointers, into the memory of whichever back end holds them; and reading one of them in double
-// precision, whatever the policy.
+// Particles as plain pointers into the memory of the back end, and access to one of them in double precision for every
+// policy.
 #pragma once
 
 #include "core/particles/buffers.hpp"
@@ -8,13 +8,13 @@
 
 namespace halfulp {
 
-// Pointers to fields of the particles, and their number. Fields that the policy and the physics do not use are null.
+// Pointers to fields of the particles, and their number. Fields unused by the policy and the physics are null.
 template <class Policy, class Fields = Members<typename Policy::Real, Pointer, AllFields>>
 struct ParticleFields : Fields {
     using Real = typename Policy::Real;
 
     ParticleFields() = default;
-    // To the same particles, through what has pointers to all these fields.
+    // The same particles through any type that has pointers to all these fields.
     template <class All>
     HALFULP_INLINE explicit ParticleFields(const All& all) : Fields(all), count(all.count)
     {
@@ -22,7 +22,7 @@ struct ParticleFields : Fields {
 
     std::size_t count = 0;
 
-    // The residuals of one particle; zeros in a policy that keeps none.
+    // The residuals of one particle; zeros in a policy without residuals.
     HALFULP_INLINE Four<Real> offset_residual_of(std::size_t i) const
     {
         if constexpr (Policy::Update::has_residual) return this->offset_residual[i];
@@ -35,7 +35,6 @@ struct ParticleFields : Fields {
     }
 };
 
-// To all fields.
 template <class Policy>
 using ParticleView = ParticleFields<Policy>;
 
@@ -73,7 +72,7 @@ ParticleView<Policy> view_of(const Buffers<Policy, Vector>& buffers)
     return view_of(const_cast<Buffers<Policy, Vector>&>(buffers));
 }
 
-// x relative to the case's origin, in cell sides, residual included; within [0, period) where there is one.
+// x relative to the case's origin, in cell sides, residual included; within [0, period) along periodic axes.
 template <class Policy, int D, class Fields>
 HALFULP_INLINE Vec<D, double> position_of(const ParticleFields<Policy, Fields>& particles, const Domain& domain,
                                           std::size_t i)
@@ -92,7 +91,7 @@ HALFULP_INLINE Vec<D, double> position_of(const ParticleFields<Policy, Fields>& 
             const double offset = static_cast<double>(particles.offset[i][c]) + static_cast<double>(residual[c]);
             x[c] = cells + (Policy::Units::cell_is_one ? offset : offset / side);
         } else {
-            // The coordinate first, so that a residual is not lost in it.
+            // The coordinate first, so that the residual is not lost to rounding.
             x[c] =
                 (static_cast<double>(particles.offset[i][c]) / side - origin) + static_cast<double>(residual[c]) / side;
         }
@@ -103,8 +102,8 @@ HALFULP_INLINE Vec<D, double> position_of(const ParticleFields<Policy, Fields>& 
     return x;
 }
 
-// x relative to the centre of a cell, in cell sides, residual included, less `offset`; of the nearest image where there
-// is a period. Cells are subtracted as integers, so that nothing is lost far from the origin.
+// x relative to the centre of a cell, in cell sides, residual included, less `offset`; of the nearest image along
+// periodic axes. Cells are subtracted as integers, so no accuracy is lost far from the origin.
 template <class Policy, int D, class Fields>
 HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, Fields>& particles,
                                                    const Domain& domain, std::size_t i,

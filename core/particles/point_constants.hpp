@@ -1,4 +1,4 @@
-// What interpolation at any point needs: the kernel and what multiplies it, in cell sides.
+// Constants of kernel interpolation at any point: the kernel and its factors, in cell sides.
 #pragma once
 
 #include "core/particles/domain.hpp"

@@ -1,4 +1,4 @@
-// The sums of probes over particles in the host's memory. Included where a policy is instantiated.
+// Probe sums over particles in the host's memory. Included where a policy is instantiated.
 #pragma once
 
 #include "core/parallel_failure.hpp"

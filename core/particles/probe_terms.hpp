@@ -1,11 +1,11 @@
-// What one particle adds to the sums of a probe, for every back end, and what the sums mean.
+// The contribution of one particle to the sums of a probe, for every back end, and the meaning of the sums.
 //
-// V = m/rho is a particle's volume, W the case's kernel with its smoothing length h, W_k the same kernel normalised in
-// k dimensions; r is the particle's position relative to the probe's place.
+// V = m/rho is a particle's volume, W the case's kernel with smoothing length h, W_k the same kernel normalised in k
+// dimensions; r is the particle's position relative to the probe point.
 //   pressure  sum P V W(|r|) and sum V W(|r|), over the fluid and over walls; their ratio is Shepard's interpolation
 //             (Shepard 1968, Proc. 23rd ACM Nat. Conf., 517)
 //   velocity  sum u V W(|r|) over sum V W(|r|), of the fluid
-//   level     sum V W_(D-1)(horizontal part of r), of the fluid: the depth of the water, without air in it
+//   level     sum V W_(D-1)(horizontal part of r), of the fluid: the water depth, without entrapped air
 //   force     sum f and sum r x f, f = m du/dt of the wall: the fluid's force on it (core/operations/find_forces.hpp)
 //   flow      sum V (u.n) W_1(r.n), of the fluid
 #pragma once
@@ -21,7 +21,7 @@
 
 namespace halfulp {
 
-// The exact sums of a place, by what it measures.
+// The exact sums of a probe point, by measured quantity.
 struct ProbeSum {
     static constexpr int pressure_fluid = 0, weight_fluid = 1, pressure_wall = 2, weight_wall = 3;
     static constexpr int velocity = 0, weight = 3;
@@ -31,11 +31,11 @@ struct ProbeSum {
     static constexpr int count = 6;
 };
 
-// Rounded to double, in units of the state: pressures over rho0, accelerations; lengths in cell sides; weights as they
-// are.
+// Rounded to double, in units of the state: pressures over rho0, accelerations; lengths in cell sides; dimensionless
+// weights.
 using ProbeSums = std::array<double, ProbeSum::count>;
 
-// As they are gathered, exact: in whatever order and parts, the result has the same bits.
+// Exact sums as they are gathered: the result has the same bits for any order and partition.
 struct ProbeTotals {
     std::array<ExactSum, ProbeSum::count> exact;
 
@@ -72,7 +72,7 @@ struct ProbeConstants : PointConstants<D> {
     }
 };
 
-// sink has add(sum, term) for the exact sums. A particle beyond the kernel's support, or of another body, adds nothing.
+// sink has add(sum, term) for the exact sums. Particles beyond the kernel's support, or of another body, add nothing.
 template <class Policy, int D, class Sink>
 HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Domain& domain,
                                  const ProbeConstants<D>& constants, const ProbePlace& place, std::size_t i, Sink& sink)
@@ -93,7 +93,7 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Do
             a[c] = static_cast<double>(particles.rate[i][c]);
             sink.add(ProbeSum::force + c, a[c]);
         }
-        // Product by product, so that what should cancel does.
+        // Each product enters the exact sum on its own, so that cancellation is exact.
         const auto add_moment = [&](int axis, int b, int c) {
             sink.add(ProbeSum::moment + axis, r[b] * a[c]);
             sink.add(ProbeSum::moment + axis, -(r[c] * a[b]));
@@ -121,7 +121,7 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Do
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
             double x = r[c];
-            if (domain.period[axis] > 0) {  // a box may reach beyond half a period
+            if (domain.period[axis] > 0) {  // a box may extend beyond half a period
                 if (x < place.low[axis]) x += domain.period[axis];
                 else if (x >= place.high[axis]) x -= domain.period[axis];
             }
@@ -155,8 +155,8 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Do
     sink.add(ProbeSum::flow, through * (constants.flow_weight * w));
 }
 
-// The values of probe_columns in SI units, from what the places of a probe have in sum; `place` is any of them. A mean
-// over nothing is 0.
+// The values of probe_columns in SI units from the sums over the points of a probe; `place` is any of them. An empty
+// mean is 0.
 std::vector<double> probe_values(const ProbePlace& place, const ProbeSums& sums, const Units& units, int dimensions);
 
 }  // namespace halfulp

@@ -1,4 +1,4 @@
-// What is told about particles: sums for the energy ledger, snapshots with hashes. For particles in the host's memory.
+// Diagnostics of particles in the host's memory: sums for the energy ledger, snapshots with hashes.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace halfulp {
 
-// Sums over all particles, a unit of particle mass, in the units of the state: rounded once, in LedgerTotals::sums.
+// Sums over all particles, per unit of particle mass, in units of the state: rounded once, in LedgerTotals::sums.
 struct LedgerSums {
     double kinetic = 0;
     double potential = 0;
@@ -31,8 +31,8 @@ struct LedgerSums {
     double front = 0;                  // largest x of the fluid relative to the case's origin, in cell sides
 };
 
-// The sums as they are gathered, exact: in whatever order and parts, of however many back ends, the result has the same
-// bits.
+// Exact sums as they are gathered: the result has the same bits for any order and partition, whatever the number of
+// back ends.
 struct LedgerTotals {
     std::array<ExactSum, LedgerSum::count> exact;
     double speed2 = 0;
@@ -50,13 +50,13 @@ struct LedgerTotals {
 template <class Policy, int D>
 LedgerTotals ledger_totals(const ParticleView<Policy>& particles, const Domain& domain);
 
-// What all particles bring to each place.
+// The contributions of all particles to each probe point.
 template <class Policy, int D>
 std::vector<ProbeTotals> probe_totals(const ParticleView<Policy>& particles, const Domain& domain,
                                       const std::vector<ProbePlace>& places);
 
-// What the last passes over neighbours left, in ascending id: du/dt (0 for walls unless their forces are wanted)
-// and ds/dt in units of the state. `remainder` is what rounding to double leaves of a wider number type.
+// The rates of the last passes over neighbours, in ascending id: du/dt (0 for walls unless their forces are wanted) and
+// ds/dt in units of the state. `remainder` is the rounding error to double of a wider number type.
 struct Rates {
     std::vector<std::array<double, 4>> leading;
     std::vector<std::array<double, 4>> remainder;
@@ -84,22 +84,22 @@ Rates rates_of(const ParticleView<Policy>& particles, const Domain& domain)
     return rates;
 }
 
-// Particles that outputs are made of, somewhere, and where those of each row are.
+// The particles from which outputs are made, and the index of each row.
 struct ShownParticles {
     std::shared_ptr<const void> particles;
     std::vector<std::uint32_t> place;
 };
 
-// Puts a row, of the particle at a place, to `to`.
+// Writes the row of the particle at an index to `to`.
 using WriteRow = void (*)(const void* particles, std::uint32_t place, std::byte* to);
 
-// A column, or the places in the case's coordinates, in ascending id. Compiled once for all policies.
+// A column, or the positions in the case's coordinates, in ascending id. Compiled once for all policies.
 ColumnSource column_source(Column column, const std::shared_ptr<const ShownParticles>& from, WriteRow write);
 std::function<void(std::uint64_t, std::uint64_t, double*)> place_source(
     const std::shared_ptr<const ShownParticles>& from, WriteRow write);
 
-// The columns and the hash; time and step are the caller's to fill in. `keep`: what the particles' memory lives in, if
-// the source is to keep it alive.
+// The columns and the hash; the caller fills in time and step. `keep`: owner of the particles' memory, if the source is
+// to keep it alive.
 template <class Policy, int D>
 SnapshotSource snapshot_source(const ParticleView<Policy>& particles, const Domain& domain,
                                std::shared_ptr<const void> keep = {});

@@ -1,6 +1,6 @@
-// All buffers of a run's particles as bytes, in the order in which the back end holds them: what a checkpoint keeps of
-// them. Derived buffers are among them, as the next step begins with the rates of the last. The same for every back
-// end. Buffers are handed over one at a time, so that never all of them are in memory twice.
+// All buffers of a run's particles as bytes, in the back end's order, for checkpoints. Derived buffers are included, as
+// the next step begins with the rates of the last. The same for every back end. Buffers are handed over one at a time,
+// so that two copies of all of them are never in memory.
 #pragma once
 
 #include <algorithm>
@@ -20,12 +20,12 @@ namespace halfulp {
 struct SavedBuffer {
     std::string name;
     std::uint64_t size = 0;  // bytes
-    // They are there until another buffer is taken, or the particles change.
+    // Valid until another buffer is taken or the particles change.
     std::function<std::span<const std::byte>()> take;
 };
 
 struct SavedParticles {
-    std::uint64_t rebuilds = 0;  // of the neighbours, since the start
+    std::uint64_t rebuilds = 0;  // of the neighbour lists, since the start
     std::vector<SavedBuffer> buffers;
 };
 
@@ -34,14 +34,14 @@ struct SavedParticles {
 [[noreturn]] void refuse_saved_buffer(const char* name, std::size_t has, std::size_t wanted);
 [[noreturn]] void refuse_unknown_buffers();
 
-// Numbers of 113 bits are objects of a library's, whose bytes mean nothing to another program.
+// 113-bit numbers are objects of a library, whose bytes mean nothing to another program.
 template <class Policy>
 void refuse_library_numbers()
 {
     if constexpr (!std::is_trivially_copyable_v<typename Policy::Real>) refuse_to_save(Policy::name);
 }
 
-// fetch(address, bytes): the bytes at an address of the back end's, as a span in the host's memory.
+// fetch(address, bytes): the bytes at an address of the back end, as a span in the host's memory.
 template <class Policy, template <class> class Vector, class Fetch>
 std::vector<SavedBuffer> saved_buffers(const Buffers<Policy, Vector>& buffers, const Fetch& fetch)
 {
@@ -55,7 +55,7 @@ std::vector<SavedBuffer> saved_buffers(const Buffers<Policy, Vector>& buffers, c
     return saved;
 }
 
-// Throws an Error if what was saved is not what such buffers hold.
+// Throws an Error if the saved data do not fit such buffers.
 template <class Policy>
 void restore_buffers(const std::vector<SavedBuffer>& saved, Buffers<Policy>& buffers)
 {

@@ -25,7 +25,7 @@ constexpr ColumnType type_of()
     else return ColumnType::uint8;
 }
 
-// Writes the row of the particle at place i; Get{}(shown, i, c), which has no state, is its component c.
+// Writes the row of the particle at index i; Get{}(shown, i, c), which has no state, is its component c.
 template <class Value, int components, class Shown, class Get>
 void write_row(const void* shown, std::uint32_t i, std::byte* to)
 {
@@ -64,7 +64,7 @@ void absorb(ParticleDigest& digest, const Real& value)
     }
 }
 
-// What the values of columns are made of.
+// The inputs from which the values of columns are computed.
 template <class Policy, int D>
 struct Shown {
     using Real = typename Policy::Real;

@@ -1,5 +1,5 @@
-// The works that the energy ledger books: what changes the total of kinetic, potential and compressive energy, each
-// with a column of its own.
+// The works booked in the energy ledger: changes of the sum of kinetic, potential and compressive energy, a column
+// each.
 #pragma once
 
 #include <array>

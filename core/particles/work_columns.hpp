@@ -1,4 +1,4 @@
-// Where the works stand in the ledger, in the order of `works`. Apart from them, because devices read those.
+// The ledger columns of the works, in the order of `works`; separate from them, because devices read those.
 #pragma once
 
 #include "core/particles/work.hpp"

@@ -1,4 +1,4 @@
-// Single numbers of a snapshot, and which particle a row belongs to.
+// Access to single numbers of a snapshot, and the mapping between rows and particles.
 #pragma once
 
 #include <algorithm>
@@ -27,7 +27,7 @@ T number_at(const Column& column, std::size_t index)
     return value;
 }
 
-// Of a column of either type of real numbers.
+// From a column of either type of real numbers.
 inline double real_at(const Column& column, std::size_t index)
 {
     return column.type == ColumnType::float32 ? static_cast<double>(number_at<float>(column, index))

@@ -1,8 +1,7 @@
-// The columns of outputs, each named once: what it holds, which policies have it, and its value for a particle.
-// Snapshots, files and what `output.columns` may ask for are made from the list; a new column is an entry and its place
-// in the list.
+// The columns of outputs, each defined once: content, policies that have it, and value for a particle. Snapshots, files
+// and the choices of `output.columns` derive from the list; a new column is an entry and its name in the list.
 //
-// Values are those of an s that has the particles, the domain and the factors that bring them to SI units
+// Values are read from an s with the particles, the domain and the factors to SI units
 // (core/particles/take_snapshot_body.hpp); i is the particle, c the component.
 #pragma once
 
@@ -19,11 +18,11 @@ struct ColumnInfo {
     bool state;  // covered by the state hash
 };
 
-// What is written of a number: itself, or its rounding to double where files know no such type.
+// The stored form of a number: itself, or its rounding to double where files have no such type.
 template <class Real>
 using Written = std::conditional_t<std::is_arithmetic_v<Real>, Real, double>;
 
-// Number, info, condition and value may use Policy, Real and Density.
+// `Number`, `info`, `condition` and `value` may use Policy, Real and Density.
 #define HALFULP_COLUMN(Type, name_, components_, Number, unit, description, state, condition, ...) \
     struct Type {                                                                                  \
         static constexpr const char* name = name_;                                                 \
@@ -51,7 +50,7 @@ inline constexpr const char* length_unit = Policy::Units::cell_is_one ? "cell si
 
 namespace column {
 
-// Only where the row of a particle is not its id.
+// Only where the row of a particle differs from its id.
 HALFULP_COLUMN(Id, id_column, 1, std::uint32_t, "1", "of the particle", false, true, s.particles.cell[i].w)
 HALFULP_COLUMN(Position, "position", 3, double, "m", "global position", false, true, s.position_in_all(i, c))
 HALFULP_COLUMN(Velocity, "velocity", 3, Written<Real>, "m/s", "velocity, without rounding from the state", true, true,

@@ -1,4 +1,4 @@
-// One row of the energy ledger: a table of names, units and members, so that CSV, HDF5 and the documentation agree.
+// A row of the energy ledger, with a table of names, units and members on which CSV, HDF5 and the documentation agree.
 #pragma once
 
 #include <array>
@@ -8,7 +8,7 @@
 
 namespace halfulp {
 
-// SI units; in 2D everything extensive is a metre of width.
+// SI units; extensive quantities in 2D are per metre of width.
 struct LedgerRow {
     double step = 0;
     double time = 0;
@@ -21,14 +21,14 @@ struct LedgerRow {
     double viscous_work = 0;        // of artificial viscosity since the start; not positive
     double laminar_work = 0;        // of laminar viscosity
     double tensile_work = 0;        // of the tensile correction
-    double diffusion_work = 0;      // compressive energy that density diffusion has added
-    double smoothing_work = 0;      // of moving particles, by XSPH, against their forces
+    double diffusion_work = 0;      // compressive energy added by density diffusion
+    double smoothing_work = 0;      // of the XSPH displacement of particles against their forces
     double shifting_work = 0;       // of particle shifting, against body forces
     double driving_work = 0;        // of gravity along periodic directions
-    double inertial_work = 0;       // of inertial forces, and of gravity's turning, in a moving frame
+    double inertial_work = 0;       // of inertial forces, and of gravity's rotation, in a moving frame
     double wall_work = 0;           // of moving walls on the fluid
     double wall_pressure_work = 0;  // of the pressure of extrapolated walls
-    double filter_work = 0;         // compressive energy that the density filter has added
+    double filter_work = 0;         // compressive energy added by the density filter
     double total = 0;               // Ek + Ep + Ec and central, walls included
     double residual = 0;            // total - total at the start - all works
     double relative_residual = 0;  // residual / available potential energy, or / total at the start where there is none
@@ -41,7 +41,7 @@ struct LedgerRow {
     double max_speed = 0;
     double max_density_deviation = 0;  // largest |rho/rho0 - 1| of the fluid
     double front = 0;                  // largest x of the fluid, m
-    double rebuilds = 0;               // of the neighbours, since the start
+    double rebuilds = 0;               // of the neighbour lists, since the start
 };
 
 struct LedgerColumn {
@@ -85,7 +85,7 @@ inline constexpr std::array ledger_columns{
     LedgerColumn{"rebuilds", "1", &LedgerRow::rebuilds},
 };
 
-// The unit of a column in a case of 2 or 3 dimensions: in 2D everything extensive is a metre of width.
+// The unit of a column in a case of 2 or 3 dimensions; extensive quantities in 2D are per metre of width.
 constexpr std::string_view ledger_unit(const LedgerColumn& column, int dimensions)
 {
     if (dimensions == 2 && column.unit == "J") return "J/m";

@@ -1,5 +1,5 @@
-// The state of all particles at one moment, as columns with a row for each in ascending id. What output, comparison and
-// figures work on; it knows no precision policy: a column says its own type.
+// The state of all particles at one time, as columns with a row for each particle in ascending id: the input of output,
+// comparison and figures. It is independent of precision policies: each column has its own type.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ constexpr std::size_t size_of(ColumnType type)
     return 0;
 }
 
-// The column of ids, before the others: only where they are not the numbers of the rows.
+// The column of ids, before the others: only where they differ from the row numbers.
 inline constexpr const char* id_column = "id";
 
 struct Column {
@@ -41,12 +41,12 @@ struct Column {
     std::string description;  // one line
     ColumnType type = ColumnType::float32;
     int components = 1;
-    bool state = false;  // part of the lossless state that the hash covers, as opposed to derived for convenience
+    bool state = false;           // part of the lossless state covered by the hash, not derived for convenience
     std::vector<std::byte> data;  // count * components values, particle by particle
 };
 
-// Two sums modulo 2^64 over all particles of a mixed digest of each: equal states have equal hashes, in whatever order
-// and on however many threads they were taken. Cells enter relative to the case's origin.
+// Two sums modulo 2^64 of a mixed digest of each particle: equal states have equal hashes, for any order and any number
+// of threads. Cells enter relative to the case's origin.
 struct StateHash {
     std::array<std::uint64_t, 2> words{};
     bool operator==(const StateHash&) const = default;
@@ -61,25 +61,25 @@ struct Snapshot {
     std::uint64_t step = 0;
     double time = 0;  // s
     StateHash hash;
-    bool whole_state = true;  // the columns hold all that the hash covers, of every particle
+    bool whole_state = true;  // the columns hold all that the hash covers, for every particle
     std::vector<Column> columns;
 };
 
-// A column whose values are made when they are asked for.
+// A column whose values are computed on request.
 struct ColumnSource {
     Column column;  // without data
-    // Puts the values of `count` particles, from the row `first` on, to `to`.
+    // Writes the values of `count` particles, from the row `first` on, to `to`.
     std::function<void(std::uint64_t first, std::uint64_t count, std::byte* to)> read;
 };
 
-// A snapshot whose columns are made piece by piece, so that they never are in memory all at once.
+// A snapshot whose columns are computed piece by piece, so that they are never all in memory.
 struct SnapshotSource {
     std::uint64_t count = 0;
     std::uint64_t step = 0;
     double time = 0;  // s
     StateHash hash;
     std::vector<ColumnSource> columns;
-    // The position relative to the case's origin, m, three components: what a part of the tank is chosen by.
+    // The position relative to the case's origin, m, three components: to select a part of the domain.
     std::function<void(std::uint64_t first, std::uint64_t count, double* to)> place;
 };
 

@@ -1,5 +1,5 @@
-// The digest behind StateHash: one particle's state, word by word, into 128 well-mixed bits. The hash of a state is the
-// sum modulo 2^64 of both halves over all particles, so order, threads and ranks cannot change it.
+// The digest behind StateHash: one particle's state, word by word, in 128 well-mixed bits. The hash of a state is the
+// sum modulo 2^64 of both halves over all particles, independent of order, threads and ranks.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,9 @@
 
 namespace halfulp {
 
-// Absorb the id first, gaps between ids or not, then every word of the particle's state in the order of the column
-// table: the id makes a swap of two particles' states visible in the sum. Two chains with unrelated finalizers, each a
-// bijection of its 64 bits at every word, so two inputs that differ in one word never have the same digest. Not for use
-// against an adversary.
+// Absorb the id first, then every word of the particle's state in the order of the column table: the id makes a swap of
+// two particles' states visible in the sum. Two chains with unrelated finalizers, each a bijection of its 64 bits at
+// every word, so two inputs that differ in one word never have the same digest. Not for use against an adversary.
 class ParticleDigest {
 public:
     struct Words {
@@ -27,7 +26,7 @@ public:
         ++length_;
     }
 
-    // Closes the digest; the number of words enters, so a state is never the beginning of another.
+    // Closes the digest; the number of words enters, so a state is never the prefix of another.
     [[nodiscard]] HALFULP_HOST_DEVICE Words finish() const
     {
         return {splitmix(first_ ^ length_), murmur(second_ + length_)};
@@ -50,7 +49,7 @@ private:
         return z ^ (z >> 33);
     }
 
-    std::uint64_t first_ = 0x243f6a8885a308d3u;  // the fraction of pi, 128 bits of it
+    std::uint64_t first_ = 0x243f6a8885a308d3u;  // 128 bits of the fraction of pi
     std::uint64_t second_ = 0x13198a2e03707344u;
     std::uint64_t length_ = 0;
 };

@@ -1,11 +1,11 @@
-// The implicit midpoint rule, y1 = y0 + dt f((y0 + y1)/2) for y = (x, u, s): time-symmetric for all that f depends on,
-// viscosity and density diffusion too, second order, and symplectic for conservative forces. (Hairer, Lubich and Wanner
-// 2006, Geometric Numerical Integration, II.1.2 and VI.4.)
+// The implicit midpoint rule, y1 = y0 + dt f((y0 + y1)/2) for y = (x, u, s): second order, time-symmetric for every f,
+// viscosity and density diffusion included, and symplectic for conservative forces (Hairer, Lubich and Wanner 2006,
+// Geometric Numerical Integration, II.1.2 and VI.4).
 //
-// The midpoint m is found in rounds, each of which takes the newest of everything (Gauss and Seidel):
+// The midpoint m is found by Gauss-Seidel iterations, each of which uses the newest values:
 //   u_m = u0 + a dt/2; x_m = x0 + u_m dt/2; s_m = s0 + s_dot(x_m, u_m) dt/2; a = a(x_m, u_m, s_m),
-// the first with the forces of the last step, until u_m changes no more but by rounding. Then the step is taken from
-// the start, x1 = x0 + u_m dt and so on, with its works.
+// the first with the forces of the last step, until u_m changes only by rounding. Then the step is taken from its
+// start, x1 = x0 + u_m dt and so on, with its works.
 #pragma once
 
 #include "core/schemes/kick_drift_kick.hpp"
@@ -29,7 +29,7 @@ struct ImplicitMidpoint {
             s.add<Kick>(0.5, Booking::unbooked);
             s.add<RestorePosition>();
             s.add<Drift>(0.5);
-            // The particles have moved: what counts is how far they are, not how far they will be.
+            // The particles have moved: their present distance counts, not the coming one.
             s.add<RefreshNeighbours>(0);
             s.add<FindDensityGradient>();
             s.add<FindDensityRate>();

@@ -1,4 +1,4 @@
-// The time integrators that a case chooses among, a line each: its enumerator and the type that has its name in case
+// The time integrators available to a case, a line each: the enumerator and the type that defines its name in case
 // files and its operations. A new integrator is a file of its own and a line here.
 #pragma once
 
@@ -22,8 +22,8 @@ enum class Integrator { HALFULP_INTEGRATORS(HALFULP_ENUMERATOR) };
 struct IntegratorInfo {
     const char* name;
     PreviousState previous_state;
-    // Whether it has a place for what corrects velocity, position or density beside the equations: XSPH, particle
-    // shifting, density filters.
+    // Whether it applies corrections of velocity, position or density beside the equations: XSPH, particle shifting,
+    // density filters.
     bool corrects;
 };
 

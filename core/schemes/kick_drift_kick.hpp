@@ -1,7 +1,7 @@
 // Time-symmetric kick-drift-kick with the density advanced by its rate at the midpoint:
 //   u' = u + a dt/2; x' = x + u' dt/2; s1 = s + dt s_dot(x', u'); x1 = x' + u' dt/2; a1 = a(x1, s1); u1 = u' + a1 dt/2.
-// Second order; exactly time-symmetric for pair (i) without viscosity at a fixed step. Viscous forces are taken at u',
-// which makes them first order; so are density diffusion, taken at s, and XSPH, taken at x.
+// Second order; exactly time-symmetric for pair (i) without viscosity at a fixed step. Viscous forces, taken at u',
+// density diffusion, taken at s, and XSPH, taken at x, are first order.
 #pragma once
 
 #include "core/schemes/scheme.hpp"
@@ -18,7 +18,7 @@ struct KickDriftKick {
     static void start(Sequence& s)
     {
         s.add<MoveWalls>();
-        // The density rate only serves the first variable step: its pairs give the signal speed.
+        // The density rate only serves the first variable step, as its pairs give the signal speed.
         s.add<RefreshNeighbours>(0);
         s.extrapolate_walls(0);
         s.add<FindDensityGradient>();

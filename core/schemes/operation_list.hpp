@@ -1,5 +1,4 @@
-// All operations by name, in one list: what a scheme is made of and all that a back end knows of them
-// (core/operations).
+// All operations by name, in one list: the elements of schemes and all that a back end knows of them (core/operations).
 #pragma once
 
 #include <cstdint>
@@ -24,7 +23,7 @@ using Operations =
 
 inline constexpr int operation_count = Operations::count;
 
-// The place of an operation in the list.
+// The index of an operation in the list.
 enum class OperationKind : std::uint8_t {};
 
 namespace detail {
@@ -44,11 +43,11 @@ constexpr int place_in(OperationList<Listed...> /*list*/)
 template <class Operation>
 inline constexpr OperationKind kind_of = OperationKind(detail::place_in<Operation>(Operations{}));
 
-// Throws an Error: the precision does not compile it.
+// Throws an Error: the operation is not compiled for the precision.
 [[noreturn]] void refuse_operation(OperationKind kind, const char* precision);
 
-// Whether what an operation does to the energy is added to the works: not in the rounds of a loop, of which only the
-// last counts, nor on particles that another device owns.
+// Whether the energy change by an operation is added to the works: not in the iterations of a loop before the last, nor
+// for particles that another device owns.
 enum class Booking : std::uint8_t { booked, unbooked };
 
 // An operation in a scheme.

@@ -1,5 +1,5 @@
-// Time integrators as lists of operations, which a simulation hands to a back end one after another: in every step or
-// in some, once or until a loop has converged. A scheme knows no hardware and no memory.
+// Time integrators as lists of operations, which a simulation passes to a back end one after another: in every step or
+// in some, once or until a loop has converged. A scheme is independent of hardware and memory.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 namespace halfulp {
 
 // The steps in which an entry of a scheme is carried out: all, or those whose number, from 0, plus shift is a multiple
-// of `every` or, if that is not 0, of or_every; or the others.
+// of `every` or, if that is not 0, of or_every; or all except these.
 struct Steps {
     std::uint64_t every = 1;
     std::uint64_t or_every = 0;
@@ -33,7 +33,7 @@ struct SchemeEntry {
     Steps steps;
 };
 
-// Entries in their order; a loop is repeated until its residual (find_residual.hpp) is that of rounding.
+// Entries in order; a loop is repeated until its residual (residual.hpp) has converged to rounding.
 struct SchemeBlock {
     std::vector<SchemeEntry> entries;
     bool loop = false;
@@ -41,13 +41,13 @@ struct SchemeBlock {
 
 struct Scheme {
     std::string name;
-    std::vector<SchemeBlock> start;  // once, before the first step
+    std::vector<SchemeBlock> start;  // executed once, before the first step
     std::vector<SchemeBlock> step;
-    // The fraction of a step at which forces are taken and walls have the pose that they see.
+    // The fraction of a step at which forces are computed; walls then have the pose of that time.
     double forces_at = 1;
 };
 
-// Every operation of some blocks, whichever the step, in order, each loop twice.
+// Every operation of some blocks in order, regardless of the step, each loop twice.
 inline std::vector<Operation> operations_of(const std::vector<SchemeBlock>& blocks)
 {
     std::vector<Operation> all;
@@ -59,18 +59,18 @@ inline std::vector<Operation> operations_of(const std::vector<SchemeBlock>& bloc
     return all;
 }
 
-// What of a case an integrator goes by.
+// The settings of a case that an integrator depends on.
 struct SchemeSettings {
     std::uint64_t filter_every = 0;     // steps; 0: never
     std::uint64_t corrector_every = 1;  // steps
-    // Neighbours are found anew before every pass over pairs: their order decides the last bits of the sums, and on the
-    // way back particles come from the other side.
+    // The neighbour lists are rebuilt before every pass over pairs: their order decides the last bits of the sums, and
+    // in a reversed run particles enter from the other side.
     bool reversible = false;
 };
 
 #define HALFULP_ADD_WALL_OPERATION(enumerator, Model, ...) add_operation_of<Model>();
 
-// What an integrator writes its operations into. Those that the physics does not need are taken out afterwards
+// The operations written by an integrator. Those that the physics does not need are removed afterwards
 // (core/evolution/scheme.hpp).
 class Sequence {
 public:
@@ -84,10 +84,10 @@ public:
         if (blocks_.empty()) blocks_.emplace_back();
         blocks_.back().entries.push_back({{kind_of<Op>, fraction, booking}, steps_});
     }
-    // The steps of what is added from now on.
+    // The steps of operations added from now on.
     void in(const Steps& steps) { steps_ = steps; }
     void in_every_step() { steps_ = {}; }
-    // What fill() adds, until it has converged.
+    // The operations added by fill(), repeated until convergence.
     template <class Fill>
     void repeat(Fill fill)
     {
@@ -97,7 +97,7 @@ public:
     }
     std::vector<SchemeBlock> take() { return std::move(blocks_); }
 
-    // The pressure of walls that have it from the fluid, and its work in a fraction of the step.
+    // Extrapolates the pressure of walls, and books its work in a fraction of the step.
     void extrapolate_walls(double fraction, Booking booking = Booking::booked)
     {
         HALFULP_WALL_MODELS(HALFULP_ADD_WALL_OPERATION)

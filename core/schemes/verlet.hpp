@@ -1,12 +1,12 @@
 // Verlet's scheme of Dominguez et al. 2013, eq. A.7 (Computer Physics Communications 184, 617; d2v/dt2 in its line for
-// the position is a misprint of dv/dt), one evaluation of the rates a step:
+// the position is a misprint of dv/dt), with one evaluation of the rates per step:
 //   u+ = u- + 2 dt a; x+ = x + dt u + dt^2/2 a; s+ = s- + 2 dt s_dot,
-// from the step before (-) over this one to the next (+). In every corrector_every-th step, the first among them,
+// from the previous step (-) over this one to the next (+). In every corrector_every-th step, starting with the first,
 //   u+ = u + dt a; s+ = s + dt s_dot,
-// or else the two sequences of steps, even and odd ones, would part; so also after a density filter, which only one of
-// them has seen. Second order between these steps, which are of first.
+// so that even and odd steps do not decouple; likewise after a density filter, which only one of the two sequences has
+// seen. Second order between these steps, which are first order.
 //
-// The works follow the velocities: those until the step before go on over two steps.
+// The works follow the velocities: those of the previous step advance over two steps.
 #pragma once
 
 #include "core/schemes/scheme.hpp"
@@ -49,7 +49,7 @@ struct Verlet {
         advance(s, 2);
         s.in_every_step();
         s.add<MoveWalls>();
-        // The particles have moved: what counts is how far they are, not how far they will be.
+        // The particles have moved: their present distance counts, not the coming one.
         s.add<RefreshNeighbours>(0);
         s.filter_density();
         s.extrapolate_walls(1, Booking::unbooked);
@@ -67,8 +67,8 @@ private:
         s.add<Kick>(fraction);
         s.add<UpdateDensity>(fraction);
     }
-    // Of the state at one time. Forces come before the density rate: the balanced density diffusion has its gradient
-    // from them.
+    // For the state at one time. Forces come before the density rate, as they provide the gradient of the balanced
+    // density diffusion.
     static void find_rates(Sequence& s)
     {
         s.add<FindXsphVelocity>();

@@ -1,4 +1,4 @@
-// A box with sides along the axes.
+// An axis-aligned box.
 #pragma once
 
 #include <array>

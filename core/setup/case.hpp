@@ -1,5 +1,5 @@
 // A case: everything that defines a simulation, in SI units, as read from a TOML file under cases/ and completed with
-// defaults. What a machine chooses (threads, SIMD width) is not part of it.
+// defaults, without the choices of a machine (threads, SIMD width).
 #pragma once
 
 #include <array>
@@ -35,7 +35,7 @@ struct Front {
     std::vector<FrontReference> references;
 };
 
-// An attraction to a point, du/dt = -rate^2 (x - centre): a drop's own gravity, with energy rate^2 |x - centre|^2/2.
+// An attraction to a point, du/dt = -rate^2 (x - centre): self-gravity of a drop, with energy rate^2 |x - centre|^2/2.
 struct CentralForce {
     double rate = 0;                 // 1/s
     std::array<double, 3> centre{};  // m
@@ -43,16 +43,16 @@ struct CentralForce {
 
 struct Case {
     std::string name;                           // the file's stem
-    std::filesystem::path path;                 // where it was read
+    std::filesystem::path path;                 // from which it was read
     std::string text;                           // the file as given
     std::vector<std::string> overrides;         // --set options as given
     std::map<std::string, std::string> places;  // by dotted key: "cases/tank.toml:12", or the --set that gave it
 
-    // Copies that a run has kept of the files that its case names (meshes, tables), by their names in the case.
+    // A run's copies of the files that its case names (meshes, tables), by name in the case.
     std::map<std::string, std::filesystem::path> kept_files;
-    // Where a file that the case names is read: the copy, or relative to the case file.
+    // The path of a file that the case names: the copy, or relative to the case file.
     [[nodiscard]] std::filesystem::path path_of(const std::string& file) const;
-    // All such files, once each.
+    // All such files, each once.
     [[nodiscard]] std::vector<std::string> files() const;
 
     std::string title;
@@ -64,7 +64,7 @@ struct Case {
     } resolution;
 
     struct Origin {
-        std::array<std::int32_t, 3> cells{};  // added to every particle's cell; changes no bit of anything else
+        std::array<std::int32_t, 3> cells{};  // added to every particle's cell; changes no other bit
     } origin;
 
     struct Fluid {
@@ -88,30 +88,30 @@ struct Case {
         DensityFilter density_filter = DensityFilter::none;
         int filter_every = 30;          // steps
         double particle_shifting = 0;   // coefficient A
-        int rebuild_every = 0;          // steps; 0: only as the skin asks for it
+        int rebuild_every = 0;          // steps; 0: only as the skin requires
         double velocity_smoothing = 0;  // epsilon of XSPH
         Integrator integrator = Integrator::kick_drift_kick;
         int corrector_every = 40;   // steps, of Verlet's integrator
         double skin = 0.1;          // as a fraction of the support
         int cells_per_support = 2;  // cell side = (support + skin) / this; 1, 2 or 3
-        bool wall_tension = true;   // whether walls may pull; false: their density never falls below that at rest
+        bool wall_tension = true;   // whether walls may pull; false: wall density at least rho0
         Walls walls = Walls::extrapolated;
         WallSlip wall_slip = WallSlip::no_slip;  // of a viscous fluid; default in read_case.cpp
-        double density_bound = 0.3;              // the run stops when |rho/rho0 - 1| exceeds it
+        double density_bound = 0.3;              // bound on |rho/rho0 - 1|; a run that exceeds it stops
     } numerics;
 
     struct Time {
         double end = 0;                 // s
         std::string step = "variable";  // "variable" (CFL on the flow) or "fixed" (CFL on c0, or `size`)
         double cfl = 0.2;
-        std::optional<double> size;  // s; a fixed step given outright
+        std::optional<double> size;  // s; a fixed step of given size
     } time;
 
     struct Output {
         double interval = 0;    // s between outputs of all particles
         int ledger_every = 10;  // steps between rows of the energy ledger
         bool figures = true;
-        // Which particles, which of their columns (none: all), how precise, how packed.
+        // Selection of particles and columns (none: all), precision and compression.
         enum class Particles { all, fluid } particles = Particles::all;
         std::optional<Box> within = {};
         std::vector<std::string> columns = {};
@@ -121,7 +121,7 @@ struct Case {
 
     std::optional<CentralForce> central_force;
 
-    std::array<double, 3> period{};  // m; the fluid repeats itself along this direction; 0: it does not
+    std::array<double, 3> period{};  // m, along periodic directions; 0: not periodic
 
     std::vector<Shape> shapes;
     std::vector<Motion> motions;
@@ -129,7 +129,7 @@ struct Case {
     std::vector<Probe> probes;
 };
 
-// For an error: where a key was given or, if it was not, the table around it, or the file.
+// For error messages: the place of a key or, if it was not given, of the table around it, or the file.
 std::string place_of(const Case& c, std::string key);
 
 }  // namespace halfulp

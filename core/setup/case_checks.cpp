@@ -120,8 +120,7 @@ Error too_many_cuts(const Shape& s, const KeyPlaces& places)
                     places.of(path), path, most_cuts));
 }
 
-// How many shapes s is cut by, counted once for every way in which the cuts of its cuts lead to one: what filling it
-// takes.
+// The number of cuts of shape s, including the cuts of its cuts, each counted once per path: the work of filling it.
 double count_cuts(const Case& c, const Shape& s, std::map<std::string_view, double>& known)
 {
     if (const auto found = known.find(s.name); found != known.end()) return found->second;
@@ -186,7 +185,7 @@ void check_cuts(const Case& c, const KeyPlaces& places)
     }
 }
 
-// What counts steps, outputs and samples does so in whole numbers that a double holds.
+// Counters of steps, outputs and samples are whole numbers held by a double.
 void check_times(const Case& c, const KeyPlaces& places)
 {
     constexpr double most = 9007199254740992;  // 2^53
@@ -221,7 +220,7 @@ void check_front(const Front& f, const KeyPlaces& places)
     }
 }
 
-// What an integrator has no place for.
+// Refuses corrections that an integrator does not apply.
 void check_integrator(const Case& c, const KeyPlaces& places)
 {
     const Case::Numerics& n = c.numerics;
@@ -238,8 +237,8 @@ void check_integrator(const Case& c, const KeyPlaces& places)
     refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "\"none\"");
 }
 
-// What a fixed-point state can be run backwards through: nothing that dissipates or reads s for its own rate. What the
-// policies of the precision laboratory have pair loops for. And periods, which need positions relative to cells.
+// Requirements of policies: reversibility of a fixed-point state (nothing that dissipates or reads s for its own rate),
+// the pair loops of the precision laboratory, and periods, which need positions relative to cells.
 void check_precision(const Case& c, const KeyPlaces& places)
 {
     const Case::Numerics& n = c.numerics;
@@ -286,7 +285,7 @@ void check_precision(const Case& c, const KeyPlaces& places)
         const std::string_view before = i == 0 ? "" : i + 1 < needs.size() ? ", " : " and ";
         all += fmt::format("{}{} {}", before, needs[i].key, needs[i].allowed);
     }
-    // The place of a key that was given, or else of the precision: defaults stand nowhere.
+    // The place of a given key, or else of the precision: defaults have no place.
     const auto given =
         std::find_if(needs.begin(), needs.end(), [&](const Need& need) { return places.given(need.key); });
     throw input_error(fmt::format("{}: numerics.precision is \"{}\", which needs {}; {}.",

@@ -1,4 +1,4 @@
-// What no key can tell on its own: rules between the values of a case.
+// Consistency rules between the values of a case.
 #pragma once
 
 #include "core/setup/case.hpp"
@@ -6,13 +6,13 @@
 
 namespace halfulp {
 
-// Throws an Error naming the place and the keys of the first rule that is broken.
+// Throws an Error naming the place and the keys of the first broken rule.
 void check_case(const Case& c, const KeyPlaces& places);
 
-// Of the key at `path`.
+// For the box at key `path`.
 void check_corners(const Box& box, int dimensions, const std::string& path, const KeyPlaces& places);
 
-// Its rules for motions and probes.
+// Rules of motions and probes.
 void check_motions(const Case& c, const KeyPlaces& places);
 void check_probes(const Case& c, const KeyPlaces& places);
 

@@ -1,5 +1,5 @@
-// The keys of a case file, each named once, with its meaning, unit and allowed values. Reading, the search for unknown
-// keys and writing back all walk this one description: an archive has a member function for every type of value.
+// The keys of a case file, each defined once, with meaning, unit and allowed values. Reading, the search for unknown
+// keys and writing all traverse this one description: an archive has a member function for every type of value.
 #pragma once
 
 #include <limits>

@@ -59,10 +59,10 @@ Override split(const std::string& given)
     return o;
 }
 
-// The value under the key "value" of a table, its source being the override.
+// The value under the key "value" of a table whose source is the override.
 toml::table parse_value(const Override& o)
 {
-    // Quotation marks and brackets are meant as TOML; anything else is a bare word.
+    // Quotation marks and brackets indicate TOML; anything else is a bare word.
     const auto refuse = [&](std::string_view why) {
         if (std::string_view("[{\"'").find(o.value.front()) != std::string_view::npos)
             throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, why));
@@ -92,7 +92,7 @@ toml::table parse_value(const Override& o)
     }
 }
 
-// The index of the element of an array that a component of a key stands for.
+// The array index denoted by a component of a key.
 std::size_t element(const toml::array& array, std::string_view component, std::string_view array_path,
                     const Override& o)
 {
@@ -116,7 +116,7 @@ std::size_t element(const toml::array& array, std::string_view component, std::s
                                                 : fmt::format("there is {}", enumerate_names(names))));
 }
 
-// A moved node keeps its source, which a copied one loses.
+// A moved node keeps its source; a copied one loses it.
 void put(toml::table& table, std::string_view key, toml::node&& value, const toml::source_region& source)
 {
     std::move(value).visit([&](auto&& concrete) {
@@ -148,7 +148,7 @@ void apply(toml::table& root, const Override& o)
             if (last) {
                 put(*table, component, std::move(value), source);  // NOLINT(bugprone-use-after-move): the last round
             } else if (table->get(component) == nullptr) {
-                // Not in the file: whether it may be is for the reader to say.
+                // Not in the file: whether it is allowed is decided by the reader.
                 toml::table blank = toml::parse("value = {}", o.place);
                 put(*table, component, std::move(*blank.get("value")), source);
             }

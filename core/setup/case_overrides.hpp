@@ -8,9 +8,9 @@
 
 namespace halfulp {
 
-// Puts each "dotted.key=value" into the table, as if the file had it. A component of the key names a key or, in an
-// array, an index from 0 or the `name` of a table: "shapes.water.box.to=[1, 2]". The value is TOML's; what is none is a
-// text. The places of what is put in read "--set dotted.key=value".
+// Sets each "dotted.key=value" in the table, as if the file contained it. A component of the key names a key or, in an
+// array, an index from 0 or the `name` of a table: "shapes.water.box.to=[1, 2]". The value is TOML, otherwise text.
+// Places of overridden values read "--set dotted.key=value".
 void apply_overrides(toml::table& root, const std::vector<std::string>& overrides);
 
 }  // namespace halfulp

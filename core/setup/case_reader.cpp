@@ -19,7 +19,7 @@ std::string describe(const toml::node& node)
     if (const auto* i = node.as_integer()) return fmt::format("{}", i->get());
     if (const auto* f = node.as_floating_point()) {
         std::string text = fmt::format("{}", f->get());
-        // 2.0 where an integer is due must not read as 2.
+        // 2.0 where an integer is required must not appear as 2.
         return text.find_first_not_of("-0123456789") == std::string::npos ? text + ".0" : text;
     }
     if (const auto* b = node.as_boolean()) return b->get() ? "true" : "false";
@@ -36,7 +36,7 @@ std::string describe(const Range& r)
     const std::string high = fmt::format("{} {}", r.high_included ? "at most" : "less than", end(r.high));
     if (!std::isfinite(r.low)) return high;
     if (!std::isfinite(r.high)) return low;
-    // As integers where they are: 1e9 and more would be written with an exponent otherwise.
+    // As integers if they are: 1e9 and more would otherwise be written with an exponent.
     if (r.low_included && r.high_included && std::floor(r.low) == r.low && std::floor(r.high) == r.high &&
         r.high < long_number) {
         return fmt::format("from {:.0f} to {:.0f}", r.low, r.high);
@@ -210,7 +210,7 @@ const toml::array& CaseReader::array_of(const toml::node& node, const std::strin
 double CaseReader::number(const toml::node& node, const std::string& path, const Range& range)
 {
     if (!node.is_number()) throw must_be(at(node), path, node, "a number");
-    // Not value<double>(), which gives nothing for whole numbers that no double is equal to.
+    // Not value<double>(), which is empty for integers without an equal double.
     const auto* const whole = node.as_integer();
     const double x = whole != nullptr ? static_cast<double>(whole->get()) : node.as_floating_point()->get();
     if (!std::isfinite(x)) throw must_be(at(node), path, node, "a finite number");

@@ -1,4 +1,4 @@
-// Reads the fields of a case from a TOML table, with errors that say where, what was found and what is allowed.
+// Reading of a case's fields from a TOML table, with errors that name the place, the value found and what is allowed.
 #pragma once
 
 #include <toml++/toml.h>
@@ -22,11 +22,10 @@
 
 namespace halfulp {
 
-// "cases/tank.toml:12", or "--set key=value" for what an override gave. A node without a place has
-// the file's.
+// "cases/tank.toml:12", or "--set key=value" for a value from an override. A node without a place has the file's.
 std::string place_text(const toml::source_region& source, const std::filesystem::path& file);
 
-// Where the keys of a case were given, by dotted path.
+// The places where the keys of a case were given, by dotted path.
 class KeyPlaces {
 public:
     explicit KeyPlaces(std::filesystem::path file) : file_(std::move(file)) {}
@@ -36,7 +35,7 @@ public:
         places_[path] = place_text(source, file_);
     }
     [[nodiscard]] bool given(const std::string& path) const { return places_.contains(path); }
-    // The place of the key or, if it was not given, of the table around it, or the file.
+    // The place of the key or, if it was not given, of the table around it or of the file.
     [[nodiscard]] std::string of(const std::string& path) const;
     [[nodiscard]] const std::map<std::string, std::string>& all() const { return places_; }
     [[nodiscard]] const std::filesystem::path& file() const { return file_; }
@@ -46,8 +45,8 @@ private:
     std::map<std::string, std::string> places_;
 };
 
-// An archive for case_fields. Every table is walked twice: once to learn its keys, so that a misspelt key is reported
-// as such and not as the one that is missing, and once to read.
+// An archive for case_fields. Every table is traversed twice: first to collect its keys, so that a misspelt key is
+// reported as such and not as a missing one, then to read.
 class CaseReader {
 public:
     CaseReader(const toml::table& root, KeyPlaces& places) : root_(root), places_(places) {}
@@ -126,14 +125,14 @@ public:
     static bool addressable(std::string_view name);
 
 private:
-    // Walks one table: learns its keys, looks for unknown ones, reads.
+    // Traverses one table: collects its keys, looks for unknown ones, reads.
     void walk(const toml::table& t, const std::function<void()>& fields);
     void inside(std::string_view name, const toml::table& t, const std::function<void()>& fields);
 
     template <class T, class Fields>
     void walk_element(std::vector<T>& values, Fields fields)
     {
-        // Both walks of `inside` come here: the first only learns the keys.
+        // Both traversals of `inside` come here: the first only collects the keys.
         if (learning_) {
             T scratch;
             fields(scratch);
@@ -142,7 +141,7 @@ private:
         fields(values.emplace_back());
     }
 
-    bool learn(const Key& key);      // in the walk that learns: notes the key and returns true
+    bool learn(const Key& key);      // in the collecting traversal: notes the key and returns true
     bool take_form(const Key& key);  // whether this is the form that the shape has
     const toml::node* find(const Key& key);
     const toml::table* subtable(const Key& key);
@@ -158,11 +157,11 @@ private:
 
     const toml::table& root_;
     KeyPlaces& places_;
-    const toml::table* table_ = nullptr;  // the one being walked
+    const toml::table* table_ = nullptr;  // the one being traversed
     std::string prefix_;                  // its dotted path with a dot at the end; empty for the file
     bool learning_ = false;
     std::vector<std::string_view> known_;        // keys of the table, in the order of the description
-    std::vector<std::string_view> forms_known_;  // those of them of which exactly one must be given
+    std::vector<std::string_view> forms_known_;  // the keys of which exactly one must be given
     std::vector<std::string_view> forms_given_;
 };
 

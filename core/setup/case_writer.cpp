@@ -174,7 +174,7 @@ private:
 std::string case_as_toml(const Case& c)
 {
     CaseWriter writer;
-    Case values = c;  // the description takes what it may write to
+    Case values = c;  // the description requires non-const members
     case_fields(writer, values);
     return writer.result();
 }

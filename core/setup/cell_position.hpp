@@ -1,4 +1,4 @@
-// A place as a cell and an offset from its centre.
+// A position as a cell and an offset from its centre.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@ struct CellPosition {
     std::array<float, 3> offset{};  // cell sides
 };
 
-// Of x (m) in a case, its origin included. what: names x in the Error that is thrown where cells have no such number,
-// the file included.
+// The position of x (m), including the case's origin. what: names x, and the file, in the Error thrown if the cell
+// number is out of range.
 CellPosition cell_position(const Case& c, const Units& units, const std::array<double, 3>& x, const std::string& what);
 
 }  // namespace halfulp

@@ -20,7 +20,7 @@ Place plus(const Place& a, double factor, const Place& b)
 Place minus(const Place& a, const Place& b) { return plus(a, -1, b); }
 double dot(const Place& a, const Place& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
 
-// The corners of a box as it is filled, m.
+// The corners of a box after snapping to the lattice, m.
 Geometry::Extent box_of(const Case& c, const Shape& s)
 {
     const SiteBox box = snapped_box(c, s);
@@ -67,7 +67,7 @@ void on_ball(const Shape& s, const Place& from, const Use& use)
     if (distance > 0) use(plus(s.centre, s.radius / distance, out));
 }
 
-// The height over the middle, and from the axis outwards.
+// The height above the middle, and the vector from the axis.
 std::pair<double, Place> split(const Cylinder& c, const Place& at)
 {
     const Place from_middle = minus(at, c.middle);
@@ -85,7 +85,7 @@ void on_cylinder(const Shape& s, const Place& from, const Use& use)
     for (const double end : {-c.half, c.half}) use(plus(plus(c.middle, end, c.axis), within, out));
 }
 
-// In the plane's coordinates along two sides, or else on the nearest of the three sides.
+// In the plane's coordinates along two sides, or otherwise on the nearest of the three sides.
 Place on_triangle(const Place& a, const Place& b, const Place& c, const Place& from)
 {
     const Place ab = minus(b, a);

@@ -1,4 +1,4 @@
-// A shape that is a cylinder, by its middle and axis.
+// A cylindrical shape by its middle and axis.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace halfulp {
 
 struct Cylinder {
     std::array<double, 3> middle{};
-    std::array<double, 3> axis{};  // of length 1; its first component that is not zero is positive
+    std::array<double, 3> axis{};  // of unit length; its first non-zero component is positive
     double half = 0;
     double radius = 0;
 };

@@ -13,18 +13,18 @@ namespace halfulp {
 
 namespace {
 
-// c0 dt/h: collapses and impacts break down from 0.6 on, some fixed steps and resolutions; water at rest above 1.4
+// c0 dt/h: for some fixed steps and resolutions collapses and impacts break down from 0.6, water at rest above 1.4
 // (docs/physics.md, time integration).
 constexpr double largest_cfl = 0.4;
 
-// Nothing that dissipates, and steps that keep the energy: what studies of it are made of.
+// No dissipation, and energy-conserving steps: the settings of energy studies.
 bool is_energy_study(const Case& c)
 {
     return c.fluid.artificial_viscosity == 0 && c.fluid.laminar_viscosity == LaminarViscosity::none &&
            c.numerics.density_diffusion == DensityDiffusion::none && c.time.step == "fixed";
 }
 
-// Of the walls that fluid can touch: how many particles, and how many of them without fluid beside them.
+// Wall particles that fluid can touch, and those of them without fluid next to them.
 struct Touched {
     std::uint64_t all = 0;
     std::uint64_t dry = 0;
@@ -128,7 +128,7 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
     const auto moves_through = [&](const Motion& m) {
         if (m.frame == MotionFrame::moving) return false;
         if (m.rotation || !m.translation) return true;
-        // Along a period a wall may go for ever.
+        // Walls may move along a period indefinitely.
         for (std::size_t i = 0; i < 3; ++i) {
             if (m.translation->direction[i] != 0 && c.period[i] == 0) return true;
         }

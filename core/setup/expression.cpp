@@ -111,7 +111,7 @@ private:
         }
     }
 
-    // What follows an opening parenthesis.
+    // The rest after an opening parenthesis.
     void enclosed()
     {
         sum();
@@ -202,7 +202,7 @@ private:
     {
         peek();
         if (here_ == text_.size()) throw ExpressionError(fmt::format("it ends where {} must stand", expected));
-        // A letter beyond ASCII has more than one byte, and half of it would be no text.
+        // A letter beyond ASCII has several bytes, which must not be separated.
         while (here_ + length < text_.size() && (static_cast<unsigned char>(text_[here_ + length]) & 0xc0U) == 0x80U)
             ++length;
         throw ExpressionError(fmt::format("at character {} is \"{}\", where {} must stand", here_ + 1,

@@ -1,7 +1,7 @@
-// Arithmetic expressions of a position, for what a case gives as a field: initial velocities and pressures.
+// Arithmetic expressions of a position, for fields of a case: initial velocities and pressures.
 //
-// Their values become the particles' state, so they are evaluated in double, in the order in which they are written,
-// with the elementary functions of precision/elementary.hpp: equal expressions give equal bits on every machine.
+// Their values become the particles' state, so they are evaluated in double, in the order written, with the elementary
+// functions of precision/elementary.hpp: equal expressions give equal bits on every machine.
 #pragma once
 
 #include <array>
@@ -14,7 +14,7 @@
 
 namespace halfulp {
 
-// What is wrong with an expression, as a clause that names the place and what may stand there.
+// The error in an expression, as a clause that names the place and what is allowed there.
 class ExpressionError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -28,7 +28,7 @@ public:
     // Throws an ExpressionError.
     Expression(std::string_view text, int dimensions);
 
-    // The value at a position in m; infinite or not a number where the expression has none.
+    // The value at a position in m; infinite or NaN where the expression is undefined.
     [[nodiscard]] double at(const std::array<double, 3>& position) const;
     [[nodiscard]] const std::string& text() const { return text_; }
 
@@ -55,14 +55,14 @@ private:
     };
     struct Step {
         Action action;
-        double number = 0;  // itself, which coordinate, or the exponent of a power
+        double number = 0;  // the number, the index of a coordinate, or the exponent of a power
     };
 
     std::string text_;
     std::vector<Step> steps_;  // postfix
 };
 
-// A value at every position: the same everywhere, or an expression.
+// A value at every position: constant, or an expression.
 using Field = std::variant<double, Expression>;
 
 double value_at(const Field& field, const std::array<double, 3>& position);

@@ -29,13 +29,13 @@ std::string position_text(const Case& c, const Site& site)
     return text + ") m";
 }
 
-// How many sites a new shape would take from one that is there already, and the first of them.
+// The number of sites that a new shape would take from an existing one, and the first of them.
 struct Overlap {
     std::uint64_t sites = 0;
     Site first{};
 };
 
-// mesh: what there is to say of one whose unit may be another; or empty.
+// mesh: a note on a mesh whose unit may be wrong; or empty.
 void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::int32_t shape, const std::string& mesh)
 {
     const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
@@ -104,7 +104,7 @@ void record_snap(const Case& c, std::int32_t shape, std::vector<Snapped>& snappe
         moved.to_moved[i] = static_cast<double>(box.to[i]) * spacing - s.to[i];
         farthest = std::max({farthest, std::abs(moved.from_moved[i]), std::abs(moved.to_moved[i])});
     }
-    // Less is the rounding of decimal numbers.
+    // Less is rounding of decimal numbers.
     if (farthest > 1e-9 * spacing) snapped.push_back(moved);
 }
 

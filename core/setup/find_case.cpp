@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Where cases are looked for by name, in this order.
+// The folders searched for cases by name, in this order.
 std::vector<fs::path> case_folders()
 {
     std::vector<fs::path> folders{"cases"};
@@ -59,7 +59,7 @@ fs::path find_case(const std::string& name_or_path)
 {
     const fs::path given = name_or_path;
     std::error_code failure;
-    // Anything that can be read as a file is taken, a pipe too; a folder of the same name is not meant.
+    // Anything readable as a file is accepted, a pipe too; a folder of the same name is not meant.
     if (fs::exists(given, failure) && !fs::is_directory(given, failure)) return given;
 
     const std::vector<fs::path> folders = case_folders();
@@ -76,7 +76,7 @@ fs::path find_case(const std::string& name_or_path)
     std::vector<std::string> places;
     if (is_name) {
         for (const fs::path& folder : folders) {
-            // The same folder may be reached in two ways.
+            // The same folder may be reached by two paths.
             const std::string place = fs::weakly_canonical(folder, failure).string();
             if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
         }

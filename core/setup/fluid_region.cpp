@@ -37,7 +37,7 @@ std::array<double, 3> periods_of(const Problem& problem)
     return period;
 }
 
-// Particles along a period may have started on either side of its ends.
+// Particles along a period may have started beyond either of its ends.
 Site site_of(const std::array<double, 3>& x, const std::array<double, 3>& period, int dimensions)
 {
     Site site{};
@@ -152,7 +152,7 @@ std::int64_t FluidRegion::run_at(std::int64_t x, std::size_t row) const
     return std::prev(after) - runs_.begin();
 }
 
-// Run by run: each that is reached reaches those that it touches in the rows beside it.
+// Run by run: each reached run reaches those that it touches in adjacent rows.
 void FluidRegion::spread_from(const std::vector<Site>& seeds)
 {
     struct Reached {

@@ -27,10 +27,10 @@ using Vector = std::array<double, 3>;
 // A cell is at least 0.53 spacings wide (support 1.6, skin 0.016, over 3), so its index stays below 2^30.
 constexpr double farthest_plane = 536870912;  // 2^29
 
-// What a run needs for each particle (state, derived values, order, neighbours) and each site of the interior.
+// The memory of a run for each particle (state, derived values, order, neighbours) and each site of the interior.
 constexpr double bytes_per_particle = 200;
 constexpr double bytes_per_interior_site = 24;
-// Of a row of sites: an entry of a map with a run in it, four times over while the shapes are filled.
+// The memory of a row of sites: a map entry with one run, four times over while shapes are filled.
 constexpr double bytes_per_row = 400;
 
 constexpr double on_surface = 1e-9;  // spacings; less is the rounding of decimal numbers
@@ -60,7 +60,7 @@ double volume(const SiteBox& box)
     return sites;
 }
 
-// The first site whose centre is not left of x; a centre on the surface, to rounding, counts as right of it.
+// The first site whose centre is not left of x; centres on the surface, to rounding, count as right of it.
 std::int64_t first_site(double x, double spacing)
 {
     return static_cast<std::int64_t>(std::ceil(x / spacing - 0.5 - on_surface));
@@ -68,10 +68,10 @@ std::int64_t first_site(double x, double spacing)
 
 double centre_of(std::int64_t site, double spacing) { return (static_cast<double>(site) + 0.5) * spacing; }
 
-// Where a row enters and leaves a convex form; nothing where it misses it.
+// The interval of a row inside a convex form; empty if it misses.
 using Span = std::optional<std::array<double, 2>>;
 
-// A row whose squared distance from the middle of a circle or sphere is given.
+// For a row at a given squared distance from the middle of a circle or sphere.
 Span ball_span(const Shape& s, double distance_squared)
 {
     const double half_squared = s.radius * s.radius - distance_squared;
@@ -131,7 +131,7 @@ Rows mesh_sites(const Mesh& mesh, double spacing, std::int32_t shape)
     return rows;
 }
 
-// Perimeter or surface area of a form but a box or a mesh, m or m^2.
+// Perimeter or surface area of a form other than a box or a mesh, m or m^2.
 double surface_of(const Shape& s)
 {
     constexpr double pi = std::numbers::pi;
@@ -147,7 +147,7 @@ double surface_of(const Shape& s)
     return length;
 }
 
-// mesh: what there is to say of one that makes the case so large; or empty.
+// mesh: a note on a mesh that makes the case so large; or empty.
 std::int64_t nearest_plane(const Case& c, const Shape& s, double x, const std::string& mesh)
 {
     const double plane = x / c.resolution.spacing;
@@ -218,7 +218,7 @@ Geometry::Geometry(const Case& c) : c_(c)
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
         const Extent around = extent(static_cast<std::int32_t>(i));
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k) {
-            nearest_plane(c, c.shapes[i], around.low[k], mesh);  // refuses what is too far away
+            nearest_plane(c, c.shapes[i], around.low[k], mesh);  // throws if too far away
             nearest_plane(c, c.shapes[i], around.high[k], mesh);
         }
     }
@@ -312,7 +312,7 @@ Rows Geometry::sites_of(std::int32_t shape, int refinement) const
 {
     const Shape& s = at(shape);
     Rows rows = inside_of(shape, refinement);
-    // A form that holds no site encloses nothing and is a mistake; without this its walls alone would be built.
+    // A form without sites encloses nothing and is a mistake; unchecked, its walls alone would be built.
     if (s.is_hollow() && !rows.empty()) {
         const std::int64_t layers = wall_layers(c_, s) * refinement;
         Rows wide;
@@ -378,7 +378,7 @@ SiteEstimate Geometry::estimate(std::int32_t shape) const
         const SiteBox outer = widened(snapped_box(c_, s), layers, c_.dimensions);
         return {.particles = volume(outer) - inside, .interior = inside, .rows = rows};
     }
-    // Steiner's formula for the layer around a convex form, less its term for the edges.
+    // Steiner's formula for the layer around a convex form, without its edge term.
     const auto thick = static_cast<double>(layers);
     const double surface = s.form == Form::mesh ? halfulp::area(meshes_.at(shape)) : surface_of(s);
     const double around = c_.dimensions == 3

@@ -1,8 +1,8 @@
-// From shapes to sites of the lattice.
+// The lattice sites that belong to shapes.
 //
-// A site belongs to a form if its centre lies inside. One on the surface (to 1e-9 spacings) belongs to it where the row
-// of sites along +x enters there and not where it leaves; of a face along the row, likewise along +y, then +z. So forms
-// that share a surface neither overlap nor leave a gap. Boxes alone move to the lattice instead (snapped_box).
+// A site belongs to a form if its centre lies inside. A site on the surface (to 1e-9 spacings) belongs to it if the row
+// of sites along +x enters there, not if it leaves; for a face along the row, likewise along +y, then +z. So forms that
+// share a surface neither overlap nor leave a gap. Boxes instead move to the lattice (snapped_box).
 #pragma once
 
 #include <array>
@@ -17,37 +17,37 @@
 namespace halfulp {
 
 // The lattice plane nearest to the coordinate x, counted from the origin; plane i lies between the sites i - 1 and i.
-// Throws an Error if it is too far away for cells to be numbered.
+// Throws an Error if it is too far away for cell numbers.
 std::int64_t nearest_plane(const Case& c, const Shape& s, double x);
 
 // The sites of a box, or inside a hollow box, its faces moved to the nearest planes.
 SiteBox snapped_box(const Case& c, const Shape& s);
 
-// The thickness of a hollow shape's wall in particles: as given, or what covers the kernel's support.
+// The thickness of a hollow shape's wall in particles: as given, or enough to cover the kernel's support.
 std::int64_t wall_layers(const Case& c, const Shape& s);
 
-// By how much the lattice is finer that a relaxed fill measures its shape with, along every direction.
+// The refinement, per direction, of the lattice with which a relaxed fill measures its shape.
 constexpr int refinement_of(int dimensions) { return dimensions == 2 ? 8 : 4; }
 
-// The number of sites that a shape fills (`particles`) and encloses (`interior`), from its size alone.
+// The number of sites that a shape fills (`particles`) and encloses (`interior`), estimated from its size.
 struct SiteEstimate {
     double particles = 0;
     double interior = 0;
-    double rows = 0;  // of sites along x that are kept while shapes are filled and cut
+    double rows = 0;  // of sites along x, stored while shapes are filled and cut
 };
 
-// Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold. mesh: what there
-// is to say of one that makes the case so large (mesh_scale.hpp); or empty.
+// Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold. mesh: a note on
+// a mesh that makes the case so large (mesh_scale.hpp); or empty.
 void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes, const std::string& mesh = {});
 
-// The shapes of a case, with the meshes that they name.
+// The shapes of a case, with their meshes.
 class Geometry {
 public:
-    // Reads the meshes. Throws an Error if one cannot be used or a form lies too far away. The case must outlive it.
+    // Reads the meshes. Throws an Error if one is unusable or a form lies too far away. The case must outlive it.
     explicit Geometry(const Case& c);
 
-    // Every site that the shape takes, whatever others fill: its form, or the wall around it, less the shapes that it
-    // is without. With a refinement, on a lattice finer by that whole number.
+    // Every site of the shape, regardless of other fills: its form, or the wall around it, less the shapes cut out of
+    // it. With a refinement, on a lattice finer by that factor.
     [[nodiscard]] Rows sites_of(std::int32_t shape, int refinement = 1) const;
 
     // The sites inside the form of a shape, hollow or not.
@@ -55,8 +55,8 @@ public:
 
     [[nodiscard]] SiteEstimate estimate(std::int32_t shape) const;
 
-    // Area or volume of the form, m^D: of boxes with their faces moved; of a mesh the sum of its bodies, which may
-    // overlap.
+    // Area or volume of the form, m^D: of boxes after their faces have moved; of a mesh the sum of its bodies, which
+    // may overlap.
     [[nodiscard]] double measure(std::int32_t shape) const;
 
     // Lower and upper corner of the box around the form, m.
@@ -66,7 +66,7 @@ public:
     };
     [[nodiscard]] Extent extent(std::int32_t shape) const;
 
-    // Of a shape whose form is one.
+    // For a shape whose form is a mesh.
     [[nodiscard]] const Mesh& mesh(std::int32_t shape) const { return meshes_.at(shape); }
 
 private:
@@ -77,7 +77,7 @@ private:
     std::map<std::int32_t, Mesh> meshes_;  // by shape
 };
 
-// Of all shapes together.
+// For all shapes together.
 SiteEstimate estimate_sites(const Case& c, const Geometry& geometry);
 
 }  // namespace halfulp

@@ -24,7 +24,7 @@ double free_memory()
     return without_limit;
 }
 
-// What stands in a file of one number; without limit where there is none ("max").
+// The content of a file of one number; infinite without a number ("max").
 double number_in(const char* path)
 {
     std::ifstream file(path);
@@ -45,7 +45,7 @@ HostMemory host_memory()
 {
     HostMemory memory{.free = free_memory()};
     const double group = number_in("/sys/fs/cgroup/memory.max") - number_in("/sys/fs/cgroup/memory.current");
-    if (group >= 0) memory.free = std::min(memory.free, group);  // infinity less infinity is no number
+    if (group >= 0) memory.free = std::min(memory.free, group);  // infinity less infinity is NaN
     rlimit space{};
     if (getrlimit(RLIMIT_AS, &space) == 0 && space.rlim_cur != RLIM_INFINITY) {
         memory.limit = static_cast<double>(space.rlim_cur);

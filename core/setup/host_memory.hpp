@@ -1,16 +1,15 @@
-// The memory that this process can have.
+// The memory available to this process.
 #pragma once
 
 namespace halfulp {
 
 struct HostMemory {
-    double free = 0;    // bytes that can be had now
-    double limit = 0;   // of what this process may take: its address space (ulimit -v); 0: none
-    bool known = true;  // is `free`?
+    double free = 0;    // available bytes
+    double limit = 0;   // of this process's address space (ulimit -v); 0: none
+    bool known = true;  // whether `free` is known
 };
 
-// From /proc/meminfo, the control group's limit and that of the address space, of which what is taken already counts
-// off.
+// From /proc/meminfo, the control group's limit and that of the address space, less the memory already in use.
 HostMemory host_memory();
 
 }  // namespace halfulp

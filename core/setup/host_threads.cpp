@@ -14,7 +14,7 @@ namespace halfulp {
 
 void make_threads(int threads)
 {
-    // As many once, all at the same time, which are let go again before OpenMP makes its own.
+    // Creates as many at the same time, and ends them before OpenMP creates its own.
     std::vector<std::thread> made;
     made.reserve(static_cast<std::size_t>(threads));
     std::mutex gate;
@@ -24,7 +24,7 @@ void make_threads(int threads)
         try {
             while (static_cast<int>(made.size()) + 1 < threads)
                 made.emplace_back([&gate] { const std::lock_guard<std::mutex> passed(gate); });
-        } catch (const std::exception&) {  // no more threads, or no memory for what belongs to one
+        } catch (const std::exception&) {  // no more threads, or no memory for one's data
             all = false;
         }
     }

@@ -1,10 +1,10 @@
-// Threads of OpenMP's.
+// Early creation of OpenMP's threads.
 #pragma once
 
 namespace halfulp {
 
-// Makes as many, which then wait for the next parallel region. Throws an Error (unsupported) where the machine does not
-// let them be made: OpenMP's library would end the program with a sentence of its own.
+// Creates that many threads, which then wait for the next parallel region. Throws an Error (unsupported) if the machine
+// does not allow that: OpenMP's library would abort the program with a message of its own.
 void make_threads(int threads);
 
 }  // namespace halfulp

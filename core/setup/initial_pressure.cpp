@@ -18,7 +18,7 @@ bool before(const Site& a, const Site& b)
     return a[0] < b[0];
 }
 
-// The particles by their sites, in the order (z, y, x).
+// The particles sorted by site, in the order (z, y, x).
 class SiteIndex {
 public:
     SiteIndex(const Arrangement& arrangement, const std::array<std::int64_t, 3>& period) : period_(period)
@@ -31,7 +31,7 @@ public:
                          [&](std::int32_t a, std::int32_t b) { return before(site(a), site(b)); });
     }
     [[nodiscard]] const Site& site(std::int32_t particle) const { return sites_[static_cast<std::size_t>(particle)]; }
-    // A particle there, or -1. near: a place in the order to look at first; where it is found, the one after it.
+    // A particle there, or -1. near: the index to try first, then the one after the particle found.
     [[nodiscard]] std::int32_t at(Site where, std::size_t& near) const
     {
         for (std::size_t i = 0; i < 3; ++i) {
@@ -98,7 +98,7 @@ std::vector<double> excess_over_weight(const Arrangement& arrangement, const std
             } else if (particles[static_cast<std::size_t>(j)].kind == Kind::fluid) {
                 source[row] += lift + weight[static_cast<std::size_t>(j)] - here;
                 if (row_of[static_cast<std::size_t>(j)] == none) {
-                    system.to_boundary[row] += 1;  // its pressure is given
+                    system.to_boundary[row] += 1;  // prescribed pressure
                 } else {
                     system.neighbours[row][side] = row_of[static_cast<std::size_t>(j)];
                     system.weights[row][side] = 1;
@@ -106,7 +106,7 @@ std::vector<double> excess_over_weight(const Arrangement& arrangement, const std
             }
         }
     }
-    // Where the weight is in equilibrium only roundings are left, of heights of up to 2^31 spacings.
+    // If the weight is in equilibrium only rounding errors remain, from heights of up to 2^31 spacings.
     const auto rounding = [&](std::size_t row) {
         return 1e-6 + 1e-13 * std::abs(weight[static_cast<std::size_t>(particle_of[row])]);
     };

@@ -21,7 +21,7 @@ namespace {
 
 using Position = std::array<double, 3>;  // spacings
 
-// Gravity where it has a potential: not along periodic directions, which no fluid falls to the end of.
+// Gravity components that have a potential: not those along periodic directions.
 std::array<double, 3> closed_gravity(const Case& c)
 {
     std::array<double, 3> gravity = c.gravity;
@@ -58,7 +58,7 @@ private:
     std::array<double, 3> up_{};
 };
 
-// The cell and offset of a position, in every case with the same bits relative to the case's origin.
+// The cell and offset of a position, with the same bits relative to the case's origin for any origin.
 void place(const Case& c, const Units& units, const Position& position, InitialParticle& particle)
 {
     for (int i = 0; i < c.dimensions; ++i) {
@@ -82,7 +82,7 @@ void place(const Case& c, const Units& units, const Position& position, InitialP
     }
 }
 
-// Where a particle really lies relative to the case's origin, m: its offset is rounded.
+// The true position of a particle relative to the case's origin, m, with its rounded offset.
 std::array<double, 3> position_of(const Case& c, const Units& units, const InitialParticle& particle)
 {
     std::array<double, 3> x{};
@@ -98,7 +98,7 @@ std::string text_of(const Case& c, const std::array<double, 3>& x)
     return c.dimensions == 2 ? fmt::format("[{}, {}]", x[0], x[1]) : fmt::format("[{}, {}, {}]", x[0], x[1], x[2]);
 }
 
-// Without the sign of NaN, which differs between machines.
+// Without the sign of NaN, which varies between machines.
 std::string text_of(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
 
 void initialise_velocity(const Case& c, const Units& units, const Shape& shape, InitialParticle& particle)
@@ -117,7 +117,7 @@ void initialise_velocity(const Case& c, const Units& units, const Shape& shape, 
     }
 }
 
-// Free surface of each hydrostatic fluid shape, m along -g; not a number for the others.
+// Free surface of each hydrostatic fluid shape, m along -g; NaN for the others.
 std::vector<double> free_surfaces(const Case& c, const Arrangement& arrangement, const Height& height)
 {
     std::vector<double> surface(c.shapes.size(), std::numeric_limits<double>::quiet_NaN());
@@ -134,15 +134,15 @@ std::vector<double> free_surfaces(const Case& c, const Arrangement& arrangement,
     return surface;
 }
 
-// The centred density under a pressure over rho0; -1 where there is none.
+// The centred density under a pressure over rho0; -1 if there is none.
 double density_under(const Case& c, double pressure)
 {
     const double load = pressure / stiffness_of(c.fluid.state_equation, c.fluid.sound_speed * c.fluid.sound_speed);
     return load > -1 ? density_under(c.fluid.state_equation, load).s : -1;
 }
 
-// The centred density of hydrostatic fluid at a height (m), under the weight below `surface` and what its pressure
-// exceeds that by (excess, over rho0, m^2/s^2).
+// The centred density of hydrostatic fluid at a height (m), under the weight below `surface` and the excess of its
+// pressure over that weight (excess, over rho0, m^2/s^2).
 float hydrostatic(const Case& c, const Shape& shape, double surface, double height, double excess)
 {
     const double depth = surface - height;
@@ -158,7 +158,7 @@ float hydrostatic(const Case& c, const Shape& shape, double surface, double heig
     return static_cast<float>(s);
 }
 
-// The density that the shape's pressure gives at a position, in it or in a wall beside it.
+// The density from the shape's pressure at a position, in it or in a wall next to it.
 float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>& x)
 {
     const double pressure = value_at(*shape.pressure, x);
@@ -180,8 +180,8 @@ float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>
     return static_cast<float>(s);
 }
 
-// What the pressure of hydrostatic fluid exceeds the weight above it by, over rho0, m^2/s^2, for each particle; empty
-// where nothing does. A surface that is given, and a relaxed fill, have the weight alone.
+// The excess of hydrostatic pressure over the weight above, over rho0, m^2/s^2, for each particle; empty if there is
+// none. With a given surface, and in a relaxed fill, the weight alone acts.
 std::vector<double> excess_of(const Case& c, const Arrangement& arrangement, const Height& height,
                               const std::vector<double>& surface, const Units& units,
                               const std::vector<InitialParticle>& particles)
@@ -212,14 +212,14 @@ std::vector<double> excess_of(const Case& c, const Arrangement& arrangement, con
     return excess;
 }
 
-// Initial densities: fluids that start under pressure, and the walls within the support of one, which carry it on.
+// Initial densities: of fluids that start under pressure, and of walls within their support, which continue it.
 void initialise_density(const Case& c, const Arrangement& arrangement, const Units& units,
                         std::vector<InitialParticle>& particles)
 {
     const Height height(c);
     const auto surface = free_surfaces(c, arrangement, height);
     const auto excess = excess_of(c, arrangement, height, surface, units, particles);
-    // At particle i, as the fluid particle `from` has it, itself or one nearby.
+    // At particle i, with the pressure of the fluid particle `from`, itself or one nearby.
     const auto density = [&](std::size_t i, std::size_t from) {
         const std::int32_t k = arrangement.particles[from].shape;
         const Shape& shape = c.shapes[k];
@@ -234,7 +234,7 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
         particles[i].density = density(i, i);
         wet.emplace(site_at(p.position), i);
     }
-    if (wet.empty() || follow_the_fluid(c.numerics.walls)) return;  // such walls ask the fluid
+    if (wet.empty() || follow_the_fluid(c.numerics.walls)) return;  // these walls take it from the fluid
 
     // Lattice vectors inside the support, nearest first and ties in a fixed order.
     const double reach = support_radius(c) / c.resolution.spacing;
@@ -270,7 +270,7 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
     }
 }
 
-// Where the potential energy is zero, and how much of it the fluid can lose.
+// The datum of potential energy, and the potential energy available to the fluid.
 void find_available_energy(const Case& c, const Arrangement& arrangement, Problem& problem)
 {
     const Height height(c);
@@ -291,7 +291,7 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, Proble
     ExactSum energy;
     for (const double h : fluid) energy.add(h - floor);
     if (problem.available_energy_from_rest) {
-        // At rest the fluid fills the lowest sites of the tank.
+        // At rest the fluid occupies the lowest sites of the tank.
         std::nth_element(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(fluid.size()) - 1, rest.end());
         for (std::size_t i = 0; i < fluid.size(); ++i) energy.add(-(rest[i] - floor));
     }

@@ -1,12 +1,11 @@
-// From the arrangement of particles to their state at time 0: cells, offsets, velocities, densities, and the energy
-// that there is to lose.
+// Initial state of an arrangement of particles: cells, offsets, velocities, densities, and the available energy.
 #pragma once
 
 #include "core/setup/problem.hpp"
 
 namespace halfulp {
 
-// Fills problem.particles, datum and available_energy. Throws an Error where a particle has no place.
+// Fills problem.particles, datum and available_energy. Throws an Error if a particle's cell number is out of range.
 void initialise(const Arrangement& arrangement, Problem& problem);
 
 }  // namespace halfulp

@@ -1,4 +1,4 @@
-// Files that a user gives, read whole.
+// Reading of whole user files.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 
 namespace halfulp {
 
-// The content of a file. `name`: what the sentence of an error starts with; `what`: "case file". Throws an Error for a
-// folder, a file that cannot be read and one of more bytes than `most`, of which no more is kept.
+// The content of a file. `name`: the first words of an error message; `what`: "case file". Throws an Error for a
+// folder, an unreadable file and one of more than `most` bytes, of which no more are read.
 std::string read_input_file(const std::filesystem::path& path, const std::string& name, const std::string& what,
                             std::uint64_t most);
 

@@ -1,4 +1,4 @@
-// What describes one key of a case file: its name, meaning and allowed values.
+// Description of one key of a case file: its name, meaning and allowed values.
 #pragma once
 
 #include <algorithm>
@@ -13,8 +13,8 @@ struct Key {
     std::string_view name;
     std::string_view meaning;  // with its unit; written as the key's comment
     bool required = false;
-    bool applies = true;               // whether the key has a meaning beside the values read so far
-    std::string_view applies_to = {};  // what it belongs to, for the error if it does not apply
+    bool applies = true;               // whether the key applies, given the values read so far
+    std::string_view applies_to = {};  // the setting it belongs to, for the error if it does not apply
 };
 
 // An interval of numbers; an infinite end is no bound.
@@ -43,8 +43,8 @@ inline constexpr Range any_number{};
 inline constexpr Range positive{.low = 0, .low_included = false};
 inline constexpr Range not_negative{.low = 0};
 
-// Of lengths, densities and speeds that others are multiplied and divided by: in SI units their squares and quotients
-// stay within single precision.
+// For lengths, densities and speeds, factors of other quantities: in SI units their squares and quotients stay within
+// single precision.
 inline constexpr Range scale{.low = 1e-15, .high = 1e15};
 inline constexpr Range signed_scale{.low = -1e15, .high = 1e15};
 

@@ -1,4 +1,4 @@
-// The laboratory's policies, added to the table.
+// Registration of the laboratory's policies in the table.
 #include "kernels/quad_policies.hpp"
 
 #include "core/registry.hpp"

@@ -74,7 +74,7 @@ Rows dilated(const Rows& rows, std::int64_t radius, int dimensions)
         for (std::int64_t dy = -radius; dy <= radius; ++dy) {
             const std::int64_t left = radius * radius - dy * dy - dz * dz;
             if (left < 0) continue;
-            // Exact: the square root of a square below 2^53 is, and rounding moves no other past an integer.
+            // Exact: the square root of a square below 2^53 is exact, and rounding moves no other past an integer.
             const auto reach = static_cast<std::int64_t>(std::sqrt(static_cast<double>(left)));
             for (const auto& [row, runs] : rows) {
                 std::vector<Run> longer = runs;

@@ -1,5 +1,5 @@
-// The lattice of initial positions, x = (site + 1/2) Delta p, and sets of its sites held as runs along x: memory and
-// time follow the number of rows, not of sites, and nothing is kept for empty space.
+// The lattice of initial positions, x = (site + 1/2) Delta p, and sets of its sites stored as runs along x: memory and
+// time grow with the number of rows, not of sites, and empty space is not stored.
 #pragma once
 
 #include <array>

@@ -16,7 +16,7 @@ constexpr std::size_t worth_threads = 16384;  // elements
 struct Level {
     LatticeLaplace system;
     Vector diagonal;
-    std::vector<std::int32_t> aggregate;  // of each site, its place in the next coarser level
+    std::vector<std::int32_t> aggregate;  // index of each site in the next coarser level
 };
 
 Vector diagonal_of(const LatticeLaplace& system)
@@ -29,8 +29,8 @@ Vector diagonal_of(const LatticeLaplace& system)
     return diagonal;
 }
 
-// Blocks of two sites a direction become one. Its couplings are the sums of theirs, halved: faces are 2^(D-1) times
-// larger and the way between centres twice as long, where 2^(D-1) couplings are added up.
+// Joins blocks of two sites per direction. Their couplings are summed and halved: faces are 2^(D-1) times larger and
+// distances between centres twice as long, while 2^(D-1) couplings are summed.
 Level coarser(Level& fine)
 {
     const LatticeLaplace& system = fine.system;
@@ -71,7 +71,7 @@ Level coarser(Level& fine)
     return coarse;
 }
 
-// y = A x, with A positive: what leaves each site.
+// y = A x, with A positive definite: the outflow of each site.
 void multiply(const Level& level, const Vector& x, Vector& y)
 {
     const LatticeLaplace& system = level.system;
@@ -86,7 +86,7 @@ void multiply(const Level& level, const Vector& x, Vector& y)
     }
 }
 
-// In blocks of fixed size, so that the threads do not show.
+// In blocks of fixed size, independent of the number of threads.
 double dot(const Vector& a, const Vector& b)
 {
     constexpr std::size_t block = 4096;
@@ -104,7 +104,7 @@ double dot(const Vector& a, const Vector& b)
     return sum;
 }
 
-// One damped sweep of Jacobi's.
+// One damped Jacobi sweep.
 void smooth(const Level& level, const Vector& right, Vector& x, Vector& scratch)
 {
     multiply(level, x, scratch);
@@ -114,7 +114,7 @@ void smooth(const Level& level, const Vector& right, Vector& x, Vector& scratch)
     }
 }
 
-// A V-cycle from zero: symmetric, as conjugate gradients need it.
+// A V-cycle from zero: symmetric, as required by conjugate gradients.
 Vector cycle(const std::vector<Level>& levels, std::size_t l, const Vector& right)
 {
     const Level& level = levels[l];

@@ -1,4 +1,5 @@
-// Laplace's equation on sites of a lattice: conjugate gradients with multigrid, the same bits on any number of threads.
+// Solver of Laplace's equation on lattice sites: multigrid conjugate gradients, the same bits for any number of
+// threads.
 #pragma once
 
 #include <array>
@@ -10,8 +11,8 @@
 namespace halfulp {
 
 // Sum over the neighbours j of weight_ij (x_j - x_i) - to_boundary_i x_i = -source_i for every site i: fluxes through
-// the faces of a finite volume each. `to_boundary` couples with values that are zero beyond a face. Neighbours: -x, +x,
-// -y, +y, -z, +z; none: -1. Weights are symmetric.
+// the faces of its finite volume. `to_boundary` couples with zero values beyond a face. Neighbours: -x, +x, -y, +y, -z,
+// +z; none: -1. Weights are symmetric.
 struct LatticeLaplace {
     std::vector<Site> sites;  // all different
     std::vector<std::array<std::int32_t, 6>> neighbours;
@@ -19,9 +20,8 @@ struct LatticeLaplace {
     std::vector<float> to_boundary;
 };
 
-// The solution, to a residual of 1e-7 of the source, both as roots of sums of squares: after some ten iterations in 2D
-// and twenty in 3D, whatever the size, 200 at most. Regions without a boundary need sources that add up to zero, and
-// keep a mean of zero.
+// The solution, to a residual of 1e-7 of the source in the 2-norm: after some ten iterations in 2D and twenty in 3D for
+// any size, 200 at most. Regions without a boundary need sources that add up to zero, and keep a mean of zero.
 std::vector<double> solve(LatticeLaplace system, const std::vector<double>& source);
 
 }  // namespace halfulp

@@ -20,7 +20,7 @@ namespace {
 using Point = std::array<double, 3>;
 using Corners = std::array<Point, 3>;
 
-// A binary STL: a header, the number of triangles, and 50 bytes each: normal, three corners, two bytes to spare.
+// A binary STL: a header, the number of triangles, and 50 bytes each: normal, three corners, two unused bytes.
 constexpr std::size_t header_bytes = 84;
 constexpr std::size_t triangle_bytes = 50;
 constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30U;  // some 80 million triangles
@@ -53,7 +53,7 @@ std::vector<Corners> read_binary(const std::string& bytes)
     return triangles;
 }
 
-// The words of a text, one after another.
+// Splits a text into words.
 class Words {
 public:
     explicit Words(std::string_view text) : text_(text) {}
@@ -80,7 +80,7 @@ std::vector<Corners> read_ascii(const std::string& text, const std::string& name
     std::vector<Corners> triangles;
     std::size_t corners = 0;
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-        // All else (solid, facet normal, outer loop and their ends) says nothing that the corners do not.
+        // Other words (solid, facet normal, outer loop and their ends) carry no information beyond the corners.
         if (word != "vertex") continue;
         if (corners % 3 == 0) triangles.emplace_back();
         for (double& x : triangles.back()[corners % 3]) {
@@ -108,7 +108,7 @@ std::vector<Corners> read_triangles(const std::filesystem::path& file, const std
 {
     const std::string bytes = read_input_file(file, name, "STL file", most_bytes);
     if (bytes.empty()) throw input_error(fmt::format("{}: the STL file is empty; export it again.", name));
-    // By its length, since some binary files begin with "solid" too.
+    // Recognised by its length, since some binary files begin with "solid" too.
     if (bytes.size() >= header_bytes) {
         const std::uint64_t triangles = little_endian(bytes.data() + header_bytes - 4);
         if (bytes.size() == header_bytes + triangles * triangle_bytes) return read_binary(bytes);
@@ -116,7 +116,7 @@ std::vector<Corners> read_triangles(const std::filesystem::path& file, const std
     return read_ascii(bytes, name);
 }
 
-// How many triangles run along an edge from its lower corner's number to the higher, and back.
+// The number of triangles along an edge from its lower-numbered corner to the higher, and back.
 struct EdgeUse {
     int forward = 0;
     int backward = 0;
@@ -177,12 +177,12 @@ const Point& corner_of(const Mesh& mesh, const std::array<std::int32_t, 3>& tria
     return mesh.corners[static_cast<std::size_t>(triangle[i % 3])];
 }
 
-// The centre of the first row that may lie above a coordinate, counted; the next ones are to be compared with it.
+// The counted centre of the first row that may lie above a coordinate; later ones are compared with it.
 std::int64_t row_near(double x, double spacing) { return static_cast<std::int64_t>(std::floor(x / spacing - 0.5)); }
 
 double centre_of(std::int64_t row, double spacing) { return (static_cast<double>(row) + 0.5) * spacing; }
 
-// Where the edge between a and b passes the height z, whichever of them is named first.
+// The point where the edge between a and b crosses the height z, independent of their order.
 std::array<double, 2> point_at(const Point& a, const Point& b, double z)
 {
     const Point& low = a[2] <= z ? a : b;
@@ -205,7 +205,7 @@ Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array
         for (std::size_t i = 0; i < 3; ++i) {
             Point at{};
             for (std::size_t k = 0; k < 3; ++k) {
-                at[k] = scale * triangles[t][i][k] + move[k] + 0.0;  // makes -0 equal to 0
+                at[k] = scale * triangles[t][i][k] + move[k] + 0.0;  // turns -0 into 0
                 if (!std::isfinite(at[k])) {
                     throw input_error(fmt::format(
                         "{} has a corner that is not a finite number, in triangle {} of {}; export it again.", name,
@@ -230,7 +230,7 @@ double volume(const Mesh& mesh)
 {
     double six = 0;
     if (mesh.corners.empty()) return 0;
-    const Point& origin = mesh.corners.front();  // near the body, so that little cancels
+    const Point& origin = mesh.corners.front();  // near the body, to limit cancellation
     for (const auto& t : mesh.triangles) {
         six += dot(minus(corner_of(mesh, t, 0), origin),
                    cross(minus(corner_of(mesh, t, 1), origin), minus(corner_of(mesh, t, 2), origin)));
@@ -257,7 +257,7 @@ std::map<std::array<std::int64_t, 2>, std::vector<Crossing>> crossings(const Mes
             std::minmax({corner_of(mesh, t, 0)[2], corner_of(mesh, t, 1)[2], corner_of(mesh, t, 2)[2]});
         for (std::int64_t z = row_near(low, spacing); z <= row_near(high, spacing) + 1; ++z) {
             const double height = centre_of(z, spacing);
-            // The plane cuts none or two of the edges: it is entered where one goes up, left where one goes down.
+            // The plane cuts none or two of the edges: entry where one goes up, exit where one goes down.
             std::array<double, 2> up{};
             std::array<double, 2> down{};
             bool cut = false;

@@ -1,4 +1,4 @@
-// Meshes whose numbers must be of another unit than m.
+// Detection of meshes whose unit is probably not m.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace halfulp {
 
-// What to say of the largest mesh where it is more than `times` as long as the box around all other shapes: its
-// extents and the scale that files in mm need. Empty where there is none.
+// A note on the largest mesh if it is more than `times` as long as the box around all other shapes: its extents and the
+// scale that files in mm need. Empty otherwise.
 std::string mesh_in_other_units(const Case& c, const Geometry& geometry, double times);
 
 }  // namespace halfulp

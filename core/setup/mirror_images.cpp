@@ -19,7 +19,7 @@ std::int32_t shape_named(const Case& c, const std::string& name)
     return static_cast<std::int32_t>(std::find_if(c.shapes.begin(), c.shapes.end(), named) - c.shapes.begin());
 }
 
-// The forms whose surfaces are surfaces of a wall: its own, and those of the shapes that are cut out of it.
+// The forms whose surfaces bound a wall: its own, and those of the shapes cut out of it.
 void add_surfaces(const Case& c, std::int32_t shape, std::vector<std::int32_t>& forms)
 {
     forms.push_back(shape);
@@ -44,8 +44,8 @@ public:
         }
     }
 
-    // From a particle of a wall to its image. Where there is a choice it is one within the box around all shapes: a
-    // floor faces the tank, not what is below.
+    // Vector from a wall particle to its mirror node. If there is a choice it is one within the box around all shapes:
+    // a floor faces the tank, not the space below.
     [[nodiscard]] std::optional<Place> image(const Place& from, std::int32_t own) const
     {
         const auto within = nearest_image(from, own, true);
@@ -101,8 +101,8 @@ private:
         return true;
     }
 
-    // Whether there is a wall at an image, `distance` beyond the surface. Sites of a curved wall reach up to half their
-    // diagonal over its surface, so that those of the particle's own shape do not tell.
+    // Whether there is a wall at a mirror node, `distance` beyond the surface. Sites of a curved wall reach up to half
+    // their diagonal over its surface, so sites of the particle's own shape are no evidence.
     [[nodiscard]] bool is_wall(Place at, std::int32_t own, double distance) const
     {
         const double spacing = c_.resolution.spacing;

@@ -1,5 +1,5 @@
-// Mirror images of wall particles in the surface of their wall: where walls of the modified dynamic kind take their
-// density from (kernels/mirrored_density.hpp).
+// Mirror nodes of wall particles in the surface of their wall, from which mDBC walls take their density
+// (kernels/mirrored_density.hpp).
 #pragma once
 
 #include <array>
@@ -11,11 +11,10 @@
 
 namespace halfulp {
 
-// For each particle how far away its image lies, m. None for fluid, and for walls that have no surface within the
-// kernel's support behind which there is no wall. The nearest surface counts: of the particle's own shape, of those cut
-// out of it, or of another wall, as under the edge of a body that stands on a floor. A hollow shape has only its inner
-// surface, and the outer surfaces of the outermost shapes count only where there is no other. filled: all sites by
-// their shapes.
+// For each particle the vector to its mirror node, m. None for fluid, and for walls without a surface within the
+// kernel's support that faces open space. The nearest surface counts: of the particle's own shape, of those cut out of
+// it, or of another wall, as under the edge of a body that stands on a floor. A hollow shape has only its inner
+// surface, and the outer surfaces of the outermost shapes count only if there is no other. filled: all sites by shape.
 std::vector<std::optional<std::array<double, 3>>> mirror_images(const Case& c, const Geometry& geometry,
                                                                 const Rows& filled,
                                                                 const std::vector<PlacedParticle>& particles);

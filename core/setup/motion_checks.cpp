@@ -14,7 +14,7 @@
 
 namespace halfulp {
 
-// Which motion moves a wall must be clear, and a moving frame is that of everything.
+// Each wall must have at most one motion, and a moving frame applies to everything.
 void check_motions(const Case& c, const KeyPlaces& places)
 {
     std::map<std::string_view, std::string_view> mover;

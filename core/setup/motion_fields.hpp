@@ -1,4 +1,4 @@
-// The keys of [[motions]], as case_fields.hpp has those of a case.
+// The keys of [[motions]], in the manner of case_fields.hpp.
 #pragma once
 
 #include "core/motion/motion.hpp"
@@ -6,7 +6,7 @@
 
 namespace halfulp {
 
-// What a signal is at the start is taken off.
+// The initial value of a signal is subtracted.
 template <class Archive>
 void signal_fields(Archive& a, Signal& s, bool of_angle)
 {

@@ -1,4 +1,4 @@
-// Departures of where things are and how fast they go: walls, fluid, probes.
+// Departures in the positions and speeds of walls, fluid and probes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -29,7 +29,7 @@ Place centre_in_metres(const Case& c, const Site& site)
     return x;
 }
 
-// What makes a wall thick enough.
+// The remedy for a thin wall.
 std::string remedy_of(const Case& c, const WallThickness& thin, std::int64_t layers, std::int64_t needed)
 {
     const Shape& s = c.shapes[static_cast<std::size_t>(thin.shape)];
@@ -74,7 +74,7 @@ void look_at_thickness(const Problem& problem, const StartRegion& start, std::ve
     }
 }
 
-// Of the sound speed: what the speeds of weakly compressible flow stay below.
+// Fraction of the sound speed that bounds the speeds of weakly compressible flow.
 constexpr double weakly_compressible = 0.1;
 
 void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
@@ -106,7 +106,7 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
     }
 }
 
-// Is there a site that fluid can come to, whose centre is nearer than `reach` to a place? Spacings.
+// Whether fluid can reach a site whose centre is nearer than `reach` to a place; spacings.
 bool any_reached(const FluidRegion& region, const Place& x, double reach, int dimensions)
 {
     const auto n = static_cast<std::int64_t>(std::ceil(reach));
@@ -129,7 +129,7 @@ bool any_reached(const FluidRegion& region, const Place& x, double reach, int di
     return false;
 }
 
-// The wall that has a site, for a sentence; empty where there is none.
+// The wall that occupies a site, for a message; empty if there is none.
 std::string wall_at(const Problem& problem, const StartRegion& start, const Site& site)
 {
     std::size_t particle = 0;
@@ -142,7 +142,7 @@ std::string wall_at(const Problem& problem, const StartRegion& start, const Site
     return {};
 }
 
-// A point, or the foot of a gauge.
+// A point, or the base of a gauge.
 void look_at_point(const Problem& problem, const StartRegion& start, const Probe& probe, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
@@ -184,12 +184,12 @@ void look_at_point(const Problem& problem, const StartRegion& start, const Probe
     }
 }
 
-// Along a gauge of the level, some place must be one that fluid can come to.
+// Somewhere along a level gauge there must be a place that fluid can reach.
 void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe& probe, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     const FluidRegion* const region = start.region(-1);
-    if (region == nullptr) return;  // a tank that moves may come by
+    if (region == nullptr) return;  // a moving tank may pass
     const auto acts = [](double component) { return component != 0; };
     const auto axis =
         static_cast<std::size_t>(std::find_if(c.gravity.begin(), c.gravity.end(), acts) - c.gravity.begin());

@@ -1,4 +1,4 @@
-// What there is to say of a policy, from its type.
+// The description of a policy, derived from its type.
 #pragma once
 
 #include <cstdint>

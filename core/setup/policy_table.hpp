@@ -1,4 +1,4 @@
-// The precision policies in this program, as data: for reading cases, checks and listings.
+// A table of the program's precision policies as data, for reading cases, checks and listings.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,10 @@ struct PolicyInfo {
     bool every_physics = true;              // or only pressure, gravity, artificial viscosity and a central force
     bool relative_to_cell = true;           // has the same accuracy everywhere, and periods
     bool cell_is_one = true;                // in scaled units
-    bool reversible = false;                // the bundle of that name, or differs from it in some parts
+    bool reversible = false;                // the bundle of that name, or derived from it
     int digits = 24;                        // of the number type
-    std::vector<std::string_view> columns;  // of an output (core/particles/take_snapshot_body.hpp)
-    std::size_t bytes_written = 0;          // a particle and output, of all of them
+    std::vector<std::string_view> columns;  // of outputs (core/particles/take_snapshot_body.hpp)
+    std::size_t bytes_written = 0;          // by all of them, per particle and output
 };
 
 // Bundles first.
@@ -36,14 +36,14 @@ const std::vector<PolicyInfo>& policies();
 // Null if there is no such policy in this program.
 const PolicyInfo* find_policy(std::string_view name);
 
-// The bundles among these, then how many differ from one in some parts, for a person who mistyped one.
+// The bundles among these, then the number of policies derived from a bundle, for a user who mistyped one.
 std::string policy_names(const std::vector<PolicyInfo>& among = policies());
 
-// How many policies halfulp-lab has that this program lacks.
+// Number of policies of halfulp-lab that this program lacks.
 std::size_t policies_of_laboratory_alone();
 
-// Why there is no policy of that name, to stand after it in a sentence: what must stand there, or that the laboratory
-// has it.
+// Reason why there is no policy of that name, to follow it in a sentence: the allowed names, or that the laboratory has
+// it.
 std::string why_no_policy(std::string_view name);
 
 }  // namespace halfulp

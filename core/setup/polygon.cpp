@@ -9,7 +9,7 @@ namespace {
 
 using Point = std::array<double, 2>;
 
-// Twice the signed area of a triangle: on which side of the line from a to b the point c lies.
+// Twice the signed area of a triangle: its sign is the side of the line from a to b on which c lies.
 double side(const Point& a, const Point& b, const Point& c)
 {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
@@ -55,12 +55,12 @@ std::optional<std::pair<std::size_t, std::size_t>> crossing_edges(const Polygon&
     const auto corner = [&](std::size_t i) -> const Point& { return corners[i % n]; };
     const auto left = [&](std::size_t i) { return std::min(corner(i)[0], corner(i + 1)[0]); };
     const auto right = [&](std::size_t i) { return std::max(corner(i)[0], corner(i + 1)[0]); };
-    // Whether two edges, i < j, meet where they should not.
+    // Whether two edges, i < j, meet improperly.
     const auto meet = [&](std::size_t i, std::size_t j) {
         const bool follows = j == i + 1;
         const bool precedes = (j + 1) % n == i;
         if (!follows && !precedes) return segments_meet(corner(i), corner(i + 1), corner(j), corner(j + 1));
-        // Neighbours share a corner; they meet elsewhere only if one folds back onto the other.
+        // Adjacent edges share a corner; they meet elsewhere only if one folds back onto the other.
         const std::size_t shared = follows ? j : i;
         const Point& before = corner(shared + n - 1);
         const Point& at = corner(shared);
@@ -68,7 +68,7 @@ std::optional<std::pair<std::size_t, std::size_t>> crossing_edges(const Polygon&
         const double forward = (at[0] - before[0]) * (after[0] - at[0]) + (at[1] - before[1]) * (after[1] - at[1]);
         return side(before, at, after) == 0 && forward <= 0;
     };
-    // Only edges over the same x can meet: of a coastline of a hundred thousand corners, each with few others.
+    // Only edges over the same x can meet: few per edge, even for a coastline of a hundred thousand corners.
     std::vector<std::size_t> order(n);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::sort(order.begin(), order.end(), [&](std::size_t i, std::size_t j) { return left(i) < left(j); });
@@ -88,7 +88,7 @@ std::vector<double> crossings_at(const Polygon& corners, double height)
     for (std::size_t i = 0; i < corners.size(); ++i) {
         const Point& a = corners[i];
         const Point& b = corners[(i + 1) % corners.size()];
-        // Half-open in y: a corner on the line counts once where the boundary passes, twice or never at a peak.
+        // Half-open in y: a corner on the line counts once if the boundary crosses it, twice or never at a peak.
         if ((a[1] <= height) == (b[1] <= height)) continue;
         x.push_back(a[0] + (height - a[1]) / (b[1] - a[1]) * (b[0] - a[0]));
     }

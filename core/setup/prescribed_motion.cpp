@@ -33,7 +33,7 @@ struct Rows {
     std::vector<double> values;
 };
 
-// Names the key that names the file.
+// key: names the file in errors.
 Rows read_rows(const Signal& signal, const std::filesystem::path& file, const std::string& key)
 {
     try {
@@ -72,7 +72,7 @@ SignalFunction::SignalFunction(const Signal& signal, double unit, double end, co
                         key, signal.sine.period, largest_angle / (4 * pi), end));
     }
     start_ = absolute(0).value;
-    // Of a table its rows and the middles between them, where its curve is farthest or nearly so.
+    // For a table its rows and the midpoints between them, where its curve has its maximum or nearly so.
     std::vector<double> times{0, end / 2, end};
     if (spline_) {
         const std::vector<double>& rows = spline_->knots();
@@ -92,7 +92,7 @@ SignalFunction::SignalFunction(const Signal& signal, double unit, double end, co
         }
         farthest_ = std::max(farthest_, std::abs(jet.value));
     }
-    // Of a sine nobody knows when, but not how far.
+    // For a sine the amplitude bounds the displacement.
     if (signal.form == Signal::Form::sine) farthest_ = 2 * std::abs(unit * signal.sine.amplitude);
 }
 
@@ -132,7 +132,7 @@ Jet SignalFunction::at(double t) const
 PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Units& units)
     : units_(units), frame_(motion.frame)
 {
-    // A wall's velocity is a motion of the wall's name.
+    // A wall's velocity is a motion of the same name as the wall.
     const auto named = [&](const Motion& other) { return other.name == motion.name; };
     const std::string own = std::any_of(c.motions.begin(), c.motions.end(), named)
                                 ? "motions." + motion.name

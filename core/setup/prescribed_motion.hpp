@@ -1,4 +1,4 @@
-// The motions of a case, ready to be asked where they have taken their bodies.
+// The motions of a case, evaluated as poses of their bodies.
 #pragma once
 
 #include <array>
@@ -18,14 +18,14 @@ namespace halfulp {
 // A signal with its table read.
 class SignalFunction {
 public:
-    // unit: m or radians for one of the signal. key: what names the signal in errors, file and place included. Throws
-    // an Error where the table cannot be read or does not last from 0 to `end` (s).
+    // unit: m or radians per unit of the signal. key: the signal's name in errors, with file and place. Throws an Error
+    // if the table cannot be read or does not cover 0 to `end` (s).
     SignalFunction(const Signal& signal, double unit, double end, const std::filesystem::path& table,
                    const std::string& key);
 
     // The change since t = 0; t in s.
     [[nodiscard]] Jet at(double t) const;
-    // The largest value that `at` gives until `end`, either way; of a table nearly so.
+    // The largest absolute value of `at` up to `end`; for a table approximately.
     [[nodiscard]] double farthest() const { return farthest_; }
 
 private:
@@ -49,13 +49,13 @@ public:
 private:
     Units units_;
     MotionFrame frame_ = MotionFrame::laboratory;
-    Pose still_;  // what no time changes
+    Pose still_;  // the parts of the pose that are constant in time
     Vec<3, double> direction_{};
     std::optional<SignalFunction> angle_;
     std::optional<SignalFunction> distance_;
 };
 
-// Where a pose has taken a place that was at `start`, the case's origin included in both.
+// The place to which a pose moves an initial place `start`, the case's origin included in both.
 CellPosition carried(const Pose& pose, const std::array<std::int32_t, 3>& origin, const CellPosition& start);
 
 }  // namespace halfulp

@@ -55,7 +55,7 @@ void check_box(const Case& c, const Probe& probe, const KeyPlaces& places)
     check_corners(box, c.dimensions, path + ".within", places);
     for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
         if (probe.measures == Probe::Measure::level && c.gravity[i] != 0)
-            continue;  // the height of a gauge is no place
+            continue;  // the height of a gauge is not used
         if (box.from[i] <= probe.at[i] && probe.at[i] <= box.to[i]) continue;
         throw input_error(
             fmt::format("{}: {}.at.{} is {}, outside of {}.within, which is from {} to {} there; move one "

@@ -14,7 +14,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-// The part of the horizontal kernel that lies in the box of a gauge, by the midpoint rule: to 1e-6.
+// The fraction of the horizontal kernel inside the box of a gauge, by the midpoint rule: to 1e-6.
 double share_in_box(const Case& c, const Units& units, const ProbePlace& place)
 {
     const double h = smoothing_length(c) / units.length;
@@ -46,7 +46,7 @@ double share_in_box(const Case& c, const Units& units, const ProbePlace& place)
     return sum * volume * normalisation;
 }
 
-// The image within the period, as particles are kept.
+// Maps to the image within the period, like particles.
 void wrap(const Case& c, const std::array<std::int32_t, 3>& period, CellPosition& at)
 {
     for (std::size_t i = 0; i < 3; ++i) {

@@ -1,5 +1,5 @@
-// What a back end needs of a probe to add up what the particles bring to it: plain numbers, made from the case by
-// place_probes. Places may change from sample to sample, as those of probes that move with a wall do.
+// Data of a probe for sums in a back end: plain numbers, made from the case by place_probes. Places may change from
+// sample to sample, as for probes that move with a wall.
 #pragma once
 
 #include <array>
@@ -13,20 +13,20 @@
 namespace halfulp {
 
 struct ProbePlace {
-    int probe = 0;  // its place in the case; a force on several bodies has a place for each, to be added up
+    int probe = 0;  // its index in the case; a force on several bodies has a place for each, whose values are added
     Probe::Measure measures = Probe::Measure::pressure;
-    int motion = -1;                 // that carries it along: its place in the case; -1: none
-    CellPosition at{};               // at the start; the case's origin included; of a force, what moments are about
-    std::array<double, 3> normal{};  // flow: of the plane, of length 1
-    int axis = 0;                    // level: the one that gravity acts along
-    std::int32_t body = -1;          // force: the wall, its place in the case
+    int motion = -1;                 // index in the case of the motion it follows; -1: none
+    CellPosition at{};               // initially, with the case's origin; force: reference point of moments
+    std::array<double, 3> normal{};  // flow: of the plane, of unit length
+    int axis = 0;                    // level: the axis along which gravity acts
+    std::int32_t body = -1;          // force: index of the wall in the case
     // Level, flow: only particles in [low, high) relative to `at` count, in cell sides; infinite without a box.
     std::array<double, 3> low{};
     std::array<double, 3> high{};
-    double share = 1;  // level: of the horizontal kernel that lies in the box
+    double share = 1;  // level: fraction of the horizontal kernel inside the box
 };
 
-// Throws an Error for a place that no cell can hold.
+// Throws an Error for a place whose cell number is out of range.
 std::vector<ProbePlace> place_probes(const Case& c, const Units& units);
 
 }  // namespace halfulp

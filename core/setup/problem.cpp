@@ -17,7 +17,7 @@ namespace halfulp {
 
 namespace {
 
-// A wall's velocity is a motion of its own.
+// A wall's own velocity is a motion of its own.
 bool slides(const Shape& shape)
 {
     const auto moves = [](const Field& component) {
@@ -59,7 +59,7 @@ Physics physics_of(const Case& c)
     return physics;
 }
 
-// A constant that a key leads to.
+// A constant derived from a key, rounded to single precision.
 float single(const Case& c, const std::string& key, double value)
 {
     if (std::abs(value) <= std::numeric_limits<float>::max()) {
@@ -108,7 +108,7 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     return p;
 }
 
-// Particles start within the periods [0, L); the cell that begins before zero and ends after it is the first.
+// Particles start within the periods [0, L); the first cell is the one that contains zero or begins there.
 void wrap_into_periods(Problem& problem)
 {
     const Case& c = problem.source;
@@ -145,7 +145,7 @@ Motion steady_motion(const Shape& shape)
     return motion;
 }
 
-// The motions, and which of them moves each particle.
+// Sets up the motions and assigns them to particles.
 void prescribe_motions(Problem& problem)
 {
     const Case& c = problem.source;
@@ -168,8 +168,8 @@ void prescribe_motions(Problem& problem)
         particle.motion = motion_of[static_cast<std::size_t>(particle.shape)];
 }
 
-// A policy with pair loops for the special passes alone would compute another physics as theirs. The checks of the case
-// have a sentence for every key that leads here; this is for one that they forget.
+// A policy that has pair loops for special passes only would compute the physics of those. The checks of the case have
+// a message for every key that leads here; this catches one that they omit.
 void refuse_what_is_not_covered(const Case& c, const Physics& physics)
 {
     const PolicyInfo* const policy = find_policy(c.numerics.precision);

@@ -1,5 +1,5 @@
-// A case made ready to run: units, constants and the initial state, all of it representable in single precision, so
-// that every precision policy starts from the same state and solves the same discrete problem.
+// A case prepared to run: units, constants and the initial state, all representable in single precision, so that every
+// precision policy starts from the same state and solves the same discrete problem.
 #pragma once
 
 #include <array>
@@ -28,7 +28,7 @@ struct InitialParticle {
     std::int32_t id = -1;      // -1: the position in Problem::particles
 };
 
-// Of a wall's particle in the surface of its wall (mirror_images.hpp).
+// Mirror node of a wall particle in the surface of its wall (mirror_images.hpp).
 struct MirrorImage {
     std::array<float, 3> from_particle{};  // cell sides
     bool exists = false;
@@ -46,10 +46,10 @@ struct Problem {
     std::vector<PrescribedMotion> motions;   // those of the case, then those of shapes with a velocity of their own
     CellPosition centre;                     // of the central force, the case's origin included
     std::vector<InitialParticle> particles;  // in the order of the case's shapes
-    std::vector<MirrorImage> mirror_images;  // of all particles, where walls are of the modified dynamic kind
+    std::vector<MirrorImage> mirror_images;  // of all particles, for mDBC walls
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
-    std::vector<std::uint64_t> of_shape;  // particles of each shape of the case; they stand in this order
+    std::vector<std::uint64_t> of_shape;  // number of particles of each shape; they are stored in this order
     std::vector<ProbePlace> probes;       // at the start
     std::vector<Snapped> snapped;
     std::vector<Relaxed> relaxed;
@@ -60,14 +60,14 @@ struct Problem {
     double fixed_step = 0;  // s; 0 for a variable step
 };
 
-// Distinct for every particle, and not negative; there may be gaps, and no order.
+// Distinct for every particle, and not negative; gaps and any order are possible.
 inline std::int32_t id_of(const Problem& problem, std::size_t i)
 {
     const std::int32_t own = problem.particles[i].id;
     return own < 0 ? static_cast<std::int32_t>(i) : own;
 }
 
-// Throws an Error where the case cannot be set up.
+// Throws an Error if the case cannot be set up.
 Problem prepare(const Case& c);
 
 }  // namespace halfulp

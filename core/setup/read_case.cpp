@@ -59,8 +59,8 @@ Case read_case_text(const std::string& text, const std::filesystem::path& path,
 
     if (c.title.empty()) c.title = c.name;
     if (!places.given("gravity")) c.gravity[static_cast<std::size_t>(c.dimensions) - 1] = -standard_gravity;
-    // Artificial viscosity is a means of the numerics, whose layer at a wall would be as thick as the resolution makes
-    // it: it slips. A physical viscosity that the lattice resolves does not.
+    // Artificial viscosity is a numerical device, whose boundary layer would be as thick as the resolution makes it:
+    // walls slip. With a physical viscosity resolved by the lattice they do not.
     const bool physical = c.fluid.laminar_viscosity != LaminarViscosity::none;
     if (!places.given("numerics.wall_slip")) {
         const bool slips = c.fluid.artificial_viscosity > 0 && !physical;

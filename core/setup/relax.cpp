@@ -14,19 +14,19 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-// What is left to gain after as many steps is below the unevenness that any arrangement along a curve has.
+// After this many steps further gains are below the unevenness of any arrangement along a curve.
 constexpr int steps_in_the_plane = 150;
 constexpr int steps_in_space = 60;
 
-// A step is what is left of the one before, plus the force in units where the kernel's volume is 1. Four times the rate
-// is still stable.
+// A step is the damped previous step plus the force, in units where the kernel's volume is 1. Four times the rate is
+// still stable.
 constexpr double kept = 0.9;
 constexpr double rate = 1;
-constexpr double longest_step = 0.2;  // spacings; only the first steps of particles that start too close reach it
+constexpr double longest_step = 0.2;  // spacings; reached only in the first steps of particles that start too close
 
 constexpr std::int64_t worth_threads = 2000;  // particles; for fewer, waiting costs more than it gains
 
-// Cells as wide as the support over all points; those of a row along x are numbered one after another.
+// Cells as wide as the support over all points, numbered consecutively along x.
 class Grid {
 public:
     Grid(const std::vector<Point>& positions, const std::vector<FixedPoint>& around, double side) : side_(side)
@@ -45,7 +45,7 @@ public:
         for (std::size_t k = 0; k < 3; ++k) size_[k] = static_cast<std::int64_t>((high[k] - low_[k]) / side) + 1;
     }
     [[nodiscard]] std::size_t cells() const { return static_cast<std::size_t>(size_[0] * size_[1] * size_[2]); }
-    // What has left the grid counts as in its outermost cell.
+    // Points outside the grid count as in its outermost cell.
     [[nodiscard]] std::array<std::int64_t, 3> place_of(const Point& p) const
     {
         std::array<std::int64_t, 3> place{};

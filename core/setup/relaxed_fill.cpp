@@ -13,11 +13,11 @@ namespace {
 
 using Point = std::array<double, 3>;
 
-// A cell of the lattice that the shape covers in part or in whole.
+// A lattice cell that the shape covers entirely or in part.
 struct Covered {
     Site site{};
     int points = 0;      // of the finer lattice, inside
-    Point sum{};         // of their places in the cell, in finer spacings
+    Point sum{};         // of their positions in the cell, in finer spacings
     bool taken = false;  // by another shape
 };
 
@@ -29,7 +29,7 @@ bool taken_by_other(const Rows& filled, const Site& site, std::int32_t shape)
 
 std::int64_t floor_divided(std::int64_t a, std::int64_t b) { return a >= 0 ? a / b : -((b - 1 - a) / b); }
 
-// All that the shape covers, in ascending (z, y, x).
+// All cells that the shape covers, in ascending (z, y, x).
 std::vector<Covered> covered_cells(const Rows& fine, int refinement, int dimensions)
 {
     std::map<std::array<std::int64_t, 2>, std::map<std::int64_t, Covered>> rows;
@@ -75,7 +75,7 @@ RelaxedFill relaxed_fill(const Case& c, const Geometry& geometry, std::int32_t s
         cell.taken = taken_by_other(filled, cell.site, shape);
         fill.volume += static_cast<double>(cell.points) / whole;
     }
-    // Of most uncut forms the volume is known better than the finer lattice tells; in a mesh bodies may overlap.
+    // The volume of most uncut forms is known better than the finer lattice gives it; in a mesh bodies may overlap.
     if (s.without.empty() && s.form != Shape::Form::mesh)
         fill.volume = geometry.measure(shape) / (spacing * spacing * (dimensions == 3 ? spacing : 1));
 
@@ -97,7 +97,7 @@ RelaxedFill relaxed_fill(const Case& c, const Geometry& geometry, std::int32_t s
         fill.positions.push_back(at);
     }
 
-    // The surroundings: whole cells as one point, cells that the boundary passes finely divided.
+    // The surroundings: whole cells as one point, cells on the boundary finely divided.
     constexpr int farther_than_the_support = 5;
     Rows coarse;
     Rows cut;

@@ -1,4 +1,4 @@
-// The fill of a shape by particles that follow its boundary instead of the lattice.
+// The fill of a shape with particles that follow its boundary instead of the lattice.
 #pragma once
 
 #include <array>
@@ -14,10 +14,10 @@ struct RelaxedFill {
     double volume = 0;                             // of the shape, spacings^D
 };
 
-// As many particles as are nearest to the shape's volume, so that their mass is that of the shape. They start in the
-// cells of the lattice of which the shape covers most, at the middle of what it covers, and are relaxed against what
-// surrounds them: the sites that other shapes fill (`filled`, the shape's own included), and elsewhere an even medium
-// up to the boundary, so that a free surface keeps its form.
+// The number of particles is nearest to the shape's volume, so that they have its mass. They start in the lattice cells
+// of which the shape covers most, at the centre of the covered part, and are relaxed against their surroundings: the
+// sites that other shapes fill (`filled`, the shape's own included), and elsewhere a uniform medium up to the boundary,
+// so that a free surface keeps its form.
 RelaxedFill relaxed_fill(const Case& c, const Geometry& geometry, std::int32_t shape, const Rows& filled);
 
 }  // namespace halfulp

@@ -1,4 +1,4 @@
-// The shapes of a case: regions that are filled with particles.
+// The shapes of a case: regions filled with particles.
 #pragma once
 
 #include <array>
@@ -13,17 +13,17 @@ namespace halfulp {
 
 enum class Kind : std::uint8_t { fluid = 0, wall = 1 };
 
-// A region filled with particles of one kind, or if hollow, with layers of wall particles around it.
+// A region filled with particles of one kind or, if hollow, surrounded by layers of wall particles.
 struct Shape {
     enum class Form { box, hollow_box, polygon, circle, sphere, cylinder, mesh };
     std::string name;
-    std::optional<Kind> kind = Kind::fluid;  // none: void, a region only to be cut out of others
+    std::optional<Kind> kind = Kind::fluid;  // none: void, a region only cut out of others
     Form form = Form::box;
     std::array<double, 3> from{};               // box, hollow box: lower corner; cylinder: one end of the axis; m
     std::array<double, 3> to{};                 // and upper corner; the other end; m
     std::array<double, 3> centre{};             // circle (2D), sphere (3D), m
     double radius = 0;                          // circle, sphere, cylinder, m
-    std::vector<std::array<double, 2>> points;  // polygon (2D): corners in order, m; closed by itself
+    std::vector<std::array<double, 2>> points;  // polygon (2D): corners in order, m; closed implicitly
     struct {
         std::string file;              // STL; relative to the case file
         double scale = 1;              // m for one unit of the file
@@ -31,7 +31,7 @@ struct Shape {
     } mesh;                            // (3D)
 
     bool hollow = false;               // a wall around the form instead of in it; not for boxes
-    int layers = 0;                    // of a hollow shape: thickness in particles; 0: covers the support
+    int layers = 0;                    // of a hollow shape: thickness in particles; 0: the support
     std::vector<std::string> without;  // names of the shapes that are cut out of this one
     std::string fill = "lattice";      // of a fluid: "lattice" or "relaxed"
 

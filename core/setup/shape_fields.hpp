@@ -20,7 +20,7 @@ void shape_fields(Archive& a, Shape& s, int dimensions)
     const bool fluid = s.kind == Kind::fluid;
     const bool wall = s.kind == Kind::wall;
 
-    // Exactly one of the forms says where the particles are.
+    // Exactly one form defines where the particles are.
     const auto corners = [&] {
         a.vector({.name = "from", .meaning = "lower corner, m", .required = true}, s.from, dimensions, any_number);
         a.vector({.name = "to", .meaning = "upper corner, m", .required = true}, s.to, dimensions, any_number);

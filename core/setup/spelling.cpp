@@ -7,7 +7,7 @@ namespace halfulp {
 
 namespace {
 
-// Restricted Damerau-Levenshtein distance: a swap of neighbours, the commonest slip, counts once.
+// Restricted Damerau-Levenshtein distance: a swap of neighbouring letters, the commonest slip, counts once.
 std::size_t edit_distance(std::string_view a, std::string_view b)
 {
     std::vector<std::vector<std::size_t>> d(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
@@ -30,7 +30,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b)
 std::string_view nearest_name(std::string_view given, const std::vector<std::string_view>& allowed)
 {
     std::string_view nearest;
-    // Beyond half of the letters any word is as near as any other.
+    // Beyond half of the letters any word is equally close.
     std::size_t least = std::max<std::size_t>(2, given.size() / 2) + 1;
     for (const std::string_view name : allowed) {
         const std::size_t distance = edit_distance(given, name);

@@ -7,8 +7,8 @@
 
 namespace halfulp {
 
-// The name in `allowed` that takes the fewest insertions, deletions, replacements and swaps of neighbouring letters to
-// reach; empty if none is near enough to be what was meant.
+// The name in `allowed` at the smallest edit distance (insertions, deletions, replacements, swaps of neighbouring
+// letters); empty if none is close enough to be meant.
 std::string_view nearest_name(std::string_view given, const std::vector<std::string_view>& allowed);
 
 // "a, b and c"

@@ -6,7 +6,7 @@
 
 namespace halfulp {
 
-// The curvatures solve a tridiagonal system that is diagonally dominant, so elimination needs no pivots.
+// The curvatures solve a diagonally dominant tridiagonal system, so elimination needs no pivots.
 CubicSpline1D::CubicSpline1D(std::vector<double> knots, std::vector<double> values)
     : knots_(std::move(knots)), values_(std::move(values)), curvatures_(knots_.size(), 0.0)
 {

@@ -1,4 +1,4 @@
-// A smooth curve through points: value, slope and curvature belong to one function.
+// Spline interpolation with consistent value, slope and curvature.
 #pragma once
 
 #include <vector>
@@ -12,14 +12,14 @@ struct Jet {
     double acceleration = 0;
 };
 
-// The natural cubic spline: twice continuously differentiable, piecewise cubic, no curvature at its ends (de Boor 1978,
-// A Practical Guide to Splines, chapter IV). Of correctly rounded operations alone: the same bits on every machine.
+// The natural cubic spline: twice continuously differentiable, piecewise cubic, without curvature at its ends (de Boor
+// 1978, A Practical Guide to Splines, chapter IV). Correctly rounded operations only: the same bits on every machine.
 class CubicSpline1D {
 public:
     // At least two knots, ascending, and as many values.
     CubicSpline1D(std::vector<double> knots, std::vector<double> values);
 
-    // From the first knot to the last; beyond them the end pieces are continued.
+    // Between the first and last knots; beyond them the end pieces are extrapolated.
     [[nodiscard]] Jet at(double x) const;
     [[nodiscard]] const std::vector<double>& knots() const { return knots_; }
     [[nodiscard]] double first() const { return knots_.front(); }

@@ -43,7 +43,7 @@ StartRegion::StartRegion(const Problem& problem)
     std::sort(fluid_.begin(), fluid_.end());
     const auto outside = std::count_if(fluid_.begin(), fluid_.end(), [this](const Site& s) { return is_outside(s); });
     enclosed_ = fluid_.size() - static_cast<std::uint64_t>(outside);
-    // Relaxed fills have as many particles as their volume has sites, to a few along their boundary.
+    // Relaxed fills have one particle per site of their volume, up to a few along their boundary.
     full_ = outside == 0 && static_cast<double>(all_.reached()) <= 1.02 * static_cast<double>(fluid_.size());
 }
 

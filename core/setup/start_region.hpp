@@ -1,5 +1,5 @@
-// What fluid, walls and free space are at the start, site by site, for checks of a case: where fluid can come without
-// passing a wall, what of that is outside of the case's tanks, and where nothing is beneath.
+// The initial fluid, walls and free space, site by site, for checks of a case: the sites that fluid can reach without
+// passing a wall, those of them outside of the case's tanks, and those with nothing beneath.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace halfulp {
 
-// The number of dimensions along which gravity acts and the case does not repeat itself.
+// The number of dimensions along which gravity acts and the case is not periodic.
 int closed_gravity_axes(const Case& c);
 
 class StartRegion {
@@ -26,20 +26,20 @@ public:
     // The lowest and the highest site of the particles.
     [[nodiscard]] const Site& low() const { return low_; }
     [[nodiscard]] const Site& high() const { return high_; }
-    // Of the walls of a motion (-1: of those at rest); null where there are none.
+    // For the walls of a motion (-1: fixed walls); null if there are none.
     [[nodiscard]] const FluidRegion* region(std::int32_t motion) const;
-    // Can fluid come there before any wall has moved?
+    // Whether fluid can reach the site before any wall has moved.
     [[nodiscard]] bool reaches(const Site& site) const { return all_.reaches(site); }
-    // Is fluid to be expected there: inside of a tank, over something on which it can lie, or where it starts?
+    // Whether fluid is expected at the site: inside of a tank, above a support, or at its start.
     [[nodiscard]] bool may_be_wet(const Site& site) const { return reaches(site) && (!lost(site) || near_fluid(site)); }
     // Outside of all closed tanks and, where gravity acts, with nothing beneath; or with fluid in a closed tank.
     [[nodiscard]] bool lost(const Site& site) const { return is_outside(site) && (enclosed_ > 0 || !has_floor(site)); }
     [[nodiscard]] bool is_outside(const Site& site) const { return outside_.reaches(site); }
-    // Particles of the fluid that start in closed tanks.
+    // Number of fluid particles that start in closed tanks.
     [[nodiscard]] std::uint64_t enclosed() const { return enclosed_; }
-    // Does fluid fill all that it can reach?
+    // Whether fluid fills all that it can reach.
     [[nodiscard]] bool is_full() const { return full_; }
-    // Is fluid at a site beside it, or there?
+    // Whether there is fluid at the site or next to it.
     [[nodiscard]] bool near_fluid(const Site& site) const;
 
 private:
@@ -60,8 +60,8 @@ private:
     bool full_ = false;
 };
 
-// None where there is no wall, or where the box around the case has so many rows of sites that it would take too much
-// memory (has_regions).
+// None if there is no wall, or if the box around the case has so many rows of sites that it would take too much memory
+// (has_regions).
 std::optional<StartRegion> start_region(const Problem& problem);
 
 }  // namespace halfulp

@@ -18,7 +18,7 @@ namespace halfulp {
 namespace {
 
 constexpr std::uint64_t most_bytes = 1U << 30U;
-constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // spreadsheets write it
+constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // written by spreadsheets
 
 std::string_view trimmed(std::string_view text)
 {

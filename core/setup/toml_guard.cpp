@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t most_key_parts = 20;
 
-// Where the string that starts at `at` ends; where it is not closed, at the end of its line, or of the text if it may
-// have several.
+// The end of the string that starts at `at`; if it is not closed, the end of its line, or of the text if it may have
+// several lines.
 std::size_t string_end(std::string_view toml, std::size_t at)
 {
     const char mark = toml[at];
@@ -28,7 +28,7 @@ std::size_t string_end(std::string_view toml, std::size_t at)
     for (std::size_t i = at + 3; i < toml.size(); ++i) {
         if (toml[i] == '\\' && mark == '"') ++i;
         else if (toml.substr(i, 3) == three) {
-            // Up to two more belong to what it holds.
+            // Up to two more quotation marks belong to its content.
             std::size_t end = i + 3;
             while (end < i + 5 && end < toml.size() && toml[end] == mark) ++end;
             return end;
@@ -37,7 +37,7 @@ std::size_t string_end(std::string_view toml, std::size_t at)
     return toml.size();
 }
 
-// Whether the last = ended a key, or stands in a value.
+// Whether the last = ended a key, or is inside a value.
 struct Place {
     bool key_ended = false;
 
@@ -68,8 +68,7 @@ private:
     std::vector<State> outer_;
 };
 
-// Whether a text of several lines has a letter beyond ASCII behind a backslash, or behind the blanks that one takes
-// away.
+// Whether a text of several lines has a letter beyond ASCII behind a backslash, or behind the blanks that it removes.
 bool continues_beyond_ascii(std::string_view text)
 {
     if (!text.starts_with(R"(""")")) return false;
@@ -105,7 +104,7 @@ std::optional<TomlFault> fault_of(std::string_view toml)
     for (std::size_t at = 0; at < toml.size();) {
         const char here = toml[at];
         std::size_t next = at + 1;
-        // The parser takes it, and what follows, for a part of the word: a text in it would not be one.
+        // The parser takes it, and the rest, as part of the word: a text in it would not be recognised.
         const bool glued =
             at > 0 && (toml[at - 1] == '=' ? !place.key_ended : ends_word.find(toml[at - 1]) == std::string_view::npos);
         if (glued && opens.find(here) != std::string_view::npos)

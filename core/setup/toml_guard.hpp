@@ -1,4 +1,4 @@
-// What is kept from the parser of TOML.
+// Faults in TOML text that must not reach the parser.
 #pragma once
 
 #include <cstddef>
@@ -13,12 +13,12 @@ struct TomlFault {
     std::string what;  // a clause with its remedy
 };
 
-// Of a text, the first of three faults that no case has and that toml++ 3.3 is not made for:
-// - A control character: the file is no text.
+// The first of three faults in a text, found in no valid case, that toml++ 3.3 cannot handle:
+// - A control character: the file is not text.
 // - A letter beyond ASCII outside of texts and comments, or behind a backslash in a text of several lines, for most of
 //   which its search for blanks is undefined; or what would hide one, a quotation mark or bracket right behind a word.
 // - A dotted key of more than 20 parts; those of cases have five at most. Each part is a table in the one before, and
-//   the stack does not hold what takes some hundred thousand of them down.
+//   the stack overflows on destroying some hundred thousand of them.
 std::optional<TomlFault> fault_of(std::string_view toml);
 
 }  // namespace halfulp

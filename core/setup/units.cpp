@@ -34,8 +34,8 @@ double unfitted_cell_side(const Case& c)
     return support_radius(c) * (1 + c.numerics.skin) / c.numerics.cells_per_support;
 }
 
-// How far a period may be from whole numbers of cells and of spacings, as a fraction: the digits that a case file
-// gives.
+// The accepted relative deviation of a period from whole numbers of cells and of spacings: the digits given in a case
+// file.
 constexpr double rounding = 1e-6;
 constexpr double largest_period = 536870912;  // cells, 2^29
 
@@ -43,7 +43,7 @@ void refuse_period(const Case& c, std::size_t axis, double cells, double spacing
 {
     const double period = c.period[axis];
     const double reach = c.numerics.cells_per_support;
-    // The thinnest skin from the given one on that makes the period whole, and if none does, the thickest below.
+    // The thinnest skin from the given one on that makes the period whole or, if none does, the thickest below.
     const double fewer = std::max(std::floor(cells), 2 * reach + 1);
     const double skin = period * reach / (fewer * support_radius(c)) - 1;
     const std::string where = fmt::format("{}: period.{} is {} m", place_of(c, "period"), axis, period);
@@ -98,7 +98,7 @@ double skin_for_periods(const Case& c)
     const auto first = std::find_if(c.period.begin(), c.period.end(), [](double period) { return period > 0; });
     if (first == c.period.end()) return c.numerics.skin;
     const auto whole = [](double cells) { return std::abs(cells - std::round(cells)) <= rounding * cells; };
-    // Ever fewer cells in the first period.
+    // Tries ever fewer cells in the first period.
     const auto most = static_cast<std::int64_t>(
         std::min(std::floor(*first / unfitted_cell_side(c) * (1 + rounding)), largest_period));
     for (std::int64_t cells = most; cells >= 2 * c.numerics.cells_per_support + 1; --cells) {

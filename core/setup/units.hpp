@@ -1,6 +1,6 @@
-// The units of the state. The cell side is the unit of length, so that a cell difference is an integer and its addition
-// exact; the unit of velocity is the power of two of a metre a second nearest to the speed of sound, so that velocities
-// convert without rounding and are of order one. Policies in SI units, which show what this is worth, have m and m/s.
+// The units of the state. The unit of length is the cell side, so that cell differences are integers and their addition
+// exact; the unit of velocity is the power of two of 1 m/s nearest to the speed of sound, so that velocities convert
+// without rounding and are of order one. Policies in SI units, which show the benefit, have m and m/s.
 #pragma once
 
 #include "core/setup/case.hpp"
@@ -25,15 +25,15 @@ struct Units {
 double smoothing_length(const Case& c);
 double support_radius(const Case& c);
 
-// The thinnest skin from numerics.skin to twice it that makes every period a whole number of cells; numerics.skin where
+// The thinnest skin from numerics.skin to twice it that makes every period a whole number of cells; numerics.skin if
 // there is no period or no such skin.
 double skin_for_periods(const Case& c);
 
-// The skin over the support: numerics.skin, or what fits a period.
+// The skin over the support: numerics.skin, or adjusted to a period.
 double skin_fraction(const Case& c);
 
-// (support + skin) / cells_per_support, m. A period is a whole number of cells exactly, which may change the skin in
-// its seventh digit; throws an Error, naming the nearest, where it is not one to begin with.
+// (support + skin) / cells_per_support, m. A period is exactly a whole number of cells, which may change the skin in
+// its seventh digit; throws an Error, naming the nearest possible period, if the given one cannot be.
 double cell_side(const Case& c);
 
 // Cells in each period; 0 along directions that are not periodic.

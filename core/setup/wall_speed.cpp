@@ -10,14 +10,14 @@ namespace halfulp {
 
 namespace {
 
-// When the rate of a signal may be at its largest.
+// Times at which the rate of a signal may be largest.
 void add_times(const Case& c, const Signal& signal, std::vector<double>& times)
 {
     constexpr int pieces = 64;
     switch (signal.form) {
-    case Signal::Form::steady: return;  // at 0 as at all times
+    case Signal::Form::steady: return;  // constant
     case Signal::Form::sine: {
-        // As in the first period after the start for good.
+        // After that it repeats the first full period.
         const double end = std::min(c.time.end, signal.sine.smooth_start + signal.sine.period);
         const auto steps = std::ceil(std::min(end / signal.sine.period * pieces, 1e5));
         for (double k = 1; k <= steps; ++k) times.push_back(k / steps * end);
@@ -35,7 +35,7 @@ void add_times(const Case& c, const Signal& signal, std::vector<double>& times)
     }
 }
 
-// From the pivot, cell sides.
+// Vector from the pivot, cell sides.
 Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle, const Pose& pose)
 {
     Vec<3, double> anchor;
@@ -81,8 +81,8 @@ FastestWall fastest_wall(const Problem& problem, std::size_t motion)
             high[i] = anchors.size() == 1 ? anchors.back()[i] : std::max(high[i], anchors.back()[i]);
         }
     }
-    // A velocity is linear in the place, so that over a box it is largest at a corner: that tells when, and then all
-    // are asked.
+    // Velocity is linear in position, so over a box it is largest at a corner: that gives the time, at which all
+    // particles are then evaluated.
     FastestWall fastest;
     for (const double time : times) {
         if (!(time >= 0 && time <= c.time.end)) continue;

@@ -1,4 +1,4 @@
-// How fast a prescribed motion takes its walls along.
+// The largest speed of walls under a prescribed motion.
 #pragma once
 
 #include <cstddef>
@@ -12,8 +12,8 @@ struct FastestWall {
     double time = 0;   // s, when
 };
 
-// The fastest wall particle of problem.motions[motion] from 0 to time.end. Looked at 64 times a period of a sine and at
-// four places between the rows of a table. In a moving frame: as the laboratory sees the walls.
+// The fastest wall particle of problem.motions[motion] from 0 to time.end, sampled 64 times per period of a sine and at
+// four times between the rows of a table. In a moving frame: the speed relative to the laboratory.
 FastestWall fastest_wall(const Problem& problem, std::size_t motion);
 
 }  // namespace halfulp

@@ -10,16 +10,16 @@ namespace halfulp {
 
 namespace {
 
-// How many faces are how thick.
+// Number of faces by thickness.
 using Faces = std::vector<std::uint64_t>;
 
-// Straight in from a face: how far the wall goes on, and whether fluid can be where it ends.
+// Straight inwards from a face: the thickness of the wall, and whether fluid can be at its end.
 struct Depth {
     std::int64_t layers = 0;
     bool fluid_behind = false;
 };
 
-// own: of the walls that move with the one that has the face.
+// own: region of the walls that move with the one that has the face.
 Depth depth_from(const StartRegion& start, const FluidRegion& own, Site site, std::size_t axis, std::int64_t inwards,
                  std::int64_t most)
 {
@@ -32,7 +32,7 @@ Depth depth_from(const StartRegion& start, const FluidRegion& own, Site site, st
     return depth;
 }
 
-// A quarter of the faces is as thin or thinner.
+// The lower quartile.
 std::int64_t quartile(const Faces& faces)
 {
     std::uint64_t all = 0;

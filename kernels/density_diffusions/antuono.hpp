@@ -1,5 +1,5 @@
 // The density diffusion of Antuono et al. (2010): psi = s_b - s_a less the linear part of the density field, from
-// renormalised gradients, which a pass of their own finds (core/operations/find_density_gradient.hpp).
+// renormalised gradients, computed in a pass of their own (core/operations/find_density_gradient.hpp).
 #pragma once
 
 #include "kernels/density_diffusions/linear_difference.hpp"

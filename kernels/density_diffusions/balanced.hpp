@@ -1,4 +1,4 @@
-// The balanced density diffusion, which is off where the discrete forces are in equilibrium (docs/physics.md).
+// The balanced density diffusion, which vanishes where the discrete forces are in equilibrium (docs/physics.md).
 #pragma once
 
 #include "kernels/density_diffusions/linear_difference.hpp"
@@ -6,26 +6,26 @@
 
 namespace halfulp {
 
-// What the balanced form keeps of a fluid particle, found with the forces:
+// Data of a fluid particle for the balanced form, computed with the forces:
 //     psi_ab = w_ab [s_b - s_a - (G_a + G_b)/2 . r_ba],    w_ab = max(w_a, w_b),
 //     G = -a (1 + s)/c^2,    w = min((onset |a + f|/|f|)^2, 1),
-// with f the body force and a what the pair forces without viscosity do to the particle; where f = 0, w = 1. a is
-// -grad p/rho as the particles feel it, so that G is the gradient of s: psi is Antuono's, without a pass of its own for
-// the gradient, and consistent with the forces at a free surface; nothing is taken for hydrostatic that is not. w takes
-// the term off where the discrete forces are in equilibrium, a = -f: near a free surface and walls the equilibrium of
-// the lattice is not the linear profile, so that any diffusion of s that does not know it goes on moving s for ever,
-// and the water rises. A wall has what the fluid of the pair has.
+// with f the body force and a the acceleration by the inviscid pair forces; w = 1 where f = 0. a is the discrete -grad
+// p/rho, so G is the gradient of s: psi is Antuono's, without a pass of its own for the gradient, and consistent with
+// the forces at a free surface; nothing is assumed to be hydrostatic. w removes the term where the discrete forces are
+// in equilibrium, a = -f: near a free surface and walls the lattice equilibrium is not the linear profile, so any
+// diffusion of s that ignores it keeps changing s, and the water rises. A wall takes the data of the pair's fluid
+// particle.
 template <int D, class T>
 struct DiffusionBalance {
     Vec<D, T> gradient;
     T weight;
 };
 
-// Where the forces miss their equilibrium by g/30 the term acts in full: waves with ka > 1/30, any collapse; water at
-// rest misses it by some 1e-3 g in the first seconds, and ever less.
+// Where the forces are out of equilibrium by g/30 the term acts fully: waves with ka > 1/30, any collapse; in water at
+// rest they are by some 1e-3 g in the first seconds, and ever less.
 inline constexpr double diffusion_onset = 30;
 
-// pair_acceleration: without viscosity. sound_speed: of the particle.
+// pair_acceleration: inviscid. sound_speed: of the particle.
 template <int D, class T>
 HALFULP_INLINE DiffusionBalance<D, T> diffusion_balance(const Vec<D, T>& pair_acceleration, const Vec<D, T>& body_force,
                                                         CentredDensity<T> density, T sound_speed)

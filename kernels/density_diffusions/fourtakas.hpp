@@ -1,6 +1,6 @@
-// The density diffusion of Fourtakas et al. (2019): psi = s_b - s_a less the hydrostatic difference. The hydrostatic
-// difference of Tait's equation is odd to first order only: there sum m s is conserved but for 6/49 x^2 a pair, x =
-// rho0 g.r_ab / B.
+// The density diffusion of Fourtakas et al. (2019): psi = s_b - s_a less the hydrostatic difference. With Tait's
+// equation that difference is odd to first order only, so sum m s is conserved up to 6/49 x^2 per pair, x = rho0 g.r_ab
+// / B.
 #pragma once
 
 #include "kernels/state_equation.hpp"

@@ -1,4 +1,4 @@
-// What forms of density diffusion share that take the linear part of the density field off.
+// The linear part of the density field, subtracted by some forms of density diffusion.
 #pragma once
 
 #include "kernels/vector.hpp"

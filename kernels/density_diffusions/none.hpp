@@ -12,7 +12,7 @@ struct NoDiffusion {
     template <class Pair>
     static HALFULP_INLINE auto psi(const Pair& pair)
     {
-        return pair.difference - pair.difference;  // no pass asks for it
+        return pair.difference - pair.difference;  // never evaluated
     }
 };
 

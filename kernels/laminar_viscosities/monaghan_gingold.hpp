@@ -1,6 +1,5 @@
 // Laminar viscosity along r_ab as rho0 Pi (Monaghan and Gingold 1983; Monaghan 2005): Pi = -2(d+2) nu u.r / (rho (r^2 +
-// eta^2)), rho the mean of the pair. It conserves angular momentum, and acts on pairs that part as on those that
-// approach.
+// eta^2)), rho the mean of the pair. It conserves angular momentum, and acts on receding pairs as on approaching ones.
 #pragma once
 
 #include "kernels/laminar_viscosities/viscous_pair.hpp"

@@ -1,5 +1,5 @@
 // Laminar viscosity along u_ab (Morris, Fox and Zhu 1997; Lo and Shao 2002): the factor of u_ab F in
-// du_a/dt = sum_b m_b 4 nu (r_ab . grad_a W) u_ab / [(rho_a + rho_b)(r^2 + eta^2)], over -V, as Pi is of r_ab F.
+// du_a/dt = sum_b m_b 4 nu (r_ab . grad_a W) u_ab / [(rho_a + rho_b)(r^2 + eta^2)], over -V, like Pi for r_ab F.
 #pragma once
 
 #include "kernels/laminar_viscosities/viscous_pair.hpp"

@@ -12,7 +12,7 @@ struct NoLaminarViscosity {
     template <int D, class T>
     static HALFULP_INLINE T factor(const ViscousPair<T>& /*pair*/, T /*kinematic_viscosity*/)
     {
-        return constant<T>(0);  // no pass asks for it
+        return constant<T>(0);  // never evaluated
     }
 };
 

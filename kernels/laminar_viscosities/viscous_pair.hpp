@@ -1,4 +1,4 @@
-// A pair of particles as a laminar viscosity sees it.
+// Data of a particle pair for laminar viscosities.
 #pragma once
 
 #include "kernels/state_equation.hpp"

@@ -1,4 +1,4 @@
-// The Gaussian, cut off.
+// The truncated Gaussian.
 #pragma once
 
 #include <numbers>
@@ -8,16 +8,16 @@
 
 namespace halfulp {
 
-// Gaussian (Monaghan 1992), cut off at q = 3 and lowered to vanish there: w = e^(-q^2) - e^-9, f = -2 e^(-q^2), which
-// jumps by 2.5e-4 at the end of the support. The CEHINAV group's paper has a normalised Gaussian with this support, and
-// no formula of it.
+// Gaussian (Monaghan 1992), truncated at q = 3 and shifted to vanish there: w = e^(-q^2) - e^-9, f = -2 e^(-q^2), which
+// jumps by 2.5e-4 at the end of the support. The CEHINAV group's paper has a normalised Gaussian with this support,
+// without a formula.
 struct Gaussian {
     static constexpr const char* name = "gaussian";
     static constexpr double support = 3;
 
     // alpha h^D makes W integrate to 1 over the ball of radius 3: in 1D 1/[pi^(1/2) erf(3) - 6 e^-9], in 2D 1/[pi (1 -
-    // 10 e^-9)], in 3D 1/[pi^(3/2) erf(3) - 42 pi e^-9]. Written out because exp and erf of the C library are not the
-    // same everywhere.
+    // 10 e^-9)], in 3D 1/[pi^(3/2) erf(3) - 42 pi e^-9]. Written as numbers because exp and erf differ between C
+    // libraries.
     static constexpr double normalisation(int dimensions)
     {
         return dimensions == 1 ? 0.5644378513407176 : dimensions == 2 ? 0.31870319717504236 : 0.1801178221025686;

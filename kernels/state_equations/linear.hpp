@@ -28,9 +28,9 @@ struct LinearEquation {
         return reference_sound_speed;
     }
 
-    // e = c0^2 [log(1+s) - s/(1+s)], which cancels to second order in s; with z = s/(2+s) it is
-    // 2 c0^2 [z^2/(1+z) + z^3/3 + z^5/5 + z^7/7 + ...], without cancellation. Sixteen odd powers leave less than an ulp
-    // of double for |s| up to 0.5.
+    // e = c0^2 [log(1+s) - s/(1+s)] cancels to second order in s; with z = s/(2+s) it is 2 c0^2 [z^2/(1+z) + z^3/3 +
+    // z^5/5 + z^7/7 + ...], without cancellation. Sixteen odd powers leave less than an ulp of double for |s| up to
+    // 0.5.
     template <class T>
     static HALFULP_INLINE T compressive_energy(CentredDensity<T> density, T stiffness)
     {

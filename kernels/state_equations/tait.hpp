@@ -1,6 +1,6 @@
 // Tait's equation of state (Monaghan 1994; Domínguez et al. 2013, eq. A.6): P = B [(1+s)^7 - 1], B = rho0 c0^2 / 7,
 // expanded exactly as P = B s (7 + 21 s + 35 s^2 + 35 s^3 + 21 s^4 + 7 s^5 + s^6). Storing s and evaluating (1+s)^7 - 1
-// would throw the gain away.
+// would lose the gain in accuracy.
 #pragma once
 
 #include "kernels/density.hpp"
@@ -22,8 +22,7 @@ struct TaitEquation {
         return stiffness * (s * polynomial);
     }
 
-    // As most codes have it, for the ablation study: near rest the seventh power loses the digits that make the
-    // pressure.
+    // The form in most codes, for the ablation study: near rest the seventh power loses the digits of the pressure.
     template <class T>
     static HALFULP_INLINE T pressure(RelativeDensity<T> density, T stiffness)
     {
@@ -51,8 +50,8 @@ struct TaitEquation {
     }
 
     // (1 + load)^(1/7) - 1 by Newton's method on the expanded polynomial, so that nothing cancels near rest, from the
-    // Padé approximant [2/2] of the root. At most a fixed number of rounds, so that all lanes and machines come to the
-    // same: it suffices for every number type, quad included, from half to twice the density at rest.
+    // Padé approximant [2/2] of the root. The bounded number of iterations, the same for all lanes and machines,
+    // suffices for every number type, quad included, from half to twice the density at rest.
     template <class T>
     static HALFULP_INLINE CentredDensity<T> density_from_load(T load)
     {
@@ -64,7 +63,7 @@ struct TaitEquation {
             const T ratio = s + one;
             const T cube = ratio * (ratio * ratio);
             const T next = s - excess / (constant<T>(7) * (cube * cube));
-            // All further rounds would give the same number; a wall far from the water needs one.
+            // Converged: further iterations would give the same number; a wall far from the water needs one.
             if constexpr (LaneOf<T>::lanes == 1) {
                 if (next == s) break;
             }
@@ -73,7 +72,7 @@ struct TaitEquation {
         return {s};
     }
 
-    // The same for loads of any size above -1, in as many rounds as they need.
+    // The same for any load above -1, with as many iterations as needed.
     static CentredDensity<double> density_under(double load)
     {
         double s = load / 7;
@@ -88,9 +87,9 @@ struct TaitEquation {
         return {s};
     }
 
-    // (1 + x)^(1/7) - 1 (Fourtakas et al. 2019, eq. 8): eight terms of the binomial series, right to 1e-8 of itself for
-    // |x| < 0.1. x stays below 0.01 where the sound speed is ten times that of the flow; a seventh root would cost ten
-    // times as much.
+    // (1 + x)^(1/7) - 1 (Fourtakas et al. 2019, eq. 8): eight terms of the binomial series, with a relative error of
+    // 1e-8 for |x| < 0.1. x stays below 0.01 if the sound speed is ten times that of the flow; a seventh root would
+    // cost ten times as much.
     template <class T>
     static HALFULP_INLINE T hydrostatic_difference(T x)
     {

@@ -19,10 +19,10 @@ namespace halfulp {
 
 namespace {
 
-// Asked before anything sets it: OMP_NUM_THREADS where that is set, otherwise what the machine has.
+// Read before anything changes it: OMP_NUM_THREADS if set, otherwise the number of processors.
 const int threads_offered = omp_get_max_threads();
 
-// A thread with little to do costs more in waiting than it brings, above all on a busy machine.
+// With fewer particles a thread costs more in waiting than it gains, above all on a busy machine.
 constexpr std::size_t particles_per_thread = 2000;
 
 int usual_threads(const Problem& problem)
@@ -57,7 +57,7 @@ const CpuPolicy& cpu_policy_named(const std::string& precision)
     throw input_error(fmt::format("numerics.precision is \"{}\", {}", precision, why_no_policy(precision)));
 }
 
-// The program has one lane and the usual number; other numbers are the laboratory's.
+// The program has one lane and the usual number; the laboratory adds others.
 void check_lanes(int lanes, const CpuPolicy& policy)
 {
     if (lanes <= 1 || lanes == policy.usual_lanes || !registry<CpuPolicy>().empty()) return;
@@ -69,7 +69,7 @@ void check_lanes(int lanes, const CpuPolicy& policy)
 
 }  // namespace
 
-// A candidate takes 8 bytes; a fluid particle's share of its group's list is about 0.3 of them a particle within reach.
+// A candidate takes 8 bytes; a fluid particle's share of its group's list is about 0.3 per particle within reach.
 double neighbour_bytes(const Problem& problem)
 {
     const Case& c = problem.source;

@@ -8,7 +8,7 @@
 
 namespace halfulp {
 
-// Bytes that stored neighbours will take, about.
+// Estimated bytes of stored neighbour lists.
 double neighbour_bytes(const Problem& problem);
 
 struct CpuOptions {
@@ -17,7 +17,7 @@ struct CpuOptions {
     NeighbourStorage neighbours = NeighbourStorage::automatic;
 };
 
-// Of all buffers; the neighbour lists come on top.
+// Of all buffers, without neighbour lists.
 std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& physics);
 
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options);

@@ -1,4 +1,4 @@
-// When neighbours are found anew, and the order that particles are brought into before. Included where a policy is
+// Neighbour list rebuilds: their criterion, and the sorting of particles before them. Included where a policy is
 // instantiated.
 #pragma once
 
@@ -14,7 +14,7 @@ namespace halfulp {
 
 // The lists hold every pair within support + skin at the last rebuild. Two particles that have each moved by less than
 // half a skin cannot have entered each other's support unlisted. A displacement within a step is at most the larger of
-// those at its ends (a straight line), so looking at the end of the coming drift is enough for the fluid.
+// those at its ends (a straight line), so for the fluid the end of the coming drift suffices.
 template <class Policy, int D>
 void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case)
 {
@@ -59,7 +59,7 @@ void CpuParticles<Policy, D>::rebuild()
     ++rebuilds_;
 }
 
-// The lists are those of where the particles were at the last rebuild, in the order that they have had since.
+// The lists refer to the particle positions at the last rebuild, in the order kept since.
 template <class Policy, int D>
 void CpuParticles<Policy, D>::restore(const SavedParticles& saved)
 {

@@ -1,4 +1,4 @@
-// The CPU back end for one policy and dimension: everything but the pair loops, which its engine does.
+// The CPU back end for one policy and dimension, except the pair loops, which belong to its engine.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 
 namespace halfulp {
 
-// What was chosen for this machine; changes no bit of the result.
+// Settings chosen for this machine; they change no bit of the result.
 struct CpuSettings {
     int threads = 1;
     int lanes = 1;
@@ -60,7 +60,6 @@ public:
     [[nodiscard]] std::string description() const override;
 
 private:
-    // An operation of each target.
     template <class Op>
     void carry_out(const Interval<Real>& interval);
     template <class Op>
@@ -69,7 +68,7 @@ private:
     void over_pairs();
     template <class Op>
     void over_images();
-    // Services: one overload for each operation on lists.
+    // One overload for each operation on neighbour lists.
     void serve(std::type_identity<RefreshNeighbours>, Real interval) { refresh_neighbours(interval, false); }
     void serve(std::type_identity<RenewNeighbours>, Real interval) { refresh_neighbours(interval, true); }
     void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/) { rebuild(); }
@@ -77,7 +76,7 @@ private:
     void rebuild();
     void sort_particles();
     [[nodiscard]] ParticleTracking<Policy, D> tracking() const { return {particles_, constants_}; }
-    [[nodiscard]] double largest_coordinate() const;  // of a policy that has global ones
+    [[nodiscard]] double largest_coordinate() const;  // for policies with global coordinates
     // Throws SimulationBroke if some particle breaks the rule.
     void check(bool kept, Rule rule, Real interval = Real(0)) const;
 
@@ -85,7 +84,7 @@ private:
     Buffers<Policy> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;
-    // One spare of every type of buffer, to sort into, and what changed its cell: kept from one rebuild to the next.
+    // One spare of every type of buffer as the target of sorting, and flags of changed cells: kept between rebuilds.
     struct Nothing {};
     using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, std::vector<Four<double>>>;
     std::tuple<std::vector<Four<Real>>, std::vector<Four<std::int32_t>>, std::vector<Kind>, std::vector<double>,
@@ -97,7 +96,7 @@ private:
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
     MirrorLists<Policy, D> mirrors_;
-    std::uint64_t mirrors_of_rebuild_ = 0;  // that they were made after
+    std::uint64_t mirrors_of_rebuild_ = 0;  // the rebuild after which mirror lists were built
     std::array<double, halfulp::stages> seconds_{};
 };
 

@@ -1,4 +1,4 @@
-// Included where a policy is instantiated.
+// The CPU back end's member functions, included where a policy is instantiated.
 #pragma once
 
 #include "core/backends/cpu/cpu_particles.hpp"

@@ -1,4 +1,4 @@
-// The laboratory's policies, added to those that the CPU back end has.
+// The laboratory's policies, added to those of the CPU back end.
 #include "kernels/laboratory_policies.hpp"
 
 #include "core/backends/cpu/make_cpu_particles.hpp"

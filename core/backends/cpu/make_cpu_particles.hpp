@@ -1,4 +1,4 @@
-// The CPU back end for one policy, as functions: so that only one translation unit sees its types.
+// Construction of the CPU back end for one policy, as functions, so that only one translation unit sees its types.
 #pragma once
 
 #include <memory>

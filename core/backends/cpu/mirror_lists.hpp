@@ -1,6 +1,6 @@
-// Lists of the fluid near the mirror images of walls, kept from one rebuild of the neighbours to the next. They hold
-// what was within support + skin of an image: as long as neither side has moved by more than half a skin since, that is
-// all there is in its support, and for an image that has, the cells are searched.
+// Lists of the fluid near the mirror nodes of walls, kept between neighbour list rebuilds. They hold the fluid within
+// support + skin of a node: complete while neither side has moved by more than half a skin; for nodes that have, the
+// cells are searched.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ class MirrorLists {
 public:
     using Walls = MirrorWalls::Body<Policy, D>;
 
-    // From where the fluid was when the neighbours were found, and where the images are now.
+    // From the fluid positions at the last neighbour list rebuild and the present mirror nodes.
     void build(const Walls& walls, const ParticleView<Policy>& at_rebuild, const CellDirectory& directory)
     {
         const std::size_t count = walls.particles.count;
@@ -31,7 +31,7 @@ public:
                   [&](std::size_t i, std::size_t b) { entries_[next[i]++] = static_cast<std::uint32_t>(b); });
     }
 
-    // As Walls::extrapolate wants it.
+    // The interface required by Walls::extrapolate.
     template <class Visit>
     void for_each_near(const Walls& walls, const CellDirectory& directory, std::size_t i,
                        const typename Walls::Image& image, Visit visit) const
@@ -56,7 +56,7 @@ private:
                    Visit visit)
     {
         const std::size_t count = walls.particles.count;
-        const double reach = (walls.points.support + walls.skin) * (1 + 1e-6);  // for rounding
+        const double reach = (walls.points.support + walls.skin) * (1 + 1e-6);  // margin for rounding
 #pragma omp parallel for schedule(dynamic, 64)
         for (std::size_t i = 0; i < count; ++i) {
             if (!walls.has_image(i)) continue;
@@ -70,7 +70,7 @@ private:
     }
 
     std::vector<Vec<D, double>> at_;
-    std::vector<std::size_t> first_;  // entry of each particle, and their number
+    std::vector<std::size_t> first_;  // first entry of each particle, and the number of entries
     std::vector<std::uint32_t> entries_;
 };
 

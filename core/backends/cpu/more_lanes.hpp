@@ -1,4 +1,4 @@
-// Numbers of lanes that the laboratory adds to those of a policy: the program has one lane and the usual number.
+// Additional numbers of lanes of the laboratory; the program has one lane and the usual number.
 #pragma once
 
 #include "core/backends/cpu/pair_loops.hpp"
@@ -8,11 +8,11 @@ namespace halfulp {
 
 template <class Policy, int D>
 struct MoreLanes {
-    // As pair_loops.
+    // Same contract as pair_loops.
     const PairLoops<Policy, D>* (*find)(int lanes);
 };
 
-// Null where no object file of the program has added them.
+// Null if no object file of the program has registered any.
 template <class Policy, int D>
 const PairLoops<Policy, D>* more_pair_loops(int lanes)
 {
@@ -22,7 +22,7 @@ const PairLoops<Policy, D>* more_pair_loops(int lanes)
     return nullptr;
 }
 
-// Defines pair_loops for a policy and dimension: one lane, the usual number and what is added.
+// Defines pair_loops for a policy and dimension: one lane, the usual number and registered ones.
 #define HALFULP_DEFINE_EXTENSIBLE_PAIR_LOOPS(Policy, D, usual)               \
     template <>                                                              \
     const PairLoops<Policy, D>* pair_loops<Policy, D>(int lanes)             \

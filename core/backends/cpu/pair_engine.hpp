@@ -1,4 +1,4 @@
-// Finding neighbours and summing over them on the CPU: strips of groups, shared out to threads, each worked on by the
+// Neighbour search and sums over neighbours on the CPU: strips of groups, distributed to threads, each processed by the
 // pair loops for the chosen number of lanes. All numbers of lanes and threads give the same bits.
 #pragma once
 
@@ -27,7 +27,7 @@ struct PairSettings {
     std::array<std::int32_t, 3> period{};  // cells; 0: not periodic
     CellPosition centre;                   // of the central force
     int lanes = 1;
-    bool stored = true;  // keep the neighbours from one rebuild to the next, or search for them in every pass
+    bool stored = true;  // keep neighbour lists between rebuilds, or search in every pass
 };
 
 template <class Policy, int D>
@@ -35,24 +35,24 @@ class PairEngine {
 public:
     using Real = typename Policy::Real;
 
-    // Throws an Error for a number of lanes that there is none of.
+    // Throws an Error for an unavailable number of lanes.
     explicit PairEngine(const PairSettings& settings);
 
-    // Finds the neighbours of all particles, which are in the canonical order.
+    // Rebuilds the neighbour lists of all particles, which are in the canonical order.
     void rebuild(Buffers<Policy>& buffers);
     // Carries out an operation over pairs for all particles; returns the maximum that its descriptor names. Throws an
-    // Error for one that the policy does not compile.
+    // Error if it is not compiled for the policy.
     Real pass(OperationKind kind, Buffers<Policy>& buffers);
-    // What holds for the coming step: see InertialForce, and the poses of the motions when forces are taken.
+    // Settings of the coming step: see InertialForce, and the poses of the motions while forces are computed.
     void prescribe(const InertialForce& inertial, const Pose* poses)
     {
         inertial_ = inertial;
         poses_ = poses;
     }
-    // The particles of each cell, as they were when the neighbours were found.
+    // The particles of each cell at the last neighbour list rebuild.
     [[nodiscard]] const CellDirectory& directory() const { return directory_; }
     [[nodiscard]] int search_cells() const { return settings_.search_cells; }
-    // Held by the neighbour lists.
+    // Bytes held by the neighbour lists.
     [[nodiscard]] std::size_t bytes() const;
 
 private:
@@ -71,9 +71,8 @@ private:
     std::vector<Strip> strips_;
 };
 
-// The number of lanes that is fastest as a rule: 8 floats, 4 doubles. AVX-512's twice as many are no faster where this
-// was measured (a 512-bit division and square root take twice as long, and more lanes stand idle); --lanes can ask for
-// them.
+// The usual, generally fastest number of lanes: 8 floats, 4 doubles. AVX-512's twice as many are no faster where
+// measured (a 512-bit division and square root take twice as long, and more lanes stand idle); --lanes can select them.
 template <class Policy>
 constexpr int usual_lanes = std::is_arithmetic_v<typename Policy::Real> ? 32 / sizeof(typename Policy::Real) : 1;
 

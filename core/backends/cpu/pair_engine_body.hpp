@@ -1,4 +1,4 @@
-// Included where a policy is instantiated.
+// The pair engine's member functions, included where a policy is instantiated.
 #pragma once
 
 #include "core/backends/cpu/pair_engine.hpp"
@@ -76,7 +76,7 @@ auto PairEngine<Policy, D>::reach_squared() const -> Real
                             : searched_reach_squared<Real>(settings_.parameters, settings_.support);
 }
 
-// A cell's image within the period, where there is one.
+// A cell's periodic image, if the axis is periodic.
 template <class Policy, int D>
 std::int64_t PairEngine<Policy, D>::wrapped(std::int64_t cell, int axis) const
 {
@@ -90,8 +90,8 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const St
 {
     const auto& own = directory_.rows()[strip.row];
     const std::int64_t n = settings_.search_cells;
-    // The occupied rows around, and in each the run of cells in reach: both ends move forward as the groups do. Along a
-    // periodic x a row counts once for each of its images in reach; `image` is how far that one lies along x.
+    // The occupied rows around, and in each the run of cells within reach: both ends advance with the groups. Along a
+    // periodic x a row counts once for each of its images within reach; `image` is that image's offset along x.
     struct RowInReach {
         int row;
         std::int64_t image;
@@ -129,7 +129,7 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const St
             const IndexRange range{directory_.first_particle(reach.low), directory_.first_particle(reach.high)};
             const std::size_t room = used + (range.end - range.begin);
             if (candidates.size() < room) candidates.resize(room + room / 2);
-            // Codes are counted modulo 2^16; those of the candidates in reach are all in the table.
+            // Codes are computed modulo 2^16; those of the candidates within reach are all in the table.
             const auto code = static_cast<std::uint16_t>(shifts_.code(reach.row, 0) + reach.image);
             used += loops_->find_candidates(data, shifts_.data(), group, range, code, candidates.data() + used);
         }
@@ -147,7 +147,7 @@ auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -
     ParallelFailure no_memory;
 #pragma omp parallel reduction(max : largest)
     {
-        // Without stored lists each thread makes those of one strip at a time.
+        // Without stored lists each thread builds those of one strip at a time.
         std::vector<Group> groups;
         std::vector<Candidate> candidates;
 #pragma omp for schedule(dynamic, 1)

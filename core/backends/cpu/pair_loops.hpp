@@ -1,8 +1,8 @@
 // The pair loops of the CPU back end as a table of functions, one table for each number of lanes and instruction set.
 //
-// The functions take and return plain numbers and pointers only. They are compiled for instruction sets that not every
-// processor has, so nothing that other parts of the program also use (a vector's growth, say) may be compiled with
-// them: the linker keeps one copy of such a function, and it could be the one that this processor cannot run.
+// The functions take and return plain numbers and pointers only. They are compiled for instruction sets that some
+// processors lack, so nothing that other parts of the program also use (a vector's growth, say) may be compiled with
+// them: the linker keeps one copy of such a function, possibly the one that this processor cannot run.
 #pragma once
 
 #include <cstdint>
@@ -26,12 +26,12 @@ struct PairLoops {
     using Real = typename Policy::Real;
     int lanes;
     // Appends to `out` the candidates among particles range.begin .. range.end - 1, which lie in one row; first_shift
-    // is the code of that row's cell at the x of the group's first particle. Returns how many; `out` has room for all
-    // of the range.
+    // is the code of that row's cell at the x of the group's first particle. Returns their number; `out` has room for
+    // the whole range.
     std::size_t (*find_candidates)(const PairData<Real>& data, const Four<Real>* shifts, const Group& group,
                                    IndexRange range, std::uint16_t first_shift, Candidate* out);
-    // What each operation over pairs does, at its place in the list of operations; null for the others, and for those
-    // that the policy does not compile. Returns the maximum that its descriptor names, over the targets of the list.
+    // The pass of each operation over pairs, at its index in the list of operations; null for other operations and
+    // those not compiled for the policy. Returns the maximum that its descriptor names, over the targets of the list.
     Real (*passes[operation_count])(const PairData<Real>& data, GroupList<Real> list);
 };
 
@@ -39,11 +39,11 @@ struct PairLoops {
 template <class Policy, int D>
 const PairLoops<Policy, D>* pair_loops(int lanes);
 
-// For the processors that have AVX-512; 16 single or 8 double precision lanes. Null where it was not compiled.
+// For processors with AVX-512; 16 single or 8 double precision lanes. Null if not compiled.
 template <class Policy, int D>
 const PairLoops<Policy, D>* pair_loops_avx512();
 
-// Can this processor run them?
+// Whether this processor can run them.
 bool processor_has_avx512();
 
 }  // namespace halfulp

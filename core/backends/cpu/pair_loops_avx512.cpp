@@ -1,4 +1,4 @@
-// Compiled for AVX-512 where the compiler can; see pair_loops.hpp for what that forbids here.
+// AVX-512 pair loops, where the compiler supports them; see pair_loops.hpp for the resulting restrictions.
 #include "core/backends/cpu/pair_loops_body.hpp"
 #include "kernels/policy.hpp"
 

@@ -1,7 +1,7 @@
 // The pair loops of the CPU back end, written once for every number of lanes W, policy, dimension and smoothing kernel.
 //
 // The lanes of a vector are W consecutive target particles; a candidate neighbour is broadcast to all of them. See
-// pair_loops.hpp for what may be compiled here.
+// pair_loops.hpp for restrictions on code compiled here.
 #pragma once
 
 #include "core/backends/cpu/pair_loops.hpp"
@@ -34,14 +34,14 @@ struct PairLoopBody {
             if (b - group.first < group.count) lanes &= ~(1U << (b - group.first));
             if constexpr (W == 1) lanes = dot(r, r) < reach2 ? lanes : 0;
             else lanes &= bits_from_mask(dot(r, r) < reach2);
-            // Written always and kept if a lane has it: cheaper than a branch that goes either way.
+            // Always written, and kept if a lane needs it: cheaper than an unpredictable branch.
             out[found] = {b, static_cast<std::uint16_t>(lanes), code};
             found += lanes != 0 ? 1 : 0;
         }
         return found;
     }
 
-    // The largest of what a pass says of its targets.
+    // The maximum over the targets of a pass.
     template <class Pass>
     static Real drive(const Data& data, List list)
     {
@@ -88,8 +88,8 @@ struct PairLoopBody {
     static constexpr PairLoops<Policy, D> table = table_of(Operations{});
 };
 
-// Defines pair_loops for a policy and dimension: one lane alone; one lane and the usual number. more_lanes.hpp has what
-// the laboratory adds to.
+// Defines pair_loops for a policy and dimension: one lane alone; or one lane and the usual number, without those that
+// more_lanes.hpp adds.
 #define HALFULP_DEFINE_SCALAR_PAIR_LOOPS(Policy, D)                       \
     template <>                                                           \
     const PairLoops<Policy, D>* pair_loops<Policy, D>(int lanes)          \

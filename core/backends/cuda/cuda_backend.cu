@@ -40,7 +40,7 @@ __global__ void touch(int* nothing)
     if (nothing != nullptr) *nothing = 0;
 }
 
-// The kernels are compiled for some devices, and an older one has no use for them.
+// The kernels are compiled for some architectures; an older device cannot run them.
 bool runs_kernels()
 {
     cudaFuncAttributes attributes{};
@@ -49,13 +49,13 @@ bool runs_kernels()
     return false;
 }
 
-// CUDA counts versions in thousands and tens: 13000 is 13.0.
+// CUDA version numbers are 1000 major + 10 minor: 13000 is 13.0.
 std::string version_text(int version)
 {
     return std::to_string(version / 1000) + "." + std::to_string(version % 1000 / 10);
 }
 
-// The kernel's module says it in its first line, after words that differ from driver to driver; empty if it does not.
+// From the first line of the kernel module's version file, after words that vary between drivers; empty if absent.
 std::string driver_version()
 {
     std::ifstream file("/proc/driver/nvidia/version");
@@ -69,7 +69,7 @@ std::string driver_version()
     return {};
 }
 
-// Particles of the lists' padding to the longest of a warp, about.
+// Approximate padding of the lists to the longest one of a warp.
 constexpr double padding = 1.15;
 
 }  // namespace
@@ -92,7 +92,7 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
         return std::string("the CUDA device does not answer: ") + cudaGetErrorString(asked);
     if (const cudaError_t set = cudaSetDevice(options.device); set != cudaSuccess)
         return std::string("the CUDA device cannot be used: ") + cudaGetErrorString(set);
-    // Only now is it asked for: it may be another program's alone, or out of order.
+    // The device is first used here: it may be reserved by another program, or defective.
     if (const cudaError_t begun = cudaFree(nullptr); begun != cudaSuccess) {
         cudaGetLastError();
         return std::string("the CUDA device cannot be used: ") + cudaGetErrorString(begun);
@@ -136,7 +136,7 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
     const double cell = problem.units.length / spacing;
     const int across = 2 * problem.search_cells + 1;
     const bool flat = c.dimensions == 2;
-    // Each occupied cell keeps a range for every row around it.
+    // Each occupied cell stores a range for every row around it.
     const double in_a_cell = flat ? cell * cell : cell * cell * cell;
     const double slots = (flat ? across : across * across) * (problem.period[0] > 0 ? 2 : 1);
     plan.bytes_per_particle =

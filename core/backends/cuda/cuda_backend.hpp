@@ -1,4 +1,4 @@
-// The CUDA back end, as the rest of the program sees it: also in a build without CUDA, where it says so.
+// The interface of the CUDA back end, also in a build without CUDA, where it reports that.
 #pragma once
 
 #include <cstddef>
@@ -13,31 +13,31 @@ namespace halfulp {
 struct CudaOptions {
     int device = 0;
     NeighbourStorage neighbours = NeighbourStorage::automatic;
-    int block = 256;  // threads of a block in the loops over particles; changes no bit of the result
+    int block = 256;  // threads per block in the loops over particles; changes no bit of the result
 };
 
-// Has this build a CUDA back end?
+// Whether this build has a CUDA back end.
 bool built_with_cuda();
 
-// Why this build, machine or device cannot run the problem: a clause without a full stop. Empty if it can.
+// Reason why this build, machine or device cannot run the problem: a clause without a full stop. Empty if it can.
 std::string why_no_cuda(const Problem& problem, const CudaOptions& options);
 
-// What a device offers a problem; of a problem that why_no_cuda finds nothing against.
+// Resources of a device for a problem; valid if why_no_cuda is empty for it.
 struct CudaPlan {
     std::string device;  // e.g. "NVIDIA H200"
     double free_bytes = 0;
     double total_bytes = 0;
     double bytes_per_particle = 0;       // without lists
-    double list_bytes_per_particle = 0;  // about, in the bulk of the fluid
-    bool lists = true;                   // will neighbours be kept?
+    double list_bytes_per_particle = 0;  // estimate for the bulk of the fluid
+    bool lists = true;                   // whether neighbour lists will be kept
 };
 CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options);
 
-// Of a device that runs a problem, for the provenance: e.g. "NVIDIA H200, compute capability 9.0, 150 GB; driver
-// 580.95.05 for CUDA 13.0, runtime 13.0".
+// Description of a device for the provenance: e.g. "NVIDIA H200, compute capability 9.0, 150 GB; driver 580.95.05 for
+// CUDA 13.0, runtime 13.0".
 std::string describe_cuda_device(int device);
 
-// Throws an Error where there is too little memory.
+// Throws an Error if memory is insufficient.
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options);
 
 }  // namespace halfulp

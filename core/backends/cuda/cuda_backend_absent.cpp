@@ -1,4 +1,4 @@
-// In place of the CUDA back end where no toolkit was found.
+// Substitute for the CUDA back end in builds without the toolkit.
 #include "core/backends/cuda/cuda_backend.hpp"
 #include "core/error.hpp"
 

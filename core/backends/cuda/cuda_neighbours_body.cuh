@@ -1,4 +1,4 @@
-// When neighbours are found anew on the device, and the order that particles are brought into before. Included where a
+// Neighbour list rebuilds on the device: their criterion, and the sorting of particles before them. Included where a
 // policy is instantiated.
 #pragma once
 
@@ -41,7 +41,7 @@ void CudaParticles<Policy, D>::rebuild()
     ++rebuilds_;
 }
 
-// As on the host. Making lists writes over the rates.
+// As on the host. Building lists overwrites the rates.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
 {
@@ -102,8 +102,8 @@ void CudaParticles<Policy, D>::sort_particles()
           "sorting");
 }
 
-// Lists hold every pair within support + skin. They grow to what they need; where there is no memory for that the
-// passes search for themselves from now on.
+// Lists hold every pair within support + skin. They grow as needed; if memory is insufficient, the passes search for
+// neighbours from now on.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::make_lists()
 {
@@ -124,7 +124,7 @@ void CudaParticles<Policy, D>::make_lists()
         const std::size_t wanted = report_->list_entries;
         if (wanted <= entries_.size() && report_->too_far == 0) return;
         if (report_->too_far != 0) {
-            // Half of the largest step from layer to layer, in units that the format divides by.
+            // Half of the largest index step between layers, in units that the format can divide by.
             const auto layer = static_cast<std::int32_t>(report_->too_far / 2 & ~63U);
             if (layer <= format_.layer) break;
             format_.layer = layer;

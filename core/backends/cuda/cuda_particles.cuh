@@ -1,4 +1,4 @@
-// The CUDA back end for one policy and dimension: the particles live on the device, a thread each.
+// The CUDA back end for one policy and dimension: the particles are kept on the device, one thread each.
 #pragma once
 
 #include <array>
@@ -45,14 +45,14 @@ public:
 private:
     template <class Op>
     void carry_out(const Interval<Real>& interval);
-    // Services: one overload for each operation on lists.
+    // One overload for each operation on neighbour lists.
     void serve(std::type_identity<RefreshNeighbours>, Real interval) { refresh_neighbours(interval, false); }
     void serve(std::type_identity<RenewNeighbours>, Real interval) { refresh_neighbours(interval, true); }
     void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/) { rebuild(); }
     void upload(const Buffers<Policy>& here);
-    // The particles as they are now, in the host's memory; operations on them.
+    // The present particles in the host's memory; operations on them.
     [[nodiscard]] Buffers<Policy> download() const;
-    // What outputs are made of, in the host's memory, and a source that keeps it there.
+    // The output fields in the host's memory, and a source that keeps them alive.
     [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
     void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
@@ -60,7 +60,7 @@ private:
     void find_neighbours();
     void make_lists();
     void read_report();
-    // Throws SimulationBroke if a kernel has found a rule broken.
+    // Throws SimulationBroke if a kernel has found a broken rule.
     void check_rules(Real interval);
     [[nodiscard]] PairData<Real> data();
     [[nodiscard]] NeighboursView neighbours_view() const;
@@ -78,7 +78,7 @@ private:
     Buffers<Policy, DeviceVector> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;
-    // One spare of every type of buffer, to sort into.
+    // One spare of every type of buffer as the target of sorting.
     struct Nothing {};
     using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, DeviceVector<Four<double>>>;
     std::tuple<DeviceVector<Four<Real>>, DeviceVector<Four<std::int32_t>>, DeviceVector<Kind>, DeviceVector<double>,
@@ -94,7 +94,7 @@ private:
     DeviceVector<std::uint64_t> list_base_;
     DeviceVector<std::uint32_t> list_size_;
     bool listed_;
-    Buffers<Policy, DeviceVector> staged_;  // what a snapshot is made of while the particles move on
+    Buffers<Policy, DeviceVector> staged_;  // copy for a snapshot while the particles move on
     Stream copying_;
     mutable DeviceVector<LedgerBuffer> ledger_{1};
     mutable DeviceVector<ProbePlace> probe_places_;
@@ -103,9 +103,9 @@ private:
     Pinned<StepReport> report_;
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
-    Real last_interval_ = 0;  // of the last operation, for what it broke
+    Real last_interval_ = 0;  // of the last operation, to report a broken rule
 
-    // The device's own clock: an event before and after every operation since the last time that it was waited for.
+    // Device timing: an event before and after every operation since the last synchronisation.
     struct Timed {
         Stage stage;
         cudaEvent_t before;

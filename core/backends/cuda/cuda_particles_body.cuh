@@ -1,4 +1,4 @@
-// Included where a policy is instantiated.
+// The CUDA back end's member functions, included where a policy is instantiated.
 #pragma once
 
 #include <algorithm>
@@ -80,7 +80,7 @@ template <class Policy, int D>
 void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
 {
     poses_.resize(course.poses.size(), "the motions");
-    // From pageable memory: it has been read when the call returns.
+    // The source is pageable memory: it has been read when the call returns.
     check(cudaMemcpyAsync(poses_.data(), course.poses.data(), course.poses.size() * sizeof(Pose),
                           cudaMemcpyHostToDevice, stream_),
           "copying the motions");
@@ -185,7 +185,7 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .count = static_cast<std::uint32_t>(count_)};
 }
 
-// Of a sum over all particles: a few for each of a large device's multiprocessors.
+// Blocks of a sum over all particles: a few for each multiprocessor of a large device.
 inline constexpr unsigned most_sum_blocks = 8 * 132;
 
 template <class Policy, int D>
@@ -253,8 +253,8 @@ SnapshotSource CudaParticles<Policy, D>::snapshot_source() const
     return shown(buffers_, stream_);
 }
 
-// What outputs are made of is copied within the device, which takes a moment; from there to the host beside the next
-// steps. Where the device has no room for a copy, the host waits.
+// Output fields are copied within the device, which is quick, and from there to the host during the next steps. If the
+// device has no room for a copy, the host waits.
 template <class Policy, int D>
 std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
 {
@@ -277,7 +277,7 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
     };
 }
 
-// The buffers are copied to the host one after the other, as they are asked for.
+// Buffers are copied to the host one at a time, on request.
 template <class Policy, int D>
 SavedParticles CudaParticles<Policy, D>::save() const
 {

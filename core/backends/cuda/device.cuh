@@ -1,4 +1,4 @@
-// Memory, errors and launches on the device.
+// Device memory, error handling and kernel launches.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace halfulp::cuda {
 
-// Throws an Error with one sentence for what the user can act on: too little memory, a device that went away.
+// Throws an Error with one sentence on causes that the user can act on: too little memory, a lost device.
 void check(cudaError_t answer, const char* doing);
 
 inline constexpr int warp = 32;
@@ -29,7 +29,7 @@ std::size_t bytes_held();
 void* allocate(std::size_t bytes, const char* purpose);
 void release(void* memory, std::size_t bytes);
 
-// An array in the device's memory. Growing it does not keep what was in it.
+// An array in device memory. Growth discards its content.
 template <class T>
 class DeviceVector {
 public:
@@ -78,7 +78,7 @@ private:
     std::size_t capacity_ = 0;
 };
 
-// One object in pinned host memory, which the device copies to without stopping.
+// One object in pinned host memory, to which the device copies asynchronously.
 template <class T>
 class Pinned {
 public:
@@ -106,7 +106,7 @@ private:
     cudaStream_t stream_ = nullptr;
 };
 
-// The larger of two numbers that are not negative, exactly, whatever the order; NaN counts for nothing, as in larger().
+// The larger of two non-negative numbers, exactly, in any order; NaN is ignored, as in larger().
 __device__ inline void raise(unsigned long long* largest, double value)
 {
     for (int distance = warp / 2; distance > 0; distance /= 2) {

@@ -1,4 +1,4 @@
-// Exact sums on the device (precision/exact_sum.hpp): their digits are integers, so that atomics change no bit.
+// Exact sums on the device (precision/exact_sum.hpp): digits are integers, so the order of atomics changes no bit.
 #pragma once
 
 #include <cooperative_groups.h>
@@ -9,13 +9,13 @@
 
 namespace halfulp::cuda {
 
-// All zeros to begin with.
+// Initially all zeros.
 template <int Count>
 struct ExactBuffer {
     long long digits[Count][ExactSum::digit_count];
     unsigned not_finite[Count];
 
-    // Adds up in a block's shared memory. Threads of a warp whose terms touch the same digits of a sum add them first.
+    // Adds in a block's shared memory. Threads of a warp whose terms touch the same digits of a sum combine them first.
     __device__ void add(int sum, double term)
     {
         namespace cg = cooperative_groups;
@@ -34,7 +34,7 @@ struct ExactBuffer {
         }
     }
 
-    // Adds a block's sums to those of all, by all threads of the block.
+    // Adds a block's sums to the totals, by all threads of the block.
     __device__ void add_to(ExactBuffer& total) const
     {
         for (int k = static_cast<int>(threadIdx.x); k < Count * ExactSum::digit_count;

@@ -1,4 +1,4 @@
-// The laboratory's policies, added to those that the CUDA back end has.
+// The laboratory's policies, added to those of the CUDA back end.
 #include "core/backends/cuda/make_cuda_particles.hpp"
 #include "core/backends/cuda/policies.hpp"
 #include "core/registry.hpp"

@@ -6,7 +6,7 @@ LedgerTotals totals_of(const LedgerBuffer& buffer)
 {
     LedgerTotals totals;
     for (std::size_t sum = 0; sum < totals.exact.size(); ++sum) totals.exact[sum] = buffer.exact.sum(sum);
-    // A maximum that nothing raised has no bits.
+    // Zero bits: no particle contributed to the maximum.
     if (buffer.speed2 != 0) totals.raise_speed(from_ordered_bits(buffer.speed2));
     if (buffer.density != 0) totals.raise_density(from_ordered_bits(buffer.density));
     if (buffer.front != 0) totals.raise_front(from_ordered_bits(buffer.front));

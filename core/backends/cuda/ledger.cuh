@@ -1,4 +1,4 @@
-// The sums of the energy ledger on the device, exactly: integers, so that atomics change no bit.
+// Exact sums of the energy ledger on the device: integers, so that the order of atomics changes no bit.
 #pragma once
 
 #include "core/backends/cuda/exact_sums.cuh"
@@ -13,7 +13,7 @@ struct LedgerBuffer {
     unsigned long long front;  // ordered_bits
 };
 
-// Bits of a double in ascending order of the numbers.
+// Maps doubles to integers in the same order.
 __host__ __device__ inline unsigned long long ordered_bits(double value)
 {
     unsigned long long bits = 0;
@@ -28,7 +28,7 @@ __host__ __device__ inline double from_ordered_bits(unsigned long long bits)
     return value;
 }
 
-// A block's, in shared memory.
+// The sums of a block, in shared memory.
 struct BlockLedger {
     LedgerBuffer* shared;
 
@@ -38,7 +38,7 @@ struct BlockLedger {
     __device__ void raise_front(double value) const { raise_bits(&shared->front, value); }
 
 private:
-    // NaN counts for nothing.
+    // NaN is ignored.
     __device__ static void raise_bits(unsigned long long* largest, double value)
     {
         if (!(value == value)) return;

@@ -1,4 +1,4 @@
-// The CUDA back end for one policy, as functions: so that only one translation unit sees its types.
+// Construction of the CUDA back end for one policy, as functions, so that only one translation unit sees its types.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ struct CudaPolicy {
     std::size_t (*bytes_per_particle)(const Physics& physics);
 };
 
-// Defined for every policy of core/backends/cuda/policies.hpp, which CMake makes.
+// Defined for every policy of core/backends/cuda/policies.hpp, which CMake generates.
 template <class Policy>
 CudaPolicy cuda_policy();
 

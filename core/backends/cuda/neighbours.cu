@@ -32,7 +32,7 @@ __global__ void find_ranges(DirectoryView directory, Reach reach, const std::uin
     if (slot == 0) {
         for (std::uint32_t i = directory.first[cell]; i < directory.first[cell + 1]; ++i) cell_of[i] = cell;
     }
-    // The row that this cell is in.
+    // Binary search for the row of this cell.
     std::uint32_t low = 0;
     std::uint32_t high = directory.rows;
     while (low < high) {
@@ -71,7 +71,7 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, std::size
     cells_ = directory.cells;
     const std::size_t rows = std::size_t(directory.rows) * reach.rows;
     const std::size_t slots = std::size_t(directory.cells) * reach.slots();
-    // With room to grow, so that a flow that spreads does not ask for memory at every rebuild.
+    // With room for growth, so that a spreading flow does not allocate at every rebuild.
     if (rows > neighbour_rows_.capacity()) neighbour_rows_.resize(rows + rows / 4, "the cells");
     if (slots > ranges_.capacity()) ranges_.resize(slots + slots / 16, "the cells");
     cell_of_.resize(count, "the cells");
@@ -90,7 +90,7 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, std::size
 SearchShape search_shape(std::uint32_t largest_words)
 {
     constexpr std::size_t comfortable = 64 * 1024;  // leaves room for a few blocks on a multiprocessor
-    constexpr std::size_t most = 224 * 1024;        // of the 227 that a block may have
+    constexpr std::size_t most = 224 * 1024;        // of the 227 KiB available to a block
     const std::size_t words = std::max(largest_words, 1U) * sizeof(std::uint32_t);
     int threads_used = 128;
     while (threads_used > warp && words * static_cast<std::size_t>(threads_used) > comfortable) threads_used /= 2;

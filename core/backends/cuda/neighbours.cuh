@@ -1,8 +1,8 @@
-// Neighbours on the device, in the order of core/neighbours: for each occupied cell the ranges of particles in reach,
-// and for each particle a list of those within support + skin, if there is memory for it.
+// Neighbours on the device, in the order of core/neighbours: for each occupied cell the ranges of particles within
+// reach, and for each particle a list of those within support + skin, if memory allows.
 //
-// An entry of a list has 4 bytes: which cell the neighbour is in relative to the particle's, and its index relative to
-// the particle's. The lists of the 32 particles of a warp are interleaved, so that the warp reads whole lines.
+// A list entry has 4 bytes: the neighbour's cell and its index, both relative to the particle's. The lists of the 32
+// particles of a warp are interleaved, so that the warp reads whole cache lines.
 #pragma once
 
 #include "core/backends/cuda/order.cuh"
@@ -10,12 +10,12 @@
 
 namespace halfulp::cuda {
 
-// What a search needs to know of the cells around. Row k of those around a cell lies dy(k), dz(k) away, in ascending
-// order; along a periodic x every row has two slots, as it can be met twice.
+// The rows of cells around a cell. Row k lies at offset dy(k), dz(k), in ascending order; along a periodic x every row
+// has two slots, as it can occur twice.
 struct Reach {
     int search_cells;
     int rows;    // (2n+1)^(D-1)
-    int images;  // slots a row
+    int images;  // slots per row
     int dimensions;
     std::int32_t origin[3];
     std::int32_t period[3];  // cells; 0: not periodic
@@ -26,12 +26,12 @@ struct Reach {
     {
         return dimensions == 3 ? row % (2 * search_cells + 1) - search_cells : row - search_cells;
     }
-    // A cell's image within the period, where there is one.
+    // A cell's periodic image, if the axis is periodic.
     __device__ std::int64_t wrapped(std::int64_t cell, int axis) const
     {
         return halfulp::wrapped(cell, origin[axis], period[axis]);
     }
-    // How far the image that a slot looks at lies along x, for a cell at x.
+    // The offset along x of the image in a slot, for a cell at x.
     __device__ std::int64_t image(std::int32_t x, int slot) const
     {
         if (period[0] == 0) return 0;
@@ -40,7 +40,7 @@ struct Reach {
     }
 };
 
-// The ranges of particles in reach of each occupied cell, slot by slot, and how many words of 32 candidates they make.
+// The ranges of particles within reach of each occupied cell, slot by slot, and their number of 32-candidate words.
 struct RangesView {
     const ParticleRange* ranges;   // [slot * cells + cell]
     const std::uint32_t* cell_of;  // of each particle
@@ -51,7 +51,7 @@ class Ranges {
 public:
     void build(const DirectoryView& directory, const Reach& reach, std::size_t count, cudaStream_t stream);
     [[nodiscard]] RangesView view() const { return {ranges_.data(), cell_of_.data(), cells_}; }
-    // Of the cell that has most.
+    // For the cell with the most words.
     [[nodiscard]] std::uint32_t largest_words() const { return largest_words_; }
 
 private:
@@ -63,18 +63,17 @@ private:
     std::uint32_t largest_words_ = 0;
 };
 
-// Threads of a block that keep a bit for each of their candidates in its shared memory.
+// Block size and shared memory of a search, in which every thread keeps a bit for each of its candidates.
 struct SearchShape {
     int threads;
     std::size_t shared_bytes;
 };
 SearchShape search_shape(std::uint32_t largest_words);
 
-// How a neighbour is written in 32 bits: three fields of three bits for the differences of cells along x, y and z, each
-// n more than it is, and above them the index relative to the particle's, less `layer` for every cell along z.
-// Particles of one layer of cells stand together, so with their number as `layer` the coded is small: it has 23 bits.
-// Fields become numbers without a conversion: put into the mantissa of 2^23 they are exact, and one fma takes all else
-// away.
+// The 32-bit format of a list entry: three fields of three bits for the cell differences along x, y and z, each plus n,
+// and above them the index relative to the particle's, less `layer` for every cell along z. Particles of one layer of
+// cells are contiguous, so with their number as `layer` the coded index is small: it has 23 bits. Fields become numbers
+// without a conversion: in the mantissa of 2^23 they are exact, and one fma removes the rest.
 struct EntryFormat {
     static constexpr int field_bits = 3;
     static constexpr int index_shift = 3 * field_bits;
@@ -82,7 +81,7 @@ struct EntryFormat {
     int search_cells;
     std::int32_t layer;
 
-    // What all neighbours in one row of cells have in common.
+    // Common data of all neighbours in one row of cells.
     struct Row {
         std::uint32_t fields;
         std::int32_t shift;  // of the index
@@ -95,7 +94,7 @@ struct EntryFormat {
                 dz * layer, dz};
     }
 
-    // False, and nothing of use in `entry`, if the index is too far away.
+    // False, with `entry` undefined, if the index is out of range.
     __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, const Row& row,
                          std::uint32_t& entry) const
     {

@@ -12,11 +12,11 @@ namespace {
 
 constexpr int threads = 256;
 
-// How many bits hold 0 .. largest.
+// Number of bits to hold 0 .. largest.
 int bits_for(std::uint64_t largest) { return std::bit_width(largest); }
 
-// A particle's place in the order as one number: z, y, x (each from its smallest), kind, id, as many bits as each
-// needs.
+// A particle's position in the order as one number: z, y, x (each from its smallest), kind, id, with as few bits as
+// each needs.
 struct PackedKey {
     CellBounds bounds;
     int bits[5];  // z, y, x, kind, id
@@ -50,7 +50,7 @@ __global__ void make_keys(PackedKey packed, const Four<std::int32_t>* cell, cons
     indices[i] = static_cast<std::uint32_t>(i);
 }
 
-// The keys of the rows, for particles that are in order within them.
+// The keys of rows, for particles already ordered within them.
 __global__ void make_row_keys(PackedKey packed, const Four<std::int32_t>* cell, const Kind* kind, std::size_t count,
                               const std::uint32_t* indices, std::uint64_t* keys)
 {
@@ -73,7 +73,7 @@ struct BeginsCell {
     }
 };
 
-// From the first particle of a row to its first cell.
+// Maps the first particle of a row to its first cell.
 __global__ void find_first_cells(const std::uint32_t* first, std::uint32_t cells, std::uint32_t* row_first,
                                  std::uint32_t rows)
 {
@@ -137,7 +137,7 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
     current_ = 0;
     make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, together, keys_[0].data(), indices_[0].data());
     sort_keys(count, together ? row + low : low, stream);
-    // Cells too far apart for one key: the sort keeps the order of equal keys, so the rows come second.
+    // Cells too far apart for one key: the sort is stable, so the rows are sorted second.
     if (together || row == 0) return;
     make_row_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, order_, keys_[current_].data());
     sort_keys(count, row, stream);

@@ -34,7 +34,7 @@ struct ParticleRange {
     std::uint32_t end;
 };
 
-// The occupied cells and rows of cells of particles in the canonical order, as CellDirectory has them on the host.
+// The occupied cells and rows of cells of particles in the canonical order, like CellDirectory on the host.
 struct DirectoryView {
     const Four<std::int32_t>* cell;  // of the particles
     const std::uint32_t* first;      // particle of each occupied cell, then the number of particles
@@ -62,8 +62,8 @@ struct DirectoryView {
         return there.z == z && there.y == y ? low : no_row;
     }
 
-    // The first cell of a row at x or beyond, or the next row's. Rows are mostly without gaps: the guess that there are
-    // none is tried first.
+    // The first cell of a row at x or beyond, or the next row's. Rows mostly have no gaps, so that guess is tried
+    // first.
     HALFULP_INLINE std::uint32_t lower_cell(std::uint32_t row, std::int64_t x) const
     {
         std::uint32_t low = row_first[row];
@@ -84,7 +84,7 @@ struct DirectoryView {
         return low;
     }
 
-    // Those of a row with low <= x <= high.
+    // The particles of a row with low <= x <= high.
     HALFULP_INLINE ParticleRange particles(std::uint32_t row, std::int64_t low, std::int64_t high) const
     {
         return {first[lower_cell(row, low)], first[lower_cell(row, high + 1)]};

@@ -1,5 +1,5 @@
-// The kernels that look at pairs, as a table of functions that launch them: compiled once for every policy with pair
-// loops of its own.
+// The kernels of passes over pairs, as a table of launching functions, compiled once for every policy with pair loops
+// of its own.
 #pragma once
 
 #include "core/backends/cuda/neighbours.cuh"
@@ -8,24 +8,24 @@
 
 namespace halfulp::cuda {
 
-// What the passes look at: lists, or, where `list.entries` is null, the ranges themselves in every pass.
+// The neighbours seen by passes: lists or, where `list.entries` is null, the ranges, searched in every pass.
 struct NeighboursView {
     RangesView ranges;
     Reach reach;
     std::uint32_t largest_words;
-    CellBounds bounds;  // of the particles when the ranges were made
+    CellBounds bounds;  // of the particles when the ranges were built
     ListView list;
     std::uint32_t count;  // of particles
 };
 
-// Where lists are written to.
+// The destination of neighbour lists.
 struct ListTarget {
     std::uint32_t* entries;
     std::uint64_t capacity;
     std::uint64_t* base;
     std::uint32_t* size;
-    unsigned long long* used;  // entries that all lists take, counted also beyond the capacity
-    std::uint32_t* too_far;    // raised to the indices from one layer of cells to the next where an entry is too small
+    unsigned long long* used;  // entries required by all lists, counted also beyond the capacity
+    std::uint32_t* too_far;    // raised to the index distance of adjacent layers of cells where an entry is too small
     EntryFormat format;
 };
 
@@ -33,12 +33,12 @@ template <class Policy, int D>
 struct PairKernels {
     using Real = typename Policy::Real;
     using Data = PairData<Real>;
-    // Of every particle within reach_squared; nothing is written beyond the capacity.
+    // For every particle within reach_squared; nothing is written beyond the capacity.
     void (*make_lists)(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
                        cudaStream_t stream);
-    // What each operation over pairs does, at its place in the list of operations; null for the others, and for those
-    // that the policy does not compile. `largest`, where it is not null, is raised to at least the maximum that its
-    // descriptor names, as the bits of a double.
+    // The pass of each operation over pairs, at its index in the list of operations; null for other operations and
+    // those not compiled for the policy. `largest`, if not null, is raised to at least the maximum that its descriptor
+    // names, as the bits of a double.
     void (*passes[operation_count])(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
                                     cudaStream_t stream);
 };

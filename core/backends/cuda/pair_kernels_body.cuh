@@ -1,5 +1,5 @@
-// Included where a policy's pair kernels are instantiated. One thread a target particle; its neighbours in ascending
-// index, as on the host.
+// The pair kernels of a policy, included where they are instantiated. One thread per target particle, its neighbours in
+// ascending index, as on the host.
 #pragma once
 
 #include "core/backends/cuda/pair_kernels.cuh"
@@ -9,9 +9,9 @@
 namespace halfulp::cuda {
 
 inline constexpr int pass_threads = 128;
-// Blocks of a pass that a multiprocessor must have room for, which bounds the registers of a thread. Measured on an
-// H200 (docs/gpu.md): more warps hide more of the waiting for neighbours than the few spilled registers cost, and so
-// does a loop that is not unrolled, which needs fewer.
+// Resident blocks of a pass per multiprocessor, which bounds the registers of a thread. Measured on an H200
+// (docs/gpu.md): more warps hide more of the latency of neighbour loads than the few spilled registers cost; likewise a
+// loop that is not unrolled, which needs fewer.
 template <class Real>
 inline constexpr int pass_blocks = sizeof(Real) == 4 ? 12 : 6;
 
@@ -54,7 +54,7 @@ __global__ void __launch_bounds__(pass_threads, pass_blocks<Real>)
     if (largest != nullptr) raise(largest, static_cast<double>(value));
 }
 
-// A pass that finds the neighbours itself.
+// A pass that searches for the neighbours itself.
 template <class Pass, class Policy, int D, class Real>
 __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView neighbours,
                                  unsigned long long* largest)
@@ -77,7 +77,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         find_bits<Policy, D, BitsTag<Real>>(data, neighbours, FreshRecords<BitsTag<Real>, Real>{data}, index, words,
                                             stride);
         const std::int32_t x = data.cell[i].x;
-        std::int32_t origin = 0;  // x less how far the image lies
+        std::int32_t origin = 0;  // x less the offset of the image
         Four<Real> shift{};
         for_each_bit(
             together, neighbours, index, words, stride,

@@ -1,4 +1,4 @@
-// The loops over particles: one thread does to one particle what an operation says (core/operations).
+// The loops over particles: one thread applies an operation (core/operations) to one particle.
 #pragma once
 
 #include <cstring>
@@ -18,13 +18,13 @@ __device__ inline void report_broken(StepReport* report, Rule rule)
     atomicOr(&report->broken, 1U << static_cast<unsigned>(rule));
 }
 
-// A kernel that changes the state does nothing once a rule is broken, so that the host finds it as it broke.
+// Kernels that change the state do nothing once a rule is broken, so that the host finds the state as it broke.
 __device__ inline bool is_broken(const StepReport* report)
 {
     return *static_cast<const volatile unsigned*>(&report->broken) != 0;
 }
 
-// A device runs as many threads in a block; a kernel with too many registers for that would not start.
+// The maximum of threads per block on every device; a kernel with too many registers for that would not start.
 constexpr int largest_block = 1024;
 
 template <class Op, class Policy, int D>
@@ -59,7 +59,7 @@ __global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Po
     body.extrapolate(i, [&](const auto& image, auto visit) { body.search(image, directory, visit); });
 }
 
-// Of the fluid, or of walls that move, which takes twice the registers.
+// For the fluid, or for moving walls, which take twice the registers.
 template <bool walls, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     measure_moves(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,

@@ -1,4 +1,4 @@
-// The sums of probes on the device, exactly.
+// Exact sums of probes on the device.
 #pragma once
 
 #include "core/backends/cuda/exact_sums.cuh"
@@ -8,7 +8,7 @@ namespace halfulp::cuda {
 
 using ProbeBuffer = ExactBuffer<ProbeSum::count>;
 
-// The blocks of a grid's row share the particles out among them for one place; totals has a buffer for each.
+// The blocks in a row of the grid divide the particles among them for one point; totals has a buffer for each.
 template <class Policy, int D>
 __global__ void sum_probes(ParticleView<Policy> particles, Domain domain, ProbeConstants<D> constants,
                            const ProbePlace* places, ProbeBuffer* totals)

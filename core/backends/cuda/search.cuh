@@ -1,4 +1,4 @@
-// Finding neighbours: each thread sets a bit for each candidate of its particle, then writes them into a list or visits
+// Neighbour search: each thread sets a bit for each candidate of its particle, then writes them into a list or visits
 // them at once.
 #pragma once
 
@@ -17,7 +17,7 @@ __device__ Four<Real> cell_difference(const Reach& reach, int row, std::int32_t 
     return {Real(dx), Real(-reach.dy(row)), Real(-reach.dz(row)), Real(0)};
 }
 
-// Calls make(slot, row) for every slot, shared out to the threads of a block: for tables that save them divisions.
+// Calls make(slot, row) for every slot, distributed to the threads of a block: builds tables that save them divisions.
 inline constexpr int largest_slots = 2 * 7 * 7;
 template <class Make>
 __device__ void for_each_slot(const Reach& reach, Make make)
@@ -32,9 +32,9 @@ __device__ inline TargetRange target_of(std::uint32_t i, Kind kind)
     return {i, 1, static_cast<std::uint16_t>(kind == Kind::fluid ? 1 : 0)};
 }
 
-// What the search needs of a candidate, so that one load brings it: its place, and in w a tag of which cell along x it
-// is in and whether it is a wall. As a number, counted from the first cell and negative for walls, the tag costs one
-// subtraction a candidate; where that many cells are no exact numbers, it has the bits of an integer.
+// A candidate as read by the search in one load: its position, and in w a tag with its cell along x and whether it is a
+// wall. As a number, counted from the first cell and negative for walls, the tag costs one subtraction per candidate;
+// where that many cells are not exact numbers, it has the bits of an integer.
 template <class Real>
 struct NumberTag {
     static __device__ Real of(std::int32_t x, std::int32_t first, Kind kind)
@@ -42,7 +42,7 @@ struct NumberTag {
         const auto cells = static_cast<Real>(static_cast<std::uint32_t>(x) - static_cast<std::uint32_t>(first) + 1U);
         return kind == Kind::wall ? -cells : cells;
     }
-    // Cells along x from the image of b to a, for cells that are near each other.
+    // The difference of cells along x from the image of b to a, for cells near each other.
     using Image = Real;
     static __device__ Real cells_between(Real a, Real b, Image image)
     {
@@ -80,7 +80,7 @@ struct BitsTag {
     static __device__ bool is_wall(Real tag) { return (word_of(tag) & 1U) != 0; }
 };
 
-// Read from where make_records put them, or put together at once.
+// Read from the output of make_records, or composed on the fly.
 template <class Real>
 struct KeptRecords {
     const Four<Real>* records;
@@ -97,7 +97,7 @@ struct FreshRecords {
     }
 };
 
-// Into the buffer of rates, which mean nothing between the sorting of particles and the next pass.
+// Stored in the buffer of rates, which are invalid between the sorting of particles and the next pass.
 template <class Tag, class Real>
 __global__ void make_records(PairData<Real> data, std::uint32_t count, std::int32_t first)
 {
@@ -108,8 +108,8 @@ __global__ void make_records(PairData<Real> data, std::uint32_t count, std::int3
     data.rate[i] = record;
 }
 
-// Finds the neighbours of particle i among the ranges of its cell: one bit a candidate, 32 to a word, words[k * stride]
-// for the ranges one after another. Returns how many bits are set.
+// Searches the neighbours of particle i in the ranges of its cell: one bit per candidate, 32 to a word, words[k *
+// stride] for the ranges one after another. Returns the number of bits set.
 template <class Policy, int D, class Tag, class Real, class Records>
 __device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursView& neighbours,
                                    const Records& record_of, std::uint32_t i, std::uint32_t* words, int stride)
@@ -149,9 +149,9 @@ __device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursV
     return found;
 }
 
-// Calls visit(neighbour) for every bit that is set, in their order, and enter(slot) before the first of each slot. The
-// lanes of `together`, which all call this, take turns together: each looks at one more word if it has no bit left and
-// visits one neighbour if it has one, so that the visits of a warp are made at once.
+// Calls visit(neighbour) for every bit that is set, in order, and enter(slot) before the first of each slot. The lanes
+// of `together`, which all call this, proceed together: each reads one more word if it has no bit left and visits one
+// neighbour if it has one, so that the visits of a warp coincide.
 template <class Enter, class Visit>
 __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours, std::uint32_t i,
                              const std::uint32_t* words, int stride, Enter enter, Visit visit)

@@ -8,9 +8,9 @@ namespace halfulp::cuda {
 
 struct CudaSettings {
     int device = 0;
-    int block = 256;          // threads of a block in the loops over particles
-    bool lists = true;        // keep the neighbours while there is memory for it
-    bool insist = false;      // on lists: an error where there is no memory
+    int block = 256;          // threads per block in the loops over particles
+    bool lists = true;        // keep neighbour lists while memory allows
+    bool insist = false;      // on lists: an error if memory is insufficient
     std::string description;  // e.g. "cuda, NVIDIA H200"
 };
 

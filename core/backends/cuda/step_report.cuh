@@ -5,13 +5,13 @@
 
 namespace halfulp::cuda {
 
-// What a step tells the host, gathered by the kernels.
+// Results of a step for the host, gathered by the kernels.
 struct StepReport {
     unsigned long long signal_speed;  // bits of doubles that are not negative
     unsigned long long acceleration2;
     unsigned long long residual;
-    unsigned long long displacement2;  // farthest a particle will be from where the lists were made
-    unsigned long long move2;          // longest way of the coming step
+    unsigned long long displacement2;  // largest coming distance of a particle from its position in the lists
+    unsigned long long move2;          // largest displacement in the coming step
     unsigned long long coordinate;     // largest, of global coordinates
     unsigned broken;                   // bit 1 << rule for every rule that some particle broke
     unsigned moved;                    // some particle is in another cell
@@ -20,7 +20,7 @@ struct StepReport {
     unsigned long long list_entries;
 };
 
-// Where a maximum that a pass leaves stands in it.
+// The member for a maximum left by a pass.
 inline unsigned long long* maximum_of(Maximum maximum, StepReport* report)
 {
     switch (maximum) {
