@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "core/motion/course.hpp"
-#include "core/schemes/operation_list.hpp"
 #include "core/particles/breakdown.hpp"
 #include "core/particles/report.hpp"
 #include "core/particles/saved_particles.hpp"
 #include "core/results/snapshot.hpp"
+#include "core/schemes/operation_list.hpp"
 #include "core/setup/problem.hpp"
 
 namespace halfulp {
