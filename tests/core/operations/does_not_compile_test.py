@@ -195,6 +195,7 @@ struct Pair {
 double psi() { return diffused_difference(DensityDiffusion::mine, Pair{}); }"""
 USE_VISCOSITY = "bool along() { return acts_along_velocity(LaminarViscosity::mine) || laminar_viscosity<2>(LaminarViscosity::mine, ViscousPair<double>{}, 1.0) > 0; }"
 USE_INTEGRATOR = "static_assert(info_of(Integrator::mine).corrects);"
+INCLUDE_COLUMNS = '}\n#include "core/results/columns.hpp"\nnamespace halfulp {'
 USE_COLUMN = """}
 #include "core/particles/take_snapshot_body.hpp"
 namespace halfulp {
@@ -236,7 +237,7 @@ ADDITIONS = {
     "a wall model without its type": ({}, [LISTED_WALLS], "", "MyWalls"),
     "a density filter without its type": ({}, [LISTED_FILTER], "", "MyFilter"),
     "an output column: its entry and its place in the list": ({}, [COLUMN, LISTED_COLUMN], USE_COLUMN, None),
-    "an output column without its entry": ({}, [LISTED_COLUMN], "", "‘Mine’ is not a member of ‘halfulp::column’"),
+    "an output column without its entry": ({}, [LISTED_COLUMN], INCLUDE_COLUMNS, "‘Mine’ is not a member of ‘halfulp::column’"),
     "an output column of a field that there is not": (
         {}, [(COLUMN[0], COLUMN[1], COLUMN[2].replace("offset", "colour")), LISTED_COLUMN], USE_COLUMN, "has no member named ‘colour’"),
     "an integrator: its file and a line in a list": (INTEGRATOR, [LISTED_INTEGRATOR, BY_INTEGRATOR], USE_INTEGRATOR, None),
