@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <optional>
 #include <random>
-#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -448,24 +447,27 @@ private:
 // The dotted paths of the keys in a text that case_as_toml has written.
 std::set<std::string> keys_in(const std::string& text)
 {
-    static const std::regex head(R"(^\[+([a-z_.]+)\]+)");
-    static const std::regex assignment(R"(^([a-z_]+) = (.*))");
-    static const std::regex part(R"([{,] ([a-z_]+) = )");
+    const auto word_before = [](const std::string& line, std::size_t end) {
+        const std::size_t before = line.find_last_not_of("abcdefghijklmnopqrstuvwxyz_", end - 1);
+        return line.substr(before + 1, end - before - 1);
+    };
     std::set<std::string> keys;
     std::string prefix;
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) {
-        std::smatch found;
-        if (std::regex_search(line, found, head)) {
-            prefix = found.str(1) + ".";
-        } else if (std::regex_search(line, found, assignment)) {
-            const std::string key = prefix + found.str(1);
-            const std::string value = found.str(2);
-            keys.insert(key);
-            if (!value.starts_with("{")) continue;
-            for (std::sregex_iterator one(value.begin(), value.end(), part), end; one != end; ++one)
-                keys.insert(key + "." + one->str(1));
+        if (line.starts_with("[")) {
+            const std::size_t first = line.find_first_not_of('[');
+            prefix = line.substr(first, line.find(']') - first) + ".";
+            continue;
         }
+        const std::size_t equals = line.find(" = ");
+        if (equals == std::string::npos) continue;
+        const std::string key = prefix + line.substr(0, equals);
+        keys.insert(key);
+        if (line.compare(equals + 3, 1, "{") != 0) continue;
+        const std::size_t end = line.find("  # ");
+        for (std::size_t at = line.find(" = ", equals + 3); at < end; at = line.find(" = ", at + 3))
+            keys.insert(key + "." + word_before(line, at));
     }
     return keys;
 }
