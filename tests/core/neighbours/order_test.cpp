@@ -1,5 +1,6 @@
 // The canonical order against sorting everything by (z, y, x, kind, id).
 #include <gtest/gtest.h>
+#include <omp.h>
 
 #include <numeric>
 
@@ -94,6 +95,31 @@ TEST(CanonicalOrder, MergesWhatMoved)
     }
     EXPECT_EQ(canonical_indices(p.cell, p.kind, std::vector<std::uint8_t>(p.cell.size())),
               sorted_indices(p.cell, p.kind));
+}
+
+// Also where there are fewer particles than threads.
+TEST(CanonicalOrder, IsThatOfAnyNumberOfThreads)
+{
+    Random random(5);
+    const int usual = omp_get_max_threads();
+    for (int threads = 1; threads <= 9; ++threads) {
+        omp_set_num_threads(threads);
+        for (const int count : {0, 1, 2, 3, 5, 8, 13, 100, 1001}) {
+            Particles p = shuffled({0, 0, 0}, 3, count, random);
+            put_in_order(p);
+            std::vector<std::uint8_t> moved(p.cell.size());
+            for (std::size_t i = 0; i < p.cell.size(); ++i) {
+                moved[i] = random.integer(0, 2) == 0 ? 1 : 0;
+                if (moved[i] != 0) p.cell[i].x += random.integer(-1, 1);
+            }
+            EXPECT_EQ(canonical_indices(p.cell, p.kind, moved), sorted_indices(p.cell, p.kind)) << threads << count;
+            for (auto& one : p.cell) one.w *= 3;
+            const std::vector<std::uint32_t> places = places_by_id(p.cell.data(), p.cell.size());
+            for (std::size_t k = 0; k < places.size(); ++k)
+                EXPECT_EQ(p.cell[places[k]].w, static_cast<std::int32_t>(3 * k)) << threads << ' ' << count;
+        }
+    }
+    omp_set_num_threads(usual);
 }
 
 // All particles moved by whole cells, across zero and to both ends of the range.
