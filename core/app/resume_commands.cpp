@@ -92,11 +92,10 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
             throw input_error(fmt::format("-o {} is the run itself; choose another folder, with which it is compared.",
                                           options.folder.string()));
         }
-        const std::string end = reader.entry("end_state");
-        if (end != "complete" && !end.starts_with("stopped")) {
+        if (!reader.has_ended()) {
             throw input_error(
                 fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} goes on with it.",
-                            folder.string(), end, folder.string()));
+                            folder.string(), reader.entry("end_state"), folder.string()));
         }
         hash = reader.entry("problem_hash");
         c = case_of(reader);

@@ -4,11 +4,12 @@
 #include <csignal>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
+#include <sstream>
 #include <vector>
 
 #include <fcntl.h>
+#include <omp.h>
 #include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,7 +21,9 @@
 #include "core/app/commands.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
+#include "core/output/posix_file.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/text_files.hpp"
 #include "core/setup/read_case.hpp"
 
 extern char** environ;
@@ -133,8 +136,7 @@ public:
     ExitCode carry_out()
     {
         catch_interrupts();
-        const auto jobs = static_cast<std::size_t>(arguments_.jobs > 0 ? arguments_.jobs
-                                                                       : std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+        const auto jobs = static_cast<std::size_t>(arguments_.jobs > 0 ? arguments_.jobs : omp_get_num_procs());
         ProgressLine line(stdout);
         const std::size_t before = count_done();
         std::size_t next = 0;
@@ -176,7 +178,7 @@ private:
                                           folder_of(member).string()));
         }
         member.end_state = reader.entry("end_state");
-        member.done = member.end_state == "complete" || member.end_state.starts_with("stopped");
+        member.done = reader.has_ended();
         member.resumed = !member.done && (fs::exists(folder_of(member) / "checkpoint.0", error) ||
                                           fs::exists(folder_of(member) / "checkpoint.1", error));
     }
@@ -198,7 +200,7 @@ private:
         posix_spawn_file_actions_t files;
         posix_spawn_file_actions_init(&files);
         const fs::path log = log_of(member);
-        posix_spawn_file_actions_addopen(&files, 1, log.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+        posix_spawn_file_actions_addopen(&files, 1, cleared(log).c_str(), new_file | O_CLOEXEC, 0666);
         posix_spawn_file_actions_adddup2(&files, 1, 2);
         const int failure = posix_spawn(&member.process, program_.c_str(), &files, nullptr, arguments.data(), environ);
         posix_spawn_file_actions_destroy(&files);
@@ -206,7 +208,7 @@ private:
             throw Error(ExitCode::unsupported, fmt::format("a run cannot be started: {}.", std::strerror(failure)));
     }
 
-    // Of those that run; looks again after a tenth of a second, so that an interrupt is passed on. True if one ended.
+    // Of those that run; returns after a moment, so that an interrupt is passed on. True if one ended.
     bool wait_for_one()
     {
         int status = 0;
@@ -225,12 +227,13 @@ private:
                                         [ended](const Member& member) { return member.process == ended; });
         if (found == members_.end()) return false;
         found->process = 0;
-        try {
-            found->end_state = RunReader(folder_of(*found)).entry("end_state");
-        } catch (const Error&) {  // it has not come that far
-            found->end_state = fmt::format("failed: {}", log_of(*found).string());
-        }
-        found->done = found->end_state == "complete" || found->end_state.starts_with("stopped");
+        // What its folder says may be of an earlier attempt: it counts where the process has ended as it should.
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        const auto ended_with = [code](ExitCode one) { return code == static_cast<int>(one); };
+        found->done = ended_with(ExitCode::success) || ended_with(ExitCode::stopped);
+        found->end_state = found->done || ended_with(ExitCode::interrupted)
+                               ? RunReader(folder_of(*found)).entry("end_state")
+                               : fmt::format("failed: {}", log_of(*found).string());
         return true;
     }
 
@@ -253,13 +256,13 @@ private:
     void write_table() const
     {
         const fs::path path = folder_ / "sweep.csv";
-        std::ofstream out(path);
+        std::ostringstream out;
         out << "run";
         for (const Axis& axis : axes_) out << ',' << axis.key;
         out << ",end_state,state_hash,wall_seconds";
         for (const LedgerColumn& column : ledger_columns) out << ',' << column.name;
         out << '\n';
-        const auto quoted = [](std::string text) {
+        const auto quoted = [](const std::string& text) {
             std::string all = "\"";
             for (const char c : text) all += c == '"' ? std::string("\"\"") : std::string(1, c);
             return all + '"';
@@ -280,8 +283,7 @@ private:
             }
             out << '\n';
         }
-        out.close();
-        if (!out) throw Error(ExitCode::output, fmt::format("{} cannot be written.", path.string()));
+        replace_file(path, out.str());
     }
 
     [[nodiscard]] ExitCode report() const

@@ -27,10 +27,9 @@ Scheme scheme_of(Integrator integrator, const Physics& physics, const SchemeSett
         Chosen::start(start);
         Sequence step(settings);
         Chosen::step(step);
-        return Scheme{.name = Chosen::name,
-                      .start = needed(start.take(), physics),
+        return Scheme{.start = needed(start.take(), physics),
                       .step = needed(step.take(), physics),
-                      .forces_at = Chosen::forces_at};
+                      .forces_at_end = Chosen::forces_at_end};
     };
     switch (integrator) {
         HALFULP_INTEGRATORS(HALFULP_VISIT_MODEL, Integrator, scheme)

@@ -122,6 +122,8 @@ public:
     [[nodiscard]] const Provenance& provenance() const { return content_.provenance; }
     // An entry of the provenance; empty if there is none.
     [[nodiscard]] std::string entry(const std::string& key) const;
+    // Whether the run came to its end, or to a breakdown.
+    [[nodiscard]] bool has_ended() const;
     [[nodiscard]] std::vector<LedgerRow> ledger() const { return rows_of(content_.ledger); }
     enum class Columns { all, state };
     // Throws an Error if its file has changed since it was written.

@@ -38,6 +38,12 @@ fs::path RunReader::folder() const
     return folder.empty() ? fs::path(".") : folder;
 }
 
+bool RunReader::has_ended() const
+{
+    const std::string end = entry("end_state");
+    return end == "complete" || end.starts_with("stopped");
+}
+
 std::string RunReader::entry(const std::string& key) const
 {
     const auto found = content_.provenance.find(key);

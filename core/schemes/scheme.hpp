@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -40,11 +39,10 @@ struct SchemeBlock {
 };
 
 struct Scheme {
-    std::string name;
     std::vector<SchemeBlock> start;  // executed once, before the first step
     std::vector<SchemeBlock> step;
-    // The fraction of a step at which forces are computed; walls then have the pose of that time.
-    double forces_at = 1;
+    // Whether forces are computed at the end of a step or halfway through it; walls then have the pose of that time.
+    bool forces_at_end = true;
 };
 
 // Every operation of some blocks in order, regardless of the step, each loop twice.

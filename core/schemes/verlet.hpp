@@ -18,7 +18,7 @@ struct Verlet {
     static constexpr const char* name = "verlet";
     static constexpr PreviousState previous_state = PreviousState::step_before;
     static constexpr bool corrects = true;
-    static constexpr double forces_at = 1;
+    static constexpr bool forces_at_end = true;
 
     static void start(Sequence& s)
     {

@@ -1,4 +1,4 @@
-// What the feeds share.
+// Shared parts of the feeds.
 #pragma once
 
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// What the fuzzer and the replay of its corpus hand to every reader of a file that a user gives.
+// Entry points by which the fuzzer and the replay of its corpus reach every reader of a user's file.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What the tests of this folder and of tests/kernels compare with: multiprecision numbers, bit patterns, hostile values
+// References for the tests of this folder and of tests/kernels: multiprecision numbers, bit patterns, hostile values
 // and reproducible random numbers (the engine is the same everywhere; the library's distributions are not, so none is
 // used).
 #pragma once

@@ -1,4 +1,4 @@
-// What a plain float loses of a change, and what the compensated state keeps of it.
+// Loss of a change by rounding: in a plain float state, and in the compensated one.
 #pragma once
 
 #include <array>

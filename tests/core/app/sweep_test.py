@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Many runs of one case, side by side. Usage: sweep_test.py PROGRAM"""
 import csv
+import fcntl
 import os
 import signal
 import subprocess
@@ -60,6 +61,30 @@ class Sweep(ProgramTest):
         process.communicate(timeout=60)
         self.succeed(*words)
         self.assertEqual(self.rows()[0]["end_state"], "complete")
+
+    def test_a_run_that_fails_is_told_whatever_its_folder_says(self):
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "--set", "time.end=0.6", "-o", "s")
+        process = self.start(*words)
+        while not (self.folder / "s" / "0000" / "run.h5").exists():
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+        descriptor = os.open(self.folder / "s" / "0000", os.O_RDONLY)
+        self.addCleanup(os.close, descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        code, out, _ = self.run_program(*words)
+        self.assertEqual(code, 1, out)
+        self.assertIn("0 complete, 0 stopped, 1 failed, of 1", out)
+        self.assertIn("another halfulp is writing", (self.folder / "s" / "0000.log").read_text())
+
+    def test_links_are_not_followed(self):
+        (self.folder / "s").mkdir()
+        for name in ("0000.log", "sweep.csv", "sweep.csv.new"):
+            (self.folder / f"victim-{name}").write_text("precious")
+            (self.folder / "s" / name).symlink_to(self.folder / f"victim-{name}")
+        self.succeed("sweep", "tank.toml", "--vary", "time.cfl=0.1", "--set", "time.end=0.01", "-o", "s")
+        for path in self.folder.glob("victim-*"):
+            self.assertEqual(path.read_text(), "precious", path.name)
 
     def test_one_that_breaks_down_does_not_end_the_others(self):
         code, out, err = self.run_program("sweep", "tank.toml", "--vary", "numerics.density_bound=1e-6,0.3", "--set", "time.end=0.02", "-o", "s")

@@ -1,4 +1,4 @@
-// What a case can ask of a run's steps: every key that has a part in them with values other than a small case's, taken
+// Keys of a case that enter the steps of a run: every key that has a part in them with values other than a small case's, taken
 // from the description that cases are read by (core/setup/case_fields.hpp), so that a key or a value that is new there
 // is tried or asked for.
 #pragma once

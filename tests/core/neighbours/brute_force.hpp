@@ -1,4 +1,4 @@
-// What the pair engine computes from all pairs of particles and their images, plainly, in long double, from the
+// Reference results of the pair engine from all pairs of particles and their images, in long double, from the
 // formulas of the textbooks, each with a bound on the engine's rounding. No list, no cells, no shared code with the
 // kernels.
 #pragma once

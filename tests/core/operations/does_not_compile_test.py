@@ -120,7 +120,7 @@ struct Mine {
     static constexpr const char* name = "mine";
     static constexpr PreviousState previous_state = PreviousState::none;
     static constexpr bool corrects = true;
-    static constexpr double forces_at = 1;
+    static constexpr bool forces_at_end = true;
     static void start(Sequence& s) { s.add<RefreshNeighbours>(0); }
     static void step(Sequence& s) { s.add<Kick>(); }
 };
