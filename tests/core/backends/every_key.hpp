@@ -1,6 +1,6 @@
-// Keys of a case that enter the steps of a run: every key that has a part in them with values other than a small case's, taken
-// from the description that cases are read by (core/setup/case_fields.hpp), so that a key or a value that is new there
-// is tried or asked for.
+// Keys of a case that enter the steps of a run: every key that has a part in them with values other than a small
+// case's, taken from the description that cases are read by (core/setup/case_fields.hpp), so that a key or a value that
+// is new there is tried or asked for.
 #pragma once
 
 #include <map>
@@ -12,6 +12,7 @@
 
 #include "core/setup/case_fields.hpp"
 #include "tests/core/backends/cases.hpp"
+#include "tests/core/setup/key_archive.hpp"
 
 namespace halfulp::test {
 
@@ -115,7 +116,7 @@ inline bool has_no_part(const std::string& key)
 
 // An archive for case_fields: every key by its dotted path, with the values that its description lists and that are
 // not in force.
-class KeyCollector {
+class KeyCollector : public KeyArchive<KeyCollector> {
 public:
     struct Found {
         std::string key;
@@ -123,7 +124,7 @@ public:
     };
     std::vector<Found> found;
 
-    void text(const Key& key, const std::string&) { add(key); }
+    void add(const Key& key) { found.push_back({prefix_ + std::string(key.name), {}}); }
     void one_of(const Key& key, const std::string& value, std::initializer_list<std::string_view> allowed)
     {
         add(key);
@@ -137,32 +138,6 @@ public:
         add(key);
         found.back().values.emplace_back(value ? "false" : "true");
     }
-    template <class T>
-    void integer(const Key& key, const T&, const Range&)
-    {
-        add(key);
-    }
-    template <class T>
-    void real(const Key& key, const T&, const Range&)
-    {
-        add(key);
-    }
-    template <class T>
-    void vector(const Key& key, const T&, int, const Range&)
-    {
-        add(key);
-    }
-    template <class T>
-    void field(const Key& key, const T&, int)
-    {
-        add(key);
-    }
-    template <class T>
-    void points(const Key& key, const T&, std::size_t)
-    {
-        add(key);
-    }
-    void texts(const Key& key, const std::vector<std::string>&) { add(key); }
     template <class Fields>
     void table(const Key& key, Fields fields)
     {
@@ -188,8 +163,6 @@ public:
     }
 
 private:
-    void add(const Key& key) { found.push_back({prefix_ + std::string(key.name), {}}); }
-
     std::string prefix_;
 };
 

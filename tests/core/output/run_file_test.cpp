@@ -3,14 +3,12 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 
 #include <csignal>
 #include <cstring>
 #include <fstream>
 
-#include "core/output/run_content.hpp"
 #include "core/results/column_number.hpp"
 #include "tests/core/output/sample_run.hpp"
 
@@ -119,49 +117,6 @@ TEST(RunFile, LedgerTextReadsBackTheSameNumbers)
         }
     }
     EXPECT_FALSE(std::getline(table, line));
-}
-
-// A crafted run.h5, with a seal that is right.
-TEST(RunFile, NamesInItStayInItsFolder)
-{
-    for (const bool absolute : {true, false}) {
-        const Folder folder;
-        std::filesystem::create_directories(folder / "run" / "outputs");
-        const std::filesystem::path victim = folder / "precious.stl";
-        std::ofstream(victim) << "solid";
-        RunContent content;
-        content.inputs["mesh.stl"] = {absolute ? victim.string() : "../../precious.stl", {}};
-        write_run_content(folder / "run" / "run.h5", content);
-        const std::string sentence = sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "run"); });
-        EXPECT_TRUE(contains(sentence, "leads out of the run's folder")) << sentence;
-        RunWriter(folder / "run", true, 2, "", "", {});
-        EXPECT_TRUE(std::filesystem::exists(victim));
-    }
-}
-
-TEST(RunFile, DevicesAndPipesAreNoFilesOfARun)
-{
-    const Folder folder;
-    std::filesystem::create_directories(folder / "inputs");
-    std::filesystem::create_symlink("/dev/zero", folder / "inputs" / "zero");
-    ASSERT_EQ(mkfifo((folder / "inputs" / "pipe").c_str(), 0600), 0);
-    for (const char* name : {"zero", "pipe"}) {
-        const std::string sentence =
-            sentence_of(ExitCode::bad_input, [&] { check_input(folder / "", {.file = name, .checksum = {}}); });
-        EXPECT_TRUE(contains(sentence, "is no file but a device, a pipe or a folder")) << sentence;
-        EXPECT_TRUE(
-            contains(sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "inputs" / name); }), "no file"));
-    }
-}
-
-TEST(RunFile, OfTwoDimensionsOrThree)
-{
-    const Folder folder;
-    std::filesystem::create_directories(folder / "run" / "outputs");
-    RunContent content;
-    content.dimensions = 7;
-    write_run_content(folder / "run" / "run.h5", content);
-    EXPECT_TRUE(contains(sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "run"); }), "neither 2 nor 3"));
 }
 
 TEST(RunFile, XdmfNamesEveryOutput)
