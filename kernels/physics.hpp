@@ -85,6 +85,13 @@ constexpr bool have_mirror_images(Walls walls)
     HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, have_mirror_images);
 }
 
+// Whether the density of a wall particle beyond support and skin of all fluid is constant. An earlier state, or mirror
+// nodes with fluid around them, change it.
+constexpr bool dry_walls_are_constant(const Physics& physics)
+{
+    return !have_mirror_images(physics.walls) && physics.previous_state == PreviousState::none;
+}
+
 // Whether neighbours are weighted by mass.
 HALFULP_HOST_DEVICE constexpr bool by_mass(Formulation formulation)
 {

@@ -7,7 +7,7 @@
 
 namespace halfulp {
 
-void CellDirectory::build(const std::vector<Four<std::int32_t>>& cell)
+void CellDirectory::build(const std::vector<Four<std::int32_t>>& cell, const std::vector<Kind>& kind)
 {
     const std::size_t count = cell.size();
     const auto new_row = [&](std::size_t i) {
@@ -33,6 +33,12 @@ void CellDirectory::build(const std::vector<Four<std::int32_t>>& cell)
                 start_[at++] = static_cast<std::uint32_t>(i);
             }
         });
+    fluid_end_.resize(x_.size());
+#pragma omp parallel for schedule(static)
+    for (std::size_t k = 0; k < fluid_end_.size(); ++k) {
+        const auto walls = std::find(kind.begin() + start_[k], kind.begin() + start_[k + 1], Kind::wall);
+        fluid_end_[k] = static_cast<std::uint32_t>(walls - kind.begin());
+    }
     // Rows are identified by their first cells.
     compact(
         x_.size(),

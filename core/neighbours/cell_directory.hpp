@@ -26,13 +26,15 @@ public:
     };
     static constexpr std::uint32_t no_row = 0xffffffffU;
 
-    // cell: of all particles, in the canonical order.
-    void build(const std::vector<Four<std::int32_t>>& cell);
+    // cell, kind: of all particles, in the canonical order.
+    void build(const std::vector<Four<std::int32_t>>& cell, const std::vector<Kind>& kind);
 
     [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
     [[nodiscard]] std::size_t cells() const { return x_.size(); }
     [[nodiscard]] std::int32_t x(std::uint32_t cell) const { return x_[cell]; }
     [[nodiscard]] std::uint32_t first_particle(std::uint32_t cell) const { return start_[cell]; }  // cell <= cells()
+    // The fluid of a cell, which precedes its walls.
+    [[nodiscard]] IndexRange fluid(std::uint32_t cell) const { return {start_[cell], fluid_end_[cell]}; }
 
     // The row at (z, y), or no_row. 64-bit arguments: z + 1 may leave the range of cells.
     [[nodiscard]] std::uint32_t find_row(std::int64_t z, std::int64_t y) const;
@@ -46,8 +48,9 @@ public:
 
 private:
     std::vector<Row> rows_;
-    std::vector<std::int32_t> x_;       // of each occupied cell
-    std::vector<std::uint32_t> start_;  // first particle of each occupied cell, and the number of particles
+    std::vector<std::int32_t> x_;           // of each occupied cell
+    std::vector<std::uint32_t> start_;      // first particle of each occupied cell, and the number of particles
+    std::vector<std::uint32_t> fluid_end_;  // one past the last fluid particle of each occupied cell
 };
 
 }  // namespace halfulp

@@ -38,8 +38,12 @@ struct Strip {
     std::uint32_t first_cell = 0;
     std::uint32_t last_cell = 0;  // one past the end
     std::vector<Group> groups;
+    std::size_t wet = 0;                // these of the groups come first: with fluid, or with candidates
     std::vector<Candidate> candidates;  // up to the last group's end; keeps its size between rebuilds
 };
+
+// Walls that no fluid can reach before the next rebuild.
+inline bool is_dry(const Group& group) { return group.fluid_lanes == 0 && group.begin == group.end; }
 
 // Groups never leave a row of cells and span at most this many cells along x, so that the cell difference of any lane
 // and any candidate is a small integer: exact in every number type.

@@ -58,6 +58,8 @@ public:
 private:
     void find_candidates(const PairData<Real>& data, const Strip& strip, std::vector<Group>& groups,
                          std::vector<Candidate>& candidates) const;
+    template <class Visit>
+    double over_strips(Visit visit);
     PairData<Real> data_of(Buffers<Policy>& buffers) const;
     Real reach_squared() const;
     [[nodiscard]] std::int64_t wrapped(std::int64_t cell, int axis) const;
@@ -69,6 +71,11 @@ private:
     const PairLoops<typename Policy::Pairs, D>* loops_;
     CellDirectory directory_;
     std::vector<Strip> strips_;
+    // Of each operation: whether a pass since the last rebuild had dry walls, the number of all that did, and the
+    // maximum over dry walls in the last.
+    std::array<bool, operation_count> dry_done_{};
+    std::array<int, operation_count> passes_with_dry_{};
+    std::array<double, operation_count> largest_of_dry_{};
 };
 
 // The usual, generally fastest number of lanes: 8 floats, 4 doubles. AVX-512's twice as many are no faster where

@@ -55,18 +55,24 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
 template <class Policy, int D>
 void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers)
 {
-    directory_.build(buffers.cell);
+    directory_.build(buffers.cell, buffers.kind);
     make_strips(directory_, strips_);
     const PairData<Real> data = data_of(buffers);
     ParallelFailure no_memory;
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t s = 0; s < strips_.size(); ++s) {
         no_memory.guard([&] {
-            make_groups(directory_, buffers.cell, buffers.kind, loops_->lanes, strips_[s]);
-            if (settings_.stored) find_candidates(data, strips_[s], strips_[s].groups, strips_[s].candidates);
+            Strip& strip = strips_[s];
+            make_groups(directory_, buffers.cell, buffers.kind, loops_->lanes, strip);
+            if (!settings_.stored) return;
+            find_candidates(data, strip, strip.groups, strip.candidates);
+            const auto dry = std::stable_partition(strip.groups.begin(), strip.groups.end(),
+                                                   [](const Group& group) { return !is_dry(group); });
+            strip.wet = static_cast<std::size_t>(dry - strip.groups.begin());
         });
     }
     no_memory.rethrow();
+    dry_done_.fill(false);
 }
 
 template <class Policy, int D>
@@ -118,6 +124,13 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const St
     }
     std::size_t used = 0;
     for (Group& group : groups) {
+        // Codes are computed modulo 2^16; those of the candidates within reach are all in the table.
+        const auto search = [&](const RowInReach& reach, const IndexRange& range) {
+            const std::size_t room = used + (range.end - range.begin);
+            if (candidates.size() < room) candidates.resize(room + room / 2);
+            const auto code = static_cast<std::uint16_t>(shifts_.code(reach.row, 0) + reach.image);
+            used += loops_->find_candidates(data, shifts_.data(), group, range, code, candidates.data() + used);
+        };
         group.begin = static_cast<std::uint32_t>(used);
         const std::int64_t first_x = data.cell[group.first].x - n;
         const std::int64_t last_x = data.cell[group.first + group.count - 1].x + n;
@@ -126,48 +139,71 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const St
             while (reach.low < end && directory_.x(reach.low) + reach.image < first_x) ++reach.low;
             reach.high = std::max(reach.high, reach.low);
             while (reach.high < end && directory_.x(reach.high) + reach.image <= last_x) ++reach.high;
-            const IndexRange range{directory_.first_particle(reach.low), directory_.first_particle(reach.high)};
-            const std::size_t room = used + (range.end - range.begin);
-            if (candidates.size() < room) candidates.resize(room + room / 2);
-            // Codes are computed modulo 2^16; those of the candidates within reach are all in the table.
-            const auto code = static_cast<std::uint16_t>(shifts_.code(reach.row, 0) + reach.image);
-            used += loops_->find_candidates(data, shifts_.data(), group, range, code, candidates.data() + used);
+            if (group.fluid_lanes != 0) {
+                search(reach, {directory_.first_particle(reach.low), directory_.first_particle(reach.high)});
+                continue;
+            }
+            for (std::uint32_t cell = reach.low; cell < reach.high; ++cell) {
+                const IndexRange fluid = directory_.fluid(cell);
+                if (fluid.begin < fluid.end) search(reach, fluid);
+            }
         }
         group.end = static_cast<std::uint32_t>(used);
     }
 }
 
+// The maximum of visit(strip, groups, candidates) over all strips, in parallel; the two vectors are a thread's own.
 template <class Policy, int D>
-auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -> Real
+template <class Visit>
+double PairEngine<Policy, D>::over_strips(Visit visit)
 {
-    const auto loop = loops_->passes[static_cast<std::size_t>(kind)];
-    if (loop == nullptr) refuse_operation(kind, Policy::name);
-    const PairData<Real> data = data_of(buffers);
     double largest = 0;  // OpenMP reduces built-in types only
     ParallelFailure no_memory;
 #pragma omp parallel reduction(max : largest)
     {
-        // Without stored lists each thread builds those of one strip at a time.
         std::vector<Group> groups;
         std::vector<Candidate> candidates;
 #pragma omp for schedule(dynamic, 1)
         for (std::size_t s = 0; s < strips_.size(); ++s) {
-            const Strip& strip = strips_[s];
-            if (settings_.stored) {
-                largest = larger(largest, static_cast<double>(loop(data, {strip.groups.data(), strip.groups.size(),
-                                                                          strip.candidates.data(), shifts_.data()})));
-            } else {
-                no_memory.guard([&] {
-                    groups = strip.groups;
-                    find_candidates(data, strip, groups, candidates);
-                    largest = larger(largest, static_cast<double>(loop(data, {groups.data(), groups.size(),
-                                                                              candidates.data(), shifts_.data()})));
-                });
-            }
+            no_memory.guard(
+                [&] { largest = larger(largest, static_cast<double>(visit(strips_[s], groups, candidates))); });
         }
     }
     no_memory.rethrow();
-    return static_cast<Real>(largest);
+    return largest;
+}
+
+// Dry walls take part in the first pass after a rebuild, which sets their rates to zero and finds their maximum, and in
+// the first three of all, as the update of the first step may end the tension of walls.
+template <class Policy, int D>
+auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -> Real
+{
+    const auto k = static_cast<std::size_t>(kind);
+    const auto loop = loops_->passes[k];
+    if (loop == nullptr) refuse_operation(kind, Policy::name);
+    const PairData<Real> data = data_of(buffers);
+    if (!settings_.stored) {
+        // Each thread builds the lists of one strip at a time.
+        return static_cast<Real>(
+            over_strips([&](const Strip& strip, std::vector<Group>& groups, std::vector<Candidate>& candidates) {
+                groups = strip.groups;
+                find_candidates(data, strip, groups, candidates);
+                return loop(data, {groups.data(), groups.size(), candidates.data(), shifts_.data()});
+            }));
+    }
+    const auto over_groups = [&](bool dry) {
+        return over_strips([&](const Strip& strip, auto&, auto&) {
+            const std::size_t first = dry ? strip.wet : 0;
+            const std::size_t last = dry ? strip.groups.size() : strip.wet;
+            return loop(data, {strip.groups.data() + first, last - first, strip.candidates.data(), shifts_.data()});
+        });
+    };
+    if (!dry_walls_are_constant(settings_.physics) || !dry_done_[k] || passes_with_dry_[k] < 3) {
+        largest_of_dry_[k] = over_groups(true);
+        dry_done_[k] = true;
+        ++passes_with_dry_[k];
+    }
+    return static_cast<Real>(larger(over_groups(false), largest_of_dry_[k]));
 }
 
 template <class Policy, int D>

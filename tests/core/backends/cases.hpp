@@ -68,6 +68,34 @@ kind = "fluid"
 box = { from = [0, 0], to = [1, 0.4] }
 )";
 
+// Two particles under pressure that leave the wall they start on, which is then without fluid, and each other.
+inline const std::string leaving_drop = R"(
+dimensions = 2
+gravity = [0, 0]
+[resolution]
+spacing = 0.05
+[fluid]
+sound_speed = 20
+[numerics]
+walls = "extrapolated"
+density_diffusion = "none"
+[time]
+end = 1
+step = "variable"
+[output]
+interval = 1
+[[shapes]]
+name = "floor"
+kind = "wall"
+box = { from = [0, -0.2], to = [1, 0] }
+[[shapes]]
+name = "water"
+kind = "fluid"
+box = { from = [0.4, 0], to = [0.45, 0.1] }
+velocity = [0, "3 + 10*y"]
+pressure = 20000
+)";
+
 // Fluid that fills a box which is periodic in all directions, five cells wide.
 inline std::string periodic_box(int dimensions)
 {

@@ -92,6 +92,25 @@ inline std::vector<SameBitsProblem> same_bits_problems()
           [] { return problem_from(rolling_tank, {"motions.roll.frame=moving"}); });
     other("RollingTankWithExtrapolatedWalls", 1000, 20, [] { return problem_from(rolling_tank, extrapolated); });
     other("TumblingTankInThreeDimensions", 300, 20, [] { return problem_from(tumbling_tank); });
+    // Walls without fluid: with rates of before, with a density that was still to follow the fluid, with the largest
+    // signal speed of all, and at the start in a tension that the first step ends.
+    const Overrides dynamic = {"numerics.walls=dynamic"};
+    const Overrides away = {"shapes.water.velocity=[0,1]", "numerics.wall_tension=false"};
+    other("WallsWithoutFluid", 240, 5, [=] { return problem_from(leaving_drop, dynamic); });
+    other("ExtrapolatedWallsWithoutFluid", 240, 5, [] { return problem_from(leaving_drop, extrapolated); });
+    other("DenseWallWithoutFluid", 240, 5, [=] {
+        Problem problem = problem_from(leaving_drop, dynamic);
+        problem.particles.front().density = 0.2F;
+        return problem;
+    });
+    other("WallsInTensionAtTheStart", 240, 5, [=] {
+        Problem problem = problem_from(leaving_drop, dynamic + away + Overrides{"shapes.water.pressure=-20000"});
+        for (InitialParticle& particle : problem.particles) {
+            if (particle.kind == Kind::wall) particle.density = -0.01F;
+            else particle.cell[1] += 20;
+        }
+        return problem;
+    });
     const Overrides own_frame = {"motions.tumble.frame=moving"};
     other("TumblingTankInItsOwnFrame", 300, 5, [=] { return problem_from(tumbling_tank, own_frame); });
     other("TumblingTankInItsOwnFrameWithExtrapolatedWalls", 300, 5,

@@ -27,7 +27,7 @@ void check(const std::vector<Cell>& cells, Random& random)
     const auto buffers = cloud_in<RobustPolicy, 3>(cells, cloud_parameters(2), random);
     const auto& sorted = buffers.cell;
     CellDirectory directory;
-    directory.build(sorted);
+    directory.build(sorted, buffers.kind);
 
     std::set<std::array<std::int64_t, 3>> occupied;
     std::set<std::array<std::int64_t, 2>> rows;
@@ -38,6 +38,13 @@ void check(const std::vector<Cell>& cells, Random& random)
     ASSERT_EQ(directory.cells(), occupied.size());
     ASSERT_EQ(directory.rows().size(), rows.size());
     EXPECT_EQ(directory.first_particle(static_cast<std::uint32_t>(directory.cells())), sorted.size());
+
+    for (std::uint32_t k = 0; k < directory.cells(); ++k) {
+        const IndexRange fluid = directory.fluid(k);
+        ASSERT_EQ(fluid.begin, directory.first_particle(k));
+        for (std::uint32_t i = fluid.begin; i < directory.first_particle(k + 1); ++i)
+            ASSERT_EQ(i < fluid.end, buffers.kind[i] == Kind::fluid) << "particle " << i << " of cell " << k;
+    }
 
     for (int trial = 0; trial < 300; ++trial) {
         // Around some particle, a little outside of the range of cells too.
@@ -80,13 +87,13 @@ TEST(CellDirectory, IsBuiltAnew)
     const auto first = cloud_in<RobustPolicy, 3>(block({0, 0, 0}, {5, 5, 5}, 100, random), cloud_parameters(2), random);
     const auto second = cloud_in<RobustPolicy, 3>({{1, 2, 3}, {1, 2, 3}, {2, 2, 3}}, cloud_parameters(2), random);
     CellDirectory directory;
-    directory.build(first.cell);
-    directory.build(second.cell);
+    directory.build(first.cell, first.kind);
+    directory.build(second.cell, second.kind);
     EXPECT_EQ(directory.rows().size(), 1U);
     EXPECT_EQ(directory.cells(), 2U);
     EXPECT_EQ(directory.first_particle(1), 2U);
     EXPECT_EQ(directory.first_particle(2), 3U);
-    directory.build({});
+    directory.build({}, {});
     EXPECT_TRUE(directory.rows().empty());
     EXPECT_EQ(directory.find_row(3, 2), CellDirectory::no_row);
     EXPECT_EQ(directory.first_particle(0), 0U);
