@@ -46,4 +46,16 @@ HALFULP_INLINE T continuity_total(Formulation formulation, T sum, CentredDensity
     return by_mass(formulation) ? rate : rate * relative(a).ratio;
 }
 
+// The factor by which the rate of s at the middle of an interval, of density s_m there, becomes the mean rate over the
+// interval by which rho+ = rho (2 - e)/(2 + e), e = -interval rate / (1 + s_m), of density s at the start
+// (DualSPHysics' symplectic scheme; Dominguez et al. 2022). Nothing cancels: rho+ - rho = -2 e rho / (2 + e).
+template <class T>
+HALFULP_INLINE T factor_of_mean_rate(CentredDensity<T> start, CentredDensity<T> middle, T rate, T interval)
+{
+    const T there = relative(middle).ratio;
+    const T e = -(interval * rate / there);
+    const T two = constant<T>(2);
+    return two * relative(start).ratio / (there * (two + e));
+}
+
 }  // namespace halfulp

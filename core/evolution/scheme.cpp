@@ -29,7 +29,7 @@ Scheme scheme_of(Integrator integrator, const Physics& physics, const SchemeSett
         Chosen::step(step);
         return Scheme{.start = needed(start.take(), physics),
                       .step = needed(step.take(), physics),
-                      .forces_at_end = Chosen::forces_at_end};
+                      .force_time = Chosen::force_time};
     };
     switch (integrator) {
         HALFULP_INTEGRATORS(HALFULP_VISIT_MODEL, Integrator, scheme)

@@ -104,7 +104,7 @@ void Simulation::prescribe(double step)
     CourseOfStep course;
     for (const PrescribedMotion& motion : motions_) course.poses.push_back(motion.at(halfway));
     for (const PrescribedMotion& motion : motions_) course.poses.push_back(motion.at(end.time() * units_.time()));
-    course.forces_at_end = scheme_.forces_at_end;
+    course.forces_at_end = scheme_.force_time != ForceTime::halfway;
     if (motions_.front().frame() == MotionFrame::moving) {
         const Pose& frame = course.forces_at_end ? course.poses.back() : course.poses.front();
         course.inertial = inertial_force(frame, origin_, gravity_, cell_side_);

@@ -17,6 +17,7 @@
 #include "core/operations/neighbour_lists.hpp"
 #include "core/operations/previous_state.hpp"
 #include "core/operations/residual.hpp"
+#include "core/operations/scale_density_rate.hpp"
 #include "core/operations/set_filtered_density.hpp"
 #include "core/operations/set_walls.hpp"
 #include "core/operations/shift_particles.hpp"

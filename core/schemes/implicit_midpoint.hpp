@@ -16,7 +16,7 @@ struct ImplicitMidpoint {
     static constexpr const char* name = "implicit-midpoint";
     static constexpr PreviousState previous_state = PreviousState::start_of_step;
     static constexpr bool corrects = false;
-    static constexpr bool forces_at_end = false;
+    static constexpr ForceTime force_time = ForceTime::halfway;
 
     static void start(Sequence& s) { KickDriftKick::start(s); }
 

@@ -4,6 +4,9 @@
 
 #include "core/schemes/implicit_midpoint.hpp"
 #include "core/schemes/kick_drift_kick.hpp"
+#include "core/schemes/leap_frog.hpp"
+#include "core/schemes/predictor_corrector.hpp"
+#include "core/schemes/symplectic.hpp"
 #include "core/schemes/verlet.hpp"
 
 // clang-format off
@@ -11,7 +14,10 @@
 #define HALFULP_INTEGRATORS(use, ...) \
     use(kick_drift_kick, KickDriftKick, __VA_ARGS__)      \
     use(verlet, Verlet, __VA_ARGS__)                      \
-    use(implicit_midpoint, ImplicitMidpoint, __VA_ARGS__)
+    use(implicit_midpoint, ImplicitMidpoint, __VA_ARGS__) \
+    use(leap_frog, LeapFrog, __VA_ARGS__)                 \
+    use(predictor_corrector, PredictorCorrector, __VA_ARGS__) \
+    use(symplectic, Symplectic, __VA_ARGS__)
 
 // clang-format on
 
@@ -25,12 +31,13 @@ struct IntegratorInfo {
     // Whether it applies corrections of velocity, position or density beside the equations: XSPH, particle shifting,
     // density filters.
     bool corrects;
+    ForceTime force_time;
 };
 
 constexpr IntegratorInfo info_of(Integrator integrator)
 {
     const auto info = []<class Chosen>(Chosen) {
-        return IntegratorInfo{Chosen::name, Chosen::previous_state, Chosen::corrects};
+        return IntegratorInfo{Chosen::name, Chosen::previous_state, Chosen::corrects, Chosen::force_time};
     };
     switch (integrator) {
         HALFULP_INTEGRATORS(HALFULP_VISIT_MODEL, Integrator, info)

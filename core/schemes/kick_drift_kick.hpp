@@ -13,7 +13,7 @@ struct KickDriftKick {
     static constexpr const char* name = "kick-drift-kick";
     static constexpr PreviousState previous_state = PreviousState::none;
     static constexpr bool corrects = true;
-    static constexpr bool forces_at_end = true;
+    static constexpr ForceTime force_time = ForceTime::end;
 
     static void start(Sequence& s)
     {

@@ -38,11 +38,14 @@ struct SchemeBlock {
     bool loop = false;
 };
 
+// The time within a step at which forces are computed, with the poses and inertial forces of that time; at both where
+// neither matters.
+enum class ForceTime { end, halfway, both };
+
 struct Scheme {
     std::vector<SchemeBlock> start;  // executed once, before the first step
     std::vector<SchemeBlock> step;
-    // Whether forces are computed at the end of a step or halfway through it; walls then have the pose of that time.
-    bool forces_at_end = true;
+    ForceTime force_time = ForceTime::end;
 };
 
 // Every operation of some blocks in order, regardless of the step, each loop twice.
@@ -107,6 +110,17 @@ public:
         add<FilterDensity>();
         add<SetFilteredDensity>();
         in_every_step();
+    }
+
+    // Both rates of the state at one time. Forces come before the density rate, as they provide the gradient of the
+    // balanced density diffusion.
+    void find_rates()
+    {
+        add<FindXsphVelocity>();
+        add<ShiftParticles>();
+        add<FindForces>();
+        add<FindDensityGradient>();
+        add<FindDensityRate>();
     }
 
 private:

@@ -18,14 +18,14 @@ struct Verlet {
     static constexpr const char* name = "verlet";
     static constexpr PreviousState previous_state = PreviousState::step_before;
     static constexpr bool corrects = true;
-    static constexpr bool forces_at_end = true;
+    static constexpr ForceTime force_time = ForceTime::end;
 
     static void start(Sequence& s)
     {
         s.add<MoveWalls>();
         s.add<RefreshNeighbours>(0);
         s.extrapolate_walls(0);
-        find_rates(s);
+        s.find_rates();
     }
 
     static void step(Sequence& s)
@@ -53,7 +53,7 @@ struct Verlet {
         s.add<RefreshNeighbours>(0);
         s.filter_density();
         s.extrapolate_walls(1, Booking::unbooked);
-        find_rates(s);
+        s.find_rates();
     }
 
 private:
@@ -66,16 +66,6 @@ private:
     {
         s.add<Kick>(fraction);
         s.add<UpdateDensity>(fraction);
-    }
-    // For the state at one time. Forces come before the density rate, as they provide the gradient of the balanced
-    // density diffusion.
-    static void find_rates(Sequence& s)
-    {
-        s.add<FindXsphVelocity>();
-        s.add<ShiftParticles>();
-        s.add<FindForces>();
-        s.add<FindDensityGradient>();
-        s.add<FindDensityRate>();
     }
 };
 

@@ -220,21 +220,27 @@ void check_front(const Front& f, const KeyPlaces& places)
     }
 }
 
-// Refuses corrections that an integrator does not apply.
+// Refuses corrections that an integrator does not apply, and forces that depend on the time.
 void check_integrator(const Case& c, const KeyPlaces& places)
 {
     const Case::Numerics& n = c.numerics;
     const IntegratorInfo integrator = info_of(n.integrator);
-    if (integrator.corrects) return;
     const auto refuse = [&](bool wrong, const char* key, std::string_view allowed) {
         if (!wrong) return;
         throw input_error(fmt::format("{}: numerics.integrator is \"{}\", which needs {} to be {}; change one of them.",
                                       places.of(places.given(key) ? key : "numerics.integrator"), integrator.name, key,
                                       allowed));
     };
-    refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "0");
-    refuse(n.particle_shifting != 0, "numerics.particle_shifting", "0");
-    refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "\"none\"");
+    if (!integrator.corrects) {
+        refuse(n.velocity_smoothing != 0, "numerics.velocity_smoothing", "0");
+        refuse(n.particle_shifting != 0, "numerics.particle_shifting", "0");
+        refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "\"none\"");
+    }
+    if (integrator.force_time == ForceTime::both) {
+        const bool moves = !c.motions.empty();
+        refuse(moves && c.motions.front().frame == MotionFrame::moving, "motions", "in the frame \"laboratory\"");
+        refuse(moves && follow_the_fluid(n.walls), "numerics.walls", "\"dynamic\" where walls move");
+    }
 }
 
 // Requirements of policies: reversibility of a fixed-point state (nothing that dissipates or reads s for its own rate),

@@ -180,6 +180,27 @@ inline std::vector<SameBitsProblem> same_bits_problems()
         return problem;
     });
 
+    // Leap-frog keeps states between the steps, the two others predict.
+    for (const std::string integrator : {"leap-frog", "predictor-corrector", "symplectic"}) {
+        const Overrides one = {"numerics.integrator=" + integrator};
+        const std::string name = integrator == "leap-frog"    ? "LeapFrog"
+                                 : integrator == "symplectic" ? "Symplectic"
+                                                              : "PredictorCorrector";
+        tank(name, variable + slipping + by_default + one, 600, 20);
+        tank("Naive" + name, variable + viscous + one, 400, 5, "naive");
+        block("Double" + name + "ThreeDimensions", one, 200, 3, "double");
+        other("RollingTank" + name, 600, 10, [=] { return problem_from(rolling_tank, one); });
+        other("PeriodicChannel" + name, 400, 5, [=] {
+            Problem problem = problem_from(
+                channel, one + extrapolated +
+                             Overrides{"time.step=variable", "gravity=[3,-2]", "fluid.laminar_viscosity=morris",
+                                       "fluid.kinematic_viscosity=0.01", "numerics.density_diffusion=antuono"});
+            stir(problem, 1, 47);
+            slide_walls(problem, 0.7);
+            return problem;
+        });
+    }
+
     const Overrides mirrored = {"numerics.walls=modified-dynamic"};
     tank("ModifiedDynamicWalls", variable + viscous + mirrored + Overrides{"numerics.wall_tension=false"}, 600, 20);
     tank("NaiveModifiedDynamicWalls", variable + viscous + mirrored, 400, 5, "naive");

@@ -120,7 +120,7 @@ struct Mine {
     static constexpr const char* name = "mine";
     static constexpr PreviousState previous_state = PreviousState::none;
     static constexpr bool corrects = true;
-    static constexpr bool forces_at_end = true;
+    static constexpr ForceTime force_time = ForceTime::end;
     static void start(Sequence& s) { s.add<RefreshNeighbours>(0); }
     static void step(Sequence& s) { s.add<Kick>(); }
 };

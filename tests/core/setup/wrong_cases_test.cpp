@@ -182,14 +182,16 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"", "numerics = { precision = \"reversible\", walls = \"dynamic\", density_diffusion = \"none\" }\n",
                   "numerics.precision is \"reversible\", which needs time.step to be \"fixed\"; change one of them."},
         WrongCase{"", "numerics = { integrator = \"euler\" }\n",
-                  ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\", \"verlet\" or "
-                  "\"implicit-midpoint\"."},
+                  ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\", \"verlet\", "
+                  "\"implicit-midpoint\", \"leap-frog\", \"predictor-corrector\" or \"symplectic\"."},
         WrongCase{"", "numerics = { corrector_every = 3 }\n",
                   ":1: numerics.corrector_every belongs only to the integrator \"verlet\"; remove it."},
         WrongCase{"", "numerics = { integrator = \"implicit-midpoint\", density_filter = \"mls\" }\n",
                   ":1: numerics.integrator is \"implicit-midpoint\", which needs numerics.density_filter to be "
                   "\"none\"; change one of them."},
         WrongCase{"", "numerics = { integrator = \"implicit-midpoint\", velocity_smoothing = 0.3 }\n",
+                  "needs numerics.velocity_smoothing to be 0; change one of them."},
+        WrongCase{"", "numerics = { integrator = \"leap-frog\", velocity_smoothing = 0.3 }\n",
                   "needs numerics.velocity_smoothing to be 0; change one of them."},
         WrongCase{"", "numerics = { integrator = \"implicit-midpoint\", particle_shifting = 2 }\n",
                   "needs numerics.particle_shifting to be 0; change one of them."},

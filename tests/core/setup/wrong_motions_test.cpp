@@ -28,6 +28,26 @@ TEST_P(WrongMotions, GiveOneSentence)
     EXPECT_NE(sentence.find(GetParam().sentence), std::string::npos) << sentence;
 }
 
+TEST(WrongMotions, ForcesAtTwoTimesOfAStep)
+{
+    const std::string tank =
+        "[[shapes]]\nname = \"tank\"\nkind = \"wall\"\nhollow_box = { from = [0, 0], to = [1, 1] }\n"
+        "[[motions]]\nname = \"roll\"\n[motions.rotation]\npivot = [0, 0]\nsteady = { rate = 1 }\n";
+    const auto sentence_with = [&](const std::string& numerics, const std::string& motion) {
+        const std::string text = least_case + "[numerics]\n" + numerics + "\n" + with(tank, "\"roll\"", motion);
+        return sentence_of([&] { case_from(text); });
+    };
+    for (const std::string integrator : {"predictor-corrector", "symplectic"}) {
+        const std::string numerics = "integrator = \"" + integrator + "\"\n";
+        EXPECT_NE(sentence_with(numerics + "walls = \"dynamic\"", "\"roll\"\nframe = \"moving\"")
+                      .find("which needs motions to be in the frame \"laboratory\"; change one of them."),
+                  std::string::npos);
+        EXPECT_NE(sentence_with(numerics, "\"roll\"")
+                      .find("which needs numerics.walls to be \"dynamic\" where walls move; change one of them."),
+                  std::string::npos);
+    }
+}
+
 constexpr const char* roll =
     "[[motions]]\nname = \"roll\"\n[motions.rotation]\npivot = [0, 0]\nsteady = { rate = 1 }\n";
 const std::string rolled_twice = std::string(roll) + with(roll, "roll", "again");
