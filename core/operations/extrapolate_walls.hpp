@@ -16,19 +16,19 @@ struct ExtrapolateWalls {
     using NeighbourReads = Parts<Part<field::KindOf>, Part<field::Offset, scalar>, Part<field::Velocity>>;
     using Writes = Parts<Part<field::WallExtrapolation>>;
 
-    template <class Policy, int D, class T, class Use>
-    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+    template <class Policy, int D, class T, class Kernel>
+    struct Pass;
 };
 
 template <class Policy, int D, class T, class Kernel>
-struct ExtrapolateWallsPass : PairPass<Policy, D, T, ExtrapolateWalls> {
+struct ExtrapolateWalls::Pass : PairPass<Policy, D, T, ExtrapolateWalls> {
     using Base = PairPass<Policy, D, T, ExtrapolateWalls>;
     using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
     bool extrapolates_velocity;
 
-    HALFULP_INLINE explicit ExtrapolateWallsPass(const Data& all)
+    HALFULP_INLINE explicit Pass(const Data& all)
         : Base(all), extrapolates_velocity(has_extrapolated_velocity(all.physics))
     {
     }
@@ -108,11 +108,5 @@ private:
         return acceleration;
     }
 };
-
-template <class Policy, int D, class T, class Use>
-auto ExtrapolateWalls::with_pass(const PairConstants<Lane<T>>& constants, Use use)
-{
-    return with_kernel_of<ExtrapolateWallsPass, Policy, D, T>(constants, use);
-}
 
 }  // namespace halfulp

@@ -15,20 +15,19 @@ struct FilterDensity {
     using NeighbourReads = Parts<Part<field::KindOf>, Part<field::Velocity, scalar>>;
     using Writes = Parts<Part<field::FilteredDensity>>;
 
-    template <class Policy, int D, class T, class Use>
-    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+    template <class Policy, int D, class T, class Kernel>
+    struct Pass;
 };
 
 template <class Policy, int D, class T, class Kernel>
-struct FilterDensityPass : PairPass<Policy, D, T, FilterDensity> {
+struct FilterDensity::Pass : PairPass<Policy, D, T, FilterDensity> {
     using Base = PairPass<Policy, D, T, FilterDensity>;
     using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
     bool linear;
 
-    HALFULP_INLINE explicit FilterDensityPass(const Data& all)
-        : Base(all), linear(keeps_linear_density(all.physics.density_filter))
+    HALFULP_INLINE explicit Pass(const Data& all) : Base(all), linear(keeps_linear_density(all.physics.density_filter))
     {
     }
 
@@ -88,11 +87,5 @@ struct FilterDensityPass : PairPass<Policy, D, T, FilterDensity> {
         return 0;
     }
 };
-
-template <class Policy, int D, class T, class Use>
-auto FilterDensity::with_pass(const PairConstants<Lane<T>>& constants, Use use)
-{
-    return with_kernel_of<FilterDensityPass, Policy, D, T>(constants, use);
-}
 
 }  // namespace halfulp

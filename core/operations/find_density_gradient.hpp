@@ -18,12 +18,12 @@ struct FindDensityGradient {
     using NeighbourReads = Parts<Part<field::Velocity, scalar>>;
     using Writes = Parts<Part<field::DensityGradient, vector>>;
 
-    template <class Policy, int D, class T, class Use>
-    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+    template <class Policy, int D, class T, class Kernel>
+    struct Pass;
 };
 
 template <class Policy, int D, class T, class Kernel>
-struct FindDensityGradientPass : PairPass<Policy, D, T, FindDensityGradient> {
+struct FindDensityGradient::Pass : PairPass<Policy, D, T, FindDensityGradient> {
     using Base = PairPass<Policy, D, T, FindDensityGradient>;
     using Base::Base, Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
@@ -58,11 +58,5 @@ struct FindDensityGradientPass : PairPass<Policy, D, T, FindDensityGradient> {
         return 0;
     }
 };
-
-template <class Policy, int D, class T, class Use>
-auto FindDensityGradient::with_pass(const PairConstants<Lane<T>>& constants, Use use)
-{
-    return with_kernel_of<FindDensityGradientPass, Policy, D, T>(constants, use);
-}
 
 }  // namespace halfulp

@@ -15,12 +15,12 @@ struct FindXsphVelocity {
     using NeighbourReads = Parts<Part<field::Velocity>>;
     using Writes = Parts<Part<field::XsphVelocity, vector>>;
 
-    template <class Policy, int D, class T, class Use>
-    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+    template <class Policy, int D, class T, class Kernel>
+    struct Pass;
 };
 
 template <class Policy, int D, class T, class Kernel>
-struct SmoothVelocityPass : PairPass<Policy, D, T, FindXsphVelocity> {
+struct FindXsphVelocity::Pass : PairPass<Policy, D, T, FindXsphVelocity> {
     using Base = PairPass<Policy, D, T, FindXsphVelocity>;
     using Base::Base, Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
@@ -54,11 +54,5 @@ struct SmoothVelocityPass : PairPass<Policy, D, T, FindXsphVelocity> {
         return 0;
     }
 };
-
-template <class Policy, int D, class T, class Use>
-auto FindXsphVelocity::with_pass(const PairConstants<Lane<T>>& constants, Use use)
-{
-    return with_kernel_of<SmoothVelocityPass, Policy, D, T>(constants, use);
-}
 
 }  // namespace halfulp

@@ -203,13 +203,25 @@ struct PassOf {
     using type = Pass;
 };
 
-// Calls use(PassOf<Pass<Policy, D, T, Kernel>>{}) for the case's smoothing kernel, as the policy evaluates it.
-template <template <class, int, class, class> class Pass, class Policy, int D, class T, class Use>
-auto with_kernel_of(const PairConstants<Lane<T>>& constants, Use use)
+template <class Operation, class Policy, int D, class T, class Use>
+concept ChoosesPass = requires(const PairConstants<Lane<T>>& constants, Use use)
 {
-    return with_kernel(constants.kernel, [&](auto kernel) {
-        return use(PassOf<Pass<Policy, D, T, typename Policy::Kernels::template Of<decltype(kernel)>>>{});
-    });
+    Operation::template with_pass<Policy, D, T>(constants, use);
+};
+
+// Calls use(PassOf<...>{}) with the operation's pass for the case's smoothing kernel, as the policy evaluates it: its
+// Pass<Policy, D, T, Kernel>, or the one that it chooses for the physics.
+template <class Operation, class Policy, int D, class T, class Use>
+auto with_pass_of(const PairConstants<Lane<T>>& constants, Use use)
+{
+    if constexpr (ChoosesPass<Operation, Policy, D, T, Use>) {
+        return Operation::template with_pass<Policy, D, T>(constants, use);
+    } else {
+        return with_kernel(constants.kernel, [&](auto kernel) {
+            using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+            return use(PassOf<typename Operation::template Pass<Policy, D, T, Kernel>>{});
+        });
+    }
 }
 
 }  // namespace halfulp

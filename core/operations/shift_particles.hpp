@@ -15,12 +15,12 @@ struct ShiftParticles {
     using NeighbourReads = Parts<Part<field::Velocity, scalar>>;
     using Writes = Parts<Part<field::Shifting, vector>>;
 
-    template <class Policy, int D, class T, class Use>
-    static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
+    template <class Policy, int D, class T, class Kernel>
+    struct Pass;
 };
 
 template <class Policy, int D, class T, class Kernel>
-struct ShiftParticlesPass : PairPass<Policy, D, T, ShiftParticles> {
+struct ShiftParticles::Pass : PairPass<Policy, D, T, ShiftParticles> {
     using Base = PairPass<Policy, D, T, ShiftParticles>;
     using Base::Base, Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
@@ -53,11 +53,5 @@ struct ShiftParticlesPass : PairPass<Policy, D, T, ShiftParticles> {
         return 0;
     }
 };
-
-template <class Policy, int D, class T, class Use>
-auto ShiftParticles::with_pass(const PairConstants<Lane<T>>& constants, Use use)
-{
-    return with_kernel_of<ShiftParticlesPass, Policy, D, T>(constants, use);
-}
 
 }  // namespace halfulp

@@ -66,7 +66,7 @@ struct PairLoopBody {
     template <class Operation>
     static Real pass(const Data& data, List list)
     {
-        return Operation::template with_pass<Policy, D, T>(
+        return with_pass_of<Operation, Policy, D, T>(
             data, [&](auto chosen) { return drive<typename decltype(chosen)::type>(data, list); });
     }
 

@@ -145,7 +145,7 @@ struct PairLaunches {
     static void pass(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
                      cudaStream_t stream)
     {
-        Operation::template with_pass<Policy, D, Real>(
+        with_pass_of<Operation, Policy, D, Real>(
             data, [&](auto chosen) { drive<typename decltype(chosen)::type>(data, neighbours, largest, stream); });
     }
 
