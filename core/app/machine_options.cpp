@@ -64,11 +64,12 @@ std::string growth_of(const RunOutcome& outcome)
                        doubled_since(watched, &RunOutcome::Watched::speed), halved_since(outcome));
 }
 
-void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& folder)
+void say_how_it_ended(const RunOutcome& outcome)
 {
     if (outcome.interrupted) {
-        fmt::print("interrupted: the state at the end of the last step is written{}\n",
-                   outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", folder.string()) : "");
+        fmt::print(
+            "interrupted: the state at the end of the last step is written{}\n",
+            outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", outcome.folder.string()) : "");
     }
     if (!outcome.breakdown) return;
     const Breakdown& b = *outcome.breakdown;
@@ -159,11 +160,11 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
     fmt::print("\n{}", summarise(problem, outcome));
     fmt::print(
         "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",
-        options.folder.string(), outcome.outputs,
-        problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", options.folder.string()));
+        outcome.folder.string(), outcome.outputs,
+        problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", outcome.folder.string()));
     std::fflush(stdout);
-    if (problem.source.output.figures && figures) draw_figures(options.folder);
-    say_how_it_ended(outcome, options.folder);
+    if (problem.source.output.figures && figures) draw_figures(outcome.folder);
+    say_how_it_ended(outcome);
     return outcome.code;
 }
 

@@ -40,22 +40,22 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     Case c;
     {
         // Before anything is read: what another program still writes would be old by the time that it is gone on with.
-        FolderLock lock;
-        lock.take(folder_of_run(arguments.run));
-        const RunReader reader(folder_of_run(arguments.run));
-        options.folder = folder_of(reader);
+        options.folder = folder_of_run(arguments.run);
+        options.held = RunFolder::existing(options.folder);
+        const std::filesystem::path folder = options.held.path();
+        const RunReader reader(folder);
         if (reader.entry("end_state") == "complete") {
             fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
             return ExitCode::success;
         }
         std::vector<std::string> warnings;
-        Checkpoint checkpoint = read_checkpoint(options.folder, warnings);
+        Checkpoint checkpoint = read_checkpoint(folder, warnings);
         for (const std::string& warning : warnings) {
             fmt::print(stderr, "halfulp: {} The checkpoint of step {} is taken instead.\n", warning,
                        checkpoint.simulation.clock.steps());
         }
         RunContent kept = reader.beginning(checkpoint.length);
-        from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept), .lock = std::move(lock)};
+        from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept)};
         c = case_of(reader);
     }
     const Problem problem = prepare(c);

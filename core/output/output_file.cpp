@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/output/hdf5_handles.hpp"
 #include "core/output/row_writer.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/sealed_hdf5.hpp"
 
 namespace halfulp {
@@ -224,7 +225,7 @@ WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& sour
 void refuse_other_output(const fs::path& path, const OutputInfo& info)
 {
     if (!(read_seal(path, "output") == info.seal))
-        throw input_error(fmt::format("{} is not the output that its run lists: another run wrote it.", path.string()));
+        throw input_error(fmt::format("{} is not the output that its run lists: another run wrote it.", shown(path)));
 }
 
 Snapshot read_output_file(const fs::path& path, const OutputInfo& info, RunReader::Columns wanted)

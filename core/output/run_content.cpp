@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/sealed_hdf5.hpp"
 #include "core/output/text_files.hpp"
 
@@ -267,7 +268,7 @@ void check_input(const fs::path& folder, const KeptInput& input)
 {
     const fs::path path = copy_of(folder, input);
     if (checksum_of_file(path) == input.checksum) return;
-    throw input_error(fmt::format("{} is not the copy that its run has made: its checksum differs.", path.string()));
+    throw input_error(fmt::format("{} is not the copy that its run has made: its checksum differs.", shown(path)));
 }
 
 std::string ledger_heading(int dimensions)

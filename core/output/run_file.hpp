@@ -22,8 +22,8 @@
 #include <string>
 #include <vector>
 
-#include "core/output/folder_lock.hpp"
 #include "core/output/probe_series.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/sealed_file.hpp"
 #include "core/results/ledger_row.hpp"
 #include "core/results/snapshot.hpp"
@@ -74,16 +74,15 @@ public:
     // computations.
     static void refuse_existing(const std::filesystem::path& folder);
 
-    // Creates the folder and the files; probes are described, without samples. chosen: the part of an output to write.
+    // Creates the files; probes are described, without samples. chosen: the part of an output to write.
     // inputs: the files that the case names, by name, which are copied. Throws an Error if there already is a run and
     // `overwrite` is not set.
-    RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
+    RunWriter(RunFolder folder, bool overwrite, int dimensions, const std::string& case_given,
               const std::string& case_completed, const Provenance& provenance,
               const std::vector<ProbeSeries>& probes = {}, const Case::Output& chosen = {},
               const std::map<std::string, std::filesystem::path>& inputs = {});
     // Continues the run in a folder up to `kept`; the rest of it is removed.
-    // lock: of that folder, if it was taken before `kept` was read.
-    RunWriter(const std::filesystem::path& folder, RunContent kept, const Case::Output& chosen, FolderLock lock = {});
+    RunWriter(RunFolder folder, RunContent kept, const Case::Output& chosen);
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
@@ -98,6 +97,7 @@ public:
     // At the end: adds the filtered columns of probes that have a filter.
     void write_filtered_probes();
     [[nodiscard]] RunLength length() const;
+    [[nodiscard]] const std::filesystem::path& folder() const;  // by its handle
     // When this returns, all written data are on disk, even if the machine then fails.
     void sync();
     // Adds or replaces entries of the provenance (wall time, end state).

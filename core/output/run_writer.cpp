@@ -12,11 +12,11 @@
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"
 #include "core/output/earlier_run.hpp"
-#include "core/output/folder_lock.hpp"
 #include "core/output/output_file.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/output/run_content.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/text_files.hpp"
 
 namespace halfulp {
@@ -32,14 +32,7 @@ void turn_file_limit_into_an_error()
     if (sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void make_folder(const fs::path& folder)
-{
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
-}
-
-// Of the run's folder; a link would lead out of it.
+// In the run's folder; a link would lead out of it.
 void make_folder_of_run(const fs::path& folder)
 {
     std::error_code error;
@@ -47,9 +40,10 @@ void make_folder_of_run(const fs::path& folder)
         throw output_error(
             fmt::format("{} is a link, but what a run writes stays in its folder: remove the link, or "
                         "choose another folder.",
-                        folder.string()));
+                        shown(folder)));
     }
-    make_folder(folder);
+    fs::create_directory(folder, error);
+    if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", shown(folder), error.message()));
 }
 
 // Copies a file next to `copy`, under another name, and syncs it to disk.
@@ -70,14 +64,14 @@ KeptInput begin_copy(const fs::path& path, const fs::path& folder, const std::st
         input.checksum = checksum.value();
         return input;
     } catch (int error) {
-        throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), fresh.string(), words_of(error)));
+        throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), shown(fresh), words_of(error)));
     }
 }
 
 void give_name(const fs::path& fresh, const fs::path& path)
 {
     if (std::rename(fresh.c_str(), path.c_str()) != 0)
-        throw output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(errno)));
+        throw output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(errno)));
 }
 
 // Rewrites a table with its kept rows under another name; replaces the old one after `between` is done.
@@ -113,7 +107,9 @@ void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
 }  // namespace
 
 struct RunWriter::Files {
-    FolderLock lock;
+    Files(RunFolder held, const Case::Output& part) : handle(std::move(held)), folder(handle.path()), chosen(part) {}
+
+    RunFolder handle;
     fs::path folder;
     Case::Output chosen;
     RunContent content;
@@ -152,20 +148,19 @@ void RunWriter::refuse_existing(const fs::path& folder)
         if (!fs::exists(folder / name, error)) continue;
         throw output_error(
             fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
-                        (folder / name).string()));
+                        shown(folder / name)));
     }
 }
 
-RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, const std::string& case_given,
+RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::string& case_given,
                      const std::string& case_completed, const Provenance& provenance,
                      const std::vector<ProbeSeries>& probes, const Case::Output& chosen,
                      const std::map<std::string, fs::path>& inputs)
-    : files_(std::make_unique<Files>())
+    : files_(std::make_unique<Files>(std::move(held), chosen))
 {
     turn_file_limit_into_an_error();
     Files& f = *files_;
-    f.folder = folder;
-    f.chosen = chosen;
+    const fs::path& folder = f.folder;
     f.content.dimensions = dimensions;
     f.content.case_given = case_given;
     f.content.case_completed = case_completed;
@@ -174,8 +169,6 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     for (ProbeSeries& series : f.content.probes) {
         for (std::vector<double>& column : series.values) column.clear();
     }
-    make_folder(folder);
-    f.lock.take(folder);
     if (!overwrite) refuse_existing(folder);
     make_folder_of_run(folder / "outputs");
     const EarlierRun earlier(folder);
@@ -193,21 +186,18 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     }
     sync_folder(folder / "inputs");
     sync_folder(folder);
-    sync_folder(fs::absolute(folder).parent_path());
+    sync_folder(folder / "..");
     earlier.remove_all_but(f.content);
     earlier.remove_pictures();
     f.begin_probes();
 }
 
-RunWriter::RunWriter(const fs::path& folder, RunContent kept, const Case::Output& chosen, FolderLock lock)
-    : files_(std::make_unique<Files>())
+RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen)
+    : files_(std::make_unique<Files>(std::move(held), chosen))
 {
     turn_file_limit_into_an_error();
     Files& f = *files_;
-    f.folder = folder;
-    f.chosen = chosen;
-    f.lock = std::move(lock);
-    if (!f.lock.taken()) f.lock.take(folder);
+    const fs::path& folder = f.folder;
     make_folder_of_run(folder / "outputs");
     const EarlierRun earlier(folder);
     f.content = std::move(kept);
@@ -277,6 +267,8 @@ void RunWriter::write_filtered_probes()
     }
     f.publish();
 }
+
+const fs::path& RunWriter::folder() const { return files_->folder; }
 
 RunLength RunWriter::length() const
 {

@@ -119,7 +119,9 @@ void MachineFailure::expect_gone_on_with() const
     EXPECT_EQ(sentence, "the CUDA device failed while computing: unspecified launch failure. halfulp resume " +
                             cut.folder.string() + " goes on from the last checkpoint, on any back end");
     std::optional<ResumePoint> from;
+    RunOptions rest = options("cut");
     {
+        rest.held = RunFolder::existing(cut.folder);
         const RunReader reader(cut.folder);
         EXPECT_EQ(reader.entry("end_state"),
                   "failed: the CUDA device failed while computing: unspecified launch failure");
@@ -133,7 +135,7 @@ void MachineFailure::expect_gone_on_with() const
         RunContent kept = reader.beginning(checkpoint.length);
         from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept)};
     }
-    const RunOutcome resumed = run(problem_, options("cut"), std::move(from));
+    const RunOutcome resumed = run(problem_, rest, std::move(from));
     EXPECT_EQ(resumed.code, ExitCode::success);
     EXPECT_EQ(resumed.final_hash, whole.final_hash);
     EXPECT_EQ(resumed.last.step, whole.last.step);
