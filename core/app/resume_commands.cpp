@@ -100,7 +100,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         hash = reader.entry("problem_hash");
         c = case_of(reader);
     }
-    if (!options.overwrite) RunWriter::refuse_existing(options.folder);
+    RunWriter::refuse_existing(options.folder, options.overwrite);
     const Problem problem = prepare(c);
     if (!hash.empty() && fingerprint_of(problem).text() != hash) {
         throw input_error(

@@ -171,15 +171,6 @@ std::vector<Block> read_blocks(const fs::path& path)
     }
 }
 
-bool holds_blocks(const fs::path& path)
-{
-    try {
-        std::array<char, beginning.size()> start{};
-        return PosixFile(path, O_RDONLY).read(start.data(), start.size()) == start.size() &&
-               std::string_view(start.data(), start.size()) == beginning;
-    } catch (int) {
-        return false;
-    }
-}
+bool holds_blocks(const fs::path& path) { return beginning_of(path, beginning.size()) == beginning; }
 
 }  // namespace halfulp

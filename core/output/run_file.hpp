@@ -70,13 +70,13 @@ struct RunLength {
 
 class RunWriter {
 public:
-    // Throws the Error of the constructor below for a folder that already holds a run: a check before long
-    // computations.
-    static void refuse_existing(const std::filesystem::path& folder);
+    // Throws the Error of the constructor below for a folder that holds a run already, unless `overwrite` is set, or a
+    // file that is not of a run where one would be written: a check before long computations.
+    static void refuse_existing(const std::filesystem::path& folder, bool overwrite);
 
     // Creates the files; probes are described, without samples. chosen: the part of an output to write.
     // inputs: the files that the case names, by name, which are copied. Throws an Error if there already is a run and
-    // `overwrite` is not set.
+    // `overwrite` is not set, and if a file that is not of a run would be replaced.
     RunWriter(RunFolder folder, bool overwrite, int dimensions, const std::string& case_given,
               const std::string& case_completed, const Provenance& provenance,
               const std::vector<ProbeSeries>& probes = {}, const Case::Output& chosen = {},

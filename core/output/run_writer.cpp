@@ -46,10 +46,9 @@ void make_folder_of_run(const fs::path& folder)
     if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", shown(folder), error.message()));
 }
 
-// Copies a file next to `copy`, under another name, and syncs it to disk.
-KeptInput begin_copy(const fs::path& path, const fs::path& folder, const std::string& file)
+// Copies a file next to its place in the run's folder, under another name, and syncs it to disk.
+void begin_copy(const fs::path& path, const fs::path& folder, KeptInput& input)
 {
-    KeptInput input{.file = file, .checksum = {}};
     const fs::path fresh = fresh_name(copy_of(folder, input));
     try {
         const PosixFile from(path, O_RDONLY);
@@ -62,7 +61,6 @@ KeptInput begin_copy(const fs::path& path, const fs::path& folder, const std::st
         }
         to.finish();
         input.checksum = checksum.value();
-        return input;
     } catch (int error) {
         throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), shown(fresh), words_of(error)));
     }
@@ -104,6 +102,18 @@ void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
         columns[c].insert(columns[c].end(), values[c].begin(), values[c].end());
 }
 
+// Throws an Error for a folder into which a new run with this content must not be written.
+void refuse(const EarlierRun& earlier, const fs::path& folder, bool overwrite, const RunContent& content)
+{
+    const bool output = is_sealed(folder / "outputs/000000.h5", "output");
+    if (!overwrite && (earlier.any() || output)) {
+        throw output_error(
+            fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
+                        shown(folder / (earlier.any() ? "run.h5" : "outputs/000000.h5"))));
+    }
+    earlier.refuse_foreign(content);
+}
+
 }  // namespace
 
 struct RunWriter::Files {
@@ -141,15 +151,9 @@ struct RunWriter::Files {
     }
 };
 
-void RunWriter::refuse_existing(const fs::path& folder)
+void RunWriter::refuse_existing(const fs::path& folder, bool overwrite)
 {
-    std::error_code error;
-    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "outputs/000000.h5"}) {
-        if (!fs::exists(folder / name, error)) continue;
-        throw output_error(
-            fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
-                        shown(folder / name)));
-    }
+    refuse(EarlierRun(folder), folder, overwrite, {});
 }
 
 RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::string& case_given,
@@ -169,15 +173,16 @@ RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::
     for (ProbeSeries& series : f.content.probes) {
         for (std::vector<double>& column : series.values) column.clear();
     }
-    if (!overwrite) refuse_existing(folder);
-    make_folder_of_run(folder / "outputs");
+    for (const auto& [name, path] : inputs) {
+        const std::string file = fmt::format("{}-{}", f.content.inputs.size(), fs::path(name).filename().string());
+        f.content.inputs[name] = {.file = file, .checksum = {}};
+    }
     const EarlierRun earlier(folder);
+    refuse(earlier, folder, overwrite, f.content);
+    make_folder_of_run(folder / "outputs");
     // An input may be a copy made by the old run: it remains until the new copy exists.
     if (!inputs.empty()) make_folder_of_run(folder / "inputs");
-    for (const auto& [name, path] : inputs) {
-        f.content.inputs[name] =
-            begin_copy(path, folder, fmt::format("{}-{}", f.content.inputs.size(), fs::path(name).filename().string()));
-    }
+    for (auto& [name, input] : f.content.inputs) begin_copy(inputs.at(name), folder, input);
     // The start of the new run replaces the old run atomically; only then is the rest of the old one removed.
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
     for (const auto& [name, input] : f.content.inputs) {

@@ -150,15 +150,8 @@ Seal write_sealed(const fs::path& path, const std::string& kind, const std::func
 
 bool is_sealed(const fs::path& path, const std::string& kind)
 {
-    try {
-        const PosixFile file(path, O_RDONLY | O_NONBLOCK);
-        if (!file.is_regular()) return false;
-        const std::string beginning = fmt::format("halfulp {}\n", kind);
-        std::string text(beginning.size(), ' ');
-        return file.read(text.data(), text.size()) == text.size() && text == beginning;
-    } catch (int) {
-        return false;
-    }
+    const std::string beginning = fmt::format("halfulp {}\n", kind);
+    return beginning_of(path, beginning.size()) == beginning;
 }
 
 StateHash checksum_of_file(const fs::path& path)

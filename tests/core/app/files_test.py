@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Files of a run while others act on them: moved, taken, foreign, equal, too large. Usage: files_test.py PROGRAM"""
+import pathlib
 import signal
+import subprocess
 import time
 
 import program
@@ -42,6 +44,41 @@ class Files(ProgramTest):
         # What it has is what a run that was left alone has.
         self.succeed("run", "tank.toml", "-o", "b", "--quiet", "--set", "time.end=0.1", "--set", "output.interval=0.02")
         self.assertEqual(self.outputs("moved")[:5], self.outputs("b")[:5])
+
+    def test_what_is_not_of_a_run_is_not_replaced(self):
+        probe = ["--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}]']
+        names = ("run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk", "checkpoint.0", "checkpoint.1", "outputs/000003.h5",
+                 "outputs/vertices-164.h5", "probes/p.csv")
+        for k, name in enumerate(names):
+            mine = self.folder / str(k) / name
+            mine.parent.mkdir(parents=True)
+            mine.write_text("mine")
+            for more in ([], ["--overwrite"]):
+                sentence = self.fail_with(4, "run", "tank.toml", "-o", k, *probe, *more)
+                self.assertIn(f"{k}/{name} is no file of a run of halfulp", sentence)
+                self.assertEqual(self.content(str(k)), {pathlib.Path(name): b"mine"})
+        # Beside a run, too: a table of a probe that it did not have, or an output after its own.
+        for name in ("probes/p.csv", "outputs/000020.h5", "checkpoint.1"):
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
+            (self.folder / "a" / name).parent.mkdir(exist_ok=True)
+            (self.folder / "a" / name).write_text("mine")
+            before = self.content("a")
+            self.assertIn(f"a/{name} is no file of a run", self.fail_with(4, "run", "tank.toml", "-o", "a", "--overwrite", *probe))
+            self.assertEqual(self.content("a"), before)
+            (self.folder / "a" / name).unlink()
+
+    def test_figures_that_are_not_of_a_run(self):
+        if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
+            self.skipTest("there is no matplotlib")
+        (self.folder / "a/figures").mkdir(parents=True)
+        (self.folder / "a/figures/front.png").write_text("mine")
+        for more in ([], ["--overwrite"]):
+            code, _, err = self.run_program("run", "tank.toml", "-o", "a", "--set", "output.figures=true", *more)
+            self.assertEqual((code, err), (0, "figures.py: a/figures/front.png is not drawn, since a file of that name is there already.\n"))
+            self.assertEqual((self.folder / "a/figures/front.png").read_text(), "mine")
+            self.assertTrue((self.folder / "a/figures/ledger.png").exists())
+        self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
+        self.assertEqual(list(self.content("a/figures")), [pathlib.Path("front.png")], "the run's own are gone with it")
 
 
 if __name__ == "__main__":
