@@ -342,7 +342,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         return checkpoints.take(simulation, *writer);
     };
     const auto fail = [&] {
-        end_by_machine(problem, options, checkpoints.any(), [&](const std::string& why) {
+        end_by_machine(problem, writer->folder(), checkpoints.any(), [&](const std::string& why) {
             progress.finish();
             try {
                 outputs.flush(ledger, probes);
@@ -406,6 +406,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         try {
             write_surroundings(surroundings, simulation.snapshot(), outcome.breakdown->id, 3 * support_radius(c));
             outcome.surroundings = shown(surroundings);
+            writer->annotate({{"surroundings", checksum_of_file(surroundings).text()}});
         } catch (const Error&) {  // the report of the breakdown is more important
         }
     }

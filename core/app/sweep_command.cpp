@@ -179,8 +179,7 @@ private:
         }
         member.end_state = reader.entry("end_state");
         member.done = reader.has_ended();
-        member.resumed = !member.done && (fs::exists(folder_of(member) / "checkpoint.0", error) ||
-                                          fs::exists(folder_of(member) / "checkpoint.1", error));
+        member.resumed = !member.done;
     }
 
     void start(Member& member) const

@@ -179,7 +179,7 @@ void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
     sync_folder(folder);
 }
 
-Checkpoint read_checkpoint(const fs::path& folder, std::vector<std::string>& warnings)
+std::optional<Checkpoint> read_checkpoint(const fs::path& folder, std::vector<std::string>& warnings)
 {
     std::optional<Checkpoint> newest;
     for (std::uint64_t k = 0; k < generations; ++k) {
@@ -192,10 +192,7 @@ Checkpoint read_checkpoint(const fs::path& folder, std::vector<std::string>& war
             warnings.emplace_back(damaged.what());
         }
     }
-    if (newest) return std::move(*newest);
-    throw input_error(warnings.empty()
-                          ? fmt::format("{} has no checkpoint to resume from; run the case anew.", shown(folder))
-                          : fmt::format("{} No other checkpoint is left; run the case anew.", warnings.front()));
+    return newest;
 }
 
 void remove_checkpoints(const fs::path& folder)

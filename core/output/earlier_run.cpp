@@ -90,7 +90,10 @@ void EarlierRun::refuse_foreign(const RunContent& content) const
     for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk", "checkpoint.0", "checkpoint.1"})
         files.insert(folder_ / name);
     std::error_code error;
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "outputs", error)) {
+    const fs::path outputs = folder_ / "outputs";
+    // A link is refused later, whatever it leads to.
+    if (fs::is_symlink(outputs, error)) return;
+    for (const fs::directory_entry& entry : fs::directory_iterator(outputs, error)) {
         if (entry.path().extension() == ".h5" && !output_kind(entry.path().filename()).empty())
             files.insert(entry.path());
     }

@@ -73,7 +73,7 @@ RunContent RunReader::beginning(const RunLength& length) const
         if (has >= wanted) return;
         throw input_error(
             fmt::format("{} holds {} {} of the {} that there were at its checkpoint: it was changed or is "
-                        "damaged; run the case anew.",
+                        "damaged; take it from a copy, or run the case anew.",
                         shown(path()), has, what, wanted));
     };
     refuse_shorter("outputs", kept.outputs.size(), length.outputs);
@@ -83,7 +83,7 @@ RunContent RunReader::beginning(const RunLength& length) const
         throw input_error(
             fmt::format("{} has more probes than its checkpoint, which is another run's.", shown(path())));
     kept.outputs.resize(length.outputs);
-    for (const OutputInfo& output : kept.outputs) refuse_other_output(file_of(folder(), output), output);
+    for (const OutputInfo& output : kept.outputs) check_output(file_of(folder(), output), output);
     for (std::vector<double>& column : kept.ledger) column.resize(length.ledger_rows);
     for (std::size_t k = 0; k < kept.probes.size(); ++k) {
         ProbeSeries& probe = kept.probes[k];

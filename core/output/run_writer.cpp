@@ -138,8 +138,6 @@ struct RunWriter::Files {
 
     void begin_probes()
     {
-        if (content.probes.empty()) return;
-        make_folder_of_run(folder / "probes");
         for (const ProbeSeries& series : content.probes)
             probes.push_back(table_anew(table_of(folder, series), heading_of(series) + row_lines(series.values)));
     }
@@ -147,7 +145,11 @@ struct RunWriter::Files {
     {
         if (!vertices.insert(count).second) return;
         const fs::path path = vertices_of(folder, count);
-        if (!is_sealed(path, "vertices")) write_vertices_file(path, count);
+        try {
+            check_seal(path, "vertices");
+        } catch (const Error&) {  // none yet, or a damaged one
+            write_vertices_file(path, count);
+        }
     }
 };
 
@@ -180,6 +182,7 @@ RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::
     const EarlierRun earlier(folder);
     refuse(earlier, folder, overwrite, f.content);
     make_folder_of_run(folder / "outputs");
+    if (!probes.empty()) make_folder_of_run(folder / "probes");
     // An input may be a copy made by the old run: it remains until the new copy exists.
     if (!inputs.empty()) make_folder_of_run(folder / "inputs");
     for (auto& [name, input] : f.content.inputs) begin_copy(inputs.at(name), folder, input);
@@ -204,6 +207,7 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
     Files& f = *files_;
     const fs::path& folder = f.folder;
     make_folder_of_run(folder / "outputs");
+    if (!kept.probes.empty()) make_folder_of_run(folder / "probes");
     const EarlierRun earlier(folder);
     f.content = std::move(kept);
     f.content.provenance["end_state"] = "running";

@@ -190,6 +190,19 @@ class Breakdown(ProgramTest):
         values = {line.split()[1]: text[k + 2 : k + 2 + points] for k, line in enumerate(text) if line.startswith("SCALARS")}
         self.assertEqual([values["id"][k] for k in range(points) if float(values["distance"][k]) == 0], [number])
         self.assertGreater(abs(float(values["density_deviation"][values["id"].index(number)])), 0.02)
+        self.succeed("info", "--verify", "a")
+        (self.folder / "a/breakdown.vtk").write_text("\n".join(text).replace("kind", "mind"))
+        self.assertIn("a/breakdown.vtk is damaged", self.fail_with(1, "info", "--verify", "a"))
+
+    def test_in_the_first_step(self):
+        """The state before it and the one inside it have one time, of which ParaView reads one grid."""
+        sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", *self.ALONE, "--set", "numerics.density_bound=1e-6", "--set",
+                                  "shapes.water.velocity=[3, 0]")
+        self.assertIn("broke down in step 1 ", sentence)
+        self.assertEqual([step for _, step, _ in self.outputs("a")], ["0", "0"])
+        text = (self.folder / "a/run.xdmf").read_text()
+        self.assertEqual(re.findall('<Time Value="(.*)"/>', text), ["0"])
+        self.assertIn("outputs/000001.h5:/position", text)
 
     # What is caught by another rule first unless it is kept from it.
     WILD = ("--set", "numerics.skin=0.5", "--set", "numerics.density_bound=0.99")

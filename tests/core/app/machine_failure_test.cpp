@@ -128,7 +128,7 @@ void MachineFailure::expect_gone_on_with() const
         EXPECT_TRUE(verify_run(cut.folder).damages.empty());
         EXPECT_GE(reader.outputs().size(), 3U);
         std::vector<std::string> warnings;
-        Checkpoint checkpoint = read_checkpoint(cut.folder, warnings);
+        Checkpoint checkpoint = read_checkpoint(cut.folder, warnings).value();
         EXPECT_TRUE(warnings.empty());
         EXPECT_GT(checkpoint.simulation.clock.steps(), 90U);
         EXPECT_LE(checkpoint.simulation.clock.steps(), 100U);
