@@ -56,7 +56,7 @@ Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writ
     return write_sealed(path, kind, [&](const fs::path& fresh) {
         Hdf5Id file;
         try {
-            const Hdf5Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+            const Hdf5Id creation = creation_of(H5P_FILE_CREATE);
             hdf5_check(H5Pset_userblock(creation, seal_size));
             hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
             file = {H5Fcreate(fresh.c_str(), H5F_ACC_EXCL, creation, file_access()), H5Fclose};

@@ -80,6 +80,22 @@ class Files(ProgramTest):
         self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
         self.assertEqual(list(self.content("a/figures")), [pathlib.Path("front.png")], "the run's own are gone with it")
 
+    def test_equal_runs_make_equal_files(self):
+        """All but run.h5, which says how long the run took and, with its path, where it was."""
+        (self.folder / "roll.csv").write_text("t_s,degrees\n" + "".join(f"{0.1 * k},{0.01 * k * k}\n" for k in range(12)))
+        words = ["run", "tank.toml", "-o", "a", "--set",
+                 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="roll.csv",column="degrees"}}}]', "--set",
+                 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]']
+        for compression in ("none", "deflate"):
+            contents = []
+            for threads in (1, 2):
+                time.sleep(1.1 * (threads - 1))  # times of day in files are in whole seconds
+                self.succeed(*words, "--overwrite", "--threads", threads, "--set", f'output.compression="{compression}"')
+                contents.append(self.content("a"))
+            different = [str(name) for name in contents[0] if contents[0][name] != contents[1].get(name)]
+            self.assertEqual((different, contents[0].keys()), (["run.h5"], contents[1].keys()))
+            self.assertGreater(len(contents[0]), 10)
+
 
 if __name__ == "__main__":
     program.main()
