@@ -33,10 +33,11 @@ void end_by_machine(const Problem& problem, const std::filesystem::path& folder,
         keep(why);
     } catch (const std::exception&) {  // a lost device cannot finish an output either; report the first cause
     }
-    throw Error(ExitCode::unsupported,
-                fmt::format("{}. {}halfulp resume {} {}, on any back end", why,
-                            from_checkpoint ? "" : "No checkpoint had been taken (--checkpoint-every): ", shown(folder),
-                            from_checkpoint ? "goes on from the last checkpoint" : "starts the run again from its case"));
+    throw Error(
+        ExitCode::unsupported,
+        fmt::format("{}. {}halfulp resume {} {}, on any back end", why,
+                    from_checkpoint ? "" : "No checkpoint had been taken (--checkpoint-every): ", shown(folder),
+                    from_checkpoint ? "goes on from the last checkpoint" : "starts the run again from its case"));
 }
 
 }  // namespace halfulp

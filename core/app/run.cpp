@@ -193,6 +193,9 @@ public:
     void look()
     {
         if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) wait();
+        if (writing_.valid() || !writer_.due()) return;
+        leave_room_for_library();
+        writer_.sync();
     }
     void wait()
     {

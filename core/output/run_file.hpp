@@ -12,7 +12,9 @@
 // RUN/run.xdmf for ParaView, RUN/outputs/vertices-COUNT.h5 for it; RUN/ledger.csv, RUN/probes/<name>.csv.
 //
 // An output is never changed once complete; run.h5, which is small, is rewritten under another name and replaces the
-// old one: at any moment the run on disk is complete. All of these HDF5 files are sealed (core/output/sealed_file.hpp).
+// old one: at any moment the run on disk is complete, up to the outputs that run.h5 lists. Outputs that follow each
+// other faster than run.h5 can be rewritten are listed together. All of these HDF5 files are sealed
+// (core/output/sealed_file.hpp).
 #pragma once
 
 #include <filesystem>
@@ -92,8 +94,10 @@ public:
     void write_ledger(const std::vector<LedgerRow>& rows);
     // Samples of all probes, in order.
     void write_probes(const std::vector<ProbeSeries>& samples);
-    // The output is on disk when this returns.
+    // The output is on disk when this returns, and soon in run.h5: at once if writing that takes little of the time.
     void write_output(const SnapshotSource& snapshot);
+    // Whether it is time for a sync, since run.h5 lacks outputs.
+    [[nodiscard]] bool due() const;
     // At the end: adds the filtered columns of probes that have a filter.
     void write_filtered_probes();
     [[nodiscard]] RunLength length() const;

@@ -1,9 +1,10 @@
-// Writing a run: an output is a new file, then run.h5 is rewritten to include it, so the run on disk is complete at
-// every moment, also after a crash or on a full disk.
+// Writing a run: an output is a new file, then run.h5 is rewritten to include it and others that came soon before it,
+// so the run on disk is complete at every moment, also after a crash or on a full disk.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <functional>
 #include <set>
@@ -24,6 +25,8 @@ namespace halfulp {
 namespace fs = std::filesystem;
 
 namespace {
+
+using Clock = std::chrono::steady_clock;
 
 // Growing a file past the process's limit raises a fatal signal; ignored, it becomes an ordinary error.
 void turn_file_limit_into_an_error()
@@ -96,7 +99,10 @@ void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
 {
     if (values.front().empty()) return;
     const std::string lines = row_lines(values);
-    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].reserve(columns[c].size() + values[c].size());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const std::size_t size = columns[c].size() + values[c].size();
+        if (size > columns[c].capacity()) columns[c].reserve(std::max(size, 2 * columns[c].capacity()));
+    }
     text.append(lines);
     for (std::size_t c = 0; c < columns.size(); ++c)
         columns[c].insert(columns[c].end(), values[c].begin(), values[c].end());
@@ -126,14 +132,28 @@ struct RunWriter::Files {
     TextTable ledger;
     std::vector<TextTable> probes;
     std::set<std::uint64_t> vertices;  // existing lists
+    std::size_t listed = 0;            // outputs in run.h5 and run.xdmf
+    Clock::time_point published;       // when these were last written, and how long that took
+    Clock::duration taken{};
 
-    [[nodiscard]] fs::path run() const { return folder / "run.h5"; }
     // Text files before run.h5, so that they never have less.
-    void publish() const
+    void publish()
     {
+        const auto begin = Clock::now();
         ledger.sync();
         for (const TextTable& probe : probes) probe.sync();
-        write_run_content(run(), content);
+        write_run_content(folder / "run.h5", content);
+        if (listed != content.outputs.size()) replace_file(folder / "run.xdmf", xdmf_text(content));
+        listed = content.outputs.size();
+        published = Clock::now();
+        taken = published - begin;
+    }
+    // The lists of outputs grow with these, and are written as a whole. So that thousands of outputs do not cost the
+    // square of their number, these files lag behind where writing them would take more than this part of the time.
+    [[nodiscard]] bool due() const
+    {
+        constexpr int part = 20;
+        return listed < content.outputs.size() && (listed == 0 || Clock::now() - published >= part * taken);
     }
 
     void begin_probes()
@@ -214,12 +234,18 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
     f.publish();
     earlier.remove_all_but(f.content);
     for (const OutputInfo& output : f.content.outputs) f.list_vertices(output.count);
-    replace_file(folder / "run.xdmf", xdmf_text(f.content));
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(f.content.dimensions) + row_lines(f.content.ledger));
     f.begin_probes();
 }
 
-RunWriter::~RunWriter() = default;
+RunWriter::~RunWriter()
+{
+    if (files_->listed == files_->content.outputs.size()) return;
+    try {  // after a failure; the run that comes to its end has been annotated
+        files_->publish();
+    } catch (const std::exception&) {  // the failure itself is reported
+    }
+}
 
 void RunWriter::write_output(const SnapshotSource& snapshot)
 {
@@ -238,15 +264,16 @@ void RunWriter::write_output(const SnapshotSource& snapshot)
         });
     f.content.outputs.push_back(std::move(written.info));
     try {
-        f.publish();
+        if (f.due()) f.publish();
     } catch (...) {
         f.content.outputs.pop_back();
         std::error_code error;
         fs::remove(path, error);
         throw;
     }
-    replace_file(f.folder / "run.xdmf", xdmf_text(f.content));
 }
+
+bool RunWriter::due() const { return files_->due(); }
 
 void RunWriter::write_ledger(const std::vector<LedgerRow>& rows)
 {
