@@ -67,8 +67,10 @@ std::string growth_of(const RunOutcome& outcome)
 void say_how_it_ended(const RunOutcome& outcome)
 {
     if (outcome.interrupted) {
+        const bool unread = reader_is_gone();
         fmt::print(
-            "interrupted: the state at the end of the last step is written{}\n",
+            unread ? stderr : stdout, "{}interrupted: the state at the end of the last step is written{}\n",
+            unread ? "halfulp: standard output has no reader any more; " : "",
             outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", outcome.folder.string()) : "");
     }
     if (!outcome.breakdown) return;
@@ -157,6 +159,8 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
     }
     catch_interrupts();
     const RunOutcome outcome = run_in_memory(problem, options, std::move(from));
+    // What follows is then printed for nobody.
+    if (reader_is_gone()) static_cast<void>(std::freopen("/dev/null", "w", stdout) == nullptr);
     fmt::print("\n{}", summarise(problem, outcome));
     fmt::print(
         "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",

@@ -394,7 +394,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     outcome.interrupted = !outcome.breakdown && interrupted();
     try {
         if (outcome.interrupted) {
-            outcome.code = ExitCode::interrupted;
+            outcome.code = code_of_interrupt();
             outcome.resumable = take_checkpoint();
         }
         if (!written) outputs.write(simulation, ledger, probes, !outcome.interrupted);

@@ -70,8 +70,8 @@ struct RunOutcome {
 
 // Throws an Error for what the user can correct, and if the machine fails during the run (a lost device, exhausted
 // memory, a changed floating-point mode): the state so far is then written, and the message says how to resume. A
-// breakdown of the simulation is an outcome. After catch_interrupts() Ctrl-C and SIGTERM end it after its present step,
-// with everything written and a checkpoint to resume from. The final results do not depend on interruptions.
+// breakdown of the simulation is an outcome. After catch_interrupts() Ctrl-C and other signals end it after its present
+// step, with everything written and a checkpoint to resume from. The final results do not depend on interruptions.
 RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<ResumePoint> from = {});
 
 }  // namespace halfulp

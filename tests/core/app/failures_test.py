@@ -4,7 +4,9 @@ written stays readable. Usage: failures_test.py PROGRAM"""
 import os
 import pty
 import re
+import resource
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -256,8 +258,9 @@ class Interrupted(ProgramTest):
         time.sleep(0.2)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, err), (130, ""))
+        self.assertEqual((process.returncode, err), (128 + number, ""))
         self.assertIn("interrupted", out)
+        self.assertIn("halfulp resume a goes on with it", out)
         outputs = self.outputs("a")
         self.assertGreaterEqual(len(outputs), 2)
         self.assertEqual(self.provenance("a", "end_state"), "interrupted")
@@ -270,7 +273,54 @@ class Interrupted(ProgramTest):
         self.assertEqual(self.outputs("b")[1], outputs[1])
 
     def test_by_the_system(self):
-        self.interrupt(signal.SIGTERM)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1, signal.SIGALRM):
+            self.interrupt(number)
+            self.assertEqual(len(list((self.folder / "a").glob("checkpoint.[01]"))), 1)
+            shutil.rmtree(self.folder / "a")
+
+    def test_without_a_reader(self):
+        """As in halfulp run ... | head -1"""
+        words = ("run", "tank.toml", "--set", "time.end=0.5", "--set", "output.interval=0.02")
+        self.succeed(*words, "-o", "whole")
+        for more in ([], ["--quiet"]):
+            process = self.start(*words, "-o", "a", "--overwrite", *more)
+            if not more:
+                process.stdout.readline()
+            process.stdout.close()
+            err = process.stderr.read()
+            process.stderr.close()
+            code = process.wait(timeout=60)
+            if more:  # it prints at its end only
+                self.assertEqual((code, err), (141, ""))
+            else:
+                self.assertEqual(code, 141, err)
+                self.assertIn("standard output has no reader any more; interrupted: ", self.one_sentence(err))
+                self.assertIn("halfulp resume a goes on with it", err)
+                self.assertEqual(self.provenance("a", "end_state"), "interrupted")
+                self.succeed("resume", "a")
+            self.assertEqual(self.provenance("a", "end_state"), "complete")
+            self.assertEqual(self.outputs("a"), self.outputs("whole"))
+
+    def test_limit_of_processor_time(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 20))
+        process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", preexec_fn=limit)
+        out, err = process.communicate(timeout=100)
+        self.assertEqual((process.returncode, err), (128 + signal.SIGXCPU, ""))
+        self.assertIn("halfulp resume a goes on with it", out)
+
+    def test_signals_that_are_ignored_from_the_start(self):
+        """As by nohup."""
+        ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", preexec_fn=ignore)
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGHUP)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
 
     def test_killed(self):
         process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
