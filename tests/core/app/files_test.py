@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Files of a run while others act on them: moved, taken, foreign, equal, too large. Usage: files_test.py PROGRAM"""
+import os
 import pathlib
 import signal
 import subprocess
@@ -95,6 +96,22 @@ class Files(ProgramTest):
             different = [str(name) for name in contents[0] if contents[0][name] != contents[1].get(name)]
             self.assertEqual((different, contents[0].keys()), (["run.h5"], contents[1].keys()))
             self.assertGreater(len(contents[0]), 10)
+
+    def test_pipes(self):
+        """A case may come through a pipe; what is read again may not; nothing waits for a writer that does not come."""
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("pipe: this is a pipe into which no program writes", self.fail_with(1, "info", "pipe"))
+        table = 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="pipe",column="degrees"}}}]'
+        self.assertIn("the table is a pipe or a device, but it is read more than once", self.fail_with(1, "run", "tank.toml", "--set", table))
+        mesh = 'shapes.water.mesh={file="pipe"}'
+        self.fail_with(1, "run", "tank.toml", "--set", mesh)
+        self.succeed("run", "tank.toml", "-o", "a")
+        # A writer that takes its time.
+        script = '(sleep 0.3; cat tank.toml) | "$@"'
+        for words in (["info", "/dev/stdin"], ["run", "/dev/stdin", "-o", "b", "--quiet"]):
+            done = subprocess.run(["sh", "-c", script, "sh", program.PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.outputs("a"), self.outputs("b"))
 
 
 if __name__ == "__main__":
