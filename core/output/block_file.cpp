@@ -69,7 +69,11 @@ private:
 
 // The source of verified blocks for later reads: the file as it was opened, even if its name now refers to another one.
 struct Source {
-    explicit Source(const fs::path& from) : path(from), file(from, O_RDONLY) {}
+    // Neither a pipe, which may wait for ever, nor a device.
+    explicit Source(const fs::path& from) : path(from), file(from, O_RDONLY | O_NONBLOCK)
+    {
+        if (!file.is_regular()) throw EINVAL;
+    }
 
     fs::path path;
     PosixFile file;

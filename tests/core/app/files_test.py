@@ -113,6 +113,13 @@ class Files(ProgramTest):
             self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(self.outputs("a"), self.outputs("b"))
 
+    def test_outputs_beyond_the_disk(self):
+        words = ("run", "tank.toml", "-o", "a", "--set", "time.end=1e9", "--set", "output.interval=1e-3")
+        self.assertRegex(self.fail_with(4, *words), r"outputs of 25.2 kB are .* but the disk of a has \S+ .B free: choose a longer output.interval")
+        self.assertFalse((self.folder / "a").exists())
+        sentence = self.fail_with(4, *words, "--set", 'output.columns=["velocity"]', "--set", 'output.particles="fluid"')
+        self.assertIn("outputs of 1.6 kB are", sentence, "100 particles with velocity and id")
+
 
 if __name__ == "__main__":
     program.main()
