@@ -1,6 +1,5 @@
 #include "core/app/draw.hpp"
 
-#include <array>
 #include <csignal>
 #include <cstdio>
 
