@@ -10,12 +10,12 @@ namespace halfulp {
 
 enum class ExitCode {
     success = 0,
-    bad_input = 1,    // the command line, a case file or another input file is wrong
-    differs = 2,      // compare: the two runs are not equal to the bit
-    stopped = 3,      // the simulation broke down: a non-finite number, a density out of bounds
-    output = 4,       // writing failed: no space, no permission, the run exists already
-    unsupported = 5,  // this machine cannot run the program
-    interrupted = 130,
+    bad_input = 1,      // the command line, a case file or another input file is wrong
+    differs = 2,        // compare: the two runs are not equal to the bit
+    stopped = 3,        // the simulation broke down: a non-finite number, a density out of bounds
+    output = 4,         // writing failed: no space, no permission, the run exists already
+    unsupported = 5,    // this machine cannot run the program
+    interrupted = 130,  // by Ctrl-C; by another signal, 128 and its number (core/app/interrupts.hpp)
 };
 
 // A text in printable form on one line: control characters and bytes that are not UTF-8 as \n or \x1b.

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
 #include "core/output/text_files.hpp"
 #include "core/setup/spelling.hpp"
@@ -69,7 +70,7 @@ Outcome carry_out_one(const Experiment& experiment, const std::vector<std::strin
         outcome.passed = carry_out(experiment, words) == ExitCode::success;
         outcome.sections = take_closed_pages();
     } catch (const Error& error) {
-        if (error.code() == ExitCode::interrupted) throw;
+        if (interrupted()) throw;
         outcome.sections = take_closed_pages();
         sentence = error.what();
         fmt::print("FAILED: {}\n", sentence);

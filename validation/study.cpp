@@ -231,7 +231,7 @@ std::vector<Results> Study::run(const std::vector<Job>& jobs,
     for (auto& result : results) {
         if (!result) {
             throw Error(
-                ExitCode::interrupted,
+                code_of_interrupt(),
                 fmt::format("{}: interrupted; {} of {} measurements are kept, and the same command goes on there",
                             name_, std::ranges::count_if(results, [](const auto& r) { return r.has_value(); }),
                             jobs.size()));

@@ -1,9 +1,10 @@
 #include "core/app/draw.hpp"
 
-#include <array>
+#include <csignal>
 #include <cstdio>
 
 #include <fmt/format.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -26,6 +27,10 @@ int run_python(const std::filesystem::path& script, const std::filesystem::path&
     const pid_t child = fork();
     if (child < 0) return -1;
     if (child == 0) {
+        // Ctrl-C is for the program, which waits for the figure; Python would print where it was. It ends with the
+        // program.
+        std::signal(SIGINT, SIG_IGN);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         // -B: no bytecode files beside scripts that import one another; the folder may be the source tree.
         // Debian's packages belong to Debian's Python, which may not be the first on the path.
         const char* debian = "/usr/bin/python3";

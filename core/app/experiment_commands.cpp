@@ -11,6 +11,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "core/app/interrupts.hpp"
 #include "core/laboratory.hpp"
 #include "core/registry.hpp"
 
@@ -38,6 +39,7 @@ void add_command(CLI::App& app, CommandContext& context, const char* name, const
         auto action = experiment.set_up(*own);
         own->callback([action, &context] {
             current_command_line() = context.command_line;
+            end_at_interrupts();
             context.code = action();
         });
     }

@@ -1,33 +1,69 @@
 #include "core/app/interrupts.hpp"
 
+#include <array>
 #include <csignal>
+#include <cstddef>
+#include <string_view>
+
+#include <unistd.h>
 
 namespace halfulp {
 
 namespace {
 
+constexpr std::array signals{SIGINT,  SIGTERM, SIGQUIT, SIGHUP,    SIGPIPE, SIGXCPU,
+                             SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGPWR};
+
 volatile std::sig_atomic_t interrupt_signal = 0;
+std::array<struct sigaction, signals.size()> before;  // catch_interrupts
+
+constexpr int code_of(int signal) { return 128 + signal; }
+
+// The system repeats the others by itself: SIGHUP when a shell ends after its terminal, SIGXCPU every second, SIGPIPE
+// with every write.
+constexpr bool ends_at_second(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT; }
 
 void on_interrupt(int signal)
 {
-    interrupt_signal = signal;
-    std::signal(signal, SIG_DFL);  // a second one ends the program at once
+    if (interrupt_signal == 0) interrupt_signal = signal;
+    if (ends_at_second(signal)) std::signal(signal, SIG_DFL);
+}
+
+void end_with_a_sentence(int signal)
+{
+    constexpr std::string_view sentence = "\nhalfulp: interrupted.\n";
+    static_cast<void>(::write(STDERR_FILENO, sentence.data(), sentence.size()) == 0);
+    _exit(code_of(signal));
+}
+
+void set_handler(void (*handler)(int))
+{
+    struct sigaction action {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    for (std::size_t k = 0; k < signals.size(); ++k) {
+        sigaction(signals[k], nullptr, &before[k]);
+        const bool asked_for = signals[k] == SIGINT || signals[k] == SIGTERM;
+        if (before[k].sa_handler != SIG_IGN || asked_for) sigaction(signals[k], &action, nullptr);
+    }
 }
 
 }  // namespace
 
-void catch_interrupts()
-{
-    std::signal(SIGINT, on_interrupt);
-    std::signal(SIGTERM, on_interrupt);
-}
+void catch_interrupts() { set_handler(on_interrupt); }
 
 void release_interrupts()
 {
-    std::signal(SIGINT, SIG_DFL);
-    std::signal(SIGTERM, SIG_DFL);
+    for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before[k], nullptr);
 }
 
+void end_at_interrupts() { set_handler(end_with_a_sentence); }
+
 bool interrupted() { return interrupt_signal != 0; }
+
+bool reader_is_gone() { return interrupt_signal == SIGPIPE; }
+
+ExitCode code_of_interrupt() { return static_cast<ExitCode>(code_of(interrupt_signal)); }
 
 }  // namespace halfulp

@@ -1,15 +1,26 @@
-// Ctrl-C and SIGTERM handling for work that should end cleanly.
+// Signals that end a program, for work that should end cleanly: Ctrl-C, SIGTERM, a terminal or a reader that is gone, a
+// used-up limit of processor time, and the others that can be caught.
 #pragma once
+
+#include "core/error.hpp"
 
 namespace halfulp {
 
-// From now on the first Ctrl-C or SIGTERM is only recorded; a second one ends the program at once.
+// From now on the first of them is only recorded. A second Ctrl-C, SIGTERM or SIGQUIT ends the program at once. Those
+// that the program was started to ignore (nohup) stay ignored, except Ctrl-C and SIGTERM.
 void catch_interrupts();
 
-// Signals end the program at once again, after the work that polls interrupted().
+// Signals act as before catch_interrupts() again, after the work that polls interrupted().
 void release_interrupts();
 
-// Whether a signal was recorded.
+// From now on they end the program at once, with a sentence: for work of which nothing is kept when it is cut off.
+void end_at_interrupts();
+
+// Whether a signal was recorded, and whether it was that of a pipe without a reader.
 bool interrupted();
+bool reader_is_gone();
+
+// 128 and the number of the recorded signal, as a shell gives for it.
+ExitCode code_of_interrupt();
 
 }  // namespace halfulp

@@ -25,7 +25,7 @@ std::string failure_of_machine(const Problem& problem)
 
 }  // namespace
 
-void end_by_machine(const Problem& problem, const RunOptions& options, bool resumable,
+void end_by_machine(const Problem& problem, const std::filesystem::path& folder, bool from_checkpoint,
                     const std::function<void(const std::string& why)>& keep)
 {
     const std::string why = failure_of_machine(problem);
@@ -35,10 +35,9 @@ void end_by_machine(const Problem& problem, const RunOptions& options, bool resu
     }
     throw Error(
         ExitCode::unsupported,
-        fmt::format("{}. {}", why,
-                    resumable ? fmt::format("halfulp resume {} goes on from the last checkpoint, on any back end",
-                                            options.folder.string())
-                              : "No checkpoint had been taken (--checkpoint-every), so the run has to start anew"));
+        fmt::format("{}. {}halfulp resume {} {}, on any back end", why,
+                    from_checkpoint ? "" : "No checkpoint had been taken (--checkpoint-every): ", shown(folder),
+                    from_checkpoint ? "goes on from the last checkpoint" : "starts the run again from its case"));
 }
 
 }  // namespace halfulp

@@ -11,7 +11,7 @@ namespace halfulp {
 // To be called while handling an exception. One that is not a machine failure (a full disk's) is rethrown. Otherwise
 // `keep` is called with the cause as text, to save as much as possible; then an Error (unsupported) is thrown that says
 // how to continue.
-[[noreturn]] void end_by_machine(const Problem& problem, const RunOptions& options, bool resumable,
+[[noreturn]] void end_by_machine(const Problem& problem, const std::filesystem::path& folder, bool from_checkpoint,
                                  const std::function<void(const std::string& why)>& keep);
 
 }  // namespace halfulp

@@ -64,11 +64,14 @@ std::string growth_of(const RunOutcome& outcome)
                        doubled_since(watched, &RunOutcome::Watched::speed), halved_since(outcome));
 }
 
-void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& folder)
+void say_how_it_ended(const RunOutcome& outcome)
 {
     if (outcome.interrupted) {
-        fmt::print("interrupted: the state at the end of the last step is written{}\n",
-                   outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", folder.string()) : "");
+        const bool unread = reader_is_gone();
+        fmt::print(
+            unread ? stderr : stdout, "{}interrupted: the state at the end of the last step is written{}\n",
+            unread ? "halfulp: standard output has no reader any more; " : "",
+            outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", outcome.folder.string()) : "");
     }
     if (!outcome.breakdown) return;
     const Breakdown& b = *outcome.breakdown;
@@ -82,6 +85,31 @@ void say_how_it_ended(const RunOutcome& outcome, const std::filesystem::path& fo
         outcome.surroundings.empty()
             ? ""
             : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
+}
+
+// Throws an Error if the disk has no room for the outputs that are to come.
+void refuse_larger_than_disk(const Problem& problem, const RunOptions& options, std::uint64_t outputs_kept)
+{
+    namespace fs = std::filesystem;
+    const OutputSizes outputs = output_sizes(problem);
+    std::error_code error;
+    fs::path place = fs::absolute(options.folder, error);
+    while (place.has_relative_path() && !fs::is_directory(place, error)) place = place.parent_path();
+    const fs::space_info space = fs::space(place, error);
+    if (error || outputs.at_most) return;
+    auto free = static_cast<double>(space.available);
+    // A run that is replaced makes room.
+    for (const fs::directory_entry& entry : fs::directory_iterator(options.folder / "outputs", error)) {
+        if (options.overwrite && entry.is_regular_file(error)) free += static_cast<double>(entry.file_size(error));
+    }
+    const double number = outputs.number - static_cast<double>(outputs_kept);
+    if (number * outputs.bytes <= free) return;
+    throw output_error(fmt::format(
+        "{:.0f} outputs of {} are {}, but the disk of {} has {} free: choose a longer output.interval, fewer "
+        "output.columns or output.particles, output.precision = \"single\", output.compression = \"deflate\", or another "
+        "folder.",
+        number, bytes_text(outputs.bytes), bytes_text(number * outputs.bytes), options.folder.string(),
+        bytes_text(free)));
 }
 
 // Reports what did not fit in memory.
@@ -154,16 +182,19 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
         if (from) fmt::print("  resumed           in step {}\n", from->checkpoint.simulation.clock.steps());
         std::fflush(stdout);
     }
+    refuse_larger_than_disk(problem, options, from ? from->kept.outputs.size() : 0);
     catch_interrupts();
     const RunOutcome outcome = run_in_memory(problem, options, std::move(from));
+    // What follows is then printed for nobody.
+    if (reader_is_gone()) static_cast<void>(std::freopen("/dev/null", "w", stdout) == nullptr);
     fmt::print("\n{}", summarise(problem, outcome));
     fmt::print(
         "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",
-        options.folder.string(), outcome.outputs,
-        problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", options.folder.string()));
+        outcome.folder.string(), outcome.outputs,
+        problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", outcome.folder.string()));
     std::fflush(stdout);
-    if (problem.source.output.figures && figures) draw_figures(options.folder);
-    say_how_it_ended(outcome, options.folder);
+    if (problem.source.output.figures && figures) draw_figures(outcome.folder);
+    say_how_it_ended(outcome);
     return outcome.code;
 }
 

@@ -14,6 +14,7 @@
 #include "core/app/build_info.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/floating_point.hpp"
+#include "core/app/interrupts.hpp"
 #include "core/app/out_of_memory.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/host_threads.hpp"
@@ -48,9 +49,9 @@ void open_standard_streams()
 // Flushes here, since a failure after main() would go unnoticed.
 int finish(ExitCode code)
 {
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-        return fail(ExitCode::output, "standard output could not be written to the end; is its disk full?");
-    return static_cast<int>(code);
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return static_cast<int>(code);
+    if (interrupted()) return static_cast<int>(code_of_interrupt());  // its reader or its terminal is gone
+    return fail(ExitCode::output, "standard output could not be written to the end; is its disk full?");
 }
 
 // The library's own message would not name the word.
@@ -80,7 +81,7 @@ int run_program(int count, char** words)
         return fmt::format("halfulp: {}; --help, also after a command, tells what there is\n", error.what());
     });
     app.footer(
-        "Exit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted.");
+        "Exit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted (or 128 and the number of another signal).");
     CommandContext context;
     context.command_line = command_line(count, words);
     try {

@@ -28,8 +28,8 @@ bool ProgressLine::due() const { return elapsed() - last_shown_ >= (terminal_ ? 
 
 void ProgressLine::show(const std::string& text)
 {
-    if (terminal_) fmt::print(stream_, "\r{}\033[K", text);
-    else fmt::print(stream_, "{}\n", text);
+    // Not by fmt::print, which throws where the stream is gone: no run ends for its progress.
+    std::fputs((terminal_ ? "\r" + text + "\033[K" : text + '\n').c_str(), stream_);
     std::fflush(stream_);
     drawn_ = terminal_;
     last_shown_ = elapsed();
@@ -37,7 +37,7 @@ void ProgressLine::show(const std::string& text)
 
 void ProgressLine::clear()
 {
-    if (drawn_) fmt::print(stream_, "\r\033[K");
+    if (drawn_) std::fputs("\r\033[K", stream_);
     std::fflush(stream_);
     drawn_ = false;
 }
@@ -72,7 +72,7 @@ void Progress::say(const std::string& sentence)
 {
     if (quiet_) return;
     line_.clear();
-    fmt::print("{}\n", sentence);
+    std::puts(sentence.c_str());
     std::fflush(stdout);
 }
 

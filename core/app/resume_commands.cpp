@@ -38,28 +38,42 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     options.command_line = context.command_line;
     std::optional<ResumePoint> from;
     Case c;
+    std::string hash;
     {
         // Before anything is read: what another program still writes would be old by the time that it is gone on with.
-        FolderLock lock;
-        lock.take(folder_of_run(arguments.run));
-        const RunReader reader(folder_of_run(arguments.run));
-        options.folder = folder_of(reader);
+        options.folder = folder_of_run(arguments.run);
+        options.held = RunFolder::existing(options.folder);
+        const std::filesystem::path folder = options.held.path();
+        const RunReader reader(folder);
         if (reader.entry("end_state") == "complete") {
             fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
             return ExitCode::success;
         }
         std::vector<std::string> warnings;
-        Checkpoint checkpoint = read_checkpoint(options.folder, warnings);
+        std::optional<Checkpoint> checkpoint = read_checkpoint(folder, warnings);
         for (const std::string& warning : warnings) {
-            fmt::print(stderr, "halfulp: {} The checkpoint of step {} is taken instead.\n", warning,
-                       checkpoint.simulation.clock.steps());
+            fmt::print(stderr, "halfulp: {} {}.\n", warning,
+                       checkpoint ? fmt::format("The checkpoint of step {} is taken instead",
+                                                checkpoint->simulation.clock.steps())
+                                  : "No other checkpoint is left");
         }
-        RunContent kept = reader.beginning(checkpoint.length);
-        from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept), .lock = std::move(lock)};
         c = case_of(reader);
+        hash = reader.entry("problem_hash");
+        if (checkpoint) {
+            hash = checkpoint->problem.text();
+            RunContent kept = reader.beginning(checkpoint->length);
+            from = ResumePoint{.checkpoint = std::move(*checkpoint), .kept = std::move(kept)};
+        } else if (reader.has_ended()) {
+            throw input_error(fmt::format("{} broke down and has no checkpoint: run from its start it ends as it did.",
+                                          shown(folder)));
+        } else {
+            fmt::print("{} has no checkpoint to resume from: the run starts again from its case.\n", shown(folder));
+            options.overwrite = true;
+            c.text = reader.content().case_given;
+        }
     }
     const Problem problem = prepare(c);
-    if (fingerprint_of(problem) != from->checkpoint.problem) {
+    if (!hash.empty() && fingerprint_of(problem).text() != hash) {
         throw input_error(fmt::format(
             "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the one "
             "that began it, or run the case anew.",
@@ -100,7 +114,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         hash = reader.entry("problem_hash");
         c = case_of(reader);
     }
-    if (!options.overwrite) RunWriter::refuse_existing(options.folder);
+    RunWriter::refuse_existing(options.folder, options.overwrite);
     const Problem problem = prepare(c);
     if (!hash.empty() && fingerprint_of(problem).text() != hash) {
         throw input_error(

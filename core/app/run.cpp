@@ -193,6 +193,9 @@ public:
     void look()
     {
         if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) wait();
+        if (writing_.valid() || !writer_.due()) return;
+        leave_room_for_library();
+        writer_.sync();
     }
     void wait()
     {
@@ -231,7 +234,7 @@ public:
         last_ = Clock::now();
         try {
             writer.sync();
-            write_checkpoint(options_.folder, {.number = number_ + 1,
+            write_checkpoint(writer.folder(), {.number = number_ + 1,
                                                .problem = problem_,
                                                .length = writer.length(),
                                                .wall_seconds = wall_seconds(),
@@ -267,8 +270,9 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
 {
     const Case& c = problem.source;
     leave_room_for_library();
+    const RunFolder folder = options.held ? options.held : RunFolder(options.folder);
     if (from) {
-        auto writer = std::make_unique<RunWriter>(options.folder, from->kept, c.output, std::move(from->lock));
+        auto writer = std::make_unique<RunWriter>(folder, from->kept, c.output);
         writer->annotate(
             {{"end_state", "running"},
              {fmt::format("resumed_{}", from->checkpoint.number),
@@ -277,10 +281,10 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
     }
     std::map<std::string, std::filesystem::path> inputs;
     for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
-    auto writer = std::make_unique<RunWriter>(options.folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
+    auto writer = std::make_unique<RunWriter>(folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
                                               provenance_of(problem, hash, options, backend, machine), probes.series(),
                                               c.output, inputs);
-    remove_checkpoints(options.folder);
+    remove_checkpoints(writer->folder());
     return writer;
 }
 
@@ -341,7 +345,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         return checkpoints.take(simulation, *writer);
     };
     const auto fail = [&] {
-        end_by_machine(problem, options, checkpoints.any(), [&](const std::string& why) {
+        end_by_machine(problem, writer->folder(), checkpoints.any(), [&](const std::string& why) {
             progress.finish();
             try {
                 outputs.flush(ledger, probes);
@@ -390,7 +394,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     outcome.interrupted = !outcome.breakdown && interrupted();
     try {
         if (outcome.interrupted) {
-            outcome.code = ExitCode::interrupted;
+            outcome.code = code_of_interrupt();
             outcome.resumable = take_checkpoint();
         }
         if (!written) outputs.write(simulation, ledger, probes, !outcome.interrupted);
@@ -401,10 +405,11 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         fail();
     }
     if (outcome.breakdown) {
-        const std::filesystem::path surroundings = options.folder / "breakdown.vtk";
+        const std::filesystem::path surroundings = writer->folder() / "breakdown.vtk";
         try {
             write_surroundings(surroundings, simulation.snapshot(), outcome.breakdown->id, 3 * support_radius(c));
-            outcome.surroundings = surroundings;
+            outcome.surroundings = shown(surroundings);
+            writer->annotate({{"surroundings", checksum_of_file(surroundings).text()}});
         } catch (const Error&) {  // the report of the breakdown is more important
         }
     }
@@ -417,7 +422,8 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     outcome.bytes = simulation.backend().bytes();
     writer->annotate(
         {{"end_state", end_state(outcome)}, {"wall_seconds", fmt::format("{:.3f}", outcome.wall_seconds)}});
-    if (outcome.code == ExitCode::success) remove_checkpoints(options.folder);
+    if (outcome.code == ExitCode::success) remove_checkpoints(writer->folder());
+    outcome.folder = shown(writer->folder());
     return outcome;
 }
 

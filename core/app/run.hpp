@@ -19,6 +19,7 @@ namespace halfulp {
 
 struct RunOptions {
     std::filesystem::path folder;
+    RunFolder held = {};  // that folder, if it is open already: a resumed run's, since before the run was read
     bool overwrite = false;
     bool quiet = false;  // no progress
     BackendOptions backend;
@@ -33,7 +34,6 @@ struct RunOptions {
 struct ResumePoint {
     Checkpoint checkpoint;
     RunContent kept;
-    FolderLock lock = {};  // of the run's folder, since before these were read
 };
 
 struct RunOutcome {
@@ -58,6 +58,7 @@ struct RunOutcome {
     double coming_step = 0;              // s: the time step planned when the run broke down
     std::vector<std::string> warnings;   // of the watch, a sentence each
     std::filesystem::path surroundings;  // file showing the particle that broke a rule, if any
+    std::filesystem::path folder;        // where it is at the end, which may be elsewhere
     std::uint64_t outputs = 0;
     StateHash final_hash;
     double wall_seconds = 0;
@@ -69,8 +70,8 @@ struct RunOutcome {
 
 // Throws an Error for what the user can correct, and if the machine fails during the run (a lost device, exhausted
 // memory, a changed floating-point mode): the state so far is then written, and the message says how to resume. A
-// breakdown of the simulation is an outcome. After catch_interrupts() Ctrl-C and SIGTERM end it after its present step,
-// with everything written and a checkpoint to resume from. The final results do not depend on interruptions.
+// breakdown of the simulation is an outcome. After catch_interrupts() Ctrl-C and other signals end it after its present
+// step, with everything written and a checkpoint to resume from. The final results do not depend on interruptions.
 RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<ResumePoint> from = {});
 
 }  // namespace halfulp

@@ -26,7 +26,7 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
         arguments.folder.empty() ? std::filesystem::path("out") / c.name : std::filesystem::path(arguments.folder);
     options.overwrite = arguments.overwrite;
     options.command_line = context.command_line;
-    if (!options.overwrite) RunWriter::refuse_existing(options.folder);
+    RunWriter::refuse_existing(options.folder, options.overwrite);
     return run_and_report(prepare(c), options, !arguments.machine.no_figures);
 }
 

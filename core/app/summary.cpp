@@ -101,26 +101,45 @@ void speed_line(Text out, const Problem& problem, const RunOutcome& outcome)
 
 struct PolicySizes {
     double bytes_per_particle = 0;
-    double bytes_written = 0;  // per particle and output
-    int digits = 0;            // of the number type's mantissa
+    int digits = 0;  // of the number type's mantissa
 };
-
-// Whether all columns of all particles are written, unrounded.
-bool writes_all(const Case::Output& output)
-{
-    return output.columns.empty() && !output.within && output.particles == Case::Output::Particles::all &&
-           output.precision == Case::Output::Precision::full && output.compression == Case::Output::Compression::none;
-}
 
 PolicySizes policy_sizes(const std::string& precision, const Physics& physics)
 {
     const PolicyInfo& policy = *find_policy(precision);
     return {.bytes_per_particle = static_cast<double>(cpu_bytes_per_particle(precision, physics)),
-            .bytes_written = static_cast<double>(policy.bytes_written),
             .digits = policy.digits};
 }
 
+// s; of a variable step the longest that the sound speed allows
+double longest_step(const Problem& problem)
+{
+    const Case& c = problem.source;
+    return problem.fixed_step > 0 ? problem.fixed_step : c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
+}
+
 }  // namespace
+
+OutputSizes output_sizes(const Problem& problem)
+{
+    const Case& c = problem.source;
+    const PolicyInfo& policy = *find_policy(c.numerics.precision);
+    const bool fluid_only = c.output.particles == Case::Output::Particles::fluid;
+    double bytes = fluid_only || c.output.within ? sizeof(std::uint32_t) : 0;  // of an id
+    for (std::size_t k = 0; k < policy.columns.size(); ++k) {
+        const auto& chosen = c.output.columns;
+        if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), policy.columns[k]) == chosen.end()) continue;
+        const auto [components, number] = policy.sizes[k];
+        const bool single = c.output.precision == Case::Output::Precision::single;
+        bytes += static_cast<double>(components * (single ? std::min(number, sizeof(float)) : number));
+    }
+    // A step has one output at most; the last is at the end.
+    const double intervals = c.time.end / std::max(c.output.interval, longest_step(problem));
+    const double number = std::floor(intervals) + (intervals - std::floor(intervals) > 1e-9 ? 2 : 1);
+    return {.number = number,
+            .bytes = bytes * static_cast<double>(fluid_only ? problem.fluid : problem.particles.size()),
+            .at_most = c.output.within || c.output.compression != Case::Output::Compression::none};
+}
 
 std::string bytes_text(double bytes)
 {
@@ -172,17 +191,15 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
         fmt::format_to(out, "  steps             {:.0f} of {:.3e} s\n", std::ceil(c.time.end / problem.fixed_step),
                        problem.fixed_step);
     } else {
-        const double longest = c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
+        const double longest = longest_step(problem);
         fmt::format_to(
             out,
             "  steps             at least {:.0f} of at most {:.3e} s, as a rule a tenth to a third more (variable step)\n",
             std::ceil(c.time.end / longest), longest);
     }
-    const double intervals = c.time.end / c.output.interval;
-    const double outputs =
-        std::floor(intervals) + (intervals - std::floor(intervals) > 1e-9 ? 2 : 1);  // one at the end
-    fmt::format_to(out, "  outputs           {:.0f}, {}{} in all\n", outputs, writes_all(c.output) ? "" : "at most ",
-                   bytes_text(count * sizes.bytes_written * outputs));
+    const OutputSizes outputs = output_sizes(problem);
+    fmt::format_to(out, "  outputs           {:.0f}, {}{} in all\n", outputs.number, outputs.at_most ? "at most " : "",
+                   bytes_text(outputs.number * outputs.bytes));
     for (const Motion& motion : c.motions) {
         const char* const how = motion.rotation && motion.translation ? "turns and shifts"
                                 : motion.rotation                     ? "turns"

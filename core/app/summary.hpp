@@ -9,6 +9,15 @@
 
 namespace halfulp {
 
+// The outputs of a whole run.
+struct OutputSizes {
+    double number = 0;
+    double bytes = 0;      // of one
+    bool at_most = false;  // whether what is chosen or compressed may be less
+};
+
+OutputSizes output_sizes(const Problem& problem);
+
 // Sizes, scales and expectations of a case that is ready to run; several lines. warnings: departures from the needs of
 // its flow (departures).
 std::string describe_problem(const Problem& problem, const std::vector<std::string>& warnings);

@@ -179,8 +179,7 @@ private:
         }
         member.end_state = reader.entry("end_state");
         member.done = reader.has_ended();
-        member.resumed = !member.done && (fs::exists(folder_of(member) / "checkpoint.0", error) ||
-                                          fs::exists(folder_of(member) / "checkpoint.1", error));
+        member.resumed = !member.done;
     }
 
     void start(Member& member) const
@@ -231,7 +230,7 @@ private:
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         const auto ended_with = [code](ExitCode one) { return code == static_cast<int>(one); };
         found->done = ended_with(ExitCode::success) || ended_with(ExitCode::stopped);
-        found->end_state = found->done || ended_with(ExitCode::interrupted)
+        found->end_state = found->done || code > 128  // by a signal
                                ? RunReader(folder_of(*found)).entry("end_state")
                                : fmt::format("failed: {}", log_of(*found).string());
         return true;
@@ -305,7 +304,7 @@ private:
         if (static_cast<std::size_t>(complete) == members_.size()) return ExitCode::success;
         if (interrupted()) {
             fmt::print("  interrupted       the same command goes on with it\n");
-            return ExitCode::interrupted;
+            return code_of_interrupt();
         }
         return failed > 0 ? ExitCode::bad_input : ExitCode::stopped;
     }

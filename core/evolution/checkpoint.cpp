@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "core/output/block_file.hpp"
 #include "core/output/posix_file.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/results/state_hash.hpp"
 
 namespace halfulp {
@@ -59,7 +60,7 @@ const Block& block_named(const std::vector<Block>& blocks, std::string_view name
 {
     const auto found = std::find_if(blocks.begin(), blocks.end(), [&](const Block& one) { return one.name == name; });
     if (found == blocks.end())
-        throw input_error(fmt::format("{} is damaged: it has no block \"{}\".", path.string(), name));
+        throw input_error(fmt::format("{} is damaged: it has no block \"{}\".", shown(path), name));
     return *found;
 }
 
@@ -68,7 +69,7 @@ T value_of(const std::vector<Block>& blocks, std::string_view name, const fs::pa
 {
     const Block& block = block_named(blocks, name, path);
     if (block.size != sizeof(T))
-        throw input_error(fmt::format("{} is damaged: its block \"{}\" has another size.", path.string(), name));
+        throw input_error(fmt::format("{} is damaged: its block \"{}\" has another size.", shown(path), name));
     T value;
     std::memcpy(&value, block.take().data(), sizeof(T));
     return value;
@@ -91,7 +92,7 @@ Checkpoint read_generation(const fs::path& path)
                                          .particles = {.rebuilds = numbers.rebuilds, .buffers = {}}}};
     const Block& samples = block_named(blocks, "samples", path);
     if (samples.size % sizeof(std::uint64_t) != 0)
-        throw input_error(fmt::format("{} is damaged: its block \"samples\" has another size.", path.string()));
+        throw input_error(fmt::format("{} is damaged: its block \"samples\" has another size.", shown(path)));
     checkpoint.length.samples.resize(samples.size / sizeof(std::uint64_t));
     if (samples.size > 0)
         std::memcpy(checkpoint.length.samples.data(), samples.take().data(),
@@ -174,11 +175,11 @@ void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
     const fs::path path = path_of(folder, checkpoint.number % generations);
     std::error_code error;
     fs::rename(fresh, path, error);
-    if (error) throw output_error(fmt::format("cannot write {}: {}.", path.string(), error.message()));
+    if (error) throw output_error(fmt::format("cannot write {}: {}.", shown(path), error.message()));
     sync_folder(folder);
 }
 
-Checkpoint read_checkpoint(const fs::path& folder, std::vector<std::string>& warnings)
+std::optional<Checkpoint> read_checkpoint(const fs::path& folder, std::vector<std::string>& warnings)
 {
     std::optional<Checkpoint> newest;
     for (std::uint64_t k = 0; k < generations; ++k) {
@@ -191,10 +192,7 @@ Checkpoint read_checkpoint(const fs::path& folder, std::vector<std::string>& war
             warnings.emplace_back(damaged.what());
         }
     }
-    if (newest) return std::move(*newest);
-    throw input_error(warnings.empty()
-                          ? fmt::format("{} has no checkpoint to resume from; run the case anew.", folder.string())
-                          : fmt::format("{} No other checkpoint is left; run the case anew.", warnings.front()));
+    return newest;
 }
 
 void remove_checkpoints(const fs::path& folder)

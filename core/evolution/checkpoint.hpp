@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,8 +29,8 @@ StateHash fingerprint_of(const Problem& problem);
 // Throws an Error if writing fails; the previous generation is then untouched.
 void write_checkpoint(const std::filesystem::path& folder, const Checkpoint& checkpoint);
 
-// The newest complete one; `warnings`: a sentence for each damaged one. Throws an Error if there is none.
-Checkpoint read_checkpoint(const std::filesystem::path& folder, std::vector<std::string>& warnings);
+// The newest complete one, if there is one; `warnings`: a sentence for each damaged one.
+std::optional<Checkpoint> read_checkpoint(const std::filesystem::path& folder, std::vector<std::string>& warnings);
 
 // For a run that is complete or restarted from the beginning.
 void remove_checkpoints(const std::filesystem::path& folder);

@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"
 #include "core/output/posix_file.hpp"
+#include "core/output/run_folder.hpp"
 
 namespace halfulp {
 
@@ -52,7 +53,7 @@ public:
     [[nodiscard]] std::uint64_t left() const { return left_; }
     [[nodiscard]] Error damaged(const std::string& what) const
     {
-        return input_error(fmt::format("{} is damaged: {}.", path_.string(), what));
+        return input_error(fmt::format("{} is damaged: {}.", shown(path_), what));
     }
     void read(void* data, std::uint64_t size)
     {
@@ -68,7 +69,11 @@ private:
 
 // The source of verified blocks for later reads: the file as it was opened, even if its name now refers to another one.
 struct Source {
-    explicit Source(const fs::path& from) : path(from), file(from, O_RDONLY) {}
+    // Neither a pipe, which may wait for ever, nor a device.
+    explicit Source(const fs::path& from) : path(from), file(from, O_RDONLY | O_NONBLOCK)
+    {
+        if (!file.is_regular()) throw EINVAL;
+    }
 
     fs::path path;
     PosixFile file;
@@ -86,11 +91,11 @@ std::function<std::span<const std::byte>()> bytes_at(const std::shared_ptr<Sourc
             source->file.go_to(place);
             if (source->file.read(source->bytes.data(), size) < size) throw EIO;
         } catch (int error) {
-            throw input_error(fmt::format("cannot read {}: {}.", source->path.string(), words_of(error)));
+            throw input_error(fmt::format("cannot read {}: {}.", shown(source->path), words_of(error)));
         }
         now.absorb(source->bytes);
         if (!(now.value() == checksum))
-            throw input_error(fmt::format("{} is damaged: a checksum differs.", source->path.string()));
+            throw input_error(fmt::format("{} is damaged: a checksum differs.", shown(source->path)));
         return std::span<const std::byte>(source->bytes);
     };
 }
@@ -116,7 +121,7 @@ void write_blocks(const fs::path& path, const std::vector<Block>& blocks)
         file.finish();
     } catch (int error) {
         ::unlink(path.c_str());
-        throw output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(error)));
+        throw output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(error)));
     } catch (...) {
         ::unlink(path.c_str());
         throw;
@@ -132,14 +137,14 @@ std::vector<Block> read_blocks(const fs::path& path)
         std::array<char, beginning.size()> start{};
         if (length < start.size() ||
             (reader.read(start.data(), start.size()), std::string_view(start.data(), start.size()) != beginning))
-            throw input_error(fmt::format("{} is no checkpoint of halfulp.", path.string()));
+            throw input_error(fmt::format("{} is no checkpoint of halfulp.", shown(path)));
         std::array<std::uint32_t, 2> numbers{};
         reader.read(numbers.data(), sizeof numbers);
         if (numbers[0] != known_version) {
             throw input_error(fmt::format(
                 "{} is in version {} of the checkpoint format; this program reads version {}: resume it with the "
                 "program that wrote it, or run the case anew.",
-                path.string(), numbers[0], known_version));
+                shown(path), numbers[0], known_version));
         }
         std::vector<Block> blocks;
         std::vector<std::byte> part(1U << 20U);
@@ -166,19 +171,10 @@ std::vector<Block> read_blocks(const fs::path& path)
         if (reader.left() != 0) throw reader.damaged("there is something behind its last block");
         return blocks;
     } catch (int error) {
-        throw input_error(fmt::format("cannot read {}: {}.", path.string(), words_of(error)));
+        throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
     }
 }
 
-bool holds_blocks(const fs::path& path)
-{
-    try {
-        std::array<char, beginning.size()> start{};
-        return PosixFile(path, O_RDONLY).read(start.data(), start.size()) == start.size() &&
-               std::string_view(start.data(), start.size()) == beginning;
-    } catch (int) {
-        return false;
-    }
-}
+bool holds_blocks(const fs::path& path) { return beginning_of(path, beginning.size()) == beginning; }
 
 }  // namespace halfulp

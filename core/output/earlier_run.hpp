@@ -13,15 +13,22 @@ public:
     // Examines the folder, before anything is written.
     explicit EarlierRun(const std::filesystem::path& folder);
 
+    [[nodiscard]] bool any() const { return any_; }
+    // Throws an Error if a file that is not of a run has a name under which one with this content writes.
+    void refuse_foreign(const RunContent& content) const;
     // Removes the earlier run's files except those that `content` lists. Other files in the folder are left alone.
     void remove_all_but(const RunContent& content) const;
     // Removes its run.xdmf, breakdown.vtk and figures.
     void remove_pictures() const;
 
 private:
+    // Whether a file under a name that a run writes is one that halfulp wrote.
+    [[nodiscard]] bool owns(const std::filesystem::path& file) const;
+
     std::filesystem::path folder_;
     bool any_;                                // whether there is an earlier run
     std::set<std::filesystem::path> listed_;  // its files except run.h5 and ledger.csv, if it can be read
+    bool known_ = false;                      // whether it can
 };
 
 }  // namespace halfulp

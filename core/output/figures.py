@@ -32,6 +32,8 @@ FLUID, WALL = 0, 1
 WALL_GREY = "0.62"
 # Okabe and Ito's palette: distinguishable with every kind of colour vision; line styles serve black and white.
 BLUE, ORANGE, GREEN, RED, BLACK = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#000000"
+# By which a figure of a run is known, among the first bytes of its file.
+OWN = b"Software\0halfulp"
 
 plt.rcParams.update({
     "font.size": 9, "axes.titlesize": 9, "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6,
@@ -86,9 +88,12 @@ class Run:
 
 
 def save(figure, path):
-    figure.savefig(path)
+    if path.exists() and OWN not in path.read_bytes()[:300]:
+        print(f"figures.py: {path} is not drawn, since a file of that name is there already.", file=sys.stderr)
+    else:
+        figure.savefig(path, metadata={"Software": "halfulp"})
+        print(path)
     plt.close(figure)
-    print(path)
 
 
 class View:

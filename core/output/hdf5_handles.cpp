@@ -186,7 +186,8 @@ void write_string(hid_t group, const char* name, const std::string& text)
 {
     const Hdf5Id type = string_type();
     const Hdf5Id space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Id dataset(H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    const Hdf5Id dataset(
+        H5Dcreate2(group, name, type, space, H5P_DEFAULT, creation_of(H5P_DATASET_CREATE), H5P_DEFAULT), H5Dclose);
     const char* pointer = text.c_str();
     hdf5_check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer));
 }
@@ -200,6 +201,13 @@ std::string read_string(hid_t group, const char* name)
     char* text = nullptr;
     hdf5_check(H5Dread(dataset, string_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &text));
     return take(text);
+}
+
+Hdf5Id creation_of(hid_t kind)
+{
+    Hdf5Id creation(H5Pcreate(kind), H5Pclose);
+    hdf5_check(H5Pset_obj_track_times(creation, false));
+    return creation;
 }
 
 Hdf5Id file_access()

@@ -108,6 +108,10 @@ std::uint64_t read_integer_attribute(hid_t object, const char* name);
 void write_string(hid_t group, const char* name, const std::string& text);
 std::string read_string(hid_t group, const char* name);
 
+// A creation list of a file, group or dataset (H5P_..._CREATE) without the time of day, so that equal content makes
+// equal files.
+Hdf5Id creation_of(hid_t kind);
+
 // A file access list without file locks, so that a run can be read while it is written.
 Hdf5Id file_access();
 

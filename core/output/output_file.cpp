@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/output/hdf5_handles.hpp"
 #include "core/output/row_writer.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/sealed_hdf5.hpp"
 
 namespace halfulp {
@@ -183,6 +184,12 @@ std::optional<Column> read_column(hid_t file, const std::string& name, std::uint
     return column;
 }
 
+void refuse_other(const fs::path& path, const Seal& seal, const OutputInfo& info)
+{
+    if (seal == info.seal) return;
+    throw input_error(fmt::format("{} is not the output that its run lists: another run wrote it.", shown(path)));
+}
+
 }  // namespace
 
 WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& source, const Case::Output& chosen,
@@ -221,15 +228,14 @@ WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& sour
     return written;
 }
 
-void refuse_other_output(const fs::path& path, const OutputInfo& info)
+void check_output(const fs::path& path, const OutputInfo& info)
 {
-    if (!(read_seal(path, "output") == info.seal))
-        throw input_error(fmt::format("{} is not the output that its run lists: another run wrote it.", path.string()));
+    refuse_other(path, check_seal(path, "output"), info);
 }
 
 Snapshot read_output_file(const fs::path& path, const OutputInfo& info, RunReader::Columns wanted)
 {
-    refuse_other_output(path, info);
+    refuse_other(path, read_seal(path, "output"), info);
     const Hdf5Id file = open_sealed_hdf5(path, "output");
     return reading_hdf5("output " + info.name, path, [&] {
         Snapshot snapshot;

@@ -25,8 +25,8 @@ struct WrittenOutput {
 WrittenOutput write_output_file(const std::filesystem::path& path, const SnapshotSource& source,
                                 const Case::Output& chosen, const std::string& doing);
 
-// Throws an Error if header and length of the file are not those of the output that a run lists.
-void refuse_other_output(const std::filesystem::path& path, const OutputInfo& info);
+// Throws an Error if the file is not, to its last bit, the output that a run lists.
+void check_output(const std::filesystem::path& path, const OutputInfo& info);
 
 // Throws an Error if the file is not as it was written, or is another output.
 Snapshot read_output_file(const std::filesystem::path& path, const OutputInfo& info, RunReader::Columns wanted);

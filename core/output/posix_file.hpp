@@ -97,6 +97,19 @@ private:
     int descriptor_;
 };
 
+// The first bytes of a file, fewer if it is shorter; none of what cannot be read or is no file.
+inline std::string beginning_of(const std::filesystem::path& path, std::size_t length)
+{
+    try {
+        const PosixFile file(path, O_RDONLY | O_NONBLOCK);
+        std::string text(file.is_regular() ? length : 0, ' ');
+        text.resize(file.read(text.data(), text.size()));
+        return text;
+    } catch (int) {
+        return {};
+    }
+}
+
 // Ensures that a new name in a folder is on disk, too.
 inline void sync_folder(const std::filesystem::path& folder)
 {

@@ -43,7 +43,7 @@ RowWriter::RowWriter(hid_t file, const Column& column, std::uint64_t rows, bool 
     : type_(column.type), components_(static_cast<hsize_t>(column.components)), width_(bytes_a_particle(column)),
       compressed_(compressed && rows > 0), chunk_(std::min(rows, most_together))
 {
-    const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const Hdf5Id creation = creation_of(H5P_DATASET_CREATE);
     const int rank = components_ == 1 ? 1 : 2;
     const std::array<hsize_t, 2> extent{rows, components_};
     if (compressed_) {

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/sealed_hdf5.hpp"
 #include "core/output/text_files.hpp"
 
@@ -24,7 +25,8 @@ void write_numbers(hid_t group, const char* name, const std::vector<Number>& num
 {
     const std::array<hsize_t, 2> extent{numbers.size() / columns, columns};
     const Hdf5Id space(H5Screate_simple(columns == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
-    const Hdf5Id dataset(H5Dcreate2(group, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT), H5Dclose);
+    const Hdf5Id dataset(
+        H5Dcreate2(group, name, in_file, space, H5P_DEFAULT, creation_of(H5P_DATASET_CREATE), H5P_DEFAULT), H5Dclose);
     if (!numbers.empty()) hdf5_check(H5Dwrite(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
 }
 
@@ -48,7 +50,7 @@ void write_column(hid_t group, const std::string& name, const std::string& unit,
 // Members are listed in the order in which they were created.
 Hdf5Id create_group(hid_t parent, const char* name)
 {
-    const Hdf5Id creation(H5Pcreate(H5P_GROUP_CREATE), H5Pclose);
+    const Hdf5Id creation = creation_of(H5P_GROUP_CREATE);
     hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
     return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose};
 }
@@ -267,7 +269,7 @@ void check_input(const fs::path& folder, const KeptInput& input)
 {
     const fs::path path = copy_of(folder, input);
     if (checksum_of_file(path) == input.checksum) return;
-    throw input_error(fmt::format("{} is not the copy that its run has made: its checksum differs.", path.string()));
+    throw input_error(fmt::format("{} is not the copy that its run has made: its checksum differs.", shown(path)));
 }
 
 std::string ledger_heading(int dimensions)

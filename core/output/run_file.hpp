@@ -12,7 +12,9 @@
 // RUN/run.xdmf for ParaView, RUN/outputs/vertices-COUNT.h5 for it; RUN/ledger.csv, RUN/probes/<name>.csv.
 //
 // An output is never changed once complete; run.h5, which is small, is rewritten under another name and replaces the
-// old one: at any moment the run on disk is complete. All of these HDF5 files are sealed (core/output/sealed_file.hpp).
+// old one: at any moment the run on disk is complete, up to the outputs that run.h5 lists. Outputs that follow each
+// other faster than run.h5 can be rewritten are listed together. All of these HDF5 files are sealed
+// (core/output/sealed_file.hpp).
 #pragma once
 
 #include <filesystem>
@@ -22,8 +24,8 @@
 #include <string>
 #include <vector>
 
-#include "core/output/folder_lock.hpp"
 #include "core/output/probe_series.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/sealed_file.hpp"
 #include "core/results/ledger_row.hpp"
 #include "core/results/snapshot.hpp"
@@ -70,20 +72,19 @@ struct RunLength {
 
 class RunWriter {
 public:
-    // Throws the Error of the constructor below for a folder that already holds a run: a check before long
-    // computations.
-    static void refuse_existing(const std::filesystem::path& folder);
+    // Throws the Error of the constructor below for a folder that holds a run already, unless `overwrite` is set, or a
+    // file that is not of a run where one would be written: a check before long computations.
+    static void refuse_existing(const std::filesystem::path& folder, bool overwrite);
 
-    // Creates the folder and the files; probes are described, without samples. chosen: the part of an output to write.
+    // Creates the files; probes are described, without samples. chosen: the part of an output to write.
     // inputs: the files that the case names, by name, which are copied. Throws an Error if there already is a run and
-    // `overwrite` is not set.
-    RunWriter(const std::filesystem::path& folder, bool overwrite, int dimensions, const std::string& case_given,
+    // `overwrite` is not set, and if a file that is not of a run would be replaced.
+    RunWriter(RunFolder folder, bool overwrite, int dimensions, const std::string& case_given,
               const std::string& case_completed, const Provenance& provenance,
               const std::vector<ProbeSeries>& probes = {}, const Case::Output& chosen = {},
               const std::map<std::string, std::filesystem::path>& inputs = {});
     // Continues the run in a folder up to `kept`; the rest of it is removed.
-    // lock: of that folder, if it was taken before `kept` was read.
-    RunWriter(const std::filesystem::path& folder, RunContent kept, const Case::Output& chosen, FolderLock lock = {});
+    RunWriter(RunFolder folder, RunContent kept, const Case::Output& chosen);
     ~RunWriter();
     RunWriter(const RunWriter&) = delete;
     RunWriter& operator=(const RunWriter&) = delete;
@@ -93,11 +94,14 @@ public:
     void write_ledger(const std::vector<LedgerRow>& rows);
     // Samples of all probes, in order.
     void write_probes(const std::vector<ProbeSeries>& samples);
-    // The output is on disk when this returns.
+    // The output is on disk when this returns, and soon in run.h5: at once if writing that takes little of the time.
     void write_output(const SnapshotSource& snapshot);
+    // Whether it is time for a sync, since run.h5 lacks outputs.
+    [[nodiscard]] bool due() const;
     // At the end: adds the filtered columns of probes that have a filter.
     void write_filtered_probes();
     [[nodiscard]] RunLength length() const;
+    [[nodiscard]] const std::filesystem::path& folder() const;  // by its handle
     // When this returns, all written data are on disk, even if the machine then fails.
     void sync();
     // Adds or replaces entries of the provenance (wall time, end state).

@@ -7,6 +7,7 @@
 #include "core/output/output_file.hpp"
 #include "core/output/run_content.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/run_folder.hpp"
 
 namespace halfulp {
 
@@ -27,8 +28,8 @@ RunReader::RunReader(const fs::path& run)
     std::error_code error;
     path_ = fs::is_directory(run, error) ? run / "run.h5" : run;
     if (!fs::exists(path_, error))
-        throw input_error(path_ == run ? fmt::format("there is no run at {}.", run.string())
-                                       : fmt::format("{} holds no run: it has no file run.h5.", run.string()));
+        throw input_error(path_ == run ? fmt::format("there is no run at {}.", shown(run))
+                                       : fmt::format("{} holds no run: it has no file run.h5.", shown(run)));
     content_ = read_run_content(path_);
 }
 
@@ -72,17 +73,17 @@ RunContent RunReader::beginning(const RunLength& length) const
         if (has >= wanted) return;
         throw input_error(
             fmt::format("{} holds {} {} of the {} that there were at its checkpoint: it was changed or is "
-                        "damaged; run the case anew.",
-                        path().string(), has, what, wanted));
+                        "damaged; take it from a copy, or run the case anew.",
+                        shown(path()), has, what, wanted));
     };
     refuse_shorter("outputs", kept.outputs.size(), length.outputs);
     refuse_shorter("rows of the ledger", kept.ledger.front().size(), length.ledger_rows);
     refuse_shorter("probes", kept.probes.size(), length.samples.size());
     if (kept.probes.size() != length.samples.size())
         throw input_error(
-            fmt::format("{} has more probes than its checkpoint, which is another run's.", path().string()));
+            fmt::format("{} has more probes than its checkpoint, which is another run's.", shown(path())));
     kept.outputs.resize(length.outputs);
-    for (const OutputInfo& output : kept.outputs) refuse_other_output(file_of(folder(), output), output);
+    for (const OutputInfo& output : kept.outputs) check_output(file_of(folder(), output), output);
     for (std::vector<double>& column : kept.ledger) column.resize(length.ledger_rows);
     for (std::size_t k = 0; k < kept.probes.size(); ++k) {
         ProbeSeries& probe = kept.probes[k];

@@ -1,9 +1,10 @@
-// Writing a run: an output is a new file, then run.h5 is rewritten to include it, so the run on disk is complete at
-// every moment, also after a crash or on a full disk.
+// Writing a run: an output is a new file, then run.h5 is rewritten to include it and others that came soon before it,
+// so the run on disk is complete at every moment, also after a crash or on a full disk.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <functional>
 #include <set>
@@ -12,11 +13,11 @@
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"
 #include "core/output/earlier_run.hpp"
-#include "core/output/folder_lock.hpp"
 #include "core/output/output_file.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/output/run_content.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/text_files.hpp"
 
 namespace halfulp {
@@ -25,6 +26,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
+using Clock = std::chrono::steady_clock;
+
 // Growing a file past the process's limit raises a fatal signal; ignored, it becomes an ordinary error.
 void turn_file_limit_into_an_error()
 {
@@ -32,14 +35,7 @@ void turn_file_limit_into_an_error()
     if (sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
 }
 
-void make_folder(const fs::path& folder)
-{
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
-}
-
-// Of the run's folder; a link would lead out of it.
+// In the run's folder; a link would lead out of it.
 void make_folder_of_run(const fs::path& folder)
 {
     std::error_code error;
@@ -47,15 +43,15 @@ void make_folder_of_run(const fs::path& folder)
         throw output_error(
             fmt::format("{} is a link, but what a run writes stays in its folder: remove the link, or "
                         "choose another folder.",
-                        folder.string()));
+                        shown(folder)));
     }
-    make_folder(folder);
+    fs::create_directory(folder, error);
+    if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", shown(folder), error.message()));
 }
 
-// Copies a file next to `copy`, under another name, and syncs it to disk.
-KeptInput begin_copy(const fs::path& path, const fs::path& folder, const std::string& file)
+// Copies a file next to its place in the run's folder, under another name, and syncs it to disk.
+void begin_copy(const fs::path& path, const fs::path& folder, KeptInput& input)
 {
-    KeptInput input{.file = file, .checksum = {}};
     const fs::path fresh = fresh_name(copy_of(folder, input));
     try {
         const PosixFile from(path, O_RDONLY);
@@ -68,16 +64,15 @@ KeptInput begin_copy(const fs::path& path, const fs::path& folder, const std::st
         }
         to.finish();
         input.checksum = checksum.value();
-        return input;
     } catch (int error) {
-        throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), fresh.string(), words_of(error)));
+        throw output_error(fmt::format("cannot copy {} to {}: {}.", path.string(), shown(fresh), words_of(error)));
     }
 }
 
 void give_name(const fs::path& fresh, const fs::path& path)
 {
     if (std::rename(fresh.c_str(), path.c_str()) != 0)
-        throw output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(errno)));
+        throw output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(errno)));
 }
 
 // Rewrites a table with its kept rows under another name; replaces the old one after `between` is done.
@@ -104,36 +99,65 @@ void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
 {
     if (values.front().empty()) return;
     const std::string lines = row_lines(values);
-    for (std::size_t c = 0; c < columns.size(); ++c) columns[c].reserve(columns[c].size() + values[c].size());
+    for (std::size_t c = 0; c < columns.size(); ++c) {
+        const std::size_t size = columns[c].size() + values[c].size();
+        if (size > columns[c].capacity()) columns[c].reserve(std::max(size, 2 * columns[c].capacity()));
+    }
     text.append(lines);
     for (std::size_t c = 0; c < columns.size(); ++c)
         columns[c].insert(columns[c].end(), values[c].begin(), values[c].end());
 }
 
+// Throws an Error for a folder into which a new run with this content must not be written.
+void refuse(const EarlierRun& earlier, const fs::path& folder, bool overwrite, const RunContent& content)
+{
+    const bool output = is_sealed(folder / "outputs/000000.h5", "output");
+    if (!overwrite && (earlier.any() || output)) {
+        throw output_error(
+            fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
+                        shown(folder / (earlier.any() ? "run.h5" : "outputs/000000.h5"))));
+    }
+    earlier.refuse_foreign(content);
+}
+
 }  // namespace
 
 struct RunWriter::Files {
-    FolderLock lock;
+    Files(RunFolder held, const Case::Output& part) : handle(std::move(held)), folder(handle.path()), chosen(part) {}
+
+    RunFolder handle;
     fs::path folder;
     Case::Output chosen;
     RunContent content;
     TextTable ledger;
     std::vector<TextTable> probes;
     std::set<std::uint64_t> vertices;  // existing lists
+    std::size_t listed = 0;            // outputs in run.h5 and run.xdmf
+    Clock::time_point published;       // when these were last written, and how long that took
+    Clock::duration taken{};
 
-    [[nodiscard]] fs::path run() const { return folder / "run.h5"; }
     // Text files before run.h5, so that they never have less.
-    void publish() const
+    void publish()
     {
+        const auto begin = Clock::now();
         ledger.sync();
         for (const TextTable& probe : probes) probe.sync();
-        write_run_content(run(), content);
+        write_run_content(folder / "run.h5", content);
+        if (listed != content.outputs.size()) replace_file(folder / "run.xdmf", xdmf_text(content));
+        listed = content.outputs.size();
+        published = Clock::now();
+        taken = published - begin;
+    }
+    // The lists of outputs grow with these, and are written as a whole. So that thousands of outputs do not cost the
+    // square of their number, these files lag behind where writing them would take more than this part of the time.
+    [[nodiscard]] bool due() const
+    {
+        constexpr int part = 20;
+        return listed < content.outputs.size() && (listed == 0 || Clock::now() - published >= part * taken);
     }
 
     void begin_probes()
     {
-        if (content.probes.empty()) return;
-        make_folder_of_run(folder / "probes");
         for (const ProbeSeries& series : content.probes)
             probes.push_back(table_anew(table_of(folder, series), heading_of(series) + row_lines(series.values)));
     }
@@ -141,31 +165,28 @@ struct RunWriter::Files {
     {
         if (!vertices.insert(count).second) return;
         const fs::path path = vertices_of(folder, count);
-        if (!is_sealed(path, "vertices")) write_vertices_file(path, count);
+        try {
+            check_seal(path, "vertices");
+        } catch (const Error&) {  // none yet, or a damaged one
+            write_vertices_file(path, count);
+        }
     }
 };
 
-void RunWriter::refuse_existing(const fs::path& folder)
+void RunWriter::refuse_existing(const fs::path& folder, bool overwrite)
 {
-    std::error_code error;
-    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "outputs/000000.h5"}) {
-        if (!fs::exists(folder / name, error)) continue;
-        throw output_error(
-            fmt::format("{} exists already: choose another folder, or give --overwrite to replace the run in it.",
-                        (folder / name).string()));
-    }
+    refuse(EarlierRun(folder), folder, overwrite, {});
 }
 
-RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, const std::string& case_given,
+RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::string& case_given,
                      const std::string& case_completed, const Provenance& provenance,
                      const std::vector<ProbeSeries>& probes, const Case::Output& chosen,
                      const std::map<std::string, fs::path>& inputs)
-    : files_(std::make_unique<Files>())
+    : files_(std::make_unique<Files>(std::move(held), chosen))
 {
     turn_file_limit_into_an_error();
     Files& f = *files_;
-    f.folder = folder;
-    f.chosen = chosen;
+    const fs::path& folder = f.folder;
     f.content.dimensions = dimensions;
     f.content.case_given = case_given;
     f.content.case_completed = case_completed;
@@ -174,17 +195,17 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     for (ProbeSeries& series : f.content.probes) {
         for (std::vector<double>& column : series.values) column.clear();
     }
-    make_folder(folder);
-    f.lock.take(folder);
-    if (!overwrite) refuse_existing(folder);
-    make_folder_of_run(folder / "outputs");
+    for (const auto& [name, path] : inputs) {
+        const std::string file = fmt::format("{}-{}", f.content.inputs.size(), fs::path(name).filename().string());
+        f.content.inputs[name] = {.file = file, .checksum = {}};
+    }
     const EarlierRun earlier(folder);
+    refuse(earlier, folder, overwrite, f.content);
+    make_folder_of_run(folder / "outputs");
+    if (!probes.empty()) make_folder_of_run(folder / "probes");
     // An input may be a copy made by the old run: it remains until the new copy exists.
     if (!inputs.empty()) make_folder_of_run(folder / "inputs");
-    for (const auto& [name, path] : inputs) {
-        f.content.inputs[name] =
-            begin_copy(path, folder, fmt::format("{}-{}", f.content.inputs.size(), fs::path(name).filename().string()));
-    }
+    for (auto& [name, input] : f.content.inputs) begin_copy(inputs.at(name), folder, input);
     // The start of the new run replaces the old run atomically; only then is the rest of the old one removed.
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
     for (const auto& [name, input] : f.content.inputs) {
@@ -193,34 +214,38 @@ RunWriter::RunWriter(const fs::path& folder, bool overwrite, int dimensions, con
     }
     sync_folder(folder / "inputs");
     sync_folder(folder);
-    sync_folder(fs::absolute(folder).parent_path());
+    sync_folder(folder / "..");
     earlier.remove_all_but(f.content);
     earlier.remove_pictures();
     f.begin_probes();
 }
 
-RunWriter::RunWriter(const fs::path& folder, RunContent kept, const Case::Output& chosen, FolderLock lock)
-    : files_(std::make_unique<Files>())
+RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen)
+    : files_(std::make_unique<Files>(std::move(held), chosen))
 {
     turn_file_limit_into_an_error();
     Files& f = *files_;
-    f.folder = folder;
-    f.chosen = chosen;
-    f.lock = std::move(lock);
-    if (!f.lock.taken()) f.lock.take(folder);
+    const fs::path& folder = f.folder;
     make_folder_of_run(folder / "outputs");
+    if (!kept.probes.empty()) make_folder_of_run(folder / "probes");
     const EarlierRun earlier(folder);
     f.content = std::move(kept);
     f.content.provenance["end_state"] = "running";
     f.publish();
     earlier.remove_all_but(f.content);
     for (const OutputInfo& output : f.content.outputs) f.list_vertices(output.count);
-    replace_file(folder / "run.xdmf", xdmf_text(f.content));
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(f.content.dimensions) + row_lines(f.content.ledger));
     f.begin_probes();
 }
 
-RunWriter::~RunWriter() = default;
+RunWriter::~RunWriter()
+{
+    if (files_->listed == files_->content.outputs.size()) return;
+    try {  // after a failure; the run that comes to its end has been annotated
+        files_->publish();
+    } catch (const std::exception&) {  // the failure itself is reported
+    }
+}
 
 void RunWriter::write_output(const SnapshotSource& snapshot)
 {
@@ -239,15 +264,16 @@ void RunWriter::write_output(const SnapshotSource& snapshot)
         });
     f.content.outputs.push_back(std::move(written.info));
     try {
-        f.publish();
+        if (f.due()) f.publish();
     } catch (...) {
         f.content.outputs.pop_back();
         std::error_code error;
         fs::remove(path, error);
         throw;
     }
-    replace_file(f.folder / "run.xdmf", xdmf_text(f.content));
 }
+
+bool RunWriter::due() const { return files_->due(); }
 
 void RunWriter::write_ledger(const std::vector<LedgerRow>& rows)
 {
@@ -277,6 +303,8 @@ void RunWriter::write_filtered_probes()
     }
     f.publish();
 }
+
+const fs::path& RunWriter::folder() const { return files_->folder; }
 
 RunLength RunWriter::length() const
 {

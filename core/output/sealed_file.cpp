@@ -12,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"
 #include "core/output/posix_file.hpp"
+#include "core/output/run_folder.hpp"
 
 namespace halfulp {
 
@@ -71,12 +72,12 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
             text.starts_with("\x89HDF")
                 ? fmt::format("{} is an HDF5 file, but it has no seal of halfulp: another program wrote it, or a "
                               "version before format {}.",
-                              path.string(), run_format_version)
-                : fmt::format("{} is no file of a run of halfulp.", path.string()));
+                              shown(path), run_format_version)
+                : fmt::format("{} is no file of a run of halfulp.", shown(path)));
     }
     const std::string is = line_after(text, own);
     const auto damaged = [&](const std::string& what) {
-        return input_error(fmt::format("{} is damaged: {}.", path.string(), what));
+        return input_error(fmt::format("{} is damaged: {}.", shown(path), what));
     };
     const std::string wrong_head = fmt::format("its first {} bytes are not as written", seal_size);
     constexpr std::size_t longest_kind = 20;
@@ -86,13 +87,13 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
         throw input_error(fmt::format(
             "{} is in version {} of the run format; this program reads version {}: look at it with the program that "
             "wrote it, or run the case anew.",
-            path.string(), version, run_format_version));
+            shown(path), version, run_format_version));
     }
     Seal seal{number_of(line_after(text, "\nbytes ")),
               parse_hash(line_after(text, "\nchecksum ")).value_or(StateHash{})};
     // Every byte of the header counts.
     if (got < head.size() || head_of(is, seal) != head) throw damaged(wrong_head);
-    if (is != kind) throw input_error(fmt::format("{} is a file of kind \"{}\", not \"{}\".", path.string(), is, kind));
+    if (is != kind) throw input_error(fmt::format("{} is a file of kind \"{}\", not \"{}\".", shown(path), is, kind));
     const std::uint64_t has = file.size() - seal_size;
     if (has != seal.bytes) {
         throw damaged(fmt::format("{}, it has {} bytes instead of {}",
@@ -107,7 +108,7 @@ struct FileOfRun : PosixFile {
     explicit FileOfRun(const fs::path& path) : PosixFile(path, O_RDONLY | O_NONBLOCK)
     {
         if (!is_regular())
-            throw input_error(fmt::format("{} is no file but a device, a pipe or a folder.", path.string()));
+            throw input_error(fmt::format("{} is no file but a device, a pipe or a folder.", shown(path)));
     }
 };
 
@@ -117,7 +118,7 @@ auto reading(const fs::path& path, const Action& action)
     try {
         return action();
     } catch (int error) {
-        throw input_error(fmt::format("cannot read {}: {}.", path.string(), words_of(error)));
+        throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
     }
 }
 
@@ -140,7 +141,7 @@ Seal write_sealed(const fs::path& path, const std::string& kind, const std::func
         return seal;
     } catch (int error) {
         ::unlink(fresh.c_str());
-        throw output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(error)));
+        throw output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(error)));
     } catch (...) {
         ::unlink(fresh.c_str());
         throw;
@@ -149,15 +150,8 @@ Seal write_sealed(const fs::path& path, const std::string& kind, const std::func
 
 bool is_sealed(const fs::path& path, const std::string& kind)
 {
-    try {
-        const PosixFile file(path, O_RDONLY | O_NONBLOCK);
-        if (!file.is_regular()) return false;
-        const std::string beginning = fmt::format("halfulp {}\n", kind);
-        std::string text(beginning.size(), ' ');
-        return file.read(text.data(), text.size()) == text.size() && text == beginning;
-    } catch (int) {
-        return false;
-    }
+    const std::string beginning = fmt::format("halfulp {}\n", kind);
+    return beginning_of(path, beginning.size()) == beginning;
 }
 
 StateHash checksum_of_file(const fs::path& path)
@@ -177,7 +171,7 @@ Seal check_seal(const fs::path& path, const std::string& kind)
         const Seal seal = read_head(file, path, kind);
         file.go_to(seal_size);
         if (!(seal_of_the_rest(file) == seal))
-            throw input_error(fmt::format("{} is damaged: its checksum differs.", path.string()));
+            throw input_error(fmt::format("{} is damaged: its checksum differs.", shown(path)));
         return seal;
     });
 }

@@ -10,6 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/output/posix_file.hpp"
+#include "core/output/run_folder.hpp"
 
 namespace halfulp {
 
@@ -43,7 +44,7 @@ Error refusal(const fs::path& path, const Writing& writing, const std::string& c
                                                                          static_cast<double>(writing.bytes) * 1e-6,
                                                                          static_cast<double>(space.available) * 1e-6);
     return output_error(fmt::format("cannot write {} to {}: {}{}; what was written before is kept.", writing.doing,
-                                    path.string(), cause, need));
+                                    shown(path), cause, need));
 }
 
 }  // namespace
@@ -55,7 +56,7 @@ Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writ
     return write_sealed(path, kind, [&](const fs::path& fresh) {
         Hdf5Id file;
         try {
-            const Hdf5Id creation(H5Pcreate(H5P_FILE_CREATE), H5Pclose);
+            const Hdf5Id creation = creation_of(H5P_FILE_CREATE);
             hdf5_check(H5Pset_userblock(creation, seal_size));
             hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
             file = {H5Fcreate(fresh.c_str(), H5F_ACC_EXCL, creation, file_access()), H5Fclose};
@@ -81,13 +82,13 @@ Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind)
     try {
         return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
     } catch (const Hdf5Failure& cause) {
-        throw input_error(fmt::format("cannot open {}: {}.", path.string(), cause.what()));
+        throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
     }
 }
 
 void refuse_to_read(const std::string& what, const fs::path& path, const std::string& cause)
 {
-    throw input_error(fmt::format("cannot read {} of {}: {}.", what, path.string(), cause));
+    throw input_error(fmt::format("cannot read {} of {}: {}.", what, shown(path), cause));
 }
 
 }  // namespace halfulp

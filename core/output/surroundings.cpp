@@ -64,10 +64,9 @@ void write_surroundings(const std::filesystem::path& path, const Snapshot& snaps
         near.push_back(i);
         distances.push_back(i == own ? 0 : distance);
     }
-    std::string text = fmt::format(
-        "# vtk DataFile Version 3.0\nhalfulp: around particle {}, step {}, t = {} s\nASCII\nDATASET POLYDATA\nPOINTS {} "
-        "double\n",
-        particle, snapshot.step, snapshot.time, near.size());
+    std::string text =
+        fmt::format("{}around particle {}, step {}, t = {} s\nASCII\nDATASET POLYDATA\nPOINTS {} double\n",
+                    surroundings_heading, particle, snapshot.step, snapshot.time, near.size());
     auto out = std::back_inserter(text);
     const auto write_rows = [&](const Column& column) {
         const auto components = static_cast<std::size_t>(column.components);

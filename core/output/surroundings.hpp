@@ -3,10 +3,14 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string_view>
 
 #include "core/results/snapshot.hpp"
 
 namespace halfulp {
+
+// Its first lines, by which the file is known.
+inline constexpr std::string_view surroundings_heading = "# vtk DataFile Version 3.0\nhalfulp: ";
 
 // Writes the particles within `radius` (m) of a particle, by its id, and all their columns, as points of a VTK file
 // (legacy format, text; ParaView opens it). The column `distance` is that from the particle. Throws an Error naming the

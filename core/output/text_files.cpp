@@ -14,13 +14,14 @@
 
 #include "core/error.hpp"
 #include "core/output/posix_file.hpp"
+#include "core/output/run_folder.hpp"
 
 namespace halfulp {
 namespace {
 
 Error cannot_write(const std::filesystem::path& path, int error)
 {
-    return output_error(fmt::format("cannot write {}: {}.", path.string(), words_of(error)));
+    return output_error(fmt::format("cannot write {}: {}.", shown(path), words_of(error)));
 }
 
 int create(const std::filesystem::path& path)

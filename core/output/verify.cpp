@@ -58,15 +58,19 @@ private:
         std::set<std::uint64_t> counts;
         for (const OutputInfo& output : content.outputs) {
             const fs::path file = file_of(folder_, output);
-            if (look([&] {
-                    refuse_other_output(file, output);
-                    check_seal(file, "output");
-                }))
-                ++outputs;
+            if (look([&] { check_output(file, output); })) ++outputs;
             counts.insert(output.count);
         }
         for (const auto& [name, input] : content.inputs) look([&, &kept = input] { check_input(folder_, kept); });
         for (const std::uint64_t count : counts) look([&] { check_seal(vertices_of(folder_, count), "vertices"); });
+        const auto surroundings = content.provenance.find("surroundings");
+        if (surroundings != content.provenance.end()) {
+            const fs::path file = folder_ / "breakdown.vtk";
+            look([&] {
+                if (checksum_of_file(file).text() != surroundings->second)
+                    throw input_error(fmt::format("{} is damaged: its checksum differs.", file.string()));
+            });
+        }
         // The text files of a killed program may have more than run.h5, or less.
         const auto end = content.provenance.find("end_state");
         if (end == content.provenance.end() || end->second != "running") look_at_texts(content);

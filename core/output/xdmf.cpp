@@ -72,7 +72,13 @@ std::string xdmf_text(const RunContent& content)
     const auto position = std::ranges::find(content.columns, "position", &Column::name);
     std::string grids;
     if (position != content.columns.end()) {
-        for (const OutputInfo& output : content.outputs) grids += grid(output, content.columns, *position);
+        for (std::size_t k = 0; k < content.outputs.size(); ++k) {
+            // ParaView cannot read two grids of one time: the state inside a step that broke down stands for the one
+            // before it.
+            const OutputInfo& output = content.outputs[k];
+            if (k + 1 < content.outputs.size() && content.outputs[k + 1].time == output.time) continue;
+            grids += grid(output, content.columns, *position);
+        }
     }
     return fmt::format(
         "<?xml version=\"1.0\"?>\n"

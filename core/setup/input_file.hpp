@@ -7,9 +7,13 @@
 
 namespace halfulp {
 
+// Whether a file is read this once, so that a pipe will do, or again later, for the run's own copy.
+enum class Reads { once, again };
+
 // The content of a file. `name`: the first words of an error message; `what`: "case file". Throws an Error for a
-// folder, an unreadable file and one of more than `most` bytes, of which no more are read.
+// folder, an unreadable file, a pipe into which no program writes and one of more than `most` bytes, of which no more
+// are read.
 std::string read_input_file(const std::filesystem::path& path, const std::string& name, const std::string& what,
-                            std::uint64_t most);
+                            std::uint64_t most, Reads reads);
 
 }  // namespace halfulp

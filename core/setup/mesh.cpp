@@ -106,7 +106,7 @@ std::vector<Corners> read_ascii(const std::string& text, const std::string& name
 
 std::vector<Corners> read_triangles(const std::filesystem::path& file, const std::string& name)
 {
-    const std::string bytes = read_input_file(file, name, "STL file", most_bytes);
+    const std::string bytes = read_input_file(file, name, "STL file", most_bytes, Reads::again);
     if (bytes.empty()) throw input_error(fmt::format("{}: the STL file is empty; export it again.", name));
     // Recognised by its length, since some binary files begin with "solid" too.
     if (bytes.size() >= header_bytes) {

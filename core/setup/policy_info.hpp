@@ -34,7 +34,7 @@ PolicyInfo info_of()
     info.digits = std::numeric_limits<Real>::digits;
     for_each_column<Policy>(AllColumns{}, [&]<class Column>() {
         info.columns.emplace_back(Column::name);
-        info.bytes_written += Column::components * sizeof(typename Column::template Value<Policy>);
+        info.sizes.push_back({Column::components, sizeof(typename Column::template Value<Policy>)});
     });
     return info;
 }

@@ -27,7 +27,11 @@ struct PolicyInfo {
     bool reversible = false;                // the bundle of that name, or derived from it
     int digits = 24;                        // of the number type
     std::vector<std::string_view> columns;  // of outputs (core/particles/take_snapshot_body.hpp)
-    std::size_t bytes_written = 0;          // by all of them, per particle and output
+    struct Size {
+        std::size_t components;
+        std::size_t bytes;  // of a number
+    };
+    std::vector<Size> sizes;  // of these columns
 };
 
 // Bundles first.

@@ -39,7 +39,7 @@ toml::table parse(const std::string& text, const std::filesystem::path& path)
 
 Case read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides)
 {
-    return read_case_text(read_input_file(path, path.string(), "case file", most_bytes), path, overrides);
+    return read_case_text(read_input_file(path, path.string(), "case file", most_bytes, Reads::once), path, overrides);
 }
 
 Case read_case_text(const std::string& text, const std::filesystem::path& path,

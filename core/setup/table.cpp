@@ -104,7 +104,7 @@ NumberTable read_number_table(const std::filesystem::path& path)
 {
     NumberTable table;
     table.path = path;
-    const std::string text = read_input_file(path, path.string(), "table", most_bytes);
+    const std::string text = read_input_file(path, path.string(), "table", most_bytes, Reads::again);
     std::string_view remaining = text;
     if (remaining.starts_with(byte_order_mark)) remaining.remove_prefix(byte_order_mark.size());
     for (std::size_t line = 1; !remaining.empty(); ++line) {

@@ -57,7 +57,7 @@ Results record(const Case& c, const BackendOptions& backend)
             simulation.step();
             look();
             if (interrupted()) {
-                throw Error(ExitCode::interrupted,
+                throw Error(code_of_interrupt(),
                             fmt::format("experiment: interrupted at {:.3g} s of {}; what was run to the end is kept",
                                         simulation.time(), c.name));
             }

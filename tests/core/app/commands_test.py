@@ -2,8 +2,11 @@
 """run, info and compare do what they say, in exit codes and words. Usage: commands_test.py PROGRAM"""
 import csv
 import os
+import pathlib
 import re
+import signal
 import struct
+import time
 import unittest
 
 import program
@@ -238,6 +241,16 @@ class Experiments(ProgramTest):
         self.assertGreaterEqual(len(rows), 12)
         for row in rows[1:]:
             self.assertGreater(float(row.rsplit('",', 1)[1].split(",")[0]), 0, row)
+
+    def test_cut_off(self):
+        process = self.start("bench", "pairs", "--seconds", "30", "-o", "speed")
+        status = pathlib.Path(f"/proc/{process.pid}/status")
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not int(re.search(r"SigCgt:\s*(\w+)", status.read_text())[1], 16) >> (signal.SIGTERM - 1) & 1:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (143, "\nhalfulp: interrupted.\n"))
 
     def test_validate_energy_passes_on_a_coarse_tank(self):
         out = self.succeed("validate", "energy", "--quick", "--spacing", "0.1", "--cfl", "0.1", "-o", "energy")

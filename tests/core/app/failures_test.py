@@ -4,7 +4,9 @@ written stays readable. Usage: failures_test.py PROGRAM"""
 import os
 import pty
 import re
+import resource
 import select
+import shutil
 import signal
 import subprocess
 import time
@@ -101,7 +103,7 @@ class Output(ProgramTest):
 
 
     def test_what_is_not_of_a_run_stays(self):
-        kept = ("probes/measured.csv", "outputs/2024.h5", "figures/particles.png", "checkpoint.0", "breakdown.vtk", "inputs/part.stl")
+        kept = ("probes/measured.csv", "outputs/2024.h5", "figures/particles.png", "inputs/part.stl")
         for name in kept:
             (self.folder / "a" / name).parent.mkdir(parents=True, exist_ok=True)
             (self.folder / "a" / name).write_text("mine")
@@ -113,7 +115,7 @@ class Output(ProgramTest):
         self.succeed("run", "tank.toml", "-o", "a", "--no-figures", "--overwrite", "--set", "time.end=0.02")
         self.assertFalse((self.folder / "a/probes/p.csv").exists())
         self.assertEqual(len(list((self.folder / "a/outputs").glob("0*.h5"))), 3)
-        for name in ("probes/measured.csv", "outputs/2024.h5", "checkpoint.0", "inputs/part.stl"):
+        for name in kept:
             self.assertEqual((self.folder / "a" / name).read_text(), "mine", name)
 
     def test_standard_output_that_cannot_be_written(self):
@@ -190,6 +192,19 @@ class Breakdown(ProgramTest):
         values = {line.split()[1]: text[k + 2 : k + 2 + points] for k, line in enumerate(text) if line.startswith("SCALARS")}
         self.assertEqual([values["id"][k] for k in range(points) if float(values["distance"][k]) == 0], [number])
         self.assertGreater(abs(float(values["density_deviation"][values["id"].index(number)])), 0.02)
+        self.succeed("info", "--verify", "a")
+        (self.folder / "a/breakdown.vtk").write_text("\n".join(text).replace("kind", "mind"))
+        self.assertIn("a/breakdown.vtk is damaged", self.fail_with(1, "info", "--verify", "a"))
+
+    def test_in_the_first_step(self):
+        """The state before it and the one inside it have one time, of which ParaView reads one grid."""
+        sentence = self.fail_with(3, "run", "tank.toml", "-o", "a", *self.ALONE, "--set", "numerics.density_bound=1e-6", "--set",
+                                  "shapes.water.velocity=[3, 0]")
+        self.assertIn("broke down in step 1 ", sentence)
+        self.assertEqual([step for _, step, _ in self.outputs("a")], ["0", "0"])
+        text = (self.folder / "a/run.xdmf").read_text()
+        self.assertEqual(re.findall('<Time Value="(.*)"/>', text), ["0"])
+        self.assertIn("outputs/000001.h5:/position", text)
 
     # What is caught by another rule first unless it is kept from it.
     WILD = ("--set", "numerics.skin=0.5", "--set", "numerics.density_bound=0.99")
@@ -243,8 +258,9 @@ class Interrupted(ProgramTest):
         time.sleep(0.2)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, err), (130, ""))
+        self.assertEqual((process.returncode, err), (128 + number, ""))
         self.assertIn("interrupted", out)
+        self.assertIn("halfulp resume a goes on with it", out)
         outputs = self.outputs("a")
         self.assertGreaterEqual(len(outputs), 2)
         self.assertEqual(self.provenance("a", "end_state"), "interrupted")
@@ -257,7 +273,54 @@ class Interrupted(ProgramTest):
         self.assertEqual(self.outputs("b")[1], outputs[1])
 
     def test_by_the_system(self):
-        self.interrupt(signal.SIGTERM)
+        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGXCPU, signal.SIGUSR1, signal.SIGALRM):
+            self.interrupt(number)
+            self.assertEqual(len(list((self.folder / "a").glob("checkpoint.[01]"))), 1)
+            shutil.rmtree(self.folder / "a")
+
+    def test_without_a_reader(self):
+        """As in halfulp run ... | head -1"""
+        words = ("run", "tank.toml", "--set", "time.end=0.5", "--set", "output.interval=0.02")
+        self.succeed(*words, "-o", "whole")
+        for more in ([], ["--quiet"]):
+            process = self.start(*words, "-o", "a", "--overwrite", *more)
+            if not more:
+                process.stdout.readline()
+            process.stdout.close()
+            err = process.stderr.read()
+            process.stderr.close()
+            code = process.wait(timeout=60)
+            if more:  # it prints at its end only
+                self.assertEqual((code, err), (141, ""))
+            else:
+                self.assertEqual(code, 141, err)
+                self.assertIn("standard output has no reader any more; interrupted: ", self.one_sentence(err))
+                self.assertIn("halfulp resume a goes on with it", err)
+                self.assertEqual(self.provenance("a", "end_state"), "interrupted")
+                self.succeed("resume", "a")
+            self.assertEqual(self.provenance("a", "end_state"), "complete")
+            self.assertEqual(self.outputs("a"), self.outputs("whole"))
+
+    def test_limit_of_processor_time(self):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 20))
+        process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", preexec_fn=limit)
+        out, err = process.communicate(timeout=100)
+        self.assertEqual((process.returncode, err), (128 + signal.SIGXCPU, ""))
+        self.assertIn("halfulp resume a goes on with it", out)
+
+    def test_signals_that_are_ignored_from_the_start(self):
+        """As by nohup."""
+        ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
+        process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", preexec_fn=ignore)
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        process.send_signal(signal.SIGHUP)
+        with self.assertRaises(subprocess.TimeoutExpired):
+            process.wait(timeout=1)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
 
     def test_killed(self):
         process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")

@@ -119,21 +119,23 @@ void MachineFailure::expect_gone_on_with() const
     EXPECT_EQ(sentence, "the CUDA device failed while computing: unspecified launch failure. halfulp resume " +
                             cut.folder.string() + " goes on from the last checkpoint, on any back end");
     std::optional<ResumePoint> from;
+    RunOptions rest = options("cut");
     {
+        rest.held = RunFolder::existing(cut.folder);
         const RunReader reader(cut.folder);
         EXPECT_EQ(reader.entry("end_state"),
                   "failed: the CUDA device failed while computing: unspecified launch failure");
         EXPECT_TRUE(verify_run(cut.folder).damages.empty());
         EXPECT_GE(reader.outputs().size(), 3U);
         std::vector<std::string> warnings;
-        Checkpoint checkpoint = read_checkpoint(cut.folder, warnings);
+        Checkpoint checkpoint = read_checkpoint(cut.folder, warnings).value();
         EXPECT_TRUE(warnings.empty());
         EXPECT_GT(checkpoint.simulation.clock.steps(), 90U);
         EXPECT_LE(checkpoint.simulation.clock.steps(), 100U);
         RunContent kept = reader.beginning(checkpoint.length);
         from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept)};
     }
-    const RunOutcome resumed = run(problem_, options("cut"), std::move(from));
+    const RunOutcome resumed = run(problem_, rest, std::move(from));
     EXPECT_EQ(resumed.code, ExitCode::success);
     EXPECT_EQ(resumed.final_hash, whole.final_hash);
     EXPECT_EQ(resumed.last.step, whole.last.step);

@@ -115,7 +115,11 @@ class Resume(ProgramTest):
         self.interrupted("lost")
         for path in self.checkpoints("lost"):
             path.write_bytes(path.read_bytes()[:-1])
-        self.assertIn("it is cut off. No other checkpoint is left", self.fail_with(1, "resume", "lost"))
+        code, out, err = self.run_program("resume", "lost")
+        self.assertEqual(code, 0)
+        self.assertIn("it is cut off. No other checkpoint is left", err)
+        self.assertIn("lost has no checkpoint to resume from: the run starts again from its case", out)
+        self.check_same("whole", "lost")
 
     def test_what_cannot_be_resumed(self):
         self.assertIn("no run", self.fail_with(1, "resume", "nowhere"))
@@ -126,7 +130,12 @@ class Resume(ProgramTest):
         self.assertIn("another halfulp is writing", self.fail_with(4, *self.CASE, "-o", "cut", "--overwrite"))
         process.kill()
         process.communicate()
-        self.assertIn("no checkpoint to resume from", self.fail_with(1, "resume", "cut"))
+        (self.folder / "tank.toml").rename(self.folder / "gone.toml")  # the run's own copy is enough
+        self.assertIn("cut has no checkpoint to resume from: the run starts again from its case", self.succeed("resume", "cut"))
+        (self.folder / "gone.toml").rename(self.folder / "tank.toml")
+        self.succeed(*self.CASE, "-o", "whole")
+        self.check_same("whole", "cut")
+        self.succeed("info", "--verify", "cut")
         self.interrupted("other")
         ledger = self.folder / "other/ledger.csv"
         self.assertTrue(ledger.exists())
@@ -180,6 +189,31 @@ class Resume(ProgramTest):
         # Where there is room it goes on from the last checkpoint that there was room for.
         self.succeed("resume", "kept")
         self.check_same("whole", "kept")
+
+    def test_disk_that_fills_up_before_a_checkpoint(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        done = self.run_on_small_disk("600k", [*self.CASE, "-o", "disk/a", "--threads", "1", "--quiet"])
+        self.assertEqual(done.returncode, 4, done.stderr)
+        self.assertEqual(self.checkpoints("kept"), [])
+        self.assertIn("the run starts again from its case", self.succeed("resume", "kept"))
+        self.check_same("whole", "kept")
+
+    def test_output_that_was_damaged_meanwhile(self):
+        """What a run keeps is looked at to its last bit before it goes on."""
+        self.succeed(*self.CASE, "-o", "whole")
+        self.interrupted("cut")
+        self.assertGreater(len(self.outputs("cut")), 2)
+        output = self.folder / "cut/outputs/000001.h5"
+        data = bytearray(output.read_bytes())
+        data[-7] ^= 4
+        output.write_bytes(data)
+        self.assertIn("cut/outputs/000001.h5 is damaged: its checksum differs", self.fail_with(1, "resume", "cut"))
+        shutil.copy(self.folder / "whole/outputs/000001.h5", output)
+        for list_of_vertices in (self.folder / "cut/outputs").glob("vertices-*"):
+            list_of_vertices.write_bytes(list_of_vertices.read_bytes()[:-1])
+        self.succeed("resume", "cut")
+        self.check_same("whole", "cut")
+        self.succeed("info", "--verify", "cut")
 
 
 class WithoutCheckpoints(ProgramTest):

@@ -46,7 +46,9 @@ TEST_P(EveryPolicy, SaysHowManyBytesItWrites)
     const Snapshot snapshot = simulation_of(tank(GetParam().name)).snapshot();
     std::size_t bytes = 0;
     for (const Column& column : snapshot.columns) bytes += column.data.size();
-    EXPECT_EQ(GetParam().bytes_written * snapshot.count, bytes);
+    std::size_t written = 0;
+    for (const PolicyInfo::Size& size : GetParam().sizes) written += size.components * size.bytes;
+    EXPECT_EQ(written * snapshot.count, bytes);
 }
 
 TEST_P(EveryPolicy, SameBitsOnAnyLanesThreadsAndLists)

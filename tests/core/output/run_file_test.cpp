@@ -142,12 +142,40 @@ TEST(RunFile, IsReadableWhileWritten)
         writer.write_ledger({make_row(static_cast<int>(output))});
         write(writer, make_snapshot(5, output));
         if (output % 20 != 0) continue;
+        writer.sync();
         const RunReader reader(folder / "run");
         ASSERT_EQ(reader.outputs().size(), output + 1);
         expect_equal(reader.output(reader.outputs().back()), make_snapshot(5, output));
         EXPECT_EQ(reader.ledger().size(), output + 1);
     }
+    writer.sync();
     EXPECT_TRUE(python_agrees(folder / "run" / "run.h5", "assert len(f['outputs']) == 100"));
+}
+
+// The lists grow with the outputs: written anew with each, they would cost the square of their number.
+TEST(RunFile, ManyOutputsRewriteTheirListsRarely)
+{
+    const Folder folder;
+    constexpr std::uint64_t outputs = 300;
+    std::uint64_t rewritten = 0;
+    {
+        RunWriter writer(folder / "run", false, 2, "", "", {});
+        std::string before;
+        for (std::uint64_t output = 0; output < outputs; ++output) {
+            write(writer, make_snapshot(5, output));
+            std::string now = text_of(folder / "run" / "run.h5");
+            rewritten += now == before ? 0 : 1;
+            before = std::move(now);
+        }
+    }
+    EXPECT_GE(rewritten, 1U);
+    EXPECT_LT(rewritten, outputs / 2);
+    const RunReader reader(folder / "run");
+    EXPECT_EQ(reader.outputs().size(), outputs) << "the writer's end lists the rest";
+    std::size_t grids = 0;
+    const std::string text = text_of(folder / "run" / "run.xdmf");
+    for (std::size_t at = text.find("<Time "); at != text.npos; at = text.find("<Time ", at + 1)) ++grids;
+    EXPECT_EQ(grids, outputs);
 }
 
 TEST(RunFile, ExistingRunIsKeptUnlessOverwritten)
@@ -283,6 +311,7 @@ TEST(RunFile, FullDiskKeepsWhatWasWritten)
             const rlimit bound{limit, limit};
             setrlimit(RLIMIT_FSIZE, &bound);
             int written = 0;
+            int code = 101;
             std::string sentence;
             try {
                 RunWriter writer(folder / "run", false, 2, "", "", {});
@@ -294,13 +323,13 @@ TEST(RunFile, FullDiskKeepsWhatWasWritten)
                 const bool clear = contains(sentence, ".h5: File too large") && contains(sentence, "needs ");
                 try {
                     write(writer, growing(written));
-                    _exit(101);
                 } catch (const Error&) {
-                    _exit(clear ? written : 102);
+                    code = clear ? written : 102;
                 }
             } catch (...) {
-                _exit(103);
+                code = 103;
             }
+            _exit(code);
         }
         int status = 0;
         waitpid(child, &status, 0);

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+"""Files of a run while others act on them: moved, taken, foreign, equal, too large. Usage: files_test.py PROGRAM"""
+import os
+import pathlib
+import signal
+import subprocess
+import time
+
+import program
+from program import ProgramTest
+
+
+class Files(ProgramTest):
+    LONG = ("run", "tank.toml", "--quiet", "--set", "time.end=1000", "--set", "output.interval=0.02", "--checkpoint-every", "0.05")
+
+    def wait_for(self, path):
+        deadline = time.monotonic() + 60
+        while not (self.folder / path).exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertTrue((self.folder / path).exists(), path)
+
+    def content(self, name):
+        return {path.relative_to(self.folder / name): path.read_bytes() for path in (self.folder / name).rglob("*") if path.is_file()}
+
+    def test_folder_that_is_moved_away_from_a_run(self):
+        process = self.start(*self.LONG, "-o", "a")
+        self.wait_for("a/checkpoint.0")
+        (self.folder / "a").rename(self.folder / "moved")
+        self.assertIn("another halfulp is writing a run into moved, which is still going", self.fail_with(4, "resume", "moved"))
+        self.succeed("run", "tank.toml", "-o", "a")
+        second = self.content("a")
+        before = len(self.outputs("moved"))
+        deadline = time.monotonic() + 60
+        while len(self.outputs("moved")) < before + 5 and time.monotonic() < deadline:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (130, ""))
+        self.assertIn("halfulp resume moved", out)
+        self.assertIn("moved/run.h5", out)
+        self.assertEqual(self.content("a"), second, "the new run is as it was")
+        self.assertGreater(len(self.outputs("moved")), before)
+        for name in ("a", "moved"):
+            self.succeed("info", "--verify", name)
+        # What it has is what a run that was left alone has.
+        self.succeed("run", "tank.toml", "-o", "b", "--quiet", "--set", "time.end=0.1", "--set", "output.interval=0.02")
+        self.assertEqual(self.outputs("moved")[:5], self.outputs("b")[:5])
+
+    def test_what_is_not_of_a_run_is_not_replaced(self):
+        probe = ["--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}]']
+        names = ("run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk", "checkpoint.0", "checkpoint.1", "outputs/000003.h5",
+                 "outputs/vertices-164.h5", "probes/p.csv")
+        for k, name in enumerate(names):
+            mine = self.folder / str(k) / name
+            mine.parent.mkdir(parents=True)
+            mine.write_text("mine")
+            for more in ([], ["--overwrite"]):
+                sentence = self.fail_with(4, "run", "tank.toml", "-o", k, *probe, *more)
+                self.assertIn(f"{k}/{name} is no file of a run of halfulp", sentence)
+                self.assertEqual(self.content(str(k)), {pathlib.Path(name): b"mine"})
+        # Beside a run, too: a table of a probe that it did not have, or an output after its own.
+        for name in ("probes/p.csv", "outputs/000020.h5", "checkpoint.1"):
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
+            (self.folder / "a" / name).parent.mkdir(exist_ok=True)
+            (self.folder / "a" / name).write_text("mine")
+            before = self.content("a")
+            self.assertIn(f"a/{name} is no file of a run", self.fail_with(4, "run", "tank.toml", "-o", "a", "--overwrite", *probe))
+            self.assertEqual(self.content("a"), before)
+            (self.folder / "a" / name).unlink()
+
+    def test_figures_that_are_not_of_a_run(self):
+        if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
+            self.skipTest("there is no matplotlib")
+        (self.folder / "a/figures").mkdir(parents=True)
+        (self.folder / "a/figures/front.png").write_text("mine")
+        for more in ([], ["--overwrite"]):
+            code, _, err = self.run_program("run", "tank.toml", "-o", "a", "--set", "output.figures=true", *more)
+            self.assertEqual((code, err), (0, "figures.py: a/figures/front.png is not drawn, since a file of that name is there already.\n"))
+            self.assertEqual((self.folder / "a/figures/front.png").read_text(), "mine")
+            self.assertTrue((self.folder / "a/figures/ledger.png").exists())
+        self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
+        self.assertEqual(list(self.content("a/figures")), [pathlib.Path("front.png")], "the run's own are gone with it")
+
+    def test_equal_runs_make_equal_files(self):
+        """All but run.h5, which says how long the run took and, with its path, where it was."""
+        (self.folder / "roll.csv").write_text("t_s,degrees\n" + "".join(f"{0.1 * k},{0.01 * k * k}\n" for k in range(12)))
+        words = ["run", "tank.toml", "-o", "a", "--set",
+                 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="roll.csv",column="degrees"}}}]', "--set",
+                 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]']
+        for compression in ("none", "deflate"):
+            contents = []
+            for threads in (1, 2):
+                time.sleep(1.1 * (threads - 1))  # times of day in files are in whole seconds
+                self.succeed(*words, "--overwrite", "--threads", threads, "--set", f'output.compression="{compression}"')
+                contents.append(self.content("a"))
+            different = [str(name) for name in contents[0] if contents[0][name] != contents[1].get(name)]
+            self.assertEqual((different, contents[0].keys()), (["run.h5"], contents[1].keys()))
+            self.assertGreater(len(contents[0]), 10)
+
+    def test_pipes(self):
+        """A case may come through a pipe; what is read again may not; nothing waits for a writer that does not come."""
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("pipe: this is a pipe into which no program writes", self.fail_with(1, "info", "pipe"))
+        table = 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="pipe",column="degrees"}}}]'
+        self.assertIn("the table is a pipe or a device, but it is read more than once", self.fail_with(1, "run", "tank.toml", "--set", table))
+        mesh = 'shapes.water.mesh={file="pipe"}'
+        self.fail_with(1, "run", "tank.toml", "--set", mesh)
+        self.succeed("run", "tank.toml", "-o", "a")
+        # A writer that takes its time.
+        script = '(sleep 0.3; cat tank.toml) | "$@"'
+        for words in (["info", "/dev/stdin"], ["run", "/dev/stdin", "-o", "b", "--quiet"]):
+            done = subprocess.run(["sh", "-c", script, "sh", program.PROGRAM, *words], cwd=self.folder, capture_output=True, text=True, timeout=60)
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+        self.assertEqual(self.outputs("a"), self.outputs("b"))
+
+    def test_outputs_beyond_the_disk(self):
+        words = ("run", "tank.toml", "-o", "a", "--set", "time.end=1e9", "--set", "output.interval=1e-3")
+        self.assertRegex(self.fail_with(4, *words), r"outputs of 25.2 kB are .* but the disk of a has \S+ .B free: choose a longer output.interval")
+        self.assertFalse((self.folder / "a").exists())
+        sentence = self.fail_with(4, *words, "--set", 'output.columns=["velocity"]', "--set", 'output.particles="fluid"')
+        self.assertIn("outputs of 1.6 kB are", sentence, "100 particles with velocity and id")
+
+
+if __name__ == "__main__":
+    program.main()
