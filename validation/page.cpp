@@ -11,7 +11,6 @@
 #include "core/app/commands.hpp"
 #include "core/app/draw.hpp"
 #include "core/output/text_files.hpp"
-#include "validation/report.hpp"
 
 namespace halfulp {
 
@@ -46,17 +45,22 @@ void print_row(const std::vector<std::string>& cells)
 
 }  // namespace
 
+void make_folder(const std::filesystem::path& folder)
+{
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) {
+        throw output_error(fmt::format("cannot make the folder {}: {}; choose another with --output", folder.string(),
+                                       failed.message()));
+    }
+}
+
 Page::Page(std::filesystem::path folder, std::string name, std::string title) : folder_(std::move(folder))
 {
     section_.name = std::move(name);
     section_.title = std::move(title);
     section_.command_line = experiment_command_line();
-    std::error_code failed;
-    std::filesystem::create_directories(folder_, failed);
-    if (failed) {
-        throw output_error(fmt::format("cannot make the folder {}: {}; choose another with --output", folder_.string(),
-                                       failed.message()));
-    }
+    make_folder(folder_);
     fmt::print("# {}\n\n", section_.title);
     std::fflush(stdout);
 }
@@ -65,7 +69,7 @@ void Page::end_table()
 {
     if (columns_ == 0) return;
     columns_ = 0;
-    section_.body += "</tbody>\n</table>\n";
+    section_.body += table_end;
     fmt::print("\n");
 }
 
@@ -106,14 +110,8 @@ void Page::table(const std::vector<std::string>& header, const std::string& capt
     begin_block();
     if (header.empty()) throw std::logic_error("a table needs columns");
     columns_ = header.size();
-    section_.body += "<table>\n";
-    if (!caption.empty()) {
-        section_.body += fmt::format("<caption>{}</caption>\n", escape_html(caption));
-        fmt::print("{}\n\n", caption);
-    }
-    section_.body += "<thead><tr>";
-    for (const std::string& cell : header) section_.body += fmt::format("<th>{}</th>", escape_html(cell));
-    section_.body += "</tr></thead>\n<tbody>\n";
+    section_.body += table_head(caption, header);
+    if (!caption.empty()) fmt::print("{}\n\n", caption);
     print_row(header);
     for (std::size_t i = 0; i < columns_; ++i) fmt::print("|---");
     fmt::print("|\n");

@@ -143,7 +143,7 @@ TEST(Record, SurvivesTheCache)
     record.ending = Record::Ending::broke;
     record.broken_copy = 1;
     record.reason = "its density deviates";
-    const Record again = decode(encode(record));
+    const Record again = Result::of(record).as<Record>();
     EXPECT_EQ(again.ending, record.ending);
     EXPECT_EQ(again.time, record.time);
     EXPECT_EQ(again.half_ulp, record.half_ulp);
