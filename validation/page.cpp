@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/algorithm/string.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/app/draw.hpp"
@@ -25,8 +26,8 @@ std::vector<ReportSection>& closed_pages()
 // A cell of a Markdown table.
 std::string cell_text(std::string text)
 {
-    for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) text.insert(at, "\\");
-    std::replace(text.begin(), text.end(), '\n', ' ');
+    boost::replace_all(text, "|", "\\|");
+    boost::replace_all(text, "\n", " ");
     return text;
 }
 
@@ -135,12 +136,8 @@ void Page::row(const std::vector<std::string>& cells)
 
 std::vector<std::string> Page::cells_of(const std::string& row)
 {
-    constexpr std::string_view between = " | ";
     std::vector<std::string> cells;
-    std::size_t from = 0;
-    for (std::size_t at = 0; (at = row.find(between, from)) != row.npos; from = at + between.size())
-        cells.push_back(row.substr(from, at - from));
-    cells.push_back(row.substr(from));
+    boost::iter_split(cells, row, boost::first_finder(" | "));
     return cells;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ctime>
 #include <map>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
@@ -129,17 +130,12 @@ std::string command_table(const std::vector<ReportSection>& sections)
 
 std::string escape_html(std::string_view text)
 {
-    std::string escaped;
-    for (const char c : text) {
-        switch (c) {
-        case '&': escaped += "&amp;"; break;
-        case '<': escaped += "&lt;"; break;
-        case '>': escaped += "&gt;"; break;
-        case '"': escaped += "&quot;"; break;
-        case '\'': escaped += "&#39;"; break;
-        default: escaped += c;
-        }
-    }
+    std::string escaped(text);
+    using Pair = std::pair<const char*, const char*>;
+    // & first: the others bring it in.
+    for (const auto& [plain, entity] :
+         {Pair{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}})
+        boost::replace_all(escaped, plain, entity);
     return escaped;
 }
 

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
 #include <unistd.h>
 #include <boost/asio/packaged_task.hpp>
@@ -135,9 +136,7 @@ void StudyCache::keep(const std::string& key, const Result& result) const
 
 std::string parameter_key(const std::string& name, const std::vector<std::string>& parameters)
 {
-    std::string key = name + "\n";
-    for (const std::string& parameter : parameters) key += parameter + "\n";
-    return key;
+    return fmt::format("{}\n{}\n", name, fmt::join(parameters, "\n"));
 }
 
 std::string job_key(const std::string& name, const Case& c, const std::vector<std::string>& parameters)

@@ -89,7 +89,9 @@ double first_return(const std::vector<Axes>& axes)
 {
     Series difference;
     for (const auto& [time, a, b] : axes) difference.add(time, a - b);
-    const auto below = std::ranges::find_if(difference.value, [](double x) { return x < 0; });
+    // Not the start, whose axes are equal but for rounding.
+    const auto below =
+        std::find_if(difference.value.begin() + 1, difference.value.end(), [](double x) { return x < 0; });
     if (below == difference.value.end()) return NAN;
     const auto first = static_cast<std::size_t>(below - difference.value.begin());
     return arrival_time(difference, 0, difference.time[first]).value_or(NAN);

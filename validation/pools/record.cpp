@@ -94,7 +94,8 @@ private:
         if (record_.half_ulp == 0) return false;
         const std::vector<CopyState> now = states(simulation_.snapshot());
         for (std::size_t k = 0; k < now.size(); ++k)
-            if (now[k].position != start_[k].position) return false;
+            if (!std::ranges::equal(now[k], start_[k], {}, &CopyParticle::position, &CopyParticle::position))
+                return false;
         const Case& c = problem_.source;
         const double fall = std::hypot(c.gravity[0], c.gravity[1], c.gravity[2]) * c.time.end;
         const double farthest =
@@ -116,14 +117,13 @@ private:
             CopyRecord& copy = output.copies.emplace_back();
             copy.differing = differing_particles(now[k], now[0]);
             copy.hash = hash_of_copy(now[k]);
-            for (std::size_t i = 0; i < now[k].kind.size(); ++i) {
-                if (now[k].kind[i] != Kind::fluid) continue;
-                const auto& x = now[k].position[i];
-                const auto& u = now[k].velocity[i];
+            for (std::size_t i = 0; i < now[k].size(); ++i) {
+                const auto& [x, u, density, kind, cell, words] = now[k][i];
+                if (kind != Kind::fluid) continue;
                 for (std::size_t axis = 0; axis < 2; ++axis)
-                    copy.moved[axis] += x[axis] != start_[k].position[i][axis] ? 1 : 0;
-                copy.crossed += now[k].cell[i] != start_[k].cell[i] ? 1 : 0;
-                copy.fluid.push_back({.x = x[0], .y = x[1], .u = u[0], .v = u[1], .density = now[k].density[i]});
+                    copy.moved[axis] += x[axis] != start_[k][i].position[axis] ? 1 : 0;
+                copy.crossed += cell != start_[k][i].cell ? 1 : 0;
+                copy.fluid.push_back({.x = x[0], .y = x[1], .u = u[0], .v = u[1], .density = density});
             }
         }
     }
@@ -216,65 +216,50 @@ CopyState state_of_copy(const Problem& problem, const Snapshot& snapshot, std::s
     const bool by_cell = policy.relative_to_cell && coordinate == nullptr;
     const auto side = static_cast<double>(problem.parameters.cell_side);
 
-    CopyState state;
+    CopyState state(count);
     for (std::size_t i = first; i < first + count; ++i) {
-        std::array<double, 3> x{};
-        std::array<double, 3> u{};
-        Cells from_place{};
+        CopyParticle& particle = state[i - first];
         for (std::size_t k = 0; k < 3; ++k) {
+            double& x = particle.position[k];
             const auto origin = static_cast<double>(place[k]);
             const auto number = static_cast<std::int64_t>(number_at(cell, 3 * i + k)) - place[k];
-            from_place[k] = static_cast<std::int32_t>(number);
+            particle.cell[k] = static_cast<std::int32_t>(number);
             const double rest = residual != nullptr ? number_at(*residual, 3 * i + k) : 0;
             // The subtraction rounds once, however far away the place is.
-            if (by_cell) x[k] = static_cast<double>(number) * side + (number_at(offset, 3 * i + k) + rest);
-            else x[k] = fma(-origin, side, number_at(coordinate != nullptr ? *coordinate : offset, 3 * i + k)) + rest;
-            x[k] *= problem.units.state;
-            u[k] = number_at(velocity, 3 * i + k);
-        }
-        const std::size_t before = state.words.size();
-        for (std::size_t k = 0; k < 3; ++k) {
-            if (by_cell) state.words.push_back(static_cast<std::uint32_t>(from_place[k]));
-            else state.words.push_back(std::bit_cast<std::uint64_t>(x[k]));
+            if (by_cell) x = static_cast<double>(number) * side + (number_at(offset, 3 * i + k) + rest);
+            else x = fma(-origin, side, number_at(coordinate != nullptr ? *coordinate : offset, 3 * i + k)) + rest;
+            x *= problem.units.state;
+            particle.velocity[k] = number_at(velocity, 3 * i + k);
+            particle.words.push_back(by_cell ? static_cast<std::uint32_t>(particle.cell[k])
+                                             : std::bit_cast<std::uint64_t>(x));
         }
         for (const Column& column : snapshot.columns) {
             // What a global coordinate has of its place is in the position already.
             const bool global = !by_cell && (column.name == "offset" || column.name == "coordinate");
             if (!column.state || column.name == "cell" || global) continue;
             const auto components = static_cast<std::size_t>(column.components);
-            for (std::size_t k = 0; k < components; ++k) state.words.push_back(bits_at(column, i * components + k));
+            for (std::size_t k = 0; k < components; ++k) particle.words.push_back(bits_at(column, i * components + k));
         }
-        state.width = state.words.size() - before;
-        state.position.push_back(x);
-        state.velocity.push_back(u);
-        state.density.push_back(number_at(density, i));
-        state.kind.push_back(number_at(kind, i) == 0 ? Kind::fluid : Kind::wall);
-        state.cell.push_back(from_place);
+        particle.density = number_at(density, i);
+        particle.kind = number_at(kind, i) == 0 ? Kind::fluid : Kind::wall;
     }
     return state;
 }
 
 std::size_t differing_particles(const CopyState& a, const CopyState& b)
 {
-    const std::size_t count = std::max(a.kind.size(), b.kind.size());
-    if (a.width != b.width || a.words.size() != b.words.size()) return count;
     std::size_t differing = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-        const auto begin = a.words.begin() + static_cast<std::ptrdiff_t>(i * a.width);
-        const auto other = b.words.begin() + static_cast<std::ptrdiff_t>(i * a.width);
-        differing += std::equal(begin, begin + static_cast<std::ptrdiff_t>(a.width), other) ? 0 : 1;
-    }
+    for (std::size_t i = 0; i < a.size(); ++i) differing += a[i].words == b.at(i).words ? 0 : 1;
     return differing;
 }
 
 StateHash hash_of_copy(const CopyState& state)
 {
     StateHash hash;
-    for (std::size_t i = 0; i < state.kind.size(); ++i) {
+    for (std::size_t i = 0; i < state.size(); ++i) {
         ParticleDigest digest;
         digest.absorb(static_cast<std::uint32_t>(i));
-        for (std::size_t k = 0; k < state.width; ++k) {
-            const std::uint64_t word = state.words[i * state.width + k];
+        for (const std::uint64_t word : state[i].words) {
             digest.absorb(static_cast<std::uint32_t>(word));
             digest.absorb(static_cast<std::uint32_t>(word >> 32U));
         }

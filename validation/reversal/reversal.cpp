@@ -91,7 +91,8 @@ private:
     // Steps of a CFL number whose turn comes in time.
     std::vector<int> steps_at(double cfl)
     {
-        const double step = fixed_step_of(case_for({.spacing = arguments_.spacing, .cfl = cfl, .precision = "double"}));
+        const double step =
+            prepare(case_for({.spacing = arguments_.spacing, .cfl = cfl, .precision = "double"})).fixed_step;
         std::vector<int> chosen;
         for (const int steps : arguments_.steps)
             if (steps * step <= arguments_.latest) chosen.push_back(steps);

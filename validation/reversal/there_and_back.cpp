@@ -62,8 +62,6 @@ double farthest(const Points& a, const Points& b)
     return largest;
 }
 
-double fixed_step_of(const Case& c) { return prepare(c).fixed_step; }
-
 Return there_and_back(const Case& c, int steps, bool film)
 {
     const Problem problem = prepare(c);

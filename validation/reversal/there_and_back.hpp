@@ -46,9 +46,6 @@ struct Return {
 // Throws an Error where the case has no fixed step.
 Return there_and_back(const Case& c, int steps, bool film);
 
-// The fixed step of a case, s; 0: it has none.
-double fixed_step_of(const Case& c);
-
 using Returns = std::map<std::string, Return>;  // of policies by name; "double" is among them
 
 // What double does in the same units; "double" itself in a build without the other.
