@@ -1,19 +1,14 @@
 // halfulp validate all: every experiment, or those named, each in a folder of its own, and one report of all of them.
-#include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <memory>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <CLI/CLI.hpp>
 
-#include "core/app/commands.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
 #include "core/output/text_files.hpp"
-#include "core/setup/spelling.hpp"
 #include "validation/experiment.hpp"
-#include "validation/page.hpp"
 
 namespace halfulp {
 
@@ -47,14 +42,12 @@ std::vector<std::string> words_for(const Experiment& experiment, const StudyOpti
     return words;
 }
 
-std::string joined(const std::vector<std::string>& words)
+std::string command_line(const Experiment& experiment, const std::vector<std::string>& words)
 {
-    std::string text;
-    for (const std::string& word : words) text += " " + word;
-    return text;
+    return fmt::format("halfulp validate {} {}", experiment.name, fmt::join(words, " "));
 }
 
-// What an experiment leaves for the report: its pages or, where it made none, why.
+// The pages of an experiment for the report or, where it made none, why.
 struct Outcome {
     std::vector<ReportSection> sections;
     bool passed = false;
@@ -83,7 +76,7 @@ Outcome carry_out_one(const Experiment& experiment, const std::vector<std::strin
         section.title = experiment.summary;
         section.verdicts = {{false, fmt::format("could not be carried out: {}", sentence)}};
         section.body = verdict_html(section, 0);
-        section.command_line = fmt::format("halfulp validate {}{}", experiment.name, joined(words));
+        section.command_line = command_line(experiment, words);
         section.seconds = outcome.seconds;
         outcome.sections.push_back(section);
     }
@@ -94,19 +87,14 @@ ExitCode run_all(const Arguments& arguments)
 {
     const StudyOptions& options = arguments;
     const auto chosen = cases_named(others(), arguments.names, "validate all");
-    std::error_code failed;
-    std::filesystem::create_directories(options.folder, failed);
-    if (failed) {
-        throw output_error(fmt::format("cannot make the folder {}: {}; choose another with --output",
-                                       options.folder.string(), failed.message()));
-    }
+    make_folder(options.folder);
     const std::filesystem::path file = options.folder / "report.html";
     std::vector<ReportSection> sections;
     std::vector<std::string> lines;
     bool passed = true;
     for (std::size_t k = 0; k < chosen.size(); ++k) {
         const auto words = words_for(*chosen[k], options);
-        fmt::print("$ halfulp validate {}{}\n\n", chosen[k]->name, joined(words));
+        fmt::print("$ {}\n\n", command_line(*chosen[k], words));
         std::fflush(stdout);
         const Outcome outcome = carry_out_one(*chosen[k], words);
         passed = passed && outcome.passed;

@@ -1,20 +1,11 @@
-// halfulp validate before-impact: what a collapse shows until it strikes something, in the shipped dam breaks and
-// columns.
-#include <algorithm>
+// halfulp validate before-impact: pressures, and water over dry floors, of collapses until they strike a wall or an
+// obstacle, in the shipped dam breaks and columns.
 #include <cmath>
-#include <memory>
-#include <string>
-#include <vector>
 
-#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
-#include "core/app/commands.hpp"
-#include "core/setup/read_case.hpp"
 #include "validation/columns.hpp"
 #include "validation/experiment.hpp"
-#include "validation/page.hpp"
-#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -45,7 +36,7 @@ constexpr double lowest_pressure = -0.2;
 constexpr double highest_pressure = 1.3;
 constexpr double largest_gap = 0.7;
 
-struct Look {
+struct Moment {
     double time = 0;     // s
     double lowest = 0;   // pressure of the fluid over rho0 g H
     double highest = 0;  //
@@ -54,34 +45,34 @@ struct Look {
     double front = 0;    // m
 };
 
-Look look_at(const Collapse& collapse, const Case& c, double depth, const FluidState& fluid)
+Moment moment_of(const Collapse& collapse, const Case& c, double depth, double time, const FluidState& fluid)
 {
     const double spacing = c.resolution.spacing;
     const int up = c.dimensions - 1;
     const double towards = collapse.strikes > collapse.side ? 1 : -1;
     const double weight = c.fluid.density * -c.gravity[up] * depth;
-    Look look{.lowest = 1e300, .highest = -1e300, .above = -1e300, .front = towards * -1e300};
+    Moment moment{.time = time, .lowest = 1e300, .highest = -1e300, .above = -1e300, .front = towards * -1e300};
     double lowest_water = 1e300;
     for (std::size_t i = 0; i < fluid.position.size(); ++i) {
         const auto& x = fluid.position[i];
-        look.lowest = std::min(look.lowest, fluid.pressure[i] / weight);
-        look.highest = std::max(look.highest, fluid.pressure[i] / weight);
-        look.above = std::max(look.above, (x[up] - depth) / spacing + 0.5);
-        look.front = towards > 0 ? std::max(look.front, x[0]) : std::min(look.front, x[0]);
+        moment.lowest = std::min(moment.lowest, fluid.pressure[i] / weight);
+        moment.highest = std::max(moment.highest, fluid.pressure[i] / weight);
+        moment.above = std::max(moment.above, (x[up] - depth) / spacing + 0.5);
+        moment.front = towards > 0 ? std::max(moment.front, x[0]) : std::min(moment.front, x[0]);
         if (towards * (x[0] - collapse.side) > 2.5 * spacing) lowest_water = std::min(lowest_water, x[up]);
     }
     // Before that the lowest layer may not have come so far yet.
-    const bool out = towards * (look.front - collapse.side) > 5 * spacing;
-    look.gap = out ? lowest_water / spacing - 0.5 : 0;
-    return look;
+    const bool out = towards * (moment.front - collapse.side) > 5 * spacing;
+    moment.gap = out ? lowest_water / spacing - 0.5 : 0;
+    return moment;
 }
 
-// A look every 10 steps, until the front is two spacings before what it strikes.
-Results follow(const Collapse& collapse, const Case& c)
+// Every 10 steps, until the front is two spacings before what it strikes.
+std::vector<Moment> follow(const Collapse& collapse, const Case& c)
 {
     const Problem problem = prepare(c);
     Simulation simulation(problem, make_cpu_backend(problem, one_thread));
-    Results rows;
+    std::vector<Moment> moments;
     double depth = 0;
     while (simulation.time() < c.time.end) {
         const FluidState fluid = fluid_of(problem, simulation.snapshot());
@@ -89,13 +80,12 @@ Results follow(const Collapse& collapse, const Case& c)
             for (const auto& x : fluid.position)
                 depth = std::max(depth, x[c.dimensions - 1] + 0.5 * c.resolution.spacing);
         }
-        Look look = look_at(collapse, c, depth, fluid);
-        look.time = simulation.time();
-        if (std::abs(collapse.strikes - look.front) < 2 * c.resolution.spacing) break;
-        rows.push_back(row_of(look));
+        const Moment moment = moment_of(collapse, c, depth, simulation.time(), fluid);
+        if (std::abs(collapse.strikes - moment.front) < 2 * c.resolution.spacing) break;
+        moments.push_back(moment);
         for (int k = 0; k < 10; ++k) simulation.step();
     }
-    return rows;
+    return moments;
 }
 
 struct Arguments : StudyOptions {
@@ -104,20 +94,19 @@ struct Arguments : StudyOptions {
 
 ExitCode run_experiment(const Arguments& arguments)
 {
-    const StudyOptions& options = arguments;
     std::vector<Collapse> chosen;
     std::vector<Job> jobs;
     for (const Collapse& collapse : collapses) {
-        if (collapse.from == Scale::usual && options.scale == Scale::quick) continue;
+        if (collapse.from > arguments.scale) continue;
         std::vector<std::string> overrides = arguments.overrides;
-        if (options.scale == Scale::quick) overrides.push_back(fmt::format("resolution.spacing={}", collapse.coarse));
+        if (arguments.scale == Scale::quick) overrides.push_back(fmt::format("resolution.spacing={}", collapse.coarse));
         const Case c = case_with(collapse.name, overrides);
         chosen.push_back(collapse);
         jobs.push_back({job_key("before-impact", c), [collapse, c] { return follow(collapse, c); }});
     }
 
-    Page page(options.folder, "before-impact", "Before the first impact");
-    Table table(options.folder, "before-impact",
+    Page page(arguments.folder, "before-impact", "Before the first impact");
+    Table table(arguments.folder, "before-impact",
                 "case,time[s],lowest_pressure[1],highest_pressure[1],gap[1],above[1],front[m]");
     page.table(
         {"case", "looks, to", "pressure over rho0 g H", "water over the dry floor", "highest water"},
@@ -125,21 +114,23 @@ ExitCode run_experiment(const Arguments& arguments)
         "highest, and the highest water above the surface at the start, both from where it would lie on the "
         "lattice, in spacings");
     bool passed = true;
-    Study("before-impact", options).run(jobs, [&](std::size_t k, const Results& rows) {
-        Look least{.lowest = 1e300, .gap = 1e300};
-        Look most{.highest = -1e300, .gap = -1e300, .above = -1e300};
-        for (const auto& row : rows) {
-            least.lowest = std::min(least.lowest, row.at(1));
-            most.highest = std::max(most.highest, row.at(2));
-            least.gap = std::min(least.gap, row.at(3));
-            most.gap = std::max(most.gap, row.at(3));
-            most.above = std::max(most.above, row.at(4));
-            table.row(chosen[k].name, row);
-        }
-        page.row("{} | {}, {:.3f} s | {:.3f} to {:.3f} | {:.2f} to {:.2f} | {:.2f}", chosen[k].name, rows.size(),
-                 rows.back().at(0), least.lowest, most.highest, least.gap, most.gap, most.above);
-        passed = passed && least.lowest >= lowest_pressure && most.highest <= highest_pressure &&
-                 most.gap <= largest_gap && most.above <= largest_gap;
+    Study("before-impact", arguments).run(jobs, [&](std::size_t k, const Result& result) {
+        const auto moments = result.as<std::vector<Moment>>();
+        for (const Moment& m : moments) table.row(chosen[k].name, m.time, m.lowest, m.highest, m.gap, m.above, m.front);
+        const auto least = [&](double Moment::*member) {
+            return (*std::ranges::min_element(moments, {}, member)).*member;
+        };
+        const auto most = [&](double Moment::*member) {
+            return (*std::ranges::max_element(moments, {}, member)).*member;
+        };
+        const double lowest = least(&Moment::lowest);
+        const double highest = most(&Moment::highest);
+        const double gap = most(&Moment::gap);
+        const double above = most(&Moment::above);
+        page.row("{} | {}, {:.3f} s | {:.3f} to {:.3f} | {:.2f} to {:.2f} | {:.2f}", chosen[k].name, moments.size(),
+                 moments.back().time, lowest, highest, least(&Moment::gap), gap, above);
+        passed = passed && lowest >= lowest_pressure && highest <= highest_pressure && gap <= largest_gap &&
+                 above <= largest_gap;
     });
     page.verdict(passed,
                  "pressures within {} and {} rho0 g H, water at most {} spacings above its place "

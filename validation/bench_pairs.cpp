@@ -2,24 +2,16 @@
 // cube of fluid, 3D, h = sqrt(3) spacings, 174 neighbours inside; positions jittered, velocities and densities drawn
 // from each particle's number. Everything is measured in one run, so that its ratios mean something on any machine.
 #include <cstdio>
-#include <memory>
 
-#include <fmt/format.h>
 #include <omp.h>
 
-#include "core/app/commands.hpp"
+#include "validation/block.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
-#include "validation/step_timing.hpp"
 
 namespace halfulp {
 
 namespace {
-
-struct Setup {
-    std::string precision = "robust";
-    CpuOptions cpu;
-};
 
 struct Arguments {
     std::string folder = "out/bench-pairs";
@@ -28,103 +20,74 @@ struct Arguments {
     std::vector<int> edges{22, 46, 100};
 };
 
-class Report {
-public:
-    explicit Report(const std::filesystem::path& folder)
-        : table_(
-              folder, "pairs",
-              "particles,precision,backend,step[ns],neighbours[ns],density_rate[ns],forces[ns],update[ns],rebuilds[1/step],"
-              "bytes")
-    {
-    }
-
-    void heading(const std::string& title)
-    {
-        fmt::print(
-            "\n{}\n\n| precision | back end | million particle steps/s | against the first | neighbours | density rate | forces | update "
-            "| bytes |\n|---|---|---|---|---|---|---|---|---|\n",
-            title);
-        first_ = 0;
-    }
-
-    void row(int edge, const Setup& setup, double seconds)
-    {
-        const Timing t = time_steps(block(3, edge, setup.precision), setup.cpu, seconds);
-        if (first_ == 0) first_ = t.nanoseconds;
-        fmt::print("| {} | {} | {:.3f} | {:.2f} | {} | {:.0f} |\n", setup.precision, t.backend, 1e3 / t.nanoseconds,
-                   first_ / t.nanoseconds, t.stages_text(0), t.bytes);
-        std::fflush(stdout);
-        table_.row(edge * edge * edge, setup.precision, t.backend, t.nanoseconds, t.of_stages(), t.rebuilds_per_step,
-                   t.bytes);
-    }
-
-    [[nodiscard]] const std::filesystem::path& path() const { return table_.path(); }
-
-private:
-    Table table_;
-    double first_ = 0;
+struct Setup {
+    std::string precision = "robust";
+    CpuOptions cpu;
 };
 
-// Adds a row unless this processor has no such number of lanes.
-void row_if_possible(Report& report, int edge, const Setup& setup, double seconds)
+// A row for each set-up; of those that this processor cannot carry out, why.
+void compare(Table& table, const std::string& title, int edge, double seconds, const std::vector<Setup>& setups)
 {
-    try {
-        report.row(edge, setup, seconds);
-    } catch (const Error& error) {
-        fmt::print("| {} | left out: {} | | | | | | | |\n", setup.precision, error.what());
+    fmt::print(
+        "\n{}\n\n| precision | back end | million particle steps/s | against the first | neighbours | density rate | forces | update "
+        "| bytes |\n|---|---|---|---|---|---|---|---|---|\n",
+        title);
+    double first = 0;
+    for (const auto& [precision, cpu] : setups) {
+        try {
+            const Timing t = time_steps(timed_block(3, edge, precision), cpu, seconds);
+            if (first == 0) first = t.nanoseconds;
+            fmt::print("| {} | {} | {:.3f} | {:.2f} | {} | {:.0f} |\n", precision, t.backend, 1e3 / t.nanoseconds,
+                       first / t.nanoseconds, t.stages_text(0), t.bytes);
+            table.row(edge * edge * edge, precision, t.backend, t.nanoseconds, t.of_stages(), t.rebuilds_per_step,
+                      t.bytes);
+        } catch (const Error& error) {
+            fmt::print("| {} | left out: {} | | | | | | | |\n", precision, error.what());
+        }
+        std::fflush(stdout);
     }
 }
 
 ExitCode run_experiment(const Arguments& arguments)
 {
-    Report report(arguments.folder);
-    const int edge = arguments.edge;
-    const double seconds = arguments.seconds;
+    Table table(arguments.folder, "pairs",
+                fmt::format("particles,precision,backend,{},rebuilds[1/step],bytes", stage_columns));
     fmt::print(
         "A cube of {} particles, 174 neighbours inside, whole steps of the default integrator with viscosity and a variable\n"
         "step. Times of the stages are nanoseconds a particle and step.\n",
-        edge * edge * edge);
-    report.heading("Lanes, one thread");
-    for (const int lanes : {1, 4, 8, 16})
-        row_if_possible(report, edge, {.cpu = {.threads = 1, .lanes = lanes}}, seconds);
-    report.heading("Sums and number types, one thread");
-    for (const char* precision : {"robust", "robust/sums=plain", "double"}) {
-        row_if_possible(report, edge, {.precision = precision, .cpu = {.threads = 1}}, seconds);
-    }
-    row_if_possible(report, edge, {.precision = "double", .cpu = {.threads = 1, .lanes = 1}}, seconds);
-    report.heading("Neighbours stored or searched for in every pass, one thread");
-    for (const auto how : {NeighbourStorage::stored, NeighbourStorage::none}) {
-        row_if_possible(report, edge, {.cpu = {.threads = 1, .neighbours = how}}, seconds);
-    }
-    report.heading("Threads");
-    for (int threads = 1; threads <= omp_get_num_procs(); threads *= 2) {
-        row_if_possible(report, edge, {.cpu = {.threads = threads}}, seconds);
-    }
-    for (const int size : arguments.edges) {
-        report.heading(fmt::format("{} particles, one thread", size * size * size));
-        row_if_possible(report, size, {.cpu = {.threads = 1}}, seconds);
-    }
-    fmt::print("\ntable: {}\n", report.path().string());
+        arguments.edge * arguments.edge * arguments.edge);
+    const auto rows = [&](const std::string& title, const std::vector<Setup>& setups) {
+        compare(table, title, arguments.edge, arguments.seconds, setups);
+    };
+    std::vector<Setup> lanes;
+    for (const int count : {1, 4, 8, 16}) lanes.push_back({.cpu = {.threads = 1, .lanes = count}});
+    rows("Lanes, one thread", lanes);
+    rows("Sums and number types, one thread", {{"robust", {.threads = 1}},
+                                               {"robust/sums=plain", {.threads = 1}},
+                                               {"double", {.threads = 1}},
+                                               {"double", {.threads = 1, .lanes = 1}}});
+    rows("Neighbours stored or searched for in every pass, one thread",
+         {{.cpu = {.threads = 1, .neighbours = NeighbourStorage::stored}},
+          {.cpu = {.threads = 1, .neighbours = NeighbourStorage::none}}});
+    std::vector<Setup> threads;
+    for (int count = 1; count <= omp_get_num_procs(); count *= 2) threads.push_back({.cpu = {.threads = count}});
+    rows("Threads", threads);
+    for (const int edge : arguments.edges)
+        compare(table, fmt::format("{} particles, one thread", edge * edge * edge), edge, arguments.seconds,
+                {{.cpu = {.threads = 1}}});
+    fmt::print("\ntable: {}\n", table.path().string());
     return ExitCode::success;
 }
 
-const bool registered = register_experiment({
-    .command = "bench",
-    .name = "pairs",
-    .summary =
-        "Neighbour search and pair sums on the CPU: lanes, threads, sums, number types, stored neighbours, sizes",
-    .set_up =
-        [](CLI::App& command) {
-            auto arguments = std::make_shared<Arguments>();
-            add(command, "-o,--output", arguments->folder, "Folder for the table");
-            add(command, "--edge", arguments->edge, "Particles along the cube's edge", CLI::Range(4, 400));
-            add(command, "--edges", arguments->edges, "Edges of the cubes that show how speed depends on the size",
-                CLI::Range(4, 400));
-            add(command, "--seconds", arguments->seconds, "Shortest time to measure each row for",
-                CLI::Range(0.01, 600.0));
-            return [arguments] { return run_experiment(*arguments); };
-        },
-});
+const bool registered = register_bench<Arguments>(
+    "pairs", "Neighbour search and pair sums on the CPU: lanes, threads, sums, number types, stored neighbours, sizes",
+    run_experiment, [](CLI::App& command, Arguments& arguments) {
+        add(command, "-o,--output", arguments.folder, "Folder for the table");
+        add(command, "--edge", arguments.edge, "Particles along the cube's edge", CLI::Range(4, 400));
+        add(command, "--edges", arguments.edges, "Edges of the cubes that show how speed depends on the size",
+            CLI::Range(4, 400));
+        add(command, "--seconds", arguments.seconds, "Shortest time to measure each row for", CLI::Range(0.01, 600.0));
+    });
 
 }  // namespace
 

@@ -71,4 +71,10 @@ FluidState fluid_of(const Problem& problem, const Snapshot& snapshot)
     return fluid;
 }
 
+double coordinate_of(const Problem& problem, const InitialParticle& particle, std::size_t axis, bool with_origin)
+{
+    const std::int64_t cell = std::int64_t(particle.cell[axis]) - (with_origin ? 0 : problem.source.origin.cells[axis]);
+    return (static_cast<double>(cell) + static_cast<double>(particle.offset[axis])) * problem.units.length;
+}
+
 }  // namespace halfulp

@@ -1,10 +1,11 @@
-// The columns of a snapshot by their names, and what stands in them, number by number; the fluid as plain numbers.
+// Access to the columns of a snapshot by name and number by number; the fluid as plain numbers.
 #pragma once
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "core/evolution/simulation.hpp"
@@ -30,7 +31,12 @@ struct FluidState {
     std::vector<std::array<double, 3>> position;
     std::vector<std::array<double, 3>> velocity;
     std::vector<double> pressure;
+    static auto members(auto& self) { return std::tie(self.position, self.velocity, self.pressure); }
 };
 FluidState fluid_of(const Problem& problem, const Snapshot& snapshot);
+
+// A coordinate of a particle at the start, m: relative to the case's origin, or with it.
+double coordinate_of(const Problem& problem, const InitialParticle& particle, std::size_t axis,
+                     bool with_origin = false);
 
 }  // namespace halfulp

@@ -1,23 +1,16 @@
 // halfulp validate cost: what a policy's step costs in time and memory, as ratios in one run. Each policy is measured
 // beside robust, in turns, so that what else the machine does hits both; the ratio is the median of the turns.
-#include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
+#include <set>
 
-#include <fmt/format.h>
-
-#include "core/app/commands.hpp"
 #include "core/backends/cuda/cuda_backend.hpp"
-#include "core/setup/read_case.hpp"
+#include "validation/block.hpp"
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/option.hpp"
-#include "validation/page.hpp"
 #include "validation/reversal/there_and_back.hpp"
 #include "validation/statistics.hpp"
-#include "validation/step_timing.hpp"
-#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -53,8 +46,8 @@ constexpr double measured = 0.03;
 Cost compare_with_robust(const std::string& precision, const Setting& setting, int rounds)
 {
     const CpuOptions cpu{.threads = 1, .lanes = setting.lanes};
-    const Problem problem = block(setting.dimensions, setting.edge, precision);
-    const Problem of_robust = block(setting.dimensions, setting.edge, "robust");
+    const Problem problem = timed_block(setting.dimensions, setting.edge, precision);
+    const Problem of_robust = timed_block(setting.dimensions, setting.edge, "robust");
     Cost cost;
     for (int round = 0; round < rounds; ++round) {
         // In turns first and second.
@@ -77,22 +70,22 @@ public:
     explicit CostStudy(Arguments arguments)
         : arguments_(std::move(arguments)), page_(arguments_.folder, "cost", "What a step costs"),
           table_(arguments_.folder, "cost",
-                 "precision,bundle,dimensions,particles,backend,step[ns],neighbours[ns],density_rate[ns],forces[ns],"
-                 "update[ns],to_robust[1],smallest[1],largest[1],to_naive[1],buffers[bytes],all[bytes],from_double[m]")
+                 fmt::format("precision,bundle,dimensions,particles,backend,{},to_robust[1],smallest[1],largest[1],"
+                             "to_naive[1],buffers[bytes],all[bytes],from_double[m]",
+                             stage_columns))
     {
     }
 
     ExitCode run()
     {
-        const StudyOptions& options = arguments_;
-        if (arguments_.cube == 0) arguments_.cube = options.choose(12, 16, 40);
-        if (arguments_.square == 0) arguments_.square = options.choose(40, 60, 250);
-        if (arguments_.quad_cube == 0) arguments_.quad_cube = options.choose(5, 8, 12);
-        if (arguments_.rounds == 0) arguments_.rounds = options.choose(5, 6, 21);
-        policies_ = laboratory_policies(options.scale);
+        if (arguments_.cube == 0) arguments_.cube = arguments_.choose(12, 16, 40);
+        if (arguments_.square == 0) arguments_.square = arguments_.choose(40, 60, 250);
+        if (arguments_.quad_cube == 0) arguments_.quad_cube = arguments_.choose(5, 8, 12);
+        if (arguments_.rounds == 0) arguments_.rounds = arguments_.choose(5, 6, 21);
+        policies_ = laboratory_policies(arguments_.scale);
         // Not in the middle of what follows: all of these run side by side.
         measure_errors();
-        const int cube = arguments_.cube * arguments_.cube * arguments_.cube;
+        const auto particles = [](int edge, int dimensions) { return std::llround(std::pow(edge, dimensions)); };
         page_.paragraph(
             "Whole steps of the default integrator with viscosity and a variable step, from one rebuild of the neighbours "
             "to the next (the fastest of some), one thread, {} rounds; in each a policy and robust one after the other. The ratio is "
@@ -101,13 +94,23 @@ public:
             "time whatever --threads says, and depend on the machine; the ratios less so, and nothing here asks them to be "
             "anything. Only the runs that show how far from double a policy is are kept from before.",
             arguments_.rounds);
-        compare({3, arguments_.cube, 0}, fmt::format("3D, a cube of {} particles, 174 neighbours inside", cube));
-        compare({2, arguments_.square, 0}, fmt::format("2D, a square of {} particles, 50 neighbours inside",
-                                                       arguments_.square * arguments_.square));
-        if (options.scale != Scale::quick) compare({3, arguments_.cube, 1}, "The same cube, one lane: without SIMD");
-        compare_quad();
+        const Costs in_3d =
+            compare({3, arguments_.cube, 0}, policies_,
+                    fmt::format("3D, a cube of {} particles, 174 neighbours inside", particles(arguments_.cube, 3)));
+        const Costs in_2d =
+            compare({2, arguments_.square, 0}, policies_,
+                    fmt::format("2D, a square of {} particles, 50 neighbours inside", particles(arguments_.square, 2)));
+        if (arguments_.scale != Scale::quick)
+            compare({3, arguments_.cube, 1}, policies_, "The same cube, one lane: without SIMD");
+        std::vector<PolicyInfo> wide = policies();
+        std::erase_if(wide,
+                      [](const PolicyInfo& policy) { return policy.number != "quad" && policy.name != "double"; });
+        const Costs in_quad =
+            compare({3, arguments_.quad_cube, 0}, wide,
+                    fmt::format("Quadruple precision, a cube of {} particles: few, and most of them at a surface",
+                                particles(arguments_.quad_cube, 3)));
         compare_on_device();
-        say();
+        summarise(in_3d, in_2d, in_quad.contains("quad") ? in_quad.at("quad").ratio() : NAN);
         page_.draw(table_.path(), "cost",
                    "Left: time of a step in 3D as a multiple of robust's, with the smallest and largest of the rounds. "
                    "Middle: bytes a particle, buffers and neighbour lists. Right: time against how far from double a "
@@ -120,23 +123,20 @@ private:
     void measure_errors()
     {
         constexpr int steps = 200;
-        std::vector<std::string> names;
-        const auto add = [&](const std::string& name) {
-            if (std::ranges::find(names, name) == names.end()) names.push_back(name);
-        };
-        for (const PolicyInfo& policy : policies_) add(policy.name);
-        for (const PolicyInfo& policy : policies_)
-            if (find_policy(double_reference(policy)) != nullptr) add(double_reference(policy));
+        std::set<std::string> names;
+        for (const PolicyInfo& policy : policies_) {
+            names.insert(policy.name);
+            if (find_policy(double_reference(policy)) != nullptr) names.insert(double_reference(policy));
+        }
         std::vector<Job> jobs;
         for (const std::string& name : names) {
-            const Case c = case_with("inviscid-tank-2d", {fmt::format("numerics.precision={}", name), "time.cfl=0.1"});
+            const Case c = case_with("inviscid-tank-2d", Variant{.cfl = 0.1, .precision = name});
             jobs.push_back({job_key("cost", c, {fmt::format("steps={}", steps)}),
-                            [c] { return Results{there_and_back(c, steps, false)}; }});
+                            [c] { return there_and_back(c, steps, false); }});
         }
-        std::map<std::string, Return> runs;
-        Study("cost", arguments_).run(jobs, [&](std::size_t k, const Results& rows) {
-            runs[names[k]] = return_of(rows);
-        });
+        const std::vector<Result> results = Study("cost", arguments_).run(jobs);
+        Returns runs;
+        for (const std::string& name : names) runs[name] = results[runs.size()].as<Return>();
         for (const PolicyInfo& policy : policies_) {
             const auto reference = runs.find(double_reference(policy));
             if (reference == runs.end() || reference->first == policy.name) continue;
@@ -169,34 +169,24 @@ private:
                    error == errors_.end() ? std::string() : fmt::format("{}", error->second));
     }
 
-    void compare(const Setting& setting, const std::string& caption)
+    using Costs = std::map<std::string, Cost>;  // of policies by name
+
+    Costs compare(const Setting& setting, const std::vector<PolicyInfo>& policies, const std::string& caption)
     {
         begin(caption);
         // Without SIMD everything is slow, and the ratios are steadier.
         const int rounds = setting.lanes == 1 ? std::max(1, arguments_.rounds / 3) : arguments_.rounds;
         // First, since the others are given as multiples of it.
         const Cost naive = compare_with_robust("naive", setting, rounds);
-        for (const PolicyInfo& policy : policies_) {
-            const Cost cost = policy.name == "naive" ? naive : compare_with_robust(policy.name, setting, rounds);
+        Costs costs;
+        for (const PolicyInfo& policy : policies) {
+            Cost& cost = costs[policy.name];
+            cost = policy.name == "naive"
+                       ? naive
+                       : compare_with_robust(policy.name, setting, policy.number == "quad" ? 1 : rounds);
             row(policy, setting, cost, naive.ratio());
-            if (setting.lanes == 0) costs_[setting.dimensions][policy.name] = cost;
         }
-    }
-
-    void compare_quad()
-    {
-        const Setting setting{3, arguments_.quad_cube, 0};
-        const int particles = setting.edge * setting.edge * setting.edge;
-        begin(
-            fmt::format("Quadruple precision, a cube of {} particles: few, and most of them at a surface", particles));
-        const double naive = compare_with_robust("naive", setting, arguments_.rounds).ratio();
-        for (const PolicyInfo& policy : policies()) {
-            if (policy.number != "quad" && policy.name != "double") continue;
-            const Cost cost =
-                compare_with_robust(policy.name, setting, policy.number == "quad" ? 1 : arguments_.rounds);
-            row(policy, setting, cost, naive);
-            if (policy.name == "quad") quad_ = cost.ratio();
-        }
+        return costs;
     }
 
     // A million particles, so that the device is busy; one interval each, as nothing else runs there.
@@ -205,10 +195,10 @@ private:
         const CudaOptions cuda;
         const Setting setting{3, 100, 0};
         const auto timing_of = [&](const std::string& precision) {
-            const Problem problem = block(setting.dimensions, setting.edge, precision);
+            const Problem problem = timed_block(setting.dimensions, setting.edge, precision);
             return time_steps(problem, make_cuda_backend(problem, cuda), measured);
         };
-        if (const std::string obstacle = why_no_cuda(block(3, 4, "robust"), cuda); !obstacle.empty()) {
+        if (const std::string obstacle = why_no_cuda(timed_block(3, 4, "robust"), cuda); !obstacle.empty()) {
             page_.paragraph("Not measured on a CUDA device: {}.", obstacle);
             return;
         }
@@ -216,7 +206,7 @@ private:
         const Timing robust = timing_of("robust");
         const Timing naive = timing_of("naive");
         for (const PolicyInfo& policy : policies_) {
-            const Problem small = block(setting.dimensions, 4, policy.name);
+            const Problem small = timed_block(setting.dimensions, 4, policy.name);
             if (!why_no_cuda(small, cuda).empty()) continue;
             Cost cost;
             cost.fastest = timing_of(policy.name);
@@ -227,30 +217,28 @@ private:
         }
     }
 
-    void say()
+    void summarise(const Costs& in_3d, const Costs& in_2d, double quad)
     {
-        const auto ratio = [&](const char* policy, int dimensions) { return costs_[dimensions].at(policy).ratio(); };
+        const Cost& robust = in_3d.at("robust");
+        const Cost& naive = in_3d.at("naive");
+        const Cost& in_double = in_3d.at("double");
         page_.paragraph(
             "robust takes {:.2f} times naive's time in 3D and {:.2f} times in 2D; double takes {:.2f} and {:.2f} times "
             "robust's, quad about {:.0f} times on the small cube. What robust holds takes {:.0f} bytes a particle, naive's "
             "{:.0f}, double's {:.0f}; with neighbour lists in 3D {:.0f}, {:.0f} and {:.0f}.",
-            1 / ratio("naive", 3), 1 / ratio("naive", 2), ratio("double", 3), ratio("double", 2), quad_,
-            costs_[3].at("robust").buffers, costs_[3].at("naive").buffers, costs_[3].at("double").buffers,
-            costs_[3].at("robust").fastest.bytes, costs_[3].at("naive").fastest.bytes,
-            costs_[3].at("double").fastest.bytes);
-        const Cost& itself = costs_[3].at("robust");
+            1 / naive.ratio(), 1 / in_2d.at("naive").ratio(), in_double.ratio(), in_2d.at("double").ratio(), quad,
+            robust.buffers, naive.buffers, in_double.buffers, robust.fastest.bytes, naive.fastest.bytes,
+            in_double.fastest.bytes);
         page_.paragraph(
             "How far to trust a ratio: robust against itself gives {:.3f} in 3D, {:.3f} to {:.3f} in single rounds.",
-            itself.ratio(), itself.smallest(), itself.largest());
+            robust.ratio(), robust.smallest(), robust.largest());
     }
 
     Arguments arguments_;
     Page page_;
     Table table_;
     std::vector<PolicyInfo> policies_;
-    std::map<std::string, double> errors_;              // m
-    std::map<int, std::map<std::string, Cost>> costs_;  // of dimensions, with the usual lanes
-    double quad_ = NAN;
+    std::map<std::string, double> errors_;  // m
 };
 
 const bool registered = register_study<Arguments>(

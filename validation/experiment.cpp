@@ -1,13 +1,28 @@
 #include "validation/experiment.hpp"
 
-#include <utility>
-
-#include <fmt/format.h>
-
-#include "core/error.hpp"
 #include "core/setup/read_case.hpp"
+#include "validation/option.hpp"
 
 namespace halfulp {
+
+void add_study_options(CLI::App& command, StudyOptions& options)
+{
+    options.folder = "out/validate-" + command.get_name();
+    add(command, "-o,--output", options.folder, "Folder for tables, figures, the report and the cache")
+        ->type_name("FOLDER");
+    CLI::Option* const quick = command.add_flag_callback(
+        "--quick", [&options] { options.scale = Scale::quick; }, "Few and coarse measurements (seconds to a minute)");
+    command
+        .add_flag_callback(
+            "--full", [&options] { options.scale = Scale::full; }, "More and finer measurements than usual (long)")
+        ->excludes(quick);
+    command.add_flag("--fresh", options.fresh,
+                     "Measure anew what is in the cache already; without it an interrupted study continues");
+    add(command, "--threads", options.threads,
+        "Measurements at a time (default: OMP_NUM_THREADS or all the machine offers); changes no result",
+        CLI::Range(0, 4096))
+        ->type_name("N");
+}
 
 Simulated simulate(Problem problem, std::uint64_t every, const Look& look, const CpuOptions& cpu)
 {
@@ -16,14 +31,12 @@ Simulated simulate(Problem problem, std::uint64_t every, const Look& look, const
     const double end = result.problem.source.time.end;
     Simulation simulation(result.problem, make_cpu_backend(result.problem, cpu));
     look(result.problem, simulation);
-    try {
+    result.broke = breaks_down([&] {
         while (simulation.time() < end) {
             simulation.step();
             if (simulation.steps() % every == 0 || simulation.time() >= end) look(result.problem, simulation);
         }
-    } catch (const SimulationBroke&) {
-        result.broke = true;
-    }
+    });
     result.time = simulation.time();
     result.hash = simulation.snapshot().hash;
     result.steps = simulation.steps();
@@ -35,26 +48,25 @@ Case case_with(const std::string& name, const std::vector<std::string>& override
     return read_case(find_case(name), overrides);
 }
 
-std::array<double, 4> numbers_of(const StateHash& hash)
+Case case_with(const std::string& name, const Variant& variant)
 {
-    std::array<double, 4> numbers{};
-    for (std::size_t k = 0; k < 4; ++k)
-        numbers[k] = static_cast<double>(static_cast<std::uint32_t>(hash.words[k / 2] >> (32 * (k % 2))));
-    return numbers;
-}
-
-StateHash hash_of(const std::array<double, 4>& numbers)
-{
-    StateHash hash;
-    for (std::size_t k = 0; k < 4; ++k) hash.words[k / 2] |= static_cast<std::uint64_t>(numbers[k]) << (32 * (k % 2));
-    return hash;
+    std::vector<std::string> overrides;
+    const auto set = [&](const char* key, double value) {
+        if (value > 0) overrides.push_back(fmt::format("{}={}", key, value));
+    };
+    set("resolution.spacing", variant.spacing);
+    set("time.cfl", variant.cfl);
+    set("time.end", variant.end);
+    if (variant.cells != 0) overrides.push_back(fmt::format("origin.cells=[{},{}]", variant.cells, -variant.cells));
+    if (!variant.precision.empty()) overrides.push_back("numerics.precision=" + variant.precision);
+    return case_with(name, overrides);
 }
 
 Table::Table(const std::filesystem::path& folder, const std::string& name, const std::string& header)
     : path_(folder / (name + ".csv"))
 {
-    std::error_code failed;
-    std::filesystem::create_directories(folder, failed);
+    std::error_code ignored;  // opening the file fails then, too
+    std::filesystem::create_directories(folder, ignored);
     file_.open(path_);
     if (!file_) {
         throw output_error(fmt::format("{}: cannot be written; choose another folder with --output", path_.string()));

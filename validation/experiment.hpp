@@ -1,8 +1,10 @@
-// What the experiments share: how they register, a case simulated in memory, and tables in a folder.
+// The parts that experiments share: registration with their options, cases simulated in memory, tables in a folder;
+// with studies, pages, and the headers of the standard library that all of them need.
 #pragma once
 
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -11,29 +13,52 @@
 #include <ranges>
 #include <string>
 #include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "core/app/commands.hpp"
 #include "core/evolution/simulation.hpp"
+#include "core/particles/breakdown.hpp"
 #include "core/setup/spelling.hpp"
+#include "validation/page.hpp"
 #include "validation/study.hpp"
 
 namespace halfulp {
 
-// Registers `halfulp validate NAME`. Arguments: StudyOptions and what the options that `add` adds are put into.
+// Adds --quick, --full, -o/--output, --fresh and --threads. options must outlive the command. Unless the user says
+// otherwise the folder is out/validate-NAME, of the command's name.
+void add_study_options(CLI::App& command, StudyOptions& options);
+
+// Register `halfulp validate NAME` and `halfulp bench NAME`. Arguments: the values of the options that `add` adds, and
+// of a study StudyOptions besides.
+template <class Arguments>
+bool register_as(const std::string& command, const std::string& name, const std::string& summary,
+                 ExitCode (*run)(const Arguments&), void (*add)(CLI::App&, Arguments&))
+{
+    return register_experiment({command, name, summary, [=](CLI::App& app) -> std::function<ExitCode()> {
+                                    const auto arguments = std::make_shared<Arguments>();
+                                    if constexpr (std::is_base_of_v<StudyOptions, Arguments>)
+                                        add_study_options(app, *arguments);
+                                    add(app, *arguments);
+                                    return [=] { return run(*arguments); };
+                                }});
+}
 template <class Arguments>
 bool register_study(
     const std::string& name, const std::string& summary, ExitCode (*run)(const Arguments&),
     void (*add)(CLI::App&, Arguments&) = [](CLI::App&, Arguments&) {})
 {
-    return register_experiment({"validate", name, summary, [=](CLI::App& command) -> std::function<ExitCode()> {
-                                    const auto arguments = std::make_shared<Arguments>();
-                                    add_study_options(command, *arguments);
-                                    add(command, *arguments);
-                                    return [=] { return run(*arguments); };
-                                }});
+    return register_as("validate", name, summary, run, add);
+}
+template <class Arguments>
+bool register_bench(const std::string& name, const std::string& summary, ExitCode (*run)(const Arguments&),
+                    void (*add)(CLI::App&, Arguments&))
+{
+    return register_as("bench", name, summary, run, add);
 }
 
 using Look = std::function<void(const Problem&, const Simulation&)>;
@@ -50,11 +75,33 @@ struct Simulated {
 // once more at the end.
 Simulated simulate(Problem problem, std::uint64_t every, const Look& look, const CpuOptions& cpu = one_thread);
 
+// Carries out a part of a simulation. Returns whether it broke down on the way.
+template <class Run>
+bool breaks_down(Run run)
+{
+    try {
+        run();
+        return false;
+    } catch (const SimulationBroke&) {
+        return true;
+    }
+}
+
 // A case by name or path, with overrides as for --set.
 Case case_with(const std::string& name, const std::vector<std::string>& overrides = {});
 
-// Of things with a name: their names in a sentence, and those that are asked for, or all. Throws an Error where there
-// is none of such a name; where: the command, for it.
+// What experiments change of a case; 0 and empty: the case's own.
+struct Variant {
+    double spacing = 0;  // m
+    double cfl = 0;
+    double end = 0;          // s
+    std::int64_t cells = 0;  // the origin's distance along x and, the other way, along y
+    std::string precision{};
+};
+Case case_with(const std::string& name, const Variant& variant);
+
+// The names of a list's entries in a sentence; and the entries of given names, or all where none is given. Throws an
+// Error for an unknown name; where: the command, for the message.
 template <class Named>
 std::string names_of(const std::vector<Named>& all)
 {
@@ -77,10 +124,6 @@ std::vector<const Named*> cases_named(const std::vector<Named>& all, const std::
         if (names.empty()) chosen.push_back(&one);
     return chosen;
 }
-
-// A hash as four numbers that double holds exactly, for the rows of a study, and back.
-std::array<double, 4> numbers_of(const StateHash& hash);
-StateHash hash_of(const std::array<double, 4>& numbers);
 
 // A CSV file, of which every row is written at once. Throws an Error when it cannot be.
 class Table {

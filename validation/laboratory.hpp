@@ -6,7 +6,7 @@
 
 #include "core/setup/policy_table.hpp"
 #include "core/setup/problem.hpp"
-#include "validation/study_options.hpp"
+#include "validation/study.hpp"
 
 namespace halfulp {
 

@@ -7,11 +7,11 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <boost/algorithm/string.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/app/draw.hpp"
 #include "core/output/text_files.hpp"
-#include "validation/report.hpp"
 
 namespace halfulp {
 
@@ -26,8 +26,8 @@ std::vector<ReportSection>& closed_pages()
 // A cell of a Markdown table.
 std::string cell_text(std::string text)
 {
-    for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2)) text.insert(at, "\\");
-    std::replace(text.begin(), text.end(), '\n', ' ');
+    boost::replace_all(text, "|", "\\|");
+    boost::replace_all(text, "\n", " ");
     return text;
 }
 
@@ -46,17 +46,22 @@ void print_row(const std::vector<std::string>& cells)
 
 }  // namespace
 
+void make_folder(const std::filesystem::path& folder)
+{
+    std::error_code failed;
+    std::filesystem::create_directories(folder, failed);
+    if (failed) {
+        throw output_error(fmt::format("cannot make the folder {}: {}; choose another with --output", folder.string(),
+                                       failed.message()));
+    }
+}
+
 Page::Page(std::filesystem::path folder, std::string name, std::string title) : folder_(std::move(folder))
 {
     section_.name = std::move(name);
     section_.title = std::move(title);
     section_.command_line = experiment_command_line();
-    std::error_code failed;
-    std::filesystem::create_directories(folder_, failed);
-    if (failed) {
-        throw output_error(fmt::format("cannot make the folder {}: {}; choose another with --output", folder_.string(),
-                                       failed.message()));
-    }
+    make_folder(folder_);
     fmt::print("# {}\n\n", section_.title);
     std::fflush(stdout);
 }
@@ -65,7 +70,7 @@ void Page::end_table()
 {
     if (columns_ == 0) return;
     columns_ = 0;
-    section_.body += "</tbody>\n</table>\n";
+    section_.body += table_end;
     fmt::print("\n");
 }
 
@@ -106,14 +111,8 @@ void Page::table(const std::vector<std::string>& header, const std::string& capt
     begin_block();
     if (header.empty()) throw std::logic_error("a table needs columns");
     columns_ = header.size();
-    section_.body += "<table>\n";
-    if (!caption.empty()) {
-        section_.body += fmt::format("<caption>{}</caption>\n", escape_html(caption));
-        fmt::print("{}\n\n", caption);
-    }
-    section_.body += "<thead><tr>";
-    for (const std::string& cell : header) section_.body += fmt::format("<th>{}</th>", escape_html(cell));
-    section_.body += "</tr></thead>\n<tbody>\n";
+    section_.body += table_head(caption, header);
+    if (!caption.empty()) fmt::print("{}\n\n", caption);
     print_row(header);
     for (std::size_t i = 0; i < columns_; ++i) fmt::print("|---");
     fmt::print("|\n");
@@ -137,12 +136,8 @@ void Page::row(const std::vector<std::string>& cells)
 
 std::vector<std::string> Page::cells_of(const std::string& row)
 {
-    constexpr std::string_view between = " | ";
     std::vector<std::string> cells;
-    std::size_t from = 0;
-    for (std::size_t at = 0; (at = row.find(between, from)) != row.npos; from = at + between.size())
-        cells.push_back(row.substr(from, at - from));
-    cells.push_back(row.substr(from));
+    boost::iter_split(cells, row, boost::first_finder(" | "));
     return cells;
 }
 

@@ -1,4 +1,4 @@
-// The page of an experiment: what it prints for a person to read, and the same as its part of a report.
+// The page of an experiment: its text, tables, figures and verdicts, printed and as its part of a report.
 #pragma once
 
 #include <chrono>
@@ -13,6 +13,9 @@
 #include "validation/report.hpp"
 
 namespace halfulp {
+
+// Throws an Error if it cannot be made.
+void make_folder(const std::filesystem::path& folder);
 
 // Everything is printed to standard output as Markdown at once and kept as HTML until close(). Texts are plain: what
 // would be HTML in them is escaped. An experiment makes one page.

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <ctime>
+#include <map>
+#include <utility>
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <boost/algorithm/string/replace.hpp>
 
 #include "core/app/build_info.hpp"
 #include "core/app/machine.hpp"
@@ -31,12 +34,22 @@ a { color: #0072b2; } .data { font-size: 0.85rem; color: #555; }
 @media print { body { font-size: 10pt; max-width: none; margin: 0; padding: 0; } h2, h3, caption { break-after: avoid; } figure, tr, .verdict { break-inside: avoid; } thead { display: table-header-group; } a { color: inherit; text-decoration: none; } }
 )";
 
-std::string verdict_word(bool passed) { return passed ? "passed" : "FAILED"; }
-
-std::string head_row(const std::string& what, const std::string& html)
+// matplotlib names images by their pixels, so equal ones have one id. A reference goes to the first, which looks the
+// same.
+void tell_repeated_ids_apart(std::string& svg)
 {
-    return fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", what, html);
+    constexpr std::string_view begin = " id=\"";
+    std::map<std::string, int> times;
+    for (std::size_t at = svg.find(begin); at != std::string::npos; at = svg.find(begin, at + 1)) {
+        const std::size_t first = at + begin.size();
+        const std::size_t end = svg.find('"', first);
+        if (end == std::string::npos) return;
+        const int before = times[svg.substr(first, end - first)]++;
+        if (before > 0) svg.insert(end, "-again-" + std::to_string(before));
+    }
 }
+
+std::string verdict_word(bool passed) { return passed ? "passed" : "FAILED"; }
 
 std::string machine_text()
 {
@@ -47,24 +60,26 @@ std::string machine_text()
     return text;
 }
 
+std::string code(const std::string& text) { return "<code>" + escape_html(text) + "</code>"; }
+
 std::string head(const std::string& command_line)
 {
     std::string html = "<table class=\"head\">\n";
-    html += head_row("made", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
-    html += head_row("command", "<code>" + escape_html(command_line) + "</code>");
-    html += head_row("program", escape_html(fmt::format("halfulp {}, commit {}, tree {}", build::version, build::commit,
-                                                        build::tree)));
-    html += head_row("compiled", escape_html(fmt::format("{}, {}", build::compiler, build::type)) + ", <code>" +
-                                     escape_html(build::flags) + "</code>");
-    html += head_row("machine", escape_html(machine_text()));
+    const auto row = [&](const char* what, const std::string& content) {
+        html += fmt::format("<tr><th scope=\"row\">{}</th><td>{}</td></tr>\n", what, content);
+    };
+    row("made", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
+    row("command", code(command_line));
+    row("program",
+        escape_html(fmt::format("halfulp {}, commit {}, tree {}", build::version, build::commit, build::tree)));
+    row("compiled", escape_html(fmt::format("{}, {}", build::compiler, build::type)) + ", " + code(build::flags));
+    row("machine", escape_html(machine_text()));
     return html + "</table>\n";
 }
 
 std::string verdict_table(const std::vector<ReportSection>& sections)
 {
-    std::string html =
-        "<table>\n<caption>Verdicts</caption>\n<thead><tr><th>verdict</th><th>experiment</th><th>what was "
-        "asked</th></tr></thead>\n<tbody>\n";
+    std::string html = table_head("Verdicts", {"verdict", "experiment", "what was asked"});
     std::size_t failed = 0;
     std::size_t count = 0;
     for (const ReportSection& section : sections) {
@@ -78,11 +93,10 @@ std::string verdict_table(const std::vector<ReportSection>& sections)
             if (!v.passed) ++failed;
         }
     }
-    html += "</tbody>\n</table>\n";
     if (count == 0) return "<p>There is no verdict.</p>\n";
     return fmt::format("<p class=\"verdict {}\"><strong>{}</strong>{} of {} verdicts passed</p>\n",
                        failed == 0 ? "passed" : "failed", verdict_word(failed == 0), count - failed, count) +
-           html;
+           html + table_end;
 }
 
 std::string contents(const std::vector<ReportSection>& sections)
@@ -102,17 +116,61 @@ std::string contents(const std::vector<ReportSection>& sections)
 std::string command_table(const std::vector<ReportSection>& sections)
 {
     std::string html =
-        "<h2 id=\"commands\">Commands</h2>\n<table>\n<caption>What each part was made with, and how long that took; "
-        "less where measurements were kept from before</caption>\n<thead><tr><th>part</th><th>command</th><th>h:min:s"
-        "</th></tr></thead>\n<tbody>\n";
+        "<h2 id=\"commands\">Commands</h2>\n" +
+        table_head(
+            "What each part was made with, and how long that took; less where measurements were kept from before",
+            {"part", "command", "h:min:s"});
     for (const ReportSection& section : sections)
-        html +=
-            fmt::format("<tr><td>{}</td><td><code>{}</code></td><td class=\"number\">{}</td></tr>\n",
-                        escape_html(section.name), escape_html(section.command_line), duration_text(section.seconds));
-    return html + "</tbody>\n</table>\n";
+        html += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"number\">{}</td></tr>\n", escape_html(section.name),
+                            code(section.command_line), duration_text(section.seconds));
+    return html + table_end;
 }
 
 }  // namespace
+
+std::string escape_html(std::string_view text)
+{
+    std::string escaped(text);
+    using Pair = std::pair<const char*, const char*>;
+    // & first: the others bring it in.
+    for (const auto& [plain, entity] :
+         {Pair{"&", "&amp;"}, {"<", "&lt;"}, {">", "&gt;"}, {"\"", "&quot;"}, {"'", "&#39;"}})
+        boost::replace_all(escaped, plain, entity);
+    return escaped;
+}
+
+std::string inline_svg(std::string_view drawing, std::string_view prefix)
+{
+    constexpr std::string_view close = "</svg>";
+    const std::size_t begin = drawing.find("<svg");
+    const std::size_t end = drawing.rfind(close);
+    if (begin == std::string_view::npos || end == std::string_view::npos || end < begin) return {};
+    std::string svg(drawing.substr(begin, end + close.size() - begin));
+
+    constexpr std::string_view metadata_close = "</metadata>";
+    const std::size_t metadata = svg.find("<metadata");
+    const std::size_t metadata_end = svg.find(metadata_close);
+    if (metadata != std::string::npos && metadata_end != std::string::npos && metadata < metadata_end)
+        svg.erase(metadata, metadata_end + metadata_close.size() - metadata);
+
+    const std::string own(prefix);
+    boost::replace_all(svg, " id=\"", " id=\"" + own);
+    tell_repeated_ids_apart(svg);
+    boost::replace_all(svg, "href=\"#", "href=\"#" + own);
+    boost::replace_all(svg, "url(#", "url(#" + own);
+    // matplotlib's style sheet is for all elements; here that would be those of the page.
+    boost::replace_all(svg, "<style type=\"text/css\">*{", "<style type=\"text/css\">figure svg *{");
+    return svg;
+}
+
+std::string table_head(const std::string& caption, const std::vector<std::string>& header)
+{
+    std::string html = "<table>\n";
+    if (!caption.empty()) html += fmt::format("<caption>{}</caption>\n", escape_html(caption));
+    html += "<thead><tr>";
+    for (const std::string& cell : header) html += fmt::format("<th>{}</th>", escape_html(cell));
+    return html + "</tr></thead>\n<tbody>\n";
+}
 
 std::string heading_anchor(const std::string& name, std::size_t index)
 {

@@ -8,7 +8,7 @@
 
 namespace halfulp {
 
-// Text as it stands in an element or a quoted attribute.
+// Text escaped for an element or a quoted attribute.
 std::string escape_html(std::string_view text);
 
 // A drawing as it can stand in a page: from <svg to </svg>, without its metadata, and with `prefix` before every id, so
@@ -16,12 +16,16 @@ std::string escape_html(std::string_view text);
 // drawing.
 std::string inline_svg(std::string_view drawing, std::string_view prefix);
 
+// A table up to its first row, and its end. The caption may be empty.
+std::string table_head(const std::string& caption, const std::vector<std::string>& header);
+inline constexpr const char* table_end = "</tbody>\n</table>\n";
+
 struct Verdict {
     bool passed = false;
     std::string text;  // what was asked
 };
 
-// What one page of an experiment leaves for a report.
+// The part of a report that is one page of an experiment.
 struct ReportSection {
     std::string name;  // the anchor; letters, digits and hyphens
     std::string title;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 #include <boost/math/distributions/students_t.hpp>
 #include <Eigen/Dense>
@@ -18,12 +19,19 @@ Eigen::Map<const Eigen::VectorXd> vector_of(const Sample& sample)
 
 }  // namespace
 
-double mean(const Sample& sample) { return vector_of(sample).mean(); }
+// In their order: Eigen's sums depend on the address of the first value in memory, in their last bit.
+double mean(const Sample& sample)
+{
+    return std::accumulate(sample.begin(), sample.end(), 0.0) / static_cast<double>(sample.size());
+}
 
 double variance(const Sample& sample)
 {
     if (sample.size() < 2) return 0;
-    return (vector_of(sample).array() - mean(sample)).square().sum() / static_cast<double>(sample.size() - 1);
+    const double centre = mean(sample);
+    double squares = 0;
+    for (const double value : sample) squares += (value - centre) * (value - centre);
+    return squares / static_cast<double>(sample.size() - 1);
 }
 
 double quantile(Sample sample, double p)

@@ -1,23 +1,30 @@
 #include "validation/study.hpp"
 
 #include <algorithm>
-#include <condition_variable>
-#include <exception>
+#include <atomic>
+#include <chrono>
 #include <fstream>
+#include <future>
 #include <iterator>
 #include <map>
-#include <mutex>
 #include <optional>
-#include <thread>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <omp.h>
+#include <unistd.h>
+#include <boost/asio/packaged_task.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/asio/thread_pool.hpp>
 
+#include "core/app/build_info.hpp"
 #include "core/app/floating_point.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
 #include "core/error.hpp"
+#include "core/output/checksum.hpp"
 #include "core/setup/read_case.hpp"
 
 namespace halfulp {
@@ -40,106 +47,16 @@ void refuse_repeated(const std::string& name, const std::vector<Job>& jobs)
     }
 }
 
-// Jobs shared out between threads. Results are read by the one thread that made this.
-class Pool {
-public:
-    Pool(const std::vector<Job>& jobs, const StudyCache& cache, std::vector<std::optional<Results>>& results)
-        : jobs_(jobs), cache_(cache), results_(results)
-    {
-        for (std::size_t k = 0; k < jobs.size(); ++k) {
-            if (!results[k]) waiting_.push_back(k);
-        }
-    }
-    // No further job is begun; those that run come to their end.
-    ~Pool() { finish(); }
-    Pool(const Pool&) = delete;
-    Pool& operator=(const Pool&) = delete;
-
-    void start(unsigned threads)
-    {
-        const auto useful = static_cast<unsigned>(std::min<std::size_t>(threads, waiting_.size()));
-        running_ = useful;
-        for (unsigned k = 0; k < useful; ++k) threads_.emplace_back([this](std::stop_token stop) { work(stop); });
-    }
-    void stop()
-    {
-        for (auto& thread : threads_) thread.request_stop();
-    }
-    void finish()
-    {
-        stop();
-        for (auto& thread : threads_) {
-            if (thread.joinable()) thread.join();
-        }
-    }
-    // Waits a moment, or until there is a result k. Is it there?
-    bool wait_for(std::size_t k)
-    {
-        std::unique_lock lock(mutex_);
-        changed_.wait_for(lock, std::chrono::milliseconds(100), [&] { return results_[k] || running_ == 0; });
-        return results_[k].has_value();
-    }
-    // Has every thread ended?
-    bool over()
-    {
-        const std::lock_guard lock(mutex_);
-        return running_ == 0;
-    }
-    std::size_t done()
-    {
-        const std::lock_guard lock(mutex_);
-        return done_;
-    }
-    [[nodiscard]] std::size_t to_do() const { return waiting_.size(); }
-    // After finish().
-    void rethrow() const
-    {
-        if (failure_) std::rethrow_exception(failure_);
-    }
-
-private:
-    void work(const std::stop_token& stop)
-    {
-        const char* in_this_thread = " in a thread that measures";
-        omp_set_num_threads(1);  // of this thread: setting a case up would take all of them
-        while (!stop.stop_requested() && !interrupted()) {
-            std::size_t k = 0;
-            {
-                const std::lock_guard lock(mutex_);
-                if (failure_ || next_ == waiting_.size()) break;
-                k = waiting_[next_++];
-            }
-            try {
-                check_floating_point(in_this_thread);
-                Results rows = jobs_[k].compute();
-                check_floating_point(in_this_thread);  // nothing is kept of a mode that has changed on the way
-                cache_.keep(jobs_[k].key, rows);
-                const std::lock_guard lock(mutex_);
-                results_[k] = std::move(rows);
-                ++done_;
-            } catch (...) {
-                const std::lock_guard lock(mutex_);
-                if (!failure_) failure_ = std::current_exception();
-            }
-            changed_.notify_all();
-        }
-        const std::lock_guard lock(mutex_);
-        --running_;
-        changed_.notify_all();
-    }
-
-    const std::vector<Job>& jobs_;
-    const StudyCache& cache_;
-    std::vector<std::optional<Results>>& results_;
-    std::vector<std::size_t> waiting_;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    std::size_t next_ = 0;
-    std::size_t done_ = 0;
-    unsigned running_ = 0;
-    std::exception_ptr failure_;
-    std::vector<std::jthread> threads_;
-};
+Result carry_out(const Job& job, const StudyCache& cache)
+{
+    const char* in_this_thread = " in a thread that measures";
+    omp_set_num_threads(1);  // of this thread: setting a case up would take all of them
+    check_floating_point(in_this_thread);
+    Result result = job.compute();
+    check_floating_point(in_this_thread);  // nothing is kept of a mode that has changed on the way
+    cache.keep(job.key, result);
+    return result;
+}
 
 // Ctrl-C is noted while this lives.
 struct Interrupts {
@@ -151,11 +68,75 @@ struct Interrupts {
 
 }  // namespace
 
+const std::string& program_identity()
+{
+    static const std::string identity =
+        fmt::format("sources {}, {} {} {}", build::sources, build::compiler, build::type, build::flags);
+    return identity;
+}
+
+std::string digest_text(const std::string& bytes)
+{
+    Checksum checksum;
+    checksum.absorb(bytes.data(), bytes.size());
+    return checksum.value().text();
+}
+
+StudyCache::StudyCache(std::filesystem::path folder, std::string program)
+    : folder_(std::move(folder)), program_(std::move(program))
+{
+}
+
+std::string StudyCache::head_of(const std::string& key) const
+{
+    const std::string whole = program_ + "\n" + key;
+    return fmt::format("halfulp study 3\n{} bytes\n{}", whole.size(), whole);
+}
+
+std::filesystem::path StudyCache::file_of(const std::string& key) const
+{
+    return folder_ / (digest_text(program_ + "\n" + key) + ".rows");
+}
+
+// A file is its head, the result and the digest of both.
+std::optional<Result> StudyCache::find(const std::string& key) const
+{
+    constexpr std::size_t digest_length = 32;
+    std::ifstream file(file_of(key), std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const std::string head = head_of(key);
+    if (!file || bytes.size() < head.size() + digest_length || !bytes.starts_with(head)) return std::nullopt;
+    const std::size_t end = bytes.size() - digest_length;
+    if (!bytes.ends_with(digest_text(bytes.substr(0, end)))) return std::nullopt;
+    return Result(bytes.substr(head.size(), end - head.size()));
+}
+
+void StudyCache::keep(const std::string& key, const Result& result) const
+{
+    static std::atomic<unsigned> count = 0;
+    const std::filesystem::path path = file_of(key);
+    std::filesystem::path unfinished = path;
+    unfinished += fmt::format(".{}.{}", getpid(), count++);
+    std::error_code failed;
+    std::filesystem::create_directories(folder_, failed);
+    std::ofstream file(unfinished, std::ios::binary);
+    const std::string bytes = head_of(key) + result.bytes();
+    file << bytes << digest_text(bytes);
+    file.close();
+    if (file) std::filesystem::rename(unfinished, path, failed);
+    if (!file || failed) {
+        std::error_code ignored;
+        std::filesystem::remove(unfinished, ignored);
+        throw output_error(
+            fmt::format("{}: the result could not be kept; is the disk full, or may nothing be written "
+                        "there? Choose another folder with --output",
+                        path.string()));
+    }
+}
+
 std::string parameter_key(const std::string& name, const std::vector<std::string>& parameters)
 {
-    std::string key = name + "\n";
-    for (const std::string& parameter : parameters) key += parameter + "\n";
-    return key;
+    return fmt::format("{}\n{}\n", name, fmt::join(parameters, "\n"));
 }
 
 std::string job_key(const std::string& name, const Case& c, const std::vector<std::string>& parameters)
@@ -184,50 +165,74 @@ Study::Study(std::string name, const StudyOptions& options)
 {
 }
 
-std::vector<Results> Study::run(const std::vector<Job>& jobs,
-                                const std::function<void(std::size_t, const Results&)>& each)
+std::vector<Result> Study::run(const std::vector<Job>& jobs,
+                               const std::function<void(std::size_t, const Result&)>& each)
 {
     refuse_repeated(name_, jobs);
-    std::vector<std::optional<Results>> results(jobs.size());
-    for (std::size_t k = 0; k < jobs.size(); ++k) {
-        if (!fresh_ || own_.contains(jobs[k].key)) results[k] = cache_.find(jobs[k].key);
-    }
-    ProgressLine line(stderr);
-    const Interrupts interrupts;
-    Pool pool(jobs, cache_, results);
-    // What this study measured itself a moment ago is no news.
+    std::vector<std::optional<Result>> results(jobs.size());
     std::size_t kept = 0;
-    for (std::size_t k = 0; k < jobs.size(); ++k) kept += results[k] && !own_.contains(jobs[k].key) ? 1 : 0;
+    std::size_t to_do = jobs.size();
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+        const bool own = own_.contains(jobs[k].key);
+        if (!fresh_ || own) results[k] = cache_.find(jobs[k].key);
+        if (results[k]) --to_do;
+        // What this study measured itself a moment ago is no news.
+        if (results[k] && !own) ++kept;
+    }
     if (kept > 0) {
         fmt::print(stderr, "{}: {} of {} measurements are kept from before; --fresh takes them anew\n", name_, kept,
                    jobs.size());
     }
     for (const Job& job : jobs) own_.insert(job.key);
-    pool.start(threads_);
-    bool told = false;
+
+    ProgressLine line(stderr);
+    const Interrupts interrupts;
+    std::atomic<std::size_t> done = 0;
+    std::atomic<bool> failed = false;
+    // Nothing for a job that is not begun, since another has failed or Ctrl-C was pressed.
+    std::vector<std::future<std::optional<Result>>> measured(jobs.size());
+    boost::asio::thread_pool pool(std::clamp<std::size_t>(to_do, 1, threads_));
     for (std::size_t k = 0; k < jobs.size(); ++k) {
-        while (!pool.wait_for(k) && !pool.over()) {
+        if (results[k]) continue;
+        measured[k] = boost::asio::post(pool, std::packaged_task<std::optional<Result>()>([&, k] {
+                                            if (failed || interrupted()) return std::optional<Result>();
+                                            try {
+                                                std::optional<Result> result = carry_out(jobs[k], cache_);
+                                                ++done;
+                                                return result;
+                                            } catch (...) {
+                                                failed = true;
+                                                throw;
+                                            }
+                                        }));
+    }
+    bool told = false;  // that it stops
+    const auto wait_for = [&](std::size_t k) {
+        while (measured[k].wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
             if (interrupted() && !std::exchange(told, true)) {
                 line.clear();
                 fmt::print(stderr, "{}: stopping when the measurements that run are done; Ctrl-C again: at once\n",
                            name_);
             }
             if (!line.due()) continue;
-            const std::size_t done = pool.done();
-            const double fraction = static_cast<double>(done) / static_cast<double>(pool.to_do());
-            line.show(fmt::format("{}: {} of {} measurements, {}, {} left", name_, jobs.size() - pool.to_do() + done,
+            const double fraction = static_cast<double>(done) / static_cast<double>(to_do);
+            line.show(fmt::format("{}: {} of {} measurements, {}, {} left", name_, jobs.size() - to_do + done,
                                   jobs.size(), duration_text(line.elapsed()),
                                   time_left_text(line.elapsed(), fraction)));
         }
-        // The last result may have come between the two questions above.
-        if (!pool.wait_for(k)) break;
         line.clear();
+        return measured[k].get();
+    };
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+        if (!results[k]) results[k] = wait_for(k);
+        if (!results[k]) break;
         if (each) each(k, *results[k]);
     }
-    line.clear();
-    pool.finish();
-    pool.rethrow();
-    std::vector<Results> all;
+    pool.join();
+    for (std::size_t k = 0; k < jobs.size(); ++k) {
+        if (measured[k].valid()) results[k] = measured[k].get();
+    }
+    std::vector<Result> all;
     for (auto& result : results) {
         if (!result) {
             throw Error(
@@ -236,8 +241,8 @@ std::vector<Results> Study::run(const std::vector<Job>& jobs,
                             name_, std::ranges::count_if(results, [](const auto& r) { return r.has_value(); }),
                             jobs.size()));
         }
+        all.push_back(std::move(*result));
     }
-    for (auto& result : results) all.push_back(std::move(*result));
     return all;
 }
 

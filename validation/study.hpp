@@ -1,24 +1,147 @@
-// Many independent measurements: side by side on all processors, each kept as soon as it is done.
+// Studies: many independent measurements, carried out side by side on all processors; their results as bytes, each kept
+// on disk as soon as it is there, so that an interrupted study continues.
 #pragma once
 
 #include <cstddef>
+#include <cstring>
+#include <filesystem>
 #include <functional>
+#include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/backends/cpu/cpu_backend.hpp"
 #include "core/setup/case.hpp"
-#include "validation/study_cache.hpp"
-#include "validation/study_options.hpp"
 
 namespace halfulp {
 
-// A measurement. Its rows must follow from the key and the program alone: no clock, no machine, no random numbers but
+// The result of a measurement. Holds plain data, strings and vectors, and structs of these that list their members:
+//   static auto members(auto& self) { return std::tie(self.a, self.b); }
+// Every bit of a number is kept, NaNs and infinities included.
+class Result {
+public:
+    Result() = default;
+    explicit Result(std::string bytes) : bytes_(std::move(bytes)) {}
+    template <class T>
+    static Result of(const T& value)
+    {
+        Result result;
+        pack(result.bytes_, value);
+        return result;
+    }
+    // T: the type that the result was made of.
+    template <class T>
+    [[nodiscard]] T as() const
+    {
+        T value{};
+        std::string_view rest = bytes_;
+        unpack(rest, value);
+        if (!rest.empty()) throw std::logic_error("a result is read as another type than it was made of");
+        return value;
+    }
+    [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+private:
+    template <class T>
+    static constexpr bool lists_members = requires(T& value)
+    {
+        T::members(value);
+    };
+
+    template <class T>
+    static void pack(std::string& bytes, const T& value)
+    {
+        if constexpr (std::is_trivially_copyable_v<T>) {
+            bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+        } else if constexpr (lists_members<T>) {
+            std::apply([&](const auto&... member) { (pack(bytes, member), ...); }, T::members(value));
+        } else {
+            pack(bytes, value.size());
+            for (const auto& element : value) pack(bytes, element);
+        }
+    }
+    template <class T>
+    static void unpack(std::string_view& bytes, T& value)
+    {
+        if constexpr (std::is_trivially_copyable_v<T>) {
+            if (bytes.size() < sizeof value) throw std::logic_error("a result is shorter than its type");
+            std::memcpy(static_cast<void*>(&value), bytes.data(), sizeof value);
+            bytes.remove_prefix(sizeof value);
+        } else if constexpr (lists_members<T>) {
+            std::apply([&](auto&... member) { (unpack(bytes, member), ...); }, T::members(value));
+        } else {
+            std::size_t size = 0;
+            unpack(bytes, size);
+            value.resize(size);
+            for (auto& element : value) unpack(bytes, element);
+        }
+    }
+
+    std::string bytes_;
+};
+
+// What computed a result: the digest of the sources, compiler and flags. Not the commit: results outlive a change of
+// documents.
+const std::string& program_identity();
+
+// 32 hexadecimal digits of any bytes. Not for use against an adversary.
+std::string digest_text(const std::string& bytes);
+
+// A file for each key. May be used by several threads.
+class StudyCache {
+public:
+    // The folder is made by the first keep().
+    explicit StudyCache(std::filesystem::path folder, std::string program = program_identity());
+
+    // Nothing if there is none, if the file is damaged, or if it is another key's of the same digest.
+    [[nodiscard]] std::optional<Result> find(const std::string& key) const;
+    // Written under another name first, so that no reader finds a part of it. Throws an Error if it cannot be written.
+    void keep(const std::string& key, const Result& result) const;
+    [[nodiscard]] std::filesystem::path file_of(const std::string& key) const;
+
+private:
+    // What a file begins with: the format, the program and the key.
+    [[nodiscard]] std::string head_of(const std::string& key) const;
+
+    std::filesystem::path folder_;
+    std::string program_;
+};
+
+// How much of an experiment is carried out: quick, a minute or less in all; full, everything there is, up to hours.
+enum class Scale { quick, usual, full };
+
+// The options that every experiment has.
+struct StudyOptions {
+    std::filesystem::path folder;  // for tables, figures, the report and the cache
+    Scale scale = Scale::usual;
+    bool fresh = false;  // ignore results kept by earlier studies
+    int threads = 0;     // measurements at a time; 0: OMP_NUM_THREADS or as many as the machine offers
+
+    // The value for the scale, e.g. a list of spacings.
+    template <class T>
+    [[nodiscard]] T choose(T quick, T usual, T full) const
+    {
+        return scale == Scale::quick ? quick : scale == Scale::full ? full : usual;
+    }
+};
+
+// A measurement. Its result must follow from the key and the program alone: no clock, no machine, no random numbers but
 // from a seed in the key.
 struct Job {
+    template <class Compute>
+    Job(std::string key, Compute compute)
+        : key(std::move(key)), compute([compute = std::move(compute)] { return Result::of(compute()); })
+    {
+    }
+
     std::string key;  // everything that it depends on; job_key makes it
-    std::function<Results()> compute;
+    std::function<Result()> compute;
 };
 
 // Jobs run side by side, so a simulation in one takes a single thread. That changes no bit of it.
@@ -32,14 +155,14 @@ std::string parameter_key(const std::string& name, const std::vector<std::string
 
 class Study {
 public:
-    // Results are kept in FOLDER/cache. name: the experiment's, for the line that tells how far it is.
+    // Results are kept in FOLDER/cache. name: the experiment's, for its progress line.
     Study(std::string name, const StudyOptions& options);
 
     // The results in the order of the jobs. `each` is called on this thread with every index in ascending order, as
     // soon as its result and all before are there. What a job throws is thrown here, after those that ran beside it
     // have ended and were kept; Ctrl-C throws an Error, exit code `interrupted`, likewise.
-    std::vector<Results> run(const std::vector<Job>& jobs,
-                             const std::function<void(std::size_t, const Results&)>& each = {});
+    std::vector<Result> run(const std::vector<Job>& jobs,
+                            const std::function<void(std::size_t, const Result&)>& each = {});
 
 private:
     std::string name_;

@@ -10,7 +10,7 @@
 #include "validation/arithmetic.hpp"
 #include "validation/budget/condition.hpp"
 #include "validation/budget/exchange.hpp"
-#include "validation/budget/jobs.hpp"
+#include "validation/budget/loss.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/study.hpp"
 

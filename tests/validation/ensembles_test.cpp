@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/setup/read_case.hpp"
-#include "validation/chaos/comparison.hpp"
+#include "validation/chaos/ensemble.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -66,8 +66,8 @@ TEST(Ensemble, UlpIsThatOfWhereTheCaseLies)
 TEST(Ensemble, AMemberIsItsNumberAlone)
 {
     const MemberOptions options{.member = 3, .perturbation = 1e-7, .records = 4, .positions = true};
-    const Member once = member_of(run_member(tank(), options));
-    const Member again = member_of(run_member(tank(), options));
+    const Member once = run_member(tank(), options);
+    const Member again = run_member(tank(), options);
     ASSERT_GE(once.records.size(), 4U);
     EXPECT_FALSE(once.broke);
     EXPECT_EQ(once.hash, again.hash);
@@ -75,8 +75,7 @@ TEST(Ensemble, AMemberIsItsNumberAlone)
     EXPECT_EQ(distances(once, again), std::vector<double>(once.records.size(), 0.0));
     EXPECT_EQ(once.records.back().values, again.records.back().values);
     EXPECT_EQ(once.records[0].values[std::size_t(Quantity::impulse)], 0);
-    const Member other =
-        member_of(run_member(tank(), {.member = 4, .perturbation = 1e-7, .records = 4, .positions = true}));
+    const Member other = run_member(tank(), {.member = 4, .perturbation = 1e-7, .records = 4, .positions = true});
     EXPECT_GT(distances(once, other)[0], 1e-8);
     EXPECT_LT(distances(once, other).back(), 1e-5);
 }
@@ -85,7 +84,7 @@ TEST(Ensemble, AMemberIsItsNumberAlone)
 TEST(Ensemble, ImpulseIsThatOfTheFarWall)
 {
     Case c = read_case(find_case("still-water"), {"time.end=0.05", "time.step=fixed", "time.cfl=0.2"});
-    const Member still = member_of(run_member(c, {.member = 0, .perturbation = 0, .records = 2}));
+    const Member still = run_member(c, {.member = 0, .perturbation = 0, .records = 2});
     const auto& last = still.records.back();
     const double mean_pressure = last.values[std::size_t(Quantity::impulse)] / last.time;
     double surface = 0;

@@ -5,7 +5,8 @@
 #include <cmath>
 
 #include "core/setup/read_case.hpp"
-#include "validation/symmetry/measure.hpp"
+#include "validation/study.hpp"
+#include "validation/symmetry/images.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -118,7 +119,7 @@ TEST(Conservation, BoundsHoldAndRoundTrip)
     EXPECT_GT(last.momentum, 0);
     EXPECT_LT(last.momentum, last.momentum_bound);
     EXPECT_LT(last.momentum_expected, last.momentum_bound);
-    const Conservation again = conservation_of(rows_of(measured));
+    const Conservation again = Result::of(measured).as<Conservation>();
     EXPECT_EQ(again.moments.back().centre, last.centre);
     EXPECT_EQ(again.moments.size(), measured.moments.size());
 }

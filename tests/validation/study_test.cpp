@@ -3,6 +3,7 @@
 #include <bit>
 #include <cfenv>
 #include <chrono>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 #include <thread>
@@ -17,6 +18,8 @@
 
 namespace halfulp::test {
 namespace {
+
+using Results = std::vector<std::vector<double>>;
 
 std::vector<std::vector<std::uint64_t>> bits_of(const Results& rows)
 {
@@ -38,13 +41,13 @@ TEST(StudyCache, GivesBackEveryBit)
     const Scratch scratch;
     const StudyCache cache(scratch.path() / "not" / "there");
     EXPECT_FALSE(cache.find("a key").has_value());
-    cache.keep("a key", difficult);
+    cache.keep("a key", Result::of(difficult));
     cache.keep("nothing", {});
     const auto found = cache.find("a key");
     ASSERT_TRUE(found.has_value());
-    EXPECT_EQ(bits_of(*found), bits_of(difficult));
+    EXPECT_EQ(bits_of(found->as<Results>()), bits_of(difficult));
     ASSERT_TRUE(cache.find("nothing").has_value());
-    EXPECT_TRUE(cache.find("nothing")->empty());
+    EXPECT_TRUE(cache.find("nothing")->bytes().empty());
     EXPECT_FALSE(cache.find("another key").has_value());
 }
 
@@ -52,7 +55,7 @@ TEST(StudyCache, ReadsNothingFromADamagedFile)
 {
     const Scratch scratch;
     const StudyCache cache(scratch.path(), "program");
-    cache.keep("key", difficult);
+    cache.keep("key", Result::of(difficult));
     const auto file = cache.file_of("key");
     const std::string whole = text_of(file);
     for (std::size_t k = 0; k < whole.size(); ++k) {
@@ -73,7 +76,7 @@ TEST(StudyCache, DoesNotTakeAnotherKeysFile)
 {
     const Scratch scratch;
     const StudyCache cache(scratch.path());
-    cache.keep("one", {{1}});
+    cache.keep("one", Result::of(1));
     // As if both had the same digest.
     std::filesystem::copy_file(cache.file_of("one"), cache.file_of("two"));
     EXPECT_FALSE(cache.find("two").has_value());
@@ -82,7 +85,7 @@ TEST(StudyCache, DoesNotTakeAnotherKeysFile)
 TEST(StudyCache, DoesNotTakeAnotherProgramsResults)
 {
     const Scratch scratch;
-    StudyCache(scratch.path(), "this program").keep("key", {{1}});
+    StudyCache(scratch.path(), "this program").keep("key", Result::of(1));
     EXPECT_TRUE(StudyCache(scratch.path(), "this program").find("key").has_value());
     EXPECT_FALSE(StudyCache(scratch.path(), "that program").find("key").has_value());
 }
@@ -123,10 +126,36 @@ TEST(JobKey, ChangesWithTheMesh)
     EXPECT_NE(before, job_key("a", read_case(scratch.path() / "ramp-3d.toml", {})));
 }
 
-TEST(HashNumbers, AreTheHash)
+struct Part {
+    std::string text;
+    std::vector<float> numbers;
+    static auto members(auto& self) { return std::tie(self.text, self.numbers); }
+};
+struct Whole {
+    bool flag = false;
+    StateHash hash;
+    std::vector<Part> parts;
+    static auto members(auto& self) { return std::tie(self.flag, self.hash, self.parts); }
+};
+
+TEST(ResultOf, AStructIsEveryMemberOfItsParts)
 {
-    const StateHash hash{{0xfedcba9876543210U, 0x0000000180000001U}};
-    EXPECT_EQ(hash_of(numbers_of(hash)), hash);
+    const Whole whole{true, {{0xfedcba9876543210U, 0x0000000180000001U}}, {{"a", {1.5F, -0.0F}}, {"", {}}}};
+    const Whole again = Result::of(whole).as<Whole>();
+    EXPECT_TRUE(again.flag);
+    EXPECT_EQ(again.hash, whole.hash);
+    ASSERT_EQ(again.parts.size(), 2u);
+    EXPECT_EQ(again.parts[0].text, "a");
+    EXPECT_EQ(again.parts[0].numbers.size(), 2u);
+    EXPECT_TRUE(std::signbit(again.parts[0].numbers[1]));
+    EXPECT_TRUE(again.parts[1].text.empty());
+}
+
+TEST(ResultOf, AnotherTypeIsRefused)
+{
+    EXPECT_THROW((void)Result::of(1.0).as<float>(), std::logic_error);
+    EXPECT_THROW((void)Result::of(1.0F).as<double>(), std::logic_error);
+    EXPECT_THROW((void)Result::of(std::vector<double>{1, 2}).as<std::string>(), std::logic_error);
 }
 
 class StudyTest : public ::testing::Test {
@@ -136,11 +165,11 @@ protected:
     {
         std::vector<Job> all;
         for (std::size_t k = 0; k < count; ++k) {
-            all.push_back({parameter_key("test", {"k=" + std::to_string(k)}), [this, k, count]() -> Results {
+            all.push_back({parameter_key("test", {"k=" + std::to_string(k)}), [this, k, count] {
                                ++computed_;
                                std::this_thread::sleep_for(std::chrono::milliseconds(2 * (count - k)));
                                if (k == fails_) throw std::runtime_error("job " + std::to_string(k));
-                               return {{static_cast<double>(k)}};
+                               return static_cast<double>(k);
                            }});
         }
         return all;
@@ -155,12 +184,12 @@ protected:
 TEST_F(StudyTest, GivesResultsInTheOrderOfTheJobs)
 {
     std::vector<std::size_t> seen;
-    const auto results = Study("test", options()).run(jobs(10), [&](std::size_t k, const Results& rows) {
-        EXPECT_EQ(rows.at(0).at(0), static_cast<double>(k));
+    const auto results = Study("test", options()).run(jobs(10), [&](std::size_t k, const Result& result) {
+        EXPECT_EQ(result.as<double>(), static_cast<double>(k));
         seen.push_back(k);
     });
     ASSERT_EQ(results.size(), 10u);
-    for (std::size_t k = 0; k < 10; ++k) EXPECT_EQ(results[k].at(0).at(0), static_cast<double>(k));
+    for (std::size_t k = 0; k < 10; ++k) EXPECT_EQ(results[k].as<double>(), static_cast<double>(k));
     EXPECT_EQ(seen, (std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}));
     EXPECT_EQ(computed_, 10);
     EXPECT_TRUE(Study("test", options()).run({}).empty());
@@ -172,7 +201,7 @@ TEST_F(StudyTest, ComputesOnlyWhatItDoesNotHave)
     EXPECT_EQ(computed_, 4);
     const auto results = Study("test", options()).run(jobs(6));
     EXPECT_EQ(computed_, 6);
-    EXPECT_EQ(results[5].at(0).at(0), 5);
+    EXPECT_EQ(results[5].as<double>(), 5);
     StudyOptions fresh = options();
     fresh.fresh = true;
     Study("test", fresh).run(jobs(6));
@@ -200,7 +229,7 @@ TEST_F(StudyTest, KeepsNothingOfAThreadThatRoundsOtherwise)
     auto all = jobs(3);
     all[1].compute = [] {
         std::fesetround(FE_UPWARD);
-        return Results{{1}};
+        return Result::of(1);
     };
     StudyOptions alone = options();
     alone.threads = 1;
@@ -236,17 +265,13 @@ TEST(Simulations, SideBySideHaveTheirOwnBits)
     const std::vector<double> cfls{0.1, 0.09, 0.08, 0.07};
     std::vector<Job> jobs;
     for (const double cfl : cfls) {
-        jobs.push_back({parameter_key("bits", {"cfl=" + std::to_string(cfl)}), [&hash_at, cfl]() -> Results {
-                            const auto hash = numbers_of(hash_at(cfl, one_thread));
-                            return {{hash.begin(), hash.end()}};
-                        }});
+        jobs.push_back({parameter_key("bits", {"cfl=" + std::to_string(cfl)}),
+                        [&hash_at, cfl] { return hash_at(cfl, one_thread); }});
     }
     const Scratch scratch;
     const auto results = Study("bits", {.folder = scratch.path(), .threads = 4}).run(jobs);
-    for (std::size_t k = 0; k < cfls.size(); ++k) {
-        const auto& row = results[k].at(0);
-        EXPECT_EQ(hash_of({row[0], row[1], row[2], row[3]}), hash_at(cfls[k], {})) << cfls[k];
-    }
+    for (std::size_t k = 0; k < cfls.size(); ++k)
+        EXPECT_EQ(results[k].as<StateHash>(), hash_at(cfls[k], {})) << cfls[k];
 }
 
 }  // namespace

@@ -1,19 +1,12 @@
-// halfulp validate analytic: cases with an exact answer, scored and drawn with their convergence.
+// halfulp validate analytic: flows with an analytic solution, scored and drawn with their convergence.
 #include "validation/analytic/analytic.hpp"
-#include "validation/option.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <memory>
 #include <optional>
-#include <utility>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "core/app/commands.hpp"
-#include "core/setup/read_case.hpp"
-#include "core/setup/spelling.hpp"
-#include "validation/page.hpp"
+#include "validation/option.hpp"
 
 namespace halfulp {
 
@@ -21,9 +14,11 @@ namespace {
 
 const std::vector<AnalyticCase>& analytic_cases()
 {
-    static const std::vector<AnalyticCase> all{oscillating_drop(), elliptical_drop(), standing_wave(),
-                                               taylor_green(),     poiseuille(),      couette(),
-                                               hydrostatic_tank(), rotating_square()};
+    static const std::vector<AnalyticCase> all = [] {
+        std::vector<AnalyticCase> cases = drops();
+        std::ranges::move(flows(), std::back_inserter(cases));
+        return cases;
+    }();
     return all;
 }
 
@@ -31,32 +26,6 @@ struct Arguments : StudyOptions {
     std::vector<std::string> names;
     std::vector<int> particles;
 };
-
-// The order p of error ~ (1/particles)^p between two resolutions.
-double order_between(const AnalyticResult& coarse, const AnalyticResult& fine, std::size_t criterion, double ratio)
-{
-    return std::log(coarse.errors[criterion] / fine.errors[criterion]) / std::log(ratio);
-}
-
-std::string order_text(double order) { return std::isfinite(order) ? fmt::format(" (order {:.1f})", order) : ""; }
-
-// A row of steps and whether it broke, one of the errors, then the curve's points.
-Results rows_of(const AnalyticResult& result)
-{
-    Results rows{{static_cast<double>(result.steps), result.broke ? 1.0 : 0.0}, result.errors};
-    for (const CurvePoint& point : result.curve) rows.push_back(row_of(point));
-    return rows;
-}
-
-AnalyticResult result_of(const Results& rows)
-{
-    AnalyticResult result;
-    result.steps = static_cast<std::uint64_t>(rows.at(0).at(0));
-    result.broke = rows.at(0).at(1) != 0;
-    result.errors = rows.at(1);
-    for (std::size_t k = 2; k < rows.size(); ++k) result.curve.push_back(record_of<CurvePoint>(rows[k]));
-    return result;
-}
 
 std::vector<int> resolutions_of(const AnalyticCase& one, const Arguments& arguments)
 {
@@ -83,53 +52,54 @@ public:
 
     void add(int particles, AnalyticResult result)
     {
-        std::vector<std::string> cells{fmt::format("{}", particles),
-                                       fmt::format("{}{}", result.steps, result.broke ? " (STOPPED)" : "")};
-        broke_ = broke_ || result.broke;
-        for (const CurvePoint& point : result.curve) curve_.row(particles, row_of(point));
-        within_ = true;
+        results_.emplace_back(particles, std::move(result));
+        const AnalyticResult& now = results_.back().second;
+        std::vector<std::string> cells{std::to_string(particles),
+                                       fmt::format("{}{}", now.steps, now.broke ? " (STOPPED)" : "")};
+        for (const CurvePoint& point : now.curve) curve_.row(particles, point.x, point.measured, point.exact);
         for (std::size_t i = 0; i < one_.criteria.size(); ++i) {
-            cells.push_back(fmt::format(
-                "{:.2e}{}", result.errors[i],
-                particles_ > 0 ? order_text(order_between(last_, result, i, ratio(particles_, particles))) : ""));
-            errors_.row(particles, result.steps, one_.criteria[i].name, result.errors[i], tolerance(i));
-            within_ = within_ && result.errors[i] <= tolerance(i);
+            const double order = results_.size() > 1 ? order_from(results_.size() - 2, i) : NAN;
+            cells.push_back(fmt::format("{:.2e}{}", now.errors[i],
+                                        std::isfinite(order) ? fmt::format(" (order {:.1f})", order) : ""));
+            errors_.row(particles, now.steps, one_.criteria[i].name, now.errors[i], tolerance(i));
         }
         page_.row(cells);
-        if (particles_ == 0) first_ = result, first_particles_ = particles;
-        particles_ = particles;
-        last_ = std::move(result);
     }
 
     // The last resolution is the one that has to be good enough.
     void close()
     {
-        std::string asked = fmt::format("{} ({} {})", one_.name, particles_, one_.resolution);
-        for (std::size_t i = 0; i < one_.criteria.size(); ++i)
-            asked += fmt::format("{} {} at most {}", i == 0 ? ":" : ",", one_.criteria[i].name, tolerance(i));
-        page_.verdict(within_ && !broke_, asked);
-        judge_orders();
+        const auto& [particles, last] = results_.back();
+        bool within = std::ranges::none_of(results_, [](const auto& one) { return one.second.broke; });
+        std::vector<std::string> limits;
+        for (std::size_t i = 0; i < one_.criteria.size(); ++i) {
+            within = within && last.errors[i] <= tolerance(i);
+            limits.push_back(fmt::format("{} at most {}", one_.criteria[i].name, tolerance(i)));
+        }
+        page_.verdict(within, "{} ({} {}): {}", one_.name, particles, one_.resolution, fmt::join(limits, ", "));
+        for (std::size_t i = 0; i < one_.criteria.size(); ++i) {
+            const Criterion& criterion = one_.criteria[i];
+            // One resolution has no order.
+            if (criterion.least_order == 0 || results_.front().first == particles) continue;
+            const double order = order_from(0, i);
+            page_.verdict(order >= criterion.least_order,
+                          "{}: {} falls from {} to {} {} with the order {:.2f}, at least {}", one_.name, criterion.name,
+                          results_.front().first, particles, one_.resolution, order, criterion.least_order);
+        }
         page_.draw(curve_.path(), "analytic",
                    "{}: {}; left: what was measured, and exact; right: errors over the resolution.", one_.name,
                    one_.summary);
     }
 
 private:
-    // One resolution has no order.
-    void judge_orders()
+    // The order p of error ~ (1/particles)^p from a resolution to the last.
+    [[nodiscard]] double order_from(std::size_t k, std::size_t criterion) const
     {
-        if (first_particles_ == particles_) return;
-        for (std::size_t i = 0; i < one_.criteria.size(); ++i) {
-            const Criterion& criterion = one_.criteria[i];
-            if (criterion.least_order == 0) continue;
-            const double order = order_between(first_, last_, i, ratio(first_particles_, particles_));
-            page_.verdict(order >= criterion.least_order,
-                          "{}: {} falls from {} to {} {} with the order {:.2f}, at least {}", one_.name, criterion.name,
-                          first_particles_, particles_, one_.resolution, order, criterion.least_order);
-        }
+        const auto& [coarse, before] = results_[k];
+        const auto& [fine, now] = results_.back();
+        return std::log(before.errors[criterion] / now.errors[criterion]) /
+               std::log(static_cast<double>(fine) / coarse);
     }
-
-    static double ratio(int coarse, int fine) { return static_cast<double>(fine) / coarse; }
 
     [[nodiscard]] double tolerance(std::size_t i) const
     {
@@ -141,17 +111,11 @@ private:
     bool quick_;
     Table errors_;
     Table curve_;
-    int particles_ = 0;  // of the result before
-    AnalyticResult last_;
-    int first_particles_ = 0;
-    AnalyticResult first_;
-    bool within_ = false;
-    bool broke_ = false;
+    std::vector<std::pair<int, AnalyticResult>> results_;  // of each number of particles
 };
 
 ExitCode run_experiment(const Arguments& arguments)
 {
-    const auto chosen = cases_named(analytic_cases(), arguments.names, "validate analytic");
     struct Measurement {
         const AnalyticCase* one;
         int particles;
@@ -159,21 +123,21 @@ ExitCode run_experiment(const Arguments& arguments)
     };
     std::vector<Measurement> measurements;
     std::vector<Job> jobs;
-    for (const AnalyticCase* one : chosen) {
+    for (const AnalyticCase* one : cases_named(analytic_cases(), arguments.names, "validate analytic")) {
         const Case c = case_with(one->case_file);
         for (const int particles : resolutions_of(*one, arguments)) {
             measurements.push_back({one, particles, false});
             jobs.push_back({job_key("analytic " + one->name, c, {fmt::format("particles={}", particles)}),
-                            [one, particles] { return rows_of(one->run(particles)); }});
+                            [one, particles] { return one->run(particles); }});
         }
         measurements.back().last = true;
     }
     Page page(arguments.folder, "analytic", "Cases with an exact answer");
     std::optional<Score> score;
-    Study("analytic", arguments).run(jobs, [&](std::size_t k, const Results& rows) {
+    Study("analytic", arguments).run(jobs, [&](std::size_t k, const Result& result) {
         const Measurement& m = measurements[k];
         if (!score) score.emplace(page, *m.one, arguments);
-        score->add(m.particles, result_of(rows));
+        score->add(m.particles, result.as<AnalyticResult>());
         if (!m.last) return;
         score->close();
         score.reset();
@@ -192,12 +156,21 @@ const bool registered = register_study<Arguments>(
 
 }  // namespace
 
-void follow(AnalyticResult& result, const std::string& case_name, const std::vector<std::string>& overrides,
-            std::uint64_t every, const Look& look)
+void AnalyticResult::raise(std::size_t criterion, double error)
 {
-    const auto simulated = simulate(prepare(case_with(case_name, overrides)), every, look);
+    errors.resize(std::max(errors.size(), criterion + 1));
+    errors[criterion] = std::max(errors[criterion], error);
+}
+
+AnalyticResult follow(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,
+                      const std::function<void(AnalyticResult&, const Problem&, const Simulation&)>& look)
+{
+    AnalyticResult result;
+    const auto simulated = simulate(prepare(case_with(case_name, overrides)), every,
+                                    [&](const Problem& problem, const Simulation& now) { look(result, problem, now); });
     result.steps = simulated.steps;
     result.broke = simulated.broke;
+    return result;
 }
 
 }  // namespace halfulp

@@ -1,13 +1,8 @@
-// Cases that have an exact answer: what each measures, against what, and how close it has to come.
+// Flows with an analytic solution: the case of each, what is measured against what, and the errors allowed.
 #pragma once
-
-#include <functional>
-#include <string>
-#include <vector>
 
 #include "validation/columns.hpp"
 #include "validation/experiment.hpp"
-#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -32,32 +27,30 @@ struct AnalyticResult {
     bool broke = false;
     std::vector<CurvePoint> curve;
     std::vector<double> errors;  // one for each criterion
+    static auto members(auto& self) { return std::tie(self.steps, self.broke, self.curve, self.errors); }
+
+    // The largest of all moments counts.
+    void raise(std::size_t criterion, double error);
 };
 
-// Runs a case with these overrides, looked at every `every` steps, and adds its steps and whether it broke.
-void follow(AnalyticResult& result, const std::string& case_name, const std::vector<std::string>& overrides,
-            std::uint64_t every, const Look& look);
+// Runs a case with these overrides, and has `look` add to the result every `every` steps.
+AnalyticResult follow(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,
+                      const std::function<void(AnalyticResult&, const Problem&, const Simulation&)>& look);
 
 struct AnalyticCase {
     std::string name;
     std::string summary;
     std::string case_file;   // by name
     std::string resolution;  // what `particles` counts, e.g. "particles a radius"
-    std::string x_label;     // of the curve
-    std::string y_label;
+    std::string y_label;     // of the curve
+    std::string x_label = "time (s)";
     std::vector<int> particles;
     int quick;
     std::vector<Criterion> criteria;
     std::function<AnalyticResult(int particles)> run;  // on one thread
 };
 
-AnalyticCase oscillating_drop();
-AnalyticCase elliptical_drop();
-AnalyticCase taylor_green();
-AnalyticCase poiseuille();
-AnalyticCase couette();
-AnalyticCase standing_wave();
-AnalyticCase hydrostatic_tank();
-AnalyticCase rotating_square();
+std::vector<AnalyticCase> drops();
+std::vector<AnalyticCase> flows();
 
 }  // namespace halfulp

@@ -1,5 +1,5 @@
-// The particles of a run in robust as it holds them, number by number, which of them are neighbours, and how much
-// cancels in the sums over these, from the formulas of kernels/ in double.
+// Condition numbers of the sums over neighbours of a run in robust: its particles number by number, their neighbours,
+// and how much cancels in the sums over these, from the formulas of kernels/ in double.
 #pragma once
 
 #include <array>
@@ -54,7 +54,7 @@ struct Conditions {
     double scale = 0;
 };
 
-// In order of id; of walls nothing is computed. Throws an Error for physics whose rates have more terms than these:
+// In order of id; those of walls are empty. Throws an Error for physics whose rates have more terms than these:
 // density diffusion, XSPH, a central force.
 std::vector<Conditions> conditions_of(const Problem& problem, const std::vector<HeldParticle>& particles);
 

@@ -1,13 +1,10 @@
 #include "validation/budget/exchange.hpp"
 
-#include <algorithm>
-
 #include <Eigen/Core>
 
-#include "core/evolution/simulation.hpp"
 #include "kernels/momentum.hpp"
 #include "kernels/policy.hpp"
-#include "validation/study.hpp"
+#include "validation/experiment.hpp"
 
 namespace halfulp {
 
@@ -17,12 +14,36 @@ using Triple = Eigen::Vector3d;
 
 void count(Asymmetry& result, const Triple& ab, const Triple& ba)
 {
+    ++result.taken;
     if (ab.isZero(0) && ba.isZero(0)) return;  // nothing is exchanged
     const Triple rest = ab + ba;
     ++result.pairs;
     if (rest.isZero(0)) return;
     ++result.asymmetric;
     result.largest = std::max(result.largest, rest.norm() / ab.norm());
+}
+
+template <class Kernel, int D>
+Triple force_in_other_order(const Problem& problem, const HeldParticle& a, const HeldParticle& b)
+{
+    const auto p = problem.parameters.as<D, float>();
+    const auto state = [&](const HeldParticle& particle) {
+        MomentumState<D, float> result{};
+        for (int i = 0; i < D; ++i) result.velocity[i] = particle.velocity[static_cast<std::size_t>(i)];
+        result.density = {particle.density};
+        result.pressure_term =
+            pressure_term_of<RobustPolicy>(problem.physics, particle.density, p.reference_density, p.stiffness);
+        return result;
+    };
+    Vec<D, float> r;
+    for (int i = 0; i < D; ++i) {
+        const auto c = static_cast<std::size_t>(i);
+        r[i] = (a.offset[c] + static_cast<float>(a.cell[c] - b.cell[c])) - b.offset[c];
+    }
+    const auto pair = momentum_pair<Kernel>(problem.physics, r, state(a), state(b), p);
+    Triple force = Triple::Zero();
+    for (int i = 0; i < D; ++i) force[i] = static_cast<double>(-p.pair_scale * (pair.along * r[i]));
+    return force;
 }
 
 }  // namespace
@@ -82,33 +103,6 @@ Asymmetry asymmetry_of(const Problem& problem, const std::vector<HeldParticle>& 
     return result;
 }
 
-namespace {
-
-template <class Kernel, int D>
-Triple force_in_other_order(const Problem& problem, const HeldParticle& a, const HeldParticle& b)
-{
-    const auto p = problem.parameters.as<D, float>();
-    const auto state = [&](const HeldParticle& particle) {
-        MomentumState<D, float> result{};
-        for (int i = 0; i < D; ++i) result.velocity[i] = particle.velocity[static_cast<std::size_t>(i)];
-        result.density = {particle.density};
-        result.pressure_term =
-            pressure_term_of<RobustPolicy>(problem.physics, particle.density, p.reference_density, p.stiffness);
-        return result;
-    };
-    Vec<D, float> r;
-    for (int i = 0; i < D; ++i) {
-        const auto c = static_cast<std::size_t>(i);
-        r[i] = (a.offset[c] + static_cast<float>(a.cell[c] - b.cell[c])) - b.offset[c];
-    }
-    const auto pair = momentum_pair<Kernel>(problem.physics, r, state(a), state(b), p);
-    Triple force = Triple::Zero();
-    for (int i = 0; i < D; ++i) force[i] = static_cast<double>(-p.pair_scale * (pair.along * r[i]));
-    return force;
-}
-
-}  // namespace
-
 Asymmetry asymmetry_of_other_order(const Problem& problem, const std::vector<HeldParticle>& particles,
                                    const std::vector<std::array<std::uint32_t, 2>>& pairs)
 {
@@ -133,12 +127,10 @@ NetMomentum net_momentum(const Case& c, int steps)
     Simulation simulation(problem, make_cpu_backend(problem, one_thread));
     const auto momentum = [&] {
         const LedgerRow row = simulation.ledger_row();
-        const double unit = problem.units.momentum();
-        return Triple(Triple(row.momentum_x, row.momentum_y, row.momentum_z) / unit);
+        return Triple(Triple(row.momentum_x, row.momentum_y, row.momentum_z) / problem.units.momentum());
     };
     NetMomentum result;
-    double impulse = 0;
-    // Net force and sum of sizes at one moment.
+    // Sum of the sizes of the forces at one moment.
     const auto forces = [&] {
         Triple net = Triple::Zero();
         double sizes = 0;
@@ -151,25 +143,22 @@ NetMomentum net_momentum(const Case& c, int steps)
         return sizes;
     };
     const Triple start = momentum();
-    Triple before = start;
+    Triple now = start;
+    double impulse = 0;
     double sizes = forces();
-    try {
+    result.broke = breaks_down([&] {
         for (int k = 0; k < steps; ++k) {
             const double interval = simulation.next_step() / problem.units.time();
             simulation.step();
             ++result.steps;
-            const double sizes_after = forces();
-            const double exchanged = 0.5 * interval * (sizes + sizes_after);
-            sizes = sizes_after;
-            const Triple after = momentum();
-            result.largest_step = std::max(result.largest_step, (after - before).norm() / exchanged);
+            const double before = std::exchange(sizes, forces());
+            const double exchanged = 0.5 * interval * (before + sizes);
+            const Triple before_step = std::exchange(now, momentum());
+            result.largest_step = std::max(result.largest_step, (now - before_step).norm() / exchanged);
             impulse += exchanged;
-            before = after;
         }
-    } catch (const SimulationBroke&) {
-        result.broke = true;
-    }
-    result.gained = (before - start).norm() / impulse;
+    });
+    result.gained = (now - start).norm() / impulse;
     return result;
 }
 

@@ -1,5 +1,5 @@
-// Momentum that particles exchange: is F_ab + F_ba zero in the arithmetic of a policy, and what does a whole fluid
-// without walls and forces from outside gain?
+// Momentum exchanged by pairs: whether F_ab + F_ba is zero in the arithmetic of a policy, and what a whole fluid
+// without walls and external forces gains.
 #pragma once
 
 #include <string>
@@ -18,6 +18,7 @@ struct Asymmetry {
     double pairs = 0;       // that exert a force
     double asymmetric = 0;  // F_ab + F_ba differs from zero in some bit
     double largest = 0;     // |F_ab + F_ba| / |F_ab|
+    double taken = 0;       // all pairs, those at the end of the support included, whose forces are zero
 };
 
 // By the back end itself: two particles alone, without gravity, in the policy's own arithmetic. Inviscid cases: the
@@ -25,14 +26,14 @@ struct Asymmetry {
 Asymmetry asymmetry_of(const Problem& problem, const std::vector<HeldParticle>& particles,
                        const std::vector<std::array<std::uint32_t, 2>>& pairs, const std::string& precision);
 
-// What it would be if r_ab were (x_a + cells) - x_b, in single precision and the order that robust does not take.
+// The same if r_ab were (x_a + cells) - x_b, in single precision: the order of the terms that robust avoids.
 Asymmetry asymmetry_of_other_order(const Problem& problem, const std::vector<HeldParticle>& particles,
                                    const std::vector<std::array<std::uint32_t, 2>>& pairs);
 
 struct NetMomentum {
     double largest_force = 0;  // |sum du/dt| / sum |du/dt|, the largest of all steps
+    double largest_step = 0;   // the largest gain of a single step, as below
     double gained = 0;         // |momentum(end) - momentum(start)| / sum over steps of dt sum |du/dt|
-    double largest_step = 0;   // the same of a single step, the largest
     double steps = 0;
     bool broke = false;
 };

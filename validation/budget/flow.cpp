@@ -1,15 +1,6 @@
 #include "validation/budget/flow.hpp"
 
-#include <algorithm>
-#include <array>
 #include <cmath>
-#include <span>
-#include <string>
-
-#include <fmt/format.h>
-
-#include "validation/budget/loss.hpp"
-#include "validation/experiment.hpp"
 
 namespace halfulp {
 
@@ -20,82 +11,120 @@ using Numbers = std::vector<double>;
 // Roundings of a term: the difference, its square, the root, q, the kernel, two equations of state, the products.
 constexpr double allowed_term_error = 32;
 
-double quantile(Numbers values, double share)
+double quantile_of(const FlowMoment& moment, std::size_t sum, double share)
 {
+    Numbers values;
+    for (const ParticleBudget& particle : moment.particles) values.push_back(particle.condition.at(sum));
     std::ranges::sort(values);
     return values.at(static_cast<std::size_t>(share * static_cast<double>(values.size() - 1)));
 }
 
 std::string percent(double share) { return share >= 0.995 ? "100" : fmt::format("{:.2g}", 100 * share); }
 
-Numbers column(const std::vector<Numbers>& rows, std::size_t k)
+// Largest difference in u of the sizes of the terms. With viscosity the forces of a pass had another velocity than the
+// state after the kick, and nothing is compared.
+double term_error(const Problem& problem, const std::vector<HeldParticle>& particles,
+                  const std::vector<Conditions>& conditions)
 {
-    Numbers values;
-    for (const Numbers& row : rows) values.push_back(row.at(k));
-    return values;
+    if (problem.physics.artificial_viscosity || problem.physics.laminar_viscosity != LaminarViscosity::none) return 0;
+    constexpr double u = 0x1p-24;
+    double largest = 0;
+    for (std::size_t i = 0; i < particles.size(); ++i) {
+        if (particles[i].kind != Kind::fluid) continue;
+        for (std::size_t k = 0; k < 3; ++k)
+            largest = std::max(largest, std::abs(static_cast<double>(particles[i].rate[k]) - conditions[i].value[k]) /
+                                            (u * conditions[i].scale));
+    }
+    return largest;
 }
 
-Tally tally_of(const FlowRows& rows, Holding holding, double cfl)
+ParticleBudget budget_of(const Problem& problem, const HeldParticle& particle, const Conditions& sums, double step)
 {
-    Tally sum;
-    for (const Numbers& row : rows.of(FlowRow::loss)) {
-        if (static_cast<int>(row.at(1)) != static_cast<int>(holding) || row.at(2) != cfl) continue;
-        sum.changes += row.at(3);
-        sum.lost += row.at(4);
-        sum.bits += row.at(5);
-    }
-    return sum;
+    // Over the components that change.
+    const auto bits = [&](Holding holding) {
+        Tally tally;
+        for (const Loss& loss : losses_of(problem, particle, holding, step)) tally.add(loss);
+        return tally.changes > 0 ? tally.mean_bits() : 0;
+    };
+    return {.position = particle.position,
+            .condition = {sums.forces.condition(), sums.acceleration.condition(), sums.density_rate.condition()},
+            .neighbours = static_cast<double>(sums.neighbours),
+            .bits = {bits(coordinate_at_origin), bits(velocity_held), bits(density_absolute)}};
 }
 
 }  // namespace
 
-FlowRows::FlowRows(const Results& results)
+void at_moments(const Case& c, const std::function<void(int, const Problem&, const Simulation&)>& look)
 {
-    for (const Numbers& row : results)
-        kinds_[static_cast<std::size_t>(row.at(0))].emplace_back(row.begin() + 1, row.end());
+    const Problem problem = prepare(c);
+    Simulation simulation(problem, make_cpu_backend(problem, one_thread));
+    breaks_down([&] {
+        for (int moment = 0; moment < budget_moments; ++moment) {
+            const double time = c.time.end * (moment + 1) / budget_moments;
+            while (simulation.time() < time) simulation.step();
+            look(moment, problem, simulation);
+        }
+    });
 }
 
-const Results& FlowRows::of(FlowRow kind) const { return kinds_[static_cast<std::size_t>(kind)]; }
-
-Results FlowRows::at(FlowRow kind, double moment) const
+FlowBudget examine_flow(const Case& c, const std::vector<double>& cfls)
 {
-    Results found;
-    for (const Numbers& row : of(kind))
-        if (row.at(0) == moment) found.push_back(row);
-    return found;
+    FlowBudget flow;
+    at_moments(c, [&](int, const Problem& problem, const Simulation& simulation) {
+        const auto particles = held_particles(problem, simulation.backend());
+        const auto conditions = conditions_of(problem, particles);
+        FlowMoment& now = flow.emplace_back();
+        now.time = simulation.time();
+        now.term_error = term_error(problem, particles, conditions);
+        const double own_step = simulation.next_step() / problem.units.time();
+        for (std::size_t i = 0; i < particles.size(); ++i)
+            if (particles[i].kind == Kind::fluid)
+                now.particles.push_back(budget_of(problem, particles[i], conditions[i], own_step));
+        for (int holding = 0; holding < holding_count; ++holding) {
+            for (const double cfl : cfls) {
+                // The fixed step of a CFL number on c0, in units of time of the state.
+                const double step = cfl * smoothing_length(c) / c.fluid.sound_speed / problem.units.time();
+                Tally& tally = now.losses.emplace_back();
+                for (const HeldParticle& p : particles) {
+                    if (p.kind != Kind::fluid) continue;
+                    for (const Loss& loss : losses_of(problem, p, static_cast<Holding>(holding), step)) tally.add(loss);
+                }
+            }
+        }
+        for (const Quantity quantity : {Quantity::position, Quantity::velocity, Quantity::density})
+            now.residuals[static_cast<std::size_t>(quantity)] = residuals_of(problem, particles, quantity);
+    });
+    return flow;
 }
 
-std::filesystem::path say_conditions(Page& page, const std::filesystem::path& folder, const FlowRows& rows)
+std::filesystem::path report_conditions(Page& page, const FlowBudget& flow)
 {
     page.heading("Cancellation in the sums over neighbours");
     page.table({"time [s]", "sum", "median", "9 in 10 below", "99 in 100 below", "largest"},
                "condition numbers sum|a|/|sum a| of the particles of the fluid; vectors by their lengths");
-    Table table(folder, "budget", "time[s],sum,median[1],p90[1],p99[1],largest[1]");
-    Table particles(folder, "budget-particles",
+    Table table(page.folder(), "budget", "time[s],sum,median[1],p90[1],p99[1],largest[1]");
+    Table particles(page.folder(), "budget-particles",
                     "time[s],x[m],y[m],z[m],forces[1],acceleration[1],density_rate[1],neighbours,"
                     "position_bits,velocity_bits,density_bits");
     double worst = 0;
-    for (const Numbers& moment : rows.of(FlowRow::moment)) {
-        const auto own = rows.at(FlowRow::particle, moment.at(0));
-        worst = std::max(worst, moment.at(2));
+    for (const FlowMoment& moment : flow) {
+        worst = std::max(worst, moment.term_error);
         constexpr std::array sums{"forces", "acceleration, with gravity", "density rate"};
         for (std::size_t k = 0; k < sums.size(); ++k) {
-            const Numbers values = column(own, 4 + k);
-            const Numbers q{quantile(values, 0.5), quantile(values, 0.9), quantile(values, 0.99), quantile(values, 1)};
-            page.row("{:.3g} | {} | {:.3g} | {:.3g} | {:.3g} | {:.3g}", moment.at(1), sums[k], q[0], q[1], q[2], q[3]);
-            table.row(moment.at(1), sums[k], q);
+            Numbers q;
+            for (const double share : {0.5, 0.9, 0.99, 1.0}) q.push_back(quantile_of(moment, k, share));
+            page.row("{:.3g} | {} | {:.3g} | {:.3g} | {:.3g} | {:.3g}", moment.time, sums[k], q[0], q[1], q[2], q[3]);
+            table.row(moment.time, sums[k], q);
         }
-        for (const Numbers& row : own) particles.row(moment.at(1), std::span(row).subspan(1));
+        for (const ParticleBudget& p : moment.particles)
+            particles.row(moment.time, p.position, p.condition, p.neighbours, p.bits);
     }
-    const auto last = rows.at(FlowRow::particle, budget_moments - 1);
-    if (!last.empty()) {
-        const double forces = quantile(column(last, 4), 0.5);
-        const double rate = quantile(column(last, 6), 0.5);
+    if (flow.size() == budget_moments) {
         page.paragraph(
             "At the last moment half of the particles lose more than {:.1f} bits of the 24 to cancellation in the forces and "
             "{:.1f} in the density rate: terms with an error of u make that much larger an error of the sum, however it "
             "is added up. The method of summation decides about the rest only, the error of adding up.",
-            std::log2(forces), std::log2(rate));
+            std::log2(quantile_of(flow.back(), 0, 0.5)), std::log2(quantile_of(flow.back(), 2, 0.5)));
     }
     page.verdict(worst <= allowed_term_error,
                  "the sums looked at are those of the run: its accelerations differ from double's by at most "
@@ -104,65 +133,78 @@ std::filesystem::path say_conditions(Page& page, const std::filesystem::path& fo
     return table.path();
 }
 
-void say_losses(Page& page, const std::filesystem::path& folder, const FlowRows& rows, const std::vector<double>& cfls)
+void report_losses(Page& page, const FlowBudget& flow, const std::vector<double>& cfls)
 {
-    const auto tally = [&](Holding holding, double cfl) { return tally_of(rows, holding, cfl); };
+    // Over all moments.
+    const auto tally_at = [&](int holding, std::size_t cfl) {
+        Tally sum;
+        for (const FlowMoment& moment : flow) {
+            const Tally& one = moment.losses[static_cast<std::size_t>(holding) * cfls.size() + cfl];
+            sum.changes += one.changes;
+            sum.lost += one.lost;
+            sum.bits += one.bits;
+        }
+        return sum;
+    };
     page.heading("Changes of a step that plain float would lose");
     std::vector<std::string> header{"what is held"};
     for (const double cfl : cfls) header.push_back(fmt::format("CFL {}", cfl));
     page.table(header,
                "share of changes below half an ulp, which change nothing; in brackets the bits of a change "
                "that are below the last bit kept, of 24, on average; all moments");
-    Table table(folder, "budget-losses", "held,cfl[1],share[1],bits[1],changes[1]");
-    for (int k = 0; k < holding_count; ++k) {
-        std::vector<std::string> row{holding_names[static_cast<std::size_t>(k)]};
-        for (const double cfl : cfls) {
-            const Tally one = tally(static_cast<Holding>(k), cfl);
+    Table table(page.folder(), "budget-losses", "held,cfl[1],share[1],bits[1],changes[1]");
+    for (int holding = 0; holding < holding_count; ++holding) {
+        std::vector<std::string> row{holding_names[static_cast<std::size_t>(holding)]};
+        for (std::size_t k = 0; k < cfls.size(); ++k) {
+            const Tally one = tally_at(holding, k);
             row.push_back(fmt::format("{} % ({:.1f})", percent(one.share()), one.mean_bits()));
-            table.row(row[0], cfl, one.share(), one.mean_bits(), one.changes);
+            table.row(row[0], cfls[k], one.share(), one.mean_bits(), one.changes);
         }
         page.row(row);
     }
     bool less = true;
-    for (const double cfl : cfls) {
+    for (std::size_t k = 0; k < cfls.size(); ++k) {
+        const auto bits = [&](int holding) { return tally_at(holding, k).mean_bits(); };
         for (const Holding other : {coordinate_at_origin, coordinate_4000, coordinate_million})
-            less = less && tally(offset_in_cell, cfl).mean_bits() <= tally(other, cfl).mean_bits();
+            less = less && bits(offset_in_cell) <= bits(other);
         for (const Holding other : {density_relative, density_absolute})
-            less = less && tally(density_centred, cfl).mean_bits() <= tally(other, cfl).mean_bits();
+            less = less && bits(density_centred) <= bits(other);
     }
     page.verdict(less,
                  "an offset in a cell loses fewer bits than a coordinate anywhere and a centred density fewer than "
                  "the others, at every CFL number");
-    const double small = cfls.back();
+    const auto small = [&](Holding holding) { return tally_at(holding, cfls.size() - 1); };
+    const auto kept = [&](Holding holding) { return 24 - small(holding).mean_bits(); };
     page.paragraph(
         "At CFL {} a plain update of an offset in a cell loses {} % of its changes whole and that of a velocity {} %: few, "
         "but of the 24 bits of an average change only {:.1f} and {:.1f} are kept. With cells the changes are not lost, "
         "they are rounded; that is what the residuals are for. Of the changes of a coordinate 10^6 cells away {} % are lost "
         "whole already at CFL {}, 4,000 cells away {} %. Of a change of the density rho/rho0 - 1 keeps {:.1f} bits, rho "
         "{:.1f}.",
-        small, percent(tally(offset_in_cell, small).share()), percent(tally(velocity_held, small).share()),
-        24 - tally(offset_in_cell, small).mean_bits(), 24 - tally(velocity_held, small).mean_bits(),
-        percent(tally(coordinate_million, cfls.front()).share()), cfls.front(),
-        percent(tally(coordinate_4000, cfls.front()).share()), 24 - tally(density_centred, small).mean_bits(),
-        24 - tally(density_absolute, small).mean_bits());
+        cfls.back(), percent(small(offset_in_cell).share()), percent(small(velocity_held).share()),
+        kept(offset_in_cell), kept(velocity_held), percent(tally_at(coordinate_million, 0).share()), cfls.front(),
+        percent(tally_at(coordinate_4000, 0).share()), kept(density_centred), kept(density_absolute));
 }
 
-void say_residuals(Page& page, const std::filesystem::path& folder, const FlowRows& rows)
+void report_residuals(Page& page, const FlowBudget& flow)
 {
     page.heading("What the compensated state carries");
     page.table(
         {"time [s]", "of", "mean", "largest", "root mean square"},
         "residuals over half an ulp of their numbers; root mean square in cell sides, of the unit of velocity, 1");
-    Table table(folder, "budget-residuals", "time[s],of,bin[1],share[1]");
+    Table table(page.folder(), "budget-residuals", "time[s],of,bin[1],share[1]");
     constexpr std::array names{"position", "velocity", "density"};
     double largest = 0;
-    for (const Numbers& row : rows.of(FlowRow::residual)) {
-        const double time = rows.of(FlowRow::moment).at(static_cast<std::size_t>(row.at(0))).at(1);
-        const char* const name = names.at(static_cast<std::size_t>(row.at(1)));
-        page.row("{:.3g} | {} | {:.3f} | {:.3f} | {:.2g}", time, name, row.at(2), row.at(3), row.at(4));
-        largest = std::max(largest, row.at(3));
-        for (std::size_t k = 0; k < Residuals::bins; ++k)
-            table.row(time, name, (static_cast<double>(k) + 0.5) / static_cast<double>(Residuals::bins), row.at(5 + k));
+    for (const FlowMoment& moment : flow) {
+        for (std::size_t k = 0; k < names.size(); ++k) {
+            const Residuals& r = moment.residuals[k];
+            page.row("{:.3g} | {} | {:.3f} | {:.3f} | {:.2g}", moment.time, names[k], r.mean, r.largest,
+                     r.root_mean_square);
+            largest = std::max(largest, r.largest);
+            for (std::size_t bin = 0; bin < Residuals::bins; ++bin)
+                table.row(moment.time, names[k],
+                          (static_cast<double>(bin) + 0.5) / static_cast<double>(Residuals::bins), r.histogram[bin]);
+        }
     }
     page.verdict(largest <= 1, "no residual exceeds half an ulp of its number: the largest has {} of it", largest);
 }

@@ -1,39 +1,45 @@
-// The page of the error budget: cancellation in a flow's own sums, changes of a step, residuals; momentum.
+// The error budget of a flow, measured at a few moments of a run in robust, and its part of the page.
 #pragma once
 
-#include <array>
-#include <filesystem>
-#include <vector>
-
-#include "core/setup/policy_table.hpp"
-#include "validation/budget/jobs.hpp"
-#include "validation/page.hpp"
-#include "validation/study_cache.hpp"
+#include "validation/budget/condition.hpp"
+#include "validation/budget/loss.hpp"
+#include "validation/experiment.hpp"
 
 namespace halfulp {
 
-// What examine_flow gives, by kinds; the rows begin with the number of the moment.
-class FlowRows {
-public:
-    explicit FlowRows(const Results& results);
+// Equal parts of the run; the last moment is its end.
+inline constexpr int budget_moments = 4;
 
-    [[nodiscard]] const Results& of(FlowRow kind) const;
-    [[nodiscard]] Results at(FlowRow kind, double moment) const;
+// Calls `look` with the number of each moment; a run that breaks down has fewer.
+void at_moments(const Case& c, const std::function<void(int, const Problem&, const Simulation&)>& look);
 
-private:
-    std::array<Results, flow_row_kinds> kinds_;
+// Of one particle of the fluid.
+struct ParticleBudget {
+    std::array<double, 3> position{};   // m
+    std::array<double, 3> condition{};  // of the forces, of the acceleration, of the density rate
+    double neighbours = 0;
+    // Lost of a change of the coordinate, of the velocity, of rho: at the run's own step, means over components.
+    std::array<double, 3> bits{};
 };
 
-// Each writes its tables into the folder. The path is that of the main one.
-std::filesystem::path say_conditions(Page& page, const std::filesystem::path& folder, const FlowRows& rows);
+struct FlowMoment {
+    double time = 0;        // s
+    double term_error = 0;  // largest difference of the run's du/dt from double's, in u of the terms' sizes
+    std::vector<ParticleBudget> particles;
+    std::vector<Tally> losses;           // of each Holding, at each of the CFL numbers
+    std::array<Residuals, 3> residuals;  // of each Quantity
+    static auto members(auto& self)
+    {
+        return std::tie(self.time, self.term_error, self.particles, self.losses, self.residuals);
+    }
+};
+using FlowBudget = std::vector<FlowMoment>;
+FlowBudget examine_flow(const Case& c, const std::vector<double>& cfls);
+
+// Each writes its tables into the page's folder. Returns the path of the main one.
+std::filesystem::path report_conditions(Page& page, const FlowBudget& flow);
 // cfls: those of examine_flow, descending.
-void say_losses(Page& page, const std::filesystem::path& folder, const FlowRows& rows, const std::vector<double>& cfls);
-void say_residuals(Page& page, const std::filesystem::path& folder, const FlowRows& rows);
-
-// all: of examine_pairs. The verdict is robust's: zero to the bit.
-void say_pairs(Page& page, const std::vector<PolicyInfo>& policies, const Results& all);
-
-// drops: of examine_drop, one a policy. The verdict is about robust's net force.
-void say_drop(Page& page, const std::vector<PolicyInfo>& policies, const std::vector<Results>& drops, int steps);
+void report_losses(Page& page, const FlowBudget& flow, const std::vector<double>& cfls);
+void report_residuals(Page& page, const FlowBudget& flow);
 
 }  // namespace halfulp

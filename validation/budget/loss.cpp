@@ -49,12 +49,17 @@ std::vector<Loss> losses_of(const Problem& problem, const HeldParticle& particle
     const auto interval = [&](OperationKind kind) { return static_cast<float>(fraction_of(scheme, kind) * step); };
     const auto dimensions = static_cast<std::size_t>(problem.source.dimensions);
     std::vector<Loss> losses;
+    const auto components = [&](const auto& values, const auto& rates, OperationKind kind) {
+        for (std::size_t c = 0; c < dimensions; ++c) losses.push_back(loss_of(values[c], rates[c], interval(kind)));
+    };
     const auto coordinates = [&](double cells_away) {
+        std::array<float, 3> x{};
         for (std::size_t c = 0; c < dimensions; ++c) {
             const std::int64_t cells = std::int64_t(particle.cell[c]) - problem.source.origin.cells[c];
-            const double x = static_cast<double>(cells) + static_cast<double>(particle.offset[c]) + cells_away;
-            losses.push_back(loss_of(static_cast<float>(x), particle.velocity[c], interval(kind_of<Drift>)));
+            x[c] =
+                static_cast<float>(static_cast<double>(cells) + static_cast<double>(particle.offset[c]) + cells_away);
         }
+        components(x, particle.velocity, kind_of<Drift>);
     };
     const auto density = [&](auto storage) {
         using Storage = decltype(storage);
@@ -63,17 +68,11 @@ std::vector<Loss> losses_of(const Problem& problem, const HeldParticle& particle
                                  Storage::rate(particle.rate[3], reference), interval(kind_of<UpdateDensity>)));
     };
     switch (holding) {
-    case offset_in_cell:
-        for (std::size_t c = 0; c < dimensions; ++c)
-            losses.push_back(loss_of(particle.offset[c], particle.velocity[c], interval(kind_of<Drift>)));
-        break;
+    case offset_in_cell: components(particle.offset, particle.velocity, kind_of<Drift>); break;
     case coordinate_at_origin: coordinates(0); break;
     case coordinate_4000: coordinates(4000); break;
     case coordinate_million: coordinates(1e6); break;
-    case velocity_held:
-        for (std::size_t c = 0; c < dimensions; ++c)
-            losses.push_back(loss_of(particle.velocity[c], particle.rate[c], interval(kind_of<Kick>)));
-        break;
+    case velocity_held: components(particle.velocity, particle.rate, kind_of<Kick>); break;
     case density_centred: density(CentredStorage{}); break;
     case density_relative: density(RelativeStorage{}); break;
     case density_absolute: density(AbsoluteStorage{}); break;

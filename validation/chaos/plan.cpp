@@ -1,23 +1,18 @@
 #include "validation/chaos/plan.hpp"
 
-#include <cmath>
-#include <utility>
-
-#include <fmt/format.h>
-
-#include "core/setup/read_case.hpp"
 #include "precision/position.hpp"
+#include "validation/experiment.hpp"
 
 namespace halfulp {
 
 namespace {
 
+constexpr std::int64_t farther = 1'000'000'000;  // cells
+
 Case case_at(const Setup& setup, const std::string& precision, std::int64_t cells)
 {
-    return read_case(
-        find_case(chaos_case),
-        {fmt::format("numerics.precision={}", precision), fmt::format("resolution.spacing={}", setup.spacing),
-         fmt::format("time.end={}", chaos_end), "time.cfl=0.2", fmt::format("origin.cells=[{},{}]", cells, -cells)});
+    return case_with(chaos_case,
+                     {.spacing = setup.spacing, .cfl = 0.2, .end = chaos_end, .cells = cells, .precision = precision});
 }
 
 }  // namespace
@@ -30,30 +25,27 @@ std::vector<Wanted> wanted_ensembles(const Setup& setup)
     const double here = coordinate_ulp(prepare(case_at(setup, "robust", 0)), true);
     const double there = coordinate_ulp(prepare(case_at(setup, "robust", far_away)), true);
     const auto add = [&](const std::string& name, const std::string& reference, const std::string& precision,
-                         std::int64_t cells, double perturbation, std::uint64_t members) {
-        all.push_back({{.name = name,
-                        .reference = reference,
-                        .relative_to_reference = name != reference,
-                        .perturbation = perturbation,
-                        .members = {}},
-                       case_at(setup, precision, cells),
-                       members});
+                         std::int64_t cells, double perturbation) {
+        all.push_back({.ensemble = {.name = name, .reference = reference, .perturbation = perturbation, .members = {}},
+                       .source = case_at(setup, precision, cells),
+                       .members = cells == farther ? 2 : setup.members,
+                       .farther = cells == farther});
     };
-    add("double", "double", "double", 0, here, setup.members);
+    add("double", "double", "double", 0, here);
     const std::string si = "double/units=si";
     if (std::ranges::any_of(setup.policies, [](const PolicyInfo& p) { return !p.cell_is_one; }))
-        add(si, si, si, 0, here, setup.members);
-    // What begins as far apart as coordinates far away are rounded.
+        add(si, si, si, 0, here);
+    // Starts as far apart as coordinates far away are rounded.
     const std::string coarse = si + ", perturbed as far away";
-    if (setup.has("naive")) add(coarse, coarse, si, 0, there, setup.members);
+    if (setup.has("naive")) add(coarse, coarse, si, 0, there);
     for (const PolicyInfo& policy : setup.policies) {
-        if (policy.name == "double" || policy.name == "double/units=si") continue;
-        add(policy.name, double_reference(policy), policy.name, 0, here, setup.members);
+        if (policy.name != "double" && policy.name != si)
+            add(policy.name, double_reference(policy), policy.name, 0, here);
     }
-    if (setup.has("naive")) add(far_name("naive"), coarse, "naive", far_away, there, setup.members);
+    if (setup.has("naive")) add(far_name("naive"), coarse, "naive", far_away, there);
     for (const PolicyInfo& policy : setup.policies) {
         if (policy.position == CellOffset::name)
-            add(fmt::format("{}, 10^9 cells away", policy.name), policy.name, policy.name, farther, here, 2);
+            add(fmt::format("{}, 10^9 cells away", policy.name), policy.name, policy.name, farther, here);
     }
     return all;
 }
@@ -77,8 +69,8 @@ std::vector<Ensemble> run_all(const StudyOptions& options, const std::vector<Wan
                             [c = w.source, member] { return run_member(c, member); }});
         }
     }
-    Study("chaos", options).run(jobs, [&](std::size_t k, const Results& rows) {
-        ensembles[places[k].first].members[places[k].second] = member_of(rows);
+    Study("chaos", options).run(jobs, [&](std::size_t k, const Result& result) {
+        ensembles[places[k].first].members[places[k].second] = result.as<Member>();
     });
     return ensembles;
 }
@@ -86,6 +78,35 @@ std::vector<Ensemble> run_all(const StudyOptions& options, const std::vector<Wan
 const Ensemble& ensemble_named(const std::vector<Ensemble>& all, const std::string& name)
 {
     return *std::ranges::find(all, name, &Ensemble::name);
+}
+
+std::vector<std::size_t> compared_records(const Ensemble& reference)
+{
+    std::vector<std::size_t> records;
+    for (const double time : compared_at) records.push_back(reference.members[0].record_at(time));
+    return records;
+}
+
+std::vector<Row> compare_all(const std::vector<Ensemble>& all, const std::vector<Wanted>& wanted, const Setup& setup)
+{
+    std::vector<Row> rows;
+    for (std::size_t k = 0; k < all.size(); ++k) {
+        if (wanted[k].farther) continue;
+        const Ensemble& reference = ensemble_named(all, all[k].reference);
+        const auto policy = std::ranges::find(setup.policies, all[k].name, &PolicyInfo::name);
+        rows.push_back({.ensemble = &all[k],
+                        .policy = policy == setup.policies.end() ? nullptr : &*policy,
+                        .apart = divergence(all[k], reference, setup.spacing),
+                        .distinction = distinguish(all[k], reference, compared_records(reference)),
+                        .errors = energy_errors(all[k])});
+    }
+    return rows;
+}
+
+const Row* find_row(const std::vector<Row>& rows, const std::string& name)
+{
+    const auto found = std::ranges::find(rows, name, [](const Row& row) { return row.ensemble->name; });
+    return found == rows.end() ? nullptr : &*found;
 }
 
 void confirm(const StudyOptions& options, const Setup& setup, const std::vector<Wanted>& wanted, std::vector<Row>& rows)
@@ -104,29 +125,6 @@ void confirm(const StudyOptions& options, const Setup& setup, const std::vector<
             row.confirmed = confirmed_p(row.distinction, ensemble_named(fresh, row.ensemble->name),
                                         ensemble_named(fresh, row.ensemble->reference));
     }
-}
-
-const Row& row_of(const std::vector<Row>& rows, const std::string& name)
-{
-    return *std::ranges::find_if(rows, [&](const Row& row) { return row.ensemble->name == name; });
-}
-
-bool has_row(const std::vector<Row>& rows, const std::string& name)
-{
-    return std::ranges::any_of(rows, [&](const Row& row) { return row.ensemble->name == name; });
-}
-
-std::vector<std::size_t> compared_records(const Ensemble& reference)
-{
-    std::vector<std::size_t> records;
-    const auto& kept = reference.members[0].records;
-    for (const double time : compared_at) {
-        std::size_t nearest = 0;
-        for (std::size_t k = 0; k < kept.size(); ++k)
-            if (std::abs(kept[k].time - time) < std::abs(kept[nearest].time - time)) nearest = k;
-        records.push_back(nearest);
-    }
-    return records;
 }
 
 }  // namespace halfulp

@@ -1,5 +1,4 @@
-// What `halfulp validate chaos` carries out and tells: which ensembles, at which places, against what; tables on its
-// page and in files.
+// The ensembles of `halfulp validate chaos`: which are run, at which places, and compared with what.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "validation/chaos/comparison.hpp"
-#include "validation/experiment.hpp"
+#include "validation/chaos/ensemble.hpp"
 #include "validation/laboratory.hpp"
-#include "validation/page.hpp"
 
 namespace halfulp {
 
@@ -20,9 +17,7 @@ inline constexpr double chaos_end = 1.6;  // s: the front is at the far wall fro
 // Soon after the impact, where members of double have parted by half a spacing, and later, where nothing is left of the
 // start, s.
 inline constexpr std::array compared_at{0.8, 1.0, 1.3, 1.6};
-inline constexpr std::int64_t far_away = 4000;          // cells: a float coordinate there is 6e-4 spacings wide
-inline constexpr std::int64_t farther = 1'000'000'000;  // cells
-inline constexpr std::uint64_t most_pairs = 16;         // whose positions are kept
+inline constexpr std::int64_t far_away = 4000;  // cells: a float coordinate there is 6e-4 spacings wide
 inline constexpr double significance = 0.01;
 
 struct Setup {
@@ -33,14 +28,16 @@ struct Setup {
 
     [[nodiscard]] bool has(const std::string& name) const
     {
-        return std::any_of(policies.begin(), policies.end(), [&](const PolicyInfo& p) { return p.name == name; });
+        return std::ranges::find(policies, name, &PolicyInfo::name) != policies.end();
     }
 };
 
+// An ensemble to be run; its members are empty.
 struct Wanted {
     Ensemble ensemble;
     Case source;
     std::uint64_t members = 0;
+    bool farther = false;  // 10^9 cells away: two members only, for their bits
 };
 
 // The references first, then the policies, then what lies elsewhere.
@@ -51,10 +48,11 @@ std::string far_name(const std::string& policy);
 std::vector<Ensemble> run_all(const StudyOptions& options, const std::vector<Wanted>& wanted, std::uint64_t first,
                               std::uint64_t pairs);
 
-// What a policy's ensemble comes to.
-// When distances from double are compared that are rounding's and not yet the impact's, s.
-inline constexpr double before_impact = 0.4;
+const Ensemble& ensemble_named(const std::vector<Ensemble>& all, const std::string& name);
+// The records nearest to compared_at.
+std::vector<std::size_t> compared_records(const Ensemble& reference);
 
+// An ensemble and its comparison with its reference.
 struct Row {
     const Ensemble* ensemble;
     const PolicyInfo* policy;  // null for what lies elsewhere and for references
@@ -63,31 +61,16 @@ struct Row {
     Sample errors;
     double confirmed = 1;  // p of the test that was repeated; where none was, 1
 
-    [[nodiscard]] bool found() const
-    {
-        return ensemble->relative_to_reference && distinction.smallest_p < significance;
-    }
+    [[nodiscard]] bool found() const { return !ensemble->is_reference() && distinction.smallest_p < significance; }
     [[nodiscard]] bool told_apart() const { return found() && confirmed < significance; }
 };
-
-const Ensemble& ensemble_named(const std::vector<Ensemble>& all, const std::string& name);
-const Row& row_of(const std::vector<Row>& rows, const std::string& name);
-bool has_row(const std::vector<Row>& rows, const std::string& name);
-// Those nearest to compared_at.
-std::vector<std::size_t> compared_records(const Ensemble& reference);
+std::vector<Row> compare_all(const std::vector<Ensemble>& all, const std::vector<Wanted>& wanted, const Setup& setup);
+// Null if there is none.
+const Row* find_row(const std::vector<Row>& rows, const std::string& name);
 
 // Of many tests some find a difference by chance. Each ensemble of which one did is repeated with other members, and
 // its reference too; only the test that found it is made again.
 void confirm(const StudyOptions& options, const Setup& setup, const std::vector<Wanted>& wanted,
              std::vector<Row>& rows);
-
-// When members part, and how fast.
-void tell_divergence(Page& page, const std::vector<Row>& rows);
-// What the ensembles do at the compared moments, and whether they can be told apart.
-void tell_distinction(Page& page, const std::vector<Row>& rows);
-// Two ensembles of the same thing, for comparison.
-void tell_control(Page& page, const std::vector<Row>& rows);
-// The distances, and the ensembles' means and middle 80 %, over time.
-void write_tables(Table& growth, Table& bands, const std::vector<Row>& rows);
 
 }  // namespace halfulp

@@ -1,25 +1,26 @@
 // Energies over time of many runs, each beside its reference in double: the same start, as the policy holds it, and the
-// same steps; and what is concluded from them.
+// same steps; and the conclusions from them.
 #pragma once
 
-#include <cstdint>
 #include <limits>
-#include <string>
-#include <vector>
 
+#include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
-#include "validation/page.hpp"
-#include "validation/study.hpp"
 
 namespace halfulp {
 
 struct EnergyRun {
     std::string case_name;
-    double spacing = 0;  // m
-    double end = 0;      // s; 0: the case's
-    double cfl = 0;
-    std::int64_t cells = 0;  // the origin's distance along x and, the other way, along y
+    Variant variant;  // its precision is the policy's
     PolicyInfo policy;
+
+    // The same run in another precision.
+    [[nodiscard]] Variant in(const std::string& precision) const
+    {
+        Variant other = variant;
+        other.precision = precision;
+        return other;
+    }
 };
 
 struct EnergyError {
@@ -42,6 +43,8 @@ void measure_energies(const std::vector<EnergyRun>& runs, Study& study,
 struct MeasuredEnergy {
     EnergyRun run;
     EnergyError error;
+
+    [[nodiscard]] bool of(const char* policy) const { return run.policy.name == policy; }
 };
 
 // Of the available energy, by which the kinetic energy differs from the reference's: another flow, whose energies tell

@@ -10,8 +10,9 @@ namespace halfulp {
 
 namespace {
 
-// What a sensor shows: the mean over the fluid alone within the kernel's support (Shepard), averaged over `window`.
-// Walls are left out because theirs is the pressure that the compression of their own particles gives, not the fluid's.
+// The pressure of a sensor: the mean over the fluid alone within the kernel's support (Shepard), averaged over
+// `window`. Walls are left out because theirs is the pressure that the compression of their own particles gives, not
+// the fluid's.
 Series sensor(const MeasuredRun& run, const std::string& name, double window)
 {
     return moving_average(run.probe(name, "pressure_fluid_shepard"), window);
@@ -78,31 +79,26 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     const Repeats measured = repeats(data);
     const double end = 7.1 * time_unit();
 
-    result.scores.push_back(compared("arrival at sensor 2 (rise to 0.1 rho g H)",
-                                     arrival_time(raw, 0.1 * pressure_unit), arrival * time_unit(), "s", 0.03));
+    result.add_score("arrival at sensor 2 (rise to 0.1 rho g H)", arrival_time(raw, 0.1 * pressure_unit),
+                     arrival * time_unit(), "s", 0.03);
     const double after = published_band.front().time * time_unit();  // t sqrt(g/H) = 2.5
     const auto share = share_inside(pressure, measured.band, after - 1e-9, end);
-    Score inside;
-    inside.name =
-        fmt::format("pressure at sensor 2 inside the band of 2.5 to 97.5 % of the repeats, {:.3g} s to {:.3g} s", after,
-                    measured.whole ? measured.band.time.back() : end);
-    inside.measured = measured.whole ? "95 % by its making" : fmt::format("{} points", published_band.size());
-    inside.asked = measured.whole ? "more than half of the time" : "more than half of the points";
-    inside.computed = share ? fmt::format("{:.0f} %", 100 * *share) : "none";
-    inside.met = share && *share > 0.5;
-    result.scores.push_back(inside);
-
-    const auto of_sensor = [&](double from, double to, const std::string& name) {
-        const auto here = mean_over(measured.median, from * time_unit(), to * time_unit());
-        if (!here) return;
-        result.scores.push_back(
-            compared(name, mean_over(pressure, from * time_unit(), to * time_unit()), *here, "Pa", 0));
+    result.scores.push_back(
+        {.name =
+             fmt::format("pressure at sensor 2 inside the band of 2.5 to 97.5 % of the repeats, {:.3g} s to {:.3g} s",
+                         after, measured.whole ? measured.band.time.back() : end),
+         .measured = measured.whole ? "95 % by its making" : fmt::format("{} points", published_band.size()),
+         .asked = measured.whole ? "more than half of the time" : "more than half of the points",
+         .computed = share ? fmt::format("{:.0f} %", 100 * *share) : "none",
+         .met = share && *share > 0.5});
+    const auto add_mean = [&](double from, double to, const std::string& name) {
+        const auto mean = [&](const Series& series) { return mean_over(series, from * time_unit(), to * time_unit()); };
+        if (const auto here = mean(measured.median); here && measured.whole)
+            result.add_score(name, mean(pressure), *here, "Pa");
     };
-    if (measured.whole) {
-        of_sensor(2.5, 3, "mean pressure at sensor 2 after the impact, t sqrt(g/H) = 2.5 to 3");
-        of_sensor(3.5, 5, "plateau at sensor 2, t sqrt(g/H) = 3.5 to 5");
-        of_sensor(5.5, 7, "second plateau at sensor 2, t sqrt(g/H) = 5.5 to 7");
-    }
+    add_mean(2.5, 3, "mean pressure at sensor 2 after the impact, t sqrt(g/H) = 2.5 to 3");
+    add_mean(3.5, 5, "plateau at sensor 2, t sqrt(g/H) = 3.5 to 5");
+    add_mean(5.5, 7, "second plateau at sensor 2, t sqrt(g/H) = 5.5 to 7");
     const std::string p = "pressure at sensor 2 (Pa)";
     result.curves.push_back({p, "median and 2.5 to 97.5 % of 100 repeats",
                              measured.whole ? Curve::Look::line : Curve::Look::points, measured.median, measured.band});
@@ -112,23 +108,20 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
         for (const auto& [name, column] : {std::pair{"1", "p1_z3mm_pa"}, {"3", "p3_z30mm_pa"}, {"4", "p4_z80mm_pa"}}) {
             const Series one = column_of(*table, "t_s", column);
             const Series computed = sensor(run, fmt::format("sensor-{}", name), window);
-            const auto when = arrival_time(one, 0.1 * pressure_unit);
-            result.scores.push_back(compared(fmt::format("arrival at sensor {}", name),
-                                             arrival_time(computed, 0.1 * pressure_unit), when.value_or(0), "s", 0));
+            result.add_score(fmt::format("arrival at sensor {}", name), arrival_time(computed, 0.1 * pressure_unit),
+                             arrival_time(one, 0.1 * pressure_unit).value_or(0), "s");
             const std::string panel = fmt::format("pressure at sensor {} (Pa)", name);
             result.add_measured(panel, "one run", Curve::Look::line, moving_average(one, window));
             result.add_computed(panel, computed);
         }
     }
     if (const auto table = data.table("lobovsky2014_h300_levels.csv", "water levels are left out")) {
-        for (const auto& [name, column] :
-             {std::pair{"1", "h1_run1_m"}, {"2", "h2_run1_m"}, {"3", "h3_run1_m"}, {"4", "h4_run1_m"}}) {
-            const Series level = column_of(*table, "t_s", column);
-            const Series computed = run.probe(fmt::format("level-{}", name), "level");
-            const auto away = mean_deviation(computed, level, 0, end);
-            result.scores.push_back({fmt::format("level at gauge {}, mean deviation over mean level", name), "", "",
-                                     away ? fmt::format("{:.1f} %", 100 * *away) : "none", true});
-            const std::string panel = fmt::format("level at gauge {} (m)", name);
+        for (const int gauge : {1, 2, 3, 4}) {
+            const Series level = column_of(*table, "t_s", fmt::format("h{}_run1_m", gauge));
+            const Series computed = run.probe(fmt::format("level-{}", gauge), "level");
+            result.add_deviation(fmt::format("level at gauge {}, mean deviation over mean level", gauge), "",
+                                 mean_deviation(computed, level, 0, end));
+            const std::string panel = fmt::format("level at gauge {} (m)", gauge);
             result.add_measured(panel, "one run", Curve::Look::line, level);
             result.add_computed(panel, computed);
         }
@@ -170,16 +163,14 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
 {
     Comparison result;
     const double threshold = 0.1 * density * 9.81 * depth;
+    const auto level = [&](const auto& gauge) { return run.probe(fmt::format("level-{}", gauge), "level"); };
     const auto table = data.table("spheric2_kleefsman.csv", "the arrival at P1, level H4 and all curves are left out");
     if (table) {
-        const Series measured = column_of(*table, "t_s", "p1_pa");
-        result.scores.push_back(compared("arrival at P1 (rise to 0.1 rho g H)",
-                                         arrival_time(run.probe("pressure-1", "pressure_fluid_shepard"), threshold),
-                                         arrival_time(measured, threshold).value_or(0), "s", 0.03));
-        const auto away = mean_deviation(run.probe("level-4", "level"), column_of(*table, "t_s", "h4_m"), 0, run.time);
-        result.scores.push_back({fmt::format("level H4, mean deviation over mean level, 0 to {:.3g} s", run.time), "",
-                                 "within 10 %", away ? fmt::format("{:.1f} %", 100 * *away) : "none",
-                                 away && *away <= 0.1});
+        result.add_score("arrival at P1 (rise to 0.1 rho g H)",
+                         arrival_time(run.probe("pressure-1", "pressure_fluid_shepard"), threshold),
+                         arrival_time(column_of(*table, "t_s", "p1_pa"), threshold).value_or(0), "s", 0.03);
+        result.add_deviation(fmt::format("level H4, mean deviation over mean level, 0 to {:.3g} s", run.time), "",
+                             mean_deviation(level(4), column_of(*table, "t_s", "h4_m"), 0, run.time), 0.1);
     }
     for (const Peak& peak : peaks) {
         const Series pressure = sensor(run, fmt::format("pressure-{}", peak.sensor), window);
@@ -187,29 +178,25 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
         for (std::size_t i = 0; i < pressure.time.size() && pressure.time[i] < 1; ++i) {
             if (pressure.value[i] > largest.peak) largest = {.time = pressure.time[i], .peak = pressure.value[i]};
         }
-        result.scores.push_back(
-            compared(fmt::format("highest pressure at P{} (single samples repeat badly)", peak.sensor), largest.peak,
-                     peak.pressure, "Pa", 0));
-        result.scores.push_back(compared(fmt::format("its time at P{}", peak.sensor), largest.time, peak.time, "s", 0));
+        result.add_score(fmt::format("highest pressure at P{} (single samples repeat badly)", peak.sensor),
+                         largest.peak, peak.pressure, "Pa");
+        result.add_score(fmt::format("its time at P{}", peak.sensor), largest.time, peak.time, "s");
     }
-    for (const auto& [gauge, time] : level_arrivals) {
-        result.scores.push_back(compared(fmt::format("1 cm of water at H{}", gauge),
-                                         arrival_time(run.probe(fmt::format("level-{}", gauge), "level"), 0.01), time,
-                                         "s", 0));
-    }
-    for (const char* const name : {"1", "2", "3", "4", "5", "6", "7", "8"}) {
+    for (const auto& [gauge, time] : level_arrivals)
+        result.add_score(fmt::format("1 cm of water at H{}", gauge), arrival_time(level(gauge), 0.01), time, "s");
+    for (int name = 1; name <= 8; ++name) {
         const std::string panel = fmt::format("pressure at P{} (Pa)", name);
         if (table)
             result.add_measured(panel, "experiment", Curve::Look::line,
                                 moving_average(column_of(*table, "t_s", fmt::format("p{}_pa", name)), window));
         result.add_computed(panel, sensor(run, fmt::format("pressure-{}", name), window));
     }
-    for (const char* const name : {"1", "2", "3", "4"}) {
+    for (int name = 1; name <= 4; ++name) {
         const std::string panel = fmt::format("level at H{} (m)", name);
         if (table)
             result.add_measured(panel, "experiment", Curve::Look::line,
                                 column_of(*table, "t_s", fmt::format("h{}_m", name)));
-        result.add_computed(panel, run.probe(fmt::format("level-{}", name), "level"));
+        result.add_computed(panel, level(name));
     }
     return result;
 }

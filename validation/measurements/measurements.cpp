@@ -1,21 +1,12 @@
 // halfulp validate experiment: cases that others have measured, run and scored against what they found.
 #include "validation/measurements/measurements.hpp"
 
-#include <array>
-
-#include <fmt/format.h>
-
 #include "core/app/case_options.hpp"
-#include "core/app/commands.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/backends/make_backend.hpp"
 #include "core/evolution/probe_recorder.hpp"
-#include "core/setup/read_case.hpp"
-#include "core/setup/spelling.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
-#include "validation/page.hpp"
-#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -36,23 +27,20 @@ struct Arguments : StudyOptions {
     std::string backend = "auto";
 };
 
-// A row of the particles, the steps, whether it broke and the time; then of every probe the times and each of its
-// columns; then, if the case has a [front], times and fronts.
-Results record(const Case& c, const BackendOptions& backend)
+MeasuredRun record(const Case& c, const BackendOptions& backend)
 {
     const Problem problem = prepare(c);
     Simulation simulation(problem, make_backend(problem, backend).backend);
     ProbeRecorder probes(problem);
-    Series front;
+    MeasuredRun run{.fluid = problem.fluid, .wall = problem.wall};
     const auto look = [&] {
         probes.look(simulation);
         if (!c.front || simulation.steps() % static_cast<std::uint64_t>(c.output.ledger_every) != 0) return;
         const LedgerRow row = simulation.ledger_row();
-        front.add(row.time, row.front);
+        run.front.add(row.time, row.front);
     };
-    bool broke = false;
     look();
-    try {
+    run.broke = breaks_down([&] {
         while (simulation.time() < c.time.end) {
             simulation.step();
             look();
@@ -62,30 +50,10 @@ Results record(const Case& c, const BackendOptions& backend)
                                         simulation.time(), c.name));
             }
         }
-    } catch (const SimulationBroke&) {
-        broke = true;
-    }
-    Results rows{row_of(RunNumbers{static_cast<double>(problem.fluid), static_cast<double>(problem.wall),
-                                   static_cast<double>(simulation.steps()), broke ? 1.0 : 0.0, simulation.time()})};
-    for (const ProbeSeries& series : probes.series()) {
-        for (const auto& column : series.values) rows.push_back(column);
-    }
-    if (c.front) {
-        rows.push_back(front.time);
-        rows.push_back(front.value);
-    }
-    return rows;
-}
-
-MeasuredRun run_of(const Results& rows, const Case& c, Scale scale)
-{
-    MeasuredRun run{record_of<RunNumbers>(rows.at(0)), c, scale, {}, {}};
-    std::size_t k = 1;
-    for (const Probe& probe : c.probes) {
-        run.probes.push_back(empty_series(probe, c));
-        for (auto& column : run.probes.back().values) column = rows.at(k++);
-    }
-    if (c.front) run.front = {rows.at(k), rows.at(k + 1)};
+    });
+    run.steps = simulation.steps();
+    run.time = simulation.time();
+    for (const ProbeSeries& series : probes.series()) run.columns.push_back(series.values);
     return run;
 }
 
@@ -131,8 +99,8 @@ void write_scores(const MeasuredCase& one, const std::vector<int>& particles, co
         header.push_back(fmt::format("computed, {} {}", particles[k], one.resolution));
         size.push_back(fmt::format("{} + {}", runs[k].fluid, runs[k].wall));
         steps.push_back(fmt::format("{}{}", runs[k].steps,
-                                    runs[k].broke != 0 ? fmt::format(", STOPPED at {:.3g} s", runs[k].time) : ""));
-        broke = broke || runs[k].broke != 0;
+                                    runs[k].broke ? fmt::format(", STOPPED at {:.3g} s", runs[k].time) : ""));
+        broke = broke || runs[k].broke;
     }
     page.table(header, "case {}; {}", one.case_file, one.citation);
     page.row(size);
@@ -186,9 +154,11 @@ ExitCode run_experiment(const Arguments& arguments)
         page.heading("{}: {}", one->name, one->summary);
         std::vector<MeasuredRun> runs;
         std::vector<Comparison> comparisons;
-        study.run(jobs, [&](std::size_t k, const Results& rows) {
-            runs.push_back(run_of(rows, cases[k], arguments.scale));
-            comparisons.push_back(one->compare(runs.back(), data));
+        study.run(jobs, [&](std::size_t k, const Result& result) {
+            MeasuredRun& run = runs.emplace_back(result.as<MeasuredRun>());
+            run.source = cases[k];
+            run.scale = arguments.scale;
+            comparisons.push_back(one->compare(run, data));
         });
         for (; told < data.missing().size(); ++told) page.paragraph(data.missing()[told]);
         write_scores(*one, particles, runs, comparisons, page);

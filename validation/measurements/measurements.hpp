@@ -1,18 +1,17 @@
-// Experiments of others that the program is compared with: which case is theirs, what was measured, and how a run is
-// scored against it.
+// Published experiments: the case of each, what was measured, and how a run is scored against it.
 #pragma once
 
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <vector>
 
-#include "core/output/probe_series.hpp"
 #include "core/setup/case.hpp"
 #include "core/setup/table.hpp"
 #include "validation/measurements/scores.hpp"
-#include "validation/study_options.hpp"
+#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -35,19 +34,22 @@ private:
     std::vector<std::string> missing_;
 };
 
-// What a run of the case has recorded.
-struct RunNumbers {
-    double fluid = 0;  // particles
-    double wall = 0;
-    double steps = 0;
-    double broke = 0;
-    double time = 0;  // s; the end, or where it broke
-};
-struct MeasuredRun : RunNumbers {
-    Case source;
+// A run of the case.
+struct MeasuredRun {
+    std::uint64_t fluid = 0;  // particles
+    std::uint64_t wall = 0;
+    std::uint64_t steps = 0;
+    bool broke = false;
+    double time = 0;                                          // s; the end, or where it broke
+    std::vector<std::vector<std::vector<double>>> columns{};  // of each probe
+    Series front{};                                           // m; empty unless the case has a [front]
+    static auto members(auto& self)
+    {
+        return std::tie(self.fluid, self.wall, self.steps, self.broke, self.time, self.columns, self.front);
+    }
+    // Not part of what is kept.
+    Case source{};
     Scale scale = Scale::usual;
-    std::vector<ProbeSeries> probes;
-    Series front;  // m; empty unless the case has a [front]
 
     // Of the case's probe of that name.
     [[nodiscard]] Series probe(const std::string& name, const std::string& column) const;
@@ -63,8 +65,8 @@ struct Score {
 
 enum class Deviation { relative, absolute };
 
-// A number beside a measured one. scale: what both are multiplied with for the reader, e.g. 1000 for ms; limit: largest
-// deviation allowed, as a fraction or in the numbers' own unit; 0: not judged.
+// A number beside a measured one. limit: the largest deviation allowed, as a fraction or in the numbers' own unit; 0:
+// not judged.
 Score compared(const std::string& name, std::optional<double> computed, double measured, const std::string& unit,
                double limit, Deviation deviation = Deviation::relative);
 
@@ -81,6 +83,16 @@ struct Curve {
 struct Comparison {
     std::vector<Score> scores;  // the same quantities for every run
     std::vector<Curve> curves;
+
+    // A score of compared().
+    void add_score(const std::string& name, std::optional<double> computed, double measured, const std::string& unit,
+                   double limit = 0, Deviation deviation = Deviation::relative)
+    {
+        scores.push_back(compared(name, computed, measured, unit, limit, deviation));
+    }
+    // A score of mean_deviation(); limit: the largest allowed, 0: not judged.
+    void add_deviation(const std::string& name, const std::string& measured, std::optional<double> deviation,
+                       double limit = 0);
 
     void add_computed(const std::string& panel, const Series& series)
     {

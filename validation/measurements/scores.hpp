@@ -1,10 +1,11 @@
-// What a computed curve is judged by beside a measured one: when something arrives, how long and how hard it hits, how
-// long it stays within the repeats' band, how fast it swings. Single values of an impact's pressure repeat badly even
+// Scores of a computed curve beside a measured one: arrivals, impacts and their impulses, the share of time within the
+// band of the repeats, frequencies. Single values of an impact's pressure repeat badly even
 // in the laboratory, so nothing here compares two curves point by point there.
 #pragma once
 
 #include <cstddef>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 namespace halfulp {
@@ -13,6 +14,8 @@ namespace halfulp {
 struct Series {
     std::vector<double> time;  // s
     std::vector<double> value;
+
+    static auto members(auto& self) { return std::tie(self.time, self.value); }
 
     void add(double t, double x);
     [[nodiscard]] bool empty() const { return time.empty(); }

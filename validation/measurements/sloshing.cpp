@@ -28,8 +28,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData&)
     const double window = 0.1 / exact;
     const auto one = [&](const std::string& name, const std::string& panel, const Series& series) {
         const Series smooth = moving_average(series, window);
-        const auto found = frequency(smooth);
-        result.scores.push_back(compared(fmt::format("frequency of the {}", name), found, exact, "Hz", limit));
+        result.add_score("frequency of the " + name, frequency(smooth), exact, "Hz", limit);
         result.add_computed(panel, smooth);
     };
     one("pressure on the left wall", "pressure on the left wall (Pa)",
@@ -107,10 +106,8 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
         const auto number = [&](double Impact::*member) {
             return there ? std::optional(computed[k].*member) : std::nullopt;
         };
-        result.scores.push_back(
-            compared("beginning of " + name, number(&Impact::rise), one.rise, "s", time_limit, Deviation::absolute));
-        result.scores.push_back(
-            compared("time of " + name, number(&Impact::time), one.time, "s", time_limit, Deviation::absolute));
+        result.add_score("beginning of " + name, number(&Impact::rise), one.rise, "s", time_limit, Deviation::absolute);
+        result.add_score("time of " + name, number(&Impact::time), one.time, "s", time_limit, Deviation::absolute);
         Score peak =
             compared("peak of " + name, number(&Impact::peak), one.mean, "Pa", one.deviation, Deviation::absolute);
         peak.measured = fmt::format("{:.0f} +- {:.0f} Pa, that run {:.0f} Pa", one.mean, one.deviation, one.peak);
@@ -118,11 +115,10 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
         result.scores.push_back(peak);
         if (k < measured.size()) {
             const auto mean = there ? std::optional(mean_peak(smooth, computed[k])) : std::nullopt;
-            result.scores.push_back(
-                compared(fmt::format("peak of {}, both averaged over {:.1f} ms", name, 1e3 * window), mean,
-                         mean_peak(measured_smooth, measured[k]), "Pa", 0));
-            result.scores.push_back(
-                compared("impulse of " + name, number(&Impact::impulse), measured[k].impulse, "Pa s", impulse_limit));
+            result.add_score(fmt::format("peak of {}, both averaged over {:.1f} ms", name, 1e3 * window), mean,
+                             mean_peak(measured_smooth, measured[k]), "Pa");
+            result.add_score("impulse of " + name, number(&Impact::impulse), measured[k].impulse, "Pa s",
+                             impulse_limit);
         }
         repeats.add(one.time, one.peak);
     }

@@ -63,18 +63,17 @@ __attribute__((noinline)) Terms<D, Quad> wide_terms(const Vec<D, Quad>& r, const
     return terms_of<Kernel, Distance>(r, a, b, p);
 }
 
-template <class Sum, int D>
+template <class Sum, class T, int D>
 struct Sums {
     Sum force[D];
     Sum rate;
 
-    template <class T>
-    void add(const Terms<D, T>& terms)
+    template <class Term>
+    void add(const Terms<D, Term>& terms)
     {
-        for (int c = 0; c < D; ++c) force[c].add(terms.force[c]);
-        rate.add(terms.rate);
+        for (int c = 0; c < D; ++c) force[c].add(T(terms.force[c]));
+        rate.add(T(terms.rate));
     }
-    template <class T>
     std::array<T, 4> total(const Parameters<D, T>& p, CentredDensity<T> s) const
     {
         std::array<T, 4> total{};
@@ -84,15 +83,6 @@ struct Sums {
         return total;
     }
 };
-
-template <int D, class T>
-Terms<D, Quad> widened(const Terms<D, T>& terms)
-{
-    Terms<D, Quad> wide;
-    for (int c = 0; c < D; ++c) wide.force[c] = Quad(terms.force[c]);
-    wide.rate = Quad(terms.rate);
-    return wide;
-}
 
 template <class Policy, int D>
 class Evaluation {
@@ -231,8 +221,8 @@ private:
     {
         const auto in = [in_policy](std::size_t source) { return source < in_policy; };
         const Particle& a = particles_[target];
-        Sums<PlainSum<Quad>, D> wide;
-        Sums<typename Policy::template Sum<Real>, D> own;
+        Sums<PlainSum<Quad>, Quad, D> wide;
+        Sums<typename Policy::template Sum<Real>, Real, D> own;
         const auto state_of = [&](const Particle& x) {
             MomentumState<D, Quad> state = in(1) ? x.held.state : x.start.state;
             if (in(3)) state.pressure_term = Quad(x.state.pressure_term);
@@ -246,7 +236,7 @@ private:
             if (in(5)) {
                 const auto terms = terms_of<Form, Distance>(computed, a.state, b.state, p_);
                 if (in(6)) own.add(terms);
-                else wide.add(widened(terms));
+                else wide.add(terms);
                 continue;
             }
             Vec<D, Quad> r = in(0) ? a.held.position - b.held.position : a.start.position - b.start.position;

@@ -1,5 +1,5 @@
-// Both right-hand sides on the host, all pairs against all, in which the arithmetic of a policy takes the place of
-// quadruple precision part after part. What each part adds to the error is its share, and the shares add up to the
+// Evaluation of both right-hand sides on the host, over all pairs, in which the arithmetic of a policy takes the place
+// of quadruple precision part after part. What each part adds to the error is its share, and the shares add up to the
 // whole error exactly: with all parts in place the result has the bits of the back end.
 #pragma once
 

@@ -1,13 +1,18 @@
+#include "precision/multiprecision.hpp"
+
 #include "validation/operators/measure.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "core/backends/cpu/cpu_backend.hpp"
 #include "core/error.hpp"
 #include "core/evolution/scheme.hpp"
+#include "core/output/checksum.hpp"
 #include "core/setup/policy_table.hpp"
+#include "kernels/momentum.hpp"
+#include "kernels/state_equation.hpp"
+#include "validation/arithmetic.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/study.hpp"
 
@@ -18,7 +23,7 @@ namespace {
 struct Evaluated {
     Rates rates;  // of the particles of the ids, in their order
     Snapshot held;
-    std::array<double, 4> digest{};
+    StateHash digest;  // of the leading parts of all particles' rates
 };
 
 Rates those_of(const Rates& all, const std::vector<std::size_t>& ids)
@@ -31,20 +36,6 @@ Rates those_of(const Rates& all, const std::vector<std::size_t>& ids)
     return rates;
 }
 
-std::array<double, 4> digest_of(const Rates& rates)
-{
-    std::string bytes;
-    for (const auto& rate : rates.leading) {
-        const auto* const begin = reinterpret_cast<const char*>(rate.data());
-        bytes.append(begin, sizeof rate);
-    }
-    const std::string digits = digest_text(bytes);
-    std::array<double, 4> digest{};
-    for (std::size_t k = 0; k < 4; ++k)
-        digest[k] = static_cast<double>(std::stoul(digits.substr(8 * k, 8), nullptr, 16));
-    return digest;
-}
-
 // The passes of a scheme's start.
 Evaluated evaluate_on_back_end(const Problem& problem, const std::vector<std::size_t>& ids)
 {
@@ -52,7 +43,9 @@ Evaluated evaluate_on_back_end(const Problem& problem, const std::vector<std::si
     for (const Operation& operation : operations_of(scheme_of(Integrator::kick_drift_kick, problem.physics).start))
         backend->execute(operation, 0);
     const Rates all = backend->rates();
-    return {those_of(all, ids), backend->snapshot(), digest_of(all)};
+    Checksum checksum;
+    for (const auto& rate : all.leading) checksum.absorb(rate.data(), sizeof rate);
+    return {those_of(all, ids), backend->snapshot(), checksum.value()};
 }
 
 // The components of du/dt, or ds/dt.
@@ -103,9 +96,77 @@ double median_in_own_ulps(const Rates& rates, const Rates& exact, Components com
     return *middle;
 }
 
+const PolicyInfo& policy_named(const std::string& name)
+{
+    const PolicyInfo* const info = find_policy(name);
+    if (info == nullptr) throw input_error("there is no precision \"" + name + "\" in this build");
+    return *info;
+}
+
+constexpr Physics physics;
+constexpr float reference_density = 1000;
+
+// As much of a precision policy as pressure_term_of asks for.
+template <class Storage, class Evaluation>
+struct Way {
+    using Density = Storage;
+    using Pressure = Evaluation;
+};
+
+float drawn_density(double deviation, std::uint64_t seed)
+{
+    const double u = drawn_either_way(seed);
+    return static_cast<float>(deviation * 0.5 * (u < 0 ? u - 1 : u + 1));
+}
+
+template <class Way>
+float term_of(float s, float stiffness)
+{
+    const float stored = Way::Density::stored(CentredDensity<float>{s}, reference_density);
+    return pressure_term_of<Way>(physics, stored, reference_density, stiffness);
+}
+
+Quad exact_term(float s, float stiffness)
+{
+    return pressure_term(physics, CentredDensity<Quad>{Quad(s)}, Quad(stiffness));
+}
+
+template <class Way>
+PressureErrors errors_of(double deviation, int pairs)
+{
+    const auto stiffness = static_cast<float>(stiffness_of(StateEquation::tait, 1));  // c0 = 1
+    const double volume = 0.25 * WendlandC2::normalisation(2);                        // V alpha, h = 1
+    PressureErrors errors;
+    for (int k = 0; k < pairs; ++k) {
+        const auto seed = static_cast<std::uint64_t>(3 * k);
+        const float s_a = drawn_density(deviation, seed);
+        const float s_b = drawn_density(deviation, seed + 1);
+        const double q = 0.5 + 1.5 * drawn(seed + 2);
+        const float term_a = term_of<Way>(s_a, stiffness);
+        const float sum = pressure_of_pair(physics, term_a, term_of<Way>(s_b, stiffness), CentredDensity<float>{s_a},
+                                           CentredDensity<float>{s_b});
+        const Quad exact_a = exact_term(s_a, stiffness);
+        const auto error = static_cast<double>(Quad(Quad(sum) - (exact_a + exact_term(s_b, stiffness))));
+        const double share = error * volume * WendlandC2::gradient_shape(q) * q;
+        const auto relative = static_cast<double>(Quad((Quad(term_a) - exact_a) / exact_a));
+        errors.rms += error * error;
+        errors.largest = std::max(errors.largest, std::abs(error));
+        errors.contribution += share * share;
+        errors.relative += relative * relative;
+    }
+    for (double* square : {&errors.rms, &errors.contribution, &errors.relative}) *square = std::sqrt(*square / pairs);
+    return errors;
+}
+
+template <class Storage, class Evaluation>
+PressureWay way()
+{
+    return {Storage::name, Evaluation::name, &errors_of<Way<Storage, Evaluation>>};
+}
+
 }  // namespace
 
-Results measure_operators(const Block& block, const std::string& precision, bool split)
+OperatorErrors measure_operators(const Block& block, const std::string& precision, bool split)
 {
     const Problem problem = problem_of(block, precision);
     const auto ids = interior_of(problem, block);
@@ -138,21 +199,18 @@ Results measure_operators(const Block& block, const std::string& precision, bool
     for (std::size_t k = 0; k < ids.size(); ++k)
         errors.differing += stages[source_count].leading[k] == measured.rates.leading[k] ? 0 : 1;
     errors.digest = measured.digest;
-    return {row_of(errors)};
+    return errors;
 }
-
-OperatorErrors operator_errors(const Results& rows) { return record_of<OperatorErrors>(rows.at(0)); }
 
 double difference_of_quads(const Block& block, const std::string& quad)
 {
-    const PolicyInfo* const info = find_policy(quad);
-    if (info == nullptr) throw input_error("there is no precision \"" + quad + "\" in this build");
+    const PolicyInfo& info = policy_named(quad);
     const Problem problem = problem_of(block, quad);
     const auto ids = interior_of(problem, block);
     const Evaluated measured = evaluate_on_back_end(problem, ids);
     // The float policy that holds the very particles that quad does: in SI units both round offsets to single
     // precision.
-    const Problem same = problem_of(block, info->cell_is_one ? "robust" : "robust/units=si");
+    const Problem same = problem_of(block, info.cell_is_one ? "robust" : "robust/units=si");
     const Evaluated held = evaluate_on_back_end(same, ids);
     const Rates exact = evaluate(same, held.held, ids, stored_sources);
     double largest = 0;
@@ -166,8 +224,7 @@ double difference_of_quads(const Block& block, const std::string& quad)
 
 std::array<double, 2> errors_after_drifts(const Block& block, const std::string& precision, int drifts)
 {
-    const PolicyInfo* const info = find_policy(precision);
-    if (info == nullptr) throw input_error("there is no precision \"" + precision + "\" in this build");
+    const PolicyInfo& info = policy_named(precision);
     const auto moved = [&](const std::string& name) {
         const Problem problem = problem_of(block, name);
         const auto backend = make_cpu_backend(problem, one_thread);
@@ -180,13 +237,22 @@ std::array<double, 2> errors_after_drifts(const Block& block, const std::string&
         return those_of(backend->rates(), interior_of(problem, block));
     };
     const Rates rates = moved(precision);
-    const Rates exact = moved(quad_reference(*info));
+    const Rates exact = moved(quad_reference(info));
     std::array<double, 2> errors{};
     for (const bool density : {false, true}) {
         const Components components = components_of(density, block.dimensions);
         errors[density ? 1 : 0] = norms_of(rates, &exact, components).rms / norms_of(exact, nullptr, components).rms;
     }
     return errors;
+}
+
+const std::vector<PressureWay>& pressure_ways()
+{
+    static const std::vector<PressureWay> all{
+        way<AbsoluteStorage, RatioEvaluation>(), way<AbsoluteStorage, CentredEvaluation>(),
+        way<RelativeStorage, RatioEvaluation>(), way<RelativeStorage, CentredEvaluation>(),
+        way<CentredStorage, RatioEvaluation>(),  way<CentredStorage, CentredEvaluation>()};
+    return all;
 }
 
 }  // namespace halfulp

@@ -1,14 +1,11 @@
-// What `halfulp validate operators` measures: errors of right-hand sides, and of the pressure term of a pair in every
-// way to store a density and to evaluate the equation of state, against quadruple precision.
+// The measurements of `halfulp validate operators` and the parts of its page: errors of right-hand sides, and of the
+// pressure term of a pair in every way to store a density and to evaluate the equation of state, against quadruple
+// precision.
 #pragma once
 
-#include <array>
-#include <string>
-#include <vector>
-
-#include "validation/operators/block.hpp"
+#include "validation/block.hpp"
+#include "validation/experiment.hpp"
 #include "validation/operators/evaluation.hpp"
-#include "validation/study_cache.hpp"
 
 namespace halfulp {
 
@@ -26,14 +23,12 @@ struct ErrorOfRate {
 struct OperatorErrors {
     ErrorOfRate acceleration;
     ErrorOfRate density_rate;
-    double differing = 0;            // particles in which the host's evaluation has other bits than the back end
-    std::array<double, 4> digest{};  // of all rates' bits, 32 bits each
+    double differing = 0;  // particles in which the host's evaluation has other bits than the back end
+    StateHash digest;      // of all rates' bits
     [[nodiscard]] const ErrorOfRate& of(bool density) const { return density ? density_rate : acceleration; }
 };
 
-// As rows of a study and back.
-Results measure_operators(const Block& block, const std::string& precision, bool split);
-OperatorErrors operator_errors(const Results& rows);
+OperatorErrors measure_operators(const Block& block, const std::string& precision, bool split);
 
 // The largest relative difference, over the rms, of the rates that the back end in quadruple precision gives and those
 // of evaluate() in 113 bits, where both have the same particles; quad: "quad" or "quad/units=si".
@@ -42,15 +37,6 @@ double difference_of_quads(const Block& block, const std::string& quad);
 // Root mean square errors of du/dt and ds/dt, over the scales, after `drifts` equal moves of all particles, by a
 // hundredth of a cell in all, against those after the same moves in quadruple precision.
 std::array<double, 2> errors_after_drifts(const Block& block, const std::string& precision, int drifts);
-
-struct PressureWay {
-    std::string storage;     // "absolute", "relative", "centred"
-    std::string evaluation;  // "powers", "horner"
-    bool operator==(const PressureWay&) const = default;
-};
-
-// All six.
-std::vector<PressureWay> pressure_ways();
 
 // Errors over many pairs with |s| from deviation/2 to deviation, signs drawn, against 113 bits from the same densities
 // before they are stored.
@@ -61,6 +47,20 @@ struct PressureErrors {
                               // spacings, q drawn from 1/2 to 2)
     double relative = 0;      // rms error of one particle's rho0 P/rho^2, relative to it
 };
-PressureErrors pressure_errors(const PressureWay& way, double deviation, int pairs);
+
+struct PressureWay {
+    std::string storage;     // "absolute", "relative", "centred"
+    std::string evaluation;  // "powers", "horner"
+    PressureErrors (*errors)(double deviation, int pairs);
+};
+// All six.
+const std::vector<PressureWay>& pressure_ways();
+
+// An error over its scale in float ulps of the scale: multiples of 2^-23 of it.
+inline double in_ulps(double relative_error) { return relative_error * 0x1p23; }
+
+// A part of the page: errors of every policy over the displacement from the origin and over |s|, and where they come
+// from.
+void sweep_operators(Page& page, const StudyOptions& options, int dimensions);
 
 }  // namespace halfulp

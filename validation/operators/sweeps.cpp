@@ -1,15 +1,10 @@
-#include <algorithm>
 #include <cmath>
 #include <map>
-#include <tuple>
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
-#include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/operators/measure.hpp"
-#include "validation/operators/sections.hpp"
-#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -25,16 +20,14 @@ constexpr double allowed_difference = 1e-30;  // between two evaluations in 113 
 struct Point {
     std::int32_t displacement;
     double deviation;
-    bool operator<(const Point& other) const
-    {
-        return std::tie(displacement, deviation) < std::tie(other.displacement, other.deviation);
-    }
+    auto operator<=>(const Point&) const = default;
 };
+
+std::string cells_away(std::int32_t cells) { return fmt::format("{} cell{}", cells, cells == 1 ? "" : "s"); }
 
 std::string text_of(const Point& point)
 {
-    return fmt::format("{} cell{} away, |s| up to {:g}", point.displacement, point.displacement == 1 ? "" : "s",
-                       point.deviation);
+    return fmt::format("{} away, |s| up to {:g}", cells_away(point.displacement), point.deviation);
 }
 
 const char* rate_name(bool density) { return density ? "density rate" : "acceleration"; }
@@ -53,12 +46,12 @@ public:
         using Cells = std::vector<std::int32_t>;
         using List = std::vector<double>;
         const Cells decades{1, 10, 100, 1000, 10'000, 100'000, 1'000'000, 10'000'000, 100'000'000, 1'000'000'000};
-        displacements_ = options.choose<Cells>({1, 1000, 1'000'000, 1'000'000'000}, decades, decades);
-        deviations_ =
-            options.choose<List>({1e-7, 1e-5, 1e-3, 1e-1}, {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1},
-                                 {1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1});
-        for (const std::int32_t cells : displacements_) by_displacement_.push_back({cells, usual_deviation});
-        for (const double deviation : deviations_) by_deviation_.push_back({near_origin, deviation});
+        for (const std::int32_t cells : options.choose<Cells>({1, 1000, 1'000'000, 1'000'000'000}, decades, decades))
+            by_displacement_.push_back({cells, usual_deviation});
+        for (const double deviation :
+             options.choose<List>({1e-7, 1e-5, 1e-3, 1e-1}, {1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1},
+                                  {1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2, 3e-2, 1e-1}))
+            by_deviation_.push_back({near_origin, deviation});
     }
 
     void run()
@@ -77,8 +70,11 @@ public:
             by_deviation_, "deviation", [](const Point& p) { return fmt::format("{:g}", p.deviation); },
             fmt::format("by the largest |s|, {} cell from the origin", near_origin));
         page_.heading("Where the errors come from, {}D", dimensions_);
-        split_tables();
-        judge();
+        for (const std::int32_t displacement : {near_origin, split_far}) split_tables({displacement, usual_deviation});
+        judge_references();
+        judge_displacement();
+        judge_robust();
+        judge_against_others();
     }
 
 private:
@@ -87,12 +83,6 @@ private:
         const int edge = dimensions_ == 2 ? options_.choose(20, 24, 32) : 14;
         return {
             .dimensions = dimensions_, .edge = edge, .displacement = point.displacement, .deviation = point.deviation};
-    }
-
-    static bool is_split(const Point& point)
-    {
-        return point.deviation == usual_deviation &&
-               (point.displacement == near_origin || point.displacement == split_far);
     }
 
     void measure()
@@ -105,22 +95,36 @@ private:
             for (const Point& point : points) {
                 if (!errors_.try_emplace({policy.name, point}).second) continue;
                 const Block block = block_at(point);
-                const bool split = is_split(point);
+                const bool split = point.deviation == usual_deviation &&
+                                   (point.displacement == near_origin || point.displacement == split_far);
                 measured.emplace_back(policy.name, point);
                 jobs.push_back({job_key("operators", case_of(block, policy.name),
                                         {fmt::format("deviation={}", block.deviation), fmt::format("split={}", split)}),
                                 [block, name = policy.name, split] { return measure_operators(block, name, split); }});
             }
         }
-        const std::size_t operators = jobs.size();
-        const Block far = block_at({displacements_.back(), usual_deviation});
+        const Block far = block_at(by_displacement_.back());
         for (const char* quad : {"quad", "quad/units=si"})
             jobs.push_back({job_key("operators-quad", case_of(far, quad)),
-                            [far, quad]() -> Results { return {{difference_of_quads(far, quad)}}; }});
-        Study("operators", options_).run(jobs, [&](std::size_t k, const Results& rows) {
-            if (k < operators) errors_[measured[k]] = operator_errors(rows);
-            else quad_difference_ = std::max(quad_difference_, rows.at(0).at(0));
+                            [far, quad] { return difference_of_quads(far, quad); }});
+        Study("operators", options_).run(jobs, [&](std::size_t k, const Result& result) {
+            if (k < measured.size()) errors_[measured[k]] = result.as<OperatorErrors>();
+            else quad_difference_ = std::max(quad_difference_, result.as<double>());
         });
+    }
+
+    // A row for each policy, whose cells `write` adds.
+    template <class Write>
+    void table_of_policies(const std::vector<std::string>& columns, const std::string& caption, Write write)
+    {
+        std::vector<std::string> header{"precision"};
+        header.insert(header.end(), columns.begin(), columns.end());
+        page_.table(header, caption);
+        for (const PolicyInfo& policy : policies_) {
+            std::vector<std::string> cells{policy.name};
+            write(policy, cells);
+            page_.row(cells);
+        }
     }
 
     template <class Label>
@@ -129,24 +133,24 @@ private:
         Table table(options_.folder, fmt::format("operators-{}-{}d", what, dimensions_),
                     "precision,bundle,displacement[cells],deviation[1],rate,rms_start[1],largest_start[1],rms_held[1],"
                     "largest_held[1],rms_start[ulp],rms_held[ulp],median_held[ulp of each component]");
-        std::vector<std::string> header{"precision"};
-        for (const Point& point : points) header.push_back(label(point));
+        std::vector<std::string> labels;
+        for (const Point& point : points) labels.push_back(label(point));
         for (const bool held : {false, true}) {
             for (const bool density : {false, true}) {
-                page_.table(header, "rms error of the {} in ulps, from {}, {}", rate_name(density),
-                            held ? "the start as held" : "the exact start", caption);
-                for (const PolicyInfo& policy : policies_) {
-                    std::vector<std::string> cells{policy.name};
-                    for (const Point& point : points) {
-                        const ErrorOfRate& e = errors_.at({policy.name, point}).of(density);
-                        cells.push_back(ulps_text(held ? e.rms_held : e.rms_start));
-                        if (held) continue;
-                        table.row(policy.name, policy.bundle, point.displacement, point.deviation, rate_name(density),
-                                  e.rms_start, e.largest_start, e.rms_held, e.largest_held, in_ulps(e.rms_start),
-                                  in_ulps(e.rms_held), e.own_ulps);
-                    }
-                    page_.row(cells);
-                }
+                table_of_policies(labels,
+                                  fmt::format("rms error of the {} in ulps, from {}, {}", rate_name(density),
+                                              held ? "the start as held" : "the exact start", caption),
+                                  [&](const PolicyInfo& policy, std::vector<std::string>& cells) {
+                                      for (const Point& point : points) {
+                                          const ErrorOfRate& e = errors_.at({policy.name, point}).of(density);
+                                          cells.push_back(ulps_text(held ? e.rms_held : e.rms_start));
+                                          if (held) continue;
+                                          table.row(policy.name, policy.bundle, point.displacement, point.deviation,
+                                                    rate_name(density), e.rms_start, e.largest_start, e.rms_held,
+                                                    e.largest_held, in_ulps(e.rms_start), in_ulps(e.rms_held),
+                                                    e.own_ulps);
+                                      }
+                                  });
             }
         }
         page_.draw(table.path(), "operators",
@@ -155,39 +159,34 @@ private:
                    caption);
     }
 
-    void split_tables()
+    void split_tables(const Point& point)
     {
-        for (const std::int32_t displacement : {near_origin, split_far}) {
-            const Point point{displacement, usual_deviation};
-            Table table(options_.folder, fmt::format("operators-sources-{}-{}d", displacement, dimensions_),
-                        "precision,bundle,rate,source,share[1],share[ulp]");
-            std::vector<std::string> header{"precision"};
-            header.insert(header.end(), source_names.begin(), source_names.end());
-            header.emplace_back("all");
-            for (const bool density : {false, true}) {
-                page_.table(header,
-                            "share of each source in the error of the {}, rms in ulps, {} cell{} away, |s| up to {:g}",
-                            rate_name(density), displacement, displacement == 1 ? "" : "s", usual_deviation);
-                for (const PolicyInfo& policy : policies_) {
-                    const ErrorOfRate& e = errors_.at({policy.name, point}).of(density);
-                    std::vector<std::string> cells{policy.name};
-                    for (std::size_t k = 0; k < source_count; ++k) {
-                        cells.push_back(ulps_text(e.share[k]));
-                        table.row(policy.name, policy.bundle, rate_name(density), source_names[k], e.share[k],
-                                  in_ulps(e.share[k]));
-                    }
-                    cells.push_back(ulps_text(e.rms_start));
-                    page_.row(cells);
-                }
-            }
-            page_.draw(table.path(), "operators",
-                       "What each source adds to the error of the bundles, {} cell{} from the origin. Shares add "
-                       "up as vectors, that is about in squares.",
-                       displacement, displacement == 1 ? "" : "s");
+        Table table(options_.folder, fmt::format("operators-sources-{}-{}d", point.displacement, dimensions_),
+                    "precision,bundle,rate,source,share[1],share[ulp]");
+        std::vector<std::string> columns(source_names.begin(), source_names.end());
+        columns.emplace_back("all");
+        for (const bool density : {false, true}) {
+            table_of_policies(columns,
+                              fmt::format("share of each source in the error of the {}, rms in ulps, {}",
+                                          rate_name(density), text_of(point)),
+                              [&](const PolicyInfo& policy, std::vector<std::string>& cells) {
+                                  const ErrorOfRate& e = errors_.at({policy.name, point}).of(density);
+                                  for (std::size_t k = 0; k < source_count; ++k) {
+                                      cells.push_back(ulps_text(e.share[k]));
+                                      table.row(policy.name, policy.bundle, rate_name(density), source_names[k],
+                                                e.share[k], in_ulps(e.share[k]));
+                                  }
+                                  cells.push_back(ulps_text(e.rms_start));
+                              });
         }
+        page_.draw(table.path(), "operators",
+                   "What each source adds to the error of the bundles, {} from the origin. Shares add "
+                   "up as vectors, that is about in squares.",
+                   cells_away(point.displacement));
     }
 
-    void judge()
+    // The host's evaluation against the back end's, in the policies' arithmetic and in quadruple precision.
+    void judge_references()
     {
         std::map<std::string, std::int32_t> differ;  // the nearest displacement at which bits do
         for (const auto& [key, errors] : errors_) {
@@ -206,9 +205,6 @@ private:
                       "{}D: the reference on the host and the back end in quadruple precision agree to {:g} (largest "
                       "difference {:.1e})",
                       dimensions_, allowed_difference, quad_difference_);
-        judge_displacement();
-        judge_robust();
-        judge_against_others();
     }
 
     void judge_displacement()
@@ -288,8 +284,6 @@ private:
     const StudyOptions& options_;
     int dimensions_;
     std::vector<PolicyInfo> policies_;
-    std::vector<std::int32_t> displacements_;
-    std::vector<double> deviations_;
     std::vector<Point> by_displacement_;
     std::vector<Point> by_deviation_;
     std::map<std::pair<std::string, Point>, OperatorErrors> errors_;

@@ -1,4 +1,4 @@
-#include "validation/reversal/ranking.hpp"
+#include "validation/reversal/there_and_back.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,19 +20,16 @@ constexpr double allowed_back = 5;
 template <class Value>
 std::vector<PolicyInfo> ranked(const Turned& turned, Value value)
 {
-    std::vector<std::pair<double, const PolicyInfo*>> keys;
-    for (const PolicyInfo& policy : turned.policies) {
+    std::vector<PolicyInfo> order = turned.policies;
+    std::ranges::stable_sort(order, {}, [&](const PolicyInfo& policy) {
         double sum = 0;
         for (const double cfl : turned.cfls) {
             const Returns& all = turned.returns.at({0, cfl});
             const double one = value(all, policy.name);
             sum += counts(all, policy.name) && std::isfinite(one) ? std::log(std::max(one, 1e-30)) : 1e3;
         }
-        keys.emplace_back(sum, &policy);
-    }
-    std::ranges::stable_sort(keys, [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<PolicyInfo> order;
-    for (const auto& key : keys) order.push_back(*key.second);
+        return sum;
+    });
     return order;
 }
 
@@ -91,7 +88,8 @@ void explain(Page& page, const Turned& turned, std::int32_t cells)
         if (has_double_parts(policy) || policy.reversible) continue;
         const auto closer = [&](double cfl) {
             const Returns& all = turned.returns.at({cells, cfl});
-            return counts(all, policy.name) && told(all.at(policy.name)) * allowed_back < told(all.at("robust"));
+            return counts(all, policy.name) &&
+                   measurable_distance(all.at(policy.name)) * allowed_back < measurable_distance(all.at("robust"));
         };
         if (std::ranges::none_of(turned.cfls, closer)) continue;
         any = true;
@@ -99,7 +97,10 @@ void explain(Page& page, const Turned& turned, std::int32_t cells)
             "{} comes back closer than robust: {} times. At the turn it is {} times as far from double as robust is.",
             policy.name,
             at_each_cfl(turned, cells,
-                        [&](const Returns& all) { return times(told(all.at("robust")) / told(all.at(policy.name))); }),
+                        [&](const Returns& all) {
+                            return times(measurable_distance(all.at("robust")) /
+                                         measurable_distance(all.at(policy.name)));
+                        }),
             at_each_cfl(turned, cells, [&](const Returns& all) {
                 return times(error_at_turn(all, policy.name) / error_at_turn(all, "robust"));
             }));
@@ -125,11 +126,11 @@ void explain(Page& page, const Turned& turned, std::int32_t cells)
 
 }  // namespace
 
-void tell_ranks(Page& page, const Turned& turned)
+void report_ranks(Page& page, const Turned& turned)
 {
     rank(
         page, turned, "back: largest distance from the start",
-        [](const Returns& all, const std::string& policy) { return told(all.at(policy)); },
+        [](const Returns& all, const std::string& policy) { return measurable_distance(all.at(policy)); },
         [](const Returns& all, const std::string& policy) { return return_text(all, policy); });
     rank(
         page, turned, "at the turn: largest distance from where double is, in the same units",
@@ -143,7 +144,7 @@ void judge_robust(Page& page, const Turned& turned)
         const char* const place = cells == 0 ? "" : "4,000 cells away, ";
         for (const double cfl : turned.cfls) {
             const Returns& all = turned.returns.at({cells, cfl});
-            const auto back = [&](const std::string& policy) { return told(all.at(policy)); };
+            const auto back = [&](const std::string& policy) { return measurable_distance(all.at(policy)); };
             const auto turn = [&](const std::string& policy) { return error_at_turn(all, policy); };
             const auto judge = [&](const auto& value, const std::string& rival, double allowed,
                                    const std::string& what) {

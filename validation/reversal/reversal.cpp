@@ -1,22 +1,13 @@
 // halfulp validate reversal: a collapse run forwards and then backwards, with the same steps of the other sign. The
 // integrator is time-symmetric and nothing dissipates, so what differs from the start is rounding: a gauge of all of it
 // together, for every policy, at any step. In the fixed-point policy nothing differs.
-#include <algorithm>
 #include <cmath>
 #include <map>
-#include <memory>
-#include <tuple>
 
-#include <fmt/format.h>
-
-#include "core/app/commands.hpp"
-#include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
 #include "validation/option.hpp"
-#include "validation/page.hpp"
-#include "validation/reversal/ranking.hpp"
-#include "validation/study.hpp"
+#include "validation/reversal/there_and_back.hpp"
 
 namespace halfulp {
 
@@ -40,14 +31,6 @@ struct Measurement {
     int steps;
 };
 
-Case case_for(const Arguments& arguments, const std::string& precision, std::int32_t cells, double cfl, double spacing)
-{
-    return read_case(
-        find_case(arguments.case_name),
-        {fmt::format("resolution.spacing={}", spacing), fmt::format("time.cfl={}", cfl),
-         fmt::format("origin.cells=[{},{}]", cells, -cells), fmt::format("numerics.precision={}", precision)});
-}
-
 Job job_of(const Case& c, int steps, bool film)
 {
     return {job_key("reversal", c, {fmt::format("steps={}", steps), fmt::format("film={}", film)}),
@@ -70,7 +53,7 @@ public:
             "wall yet: afterwards it is chaotic, and the distance tells about the flow and no longer about rounding.",
             arguments_.case_name, arguments_.latest);
         measure();
-        tell_ranks(page_, turned_);
+        report_ranks(page_, turned_);
         judge_robust(page_, turned_);
         return_exactly();
         page_.draw(
@@ -84,18 +67,17 @@ public:
 private:
     void choose()
     {
-        const StudyOptions& options = arguments_;
         using Numbers = std::vector<double>;
         using Steps = std::vector<int>;
-        if (arguments_.spacing == 0) arguments_.spacing = options.choose(0.05, 0.05, 0.025);
+        if (arguments_.spacing == 0) arguments_.spacing = arguments_.choose(0.05, 0.05, 0.025);
         if (arguments_.cfls.empty())
-            arguments_.cfls = options.choose<Numbers>({0.3, 0.1}, {0.3, 0.1, 0.03}, {0.3, 0.1, 0.03, 0.01});
+            arguments_.cfls = arguments_.choose<Numbers>({0.3, 0.1}, {0.3, 0.1, 0.03}, {0.3, 0.1, 0.03, 0.01});
         if (arguments_.steps.empty())
-            arguments_.steps = options.choose<Steps>({30, 200}, {10, 30, 100, 200, 700, 2000},
-                                                     {10, 30, 100, 200, 700, 2000, 7000, 20000});
-        if (arguments_.exact_steps == 0) arguments_.exact_steps = options.choose(1000, 10'000, 100'000);
+            arguments_.steps = arguments_.choose<Steps>({30, 200}, {10, 30, 100, 200, 700, 2000},
+                                                        {10, 30, 100, 200, 700, 2000, 7000, 20000});
+        if (arguments_.exact_steps == 0) arguments_.exact_steps = arguments_.choose(1000, 10'000, 100'000);
         auto& policies = turned_.policies;
-        policies = laboratory_policies(options.scale);
+        policies = laboratory_policies(arguments_.scale);
         for (std::size_t k = 0; k < policies.size(); ++k) {
             // Of the few of --quick some have a reference that is not among them.
             const PolicyInfo* const reference = find_policy(double_reference(policies[k]));
@@ -109,7 +91,8 @@ private:
     // Steps of a CFL number whose turn comes in time.
     std::vector<int> steps_at(double cfl)
     {
-        const double step = fixed_step_of(case_for(arguments_, "double", 0, cfl, arguments_.spacing));
+        const double step =
+            prepare(case_for({.spacing = arguments_.spacing, .cfl = cfl, .precision = "double"})).fixed_step;
         std::vector<int> chosen;
         for (const int steps : arguments_.steps)
             if (steps * step <= arguments_.latest) chosen.push_back(steps);
@@ -120,6 +103,8 @@ private:
         return chosen;
     }
 
+    [[nodiscard]] Case case_for(const Variant& variant) const { return case_with(arguments_.case_name, variant); }
+
     void measure()
     {
         std::vector<Measurement> measurements;
@@ -129,19 +114,20 @@ private:
             turned_.steps[cfl] = *std::ranges::max_element(steps);
             for (const std::int32_t cells : {0, Turned::far_away}) {
                 for (const PolicyInfo& policy : turned_.policies) {
+                    const Variant variant{
+                        .spacing = arguments_.spacing, .cfl = cfl, .cells = cells, .precision = policy.name};
                     for (const int count : steps) {
                         measurements.push_back({policy, cells, cfl, count});
-                        jobs.push_back(
-                            job_of(case_for(arguments_, policy.name, cells, cfl, arguments_.spacing), count, false));
+                        jobs.push_back(job_of(case_for(variant), count, false));
                     }
                 }
             }
         }
-        const std::vector<Results> results = Study("reversal", arguments_).run(jobs);
+        const std::vector<Result> results = Study("reversal", arguments_).run(jobs);
         std::map<std::tuple<std::int32_t, double, int>, Returns> all;
         for (std::size_t k = 0; k < results.size(); ++k) {
             const Measurement& m = measurements[k];
-            all[{m.cells, m.cfl, m.steps}][m.policy.name] = return_of(results[k]);
+            all[{m.cells, m.cfl, m.steps}][m.policy.name] = results[k].as<Return>();
         }
         Table table(arguments_.folder, "reversal",
                     "precision,bundle,double_parts,origin[cells],cfl[1],steps[1],moved[m],resolution[m],distance[m],"
@@ -172,21 +158,22 @@ private:
         };
         const std::vector<Run> runs{{"robust", 0}, {"naive", Turned::far_away}, {"double", 0}, {"reversible", 0}};
         std::vector<Job> jobs;
-        for (const Run& run : runs)
-            jobs.push_back(
-                job_of(case_for(arguments_, run.precision, run.cells, arguments_.exact_cfl, arguments_.exact_spacing),
-                       steps, true));
+        for (const auto& [precision, cells] : runs)
+            jobs.push_back(job_of(case_for({.spacing = arguments_.exact_spacing,
+                                            .cfl = arguments_.exact_cfl,
+                                            .cells = cells,
+                                            .precision = precision}),
+                                  steps, true));
         bool exact = false;
-        Study("reversal", arguments_).run(jobs, [&](std::size_t k, const Results& rows) {
+        Study("reversal", arguments_).run(jobs, [&](std::size_t k, const Result& result) {
             const Run& run = runs[k];
-            const Return r = return_of(rows);
+            const auto r = result.as<Return>();
             const char* const place = run.cells == 0 ? "the origin" : "4,000 cells away";
             page_.row("{} | {} | {} | {:.3g} | {:.2e} | {} of {}{}", run.precision, place, steps, r.moved, r.distance,
                       r.changed, r.words, r.broke_at >= 0 ? fmt::format(" (stopped after {} steps)", r.broke_at) : "");
-            for (std::size_t i = film_row(rows); i < rows.size(); ++i)
-                film.row(fmt::format("{}{}", run.precision, run.cells == 0 ? "" : " far away"),
-                         film_moments.at(static_cast<std::size_t>(rows[i].at(0))), rows[i].at(1), rows[i].at(2),
-                         rows[i].at(3));
+            for (std::size_t moment = 0; moment < r.film.size(); ++moment)
+                for (const auto& shown : r.film[moment])
+                    film.row(run.precision + (run.cells == 0 ? "" : " far away"), film_moments.at(moment), shown);
             if (run.precision == "reversible") exact = r.changed == 0 && r.distance == 0 && r.broke_at < 0;
         });
         page_.verdict(exact,

@@ -1,16 +1,12 @@
 #include "validation/reversal/there_and_back.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstring>
 
-#include <fmt/format.h>
-
-#include "core/error.hpp"
 #include "validation/arithmetic.hpp"
 #include "validation/columns.hpp"
+#include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
-#include "validation/study.hpp"
 
 namespace halfulp {
 
@@ -66,9 +62,7 @@ double farthest(const Points& a, const Points& b)
     return largest;
 }
 
-double fixed_step_of(const Case& c) { return prepare(c).fixed_step; }
-
-Results there_and_back(const Case& c, int steps, bool film)
+Return there_and_back(const Case& c, int steps, bool film)
 {
     const Problem problem = prepare(c);
     if (!(problem.fixed_step > 0))
@@ -89,33 +83,29 @@ Results there_and_back(const Case& c, int steps, bool film)
 
     Return result;
     result.resolution = resolution_of(problem, start);
-    Results pictures;
-    const auto record = [&](double moment) {
+    const auto record = [&] {
         if (!film) return;
         const FluidState now = fluid_of(problem, backend->snapshot());
+        auto& picture = result.film.emplace_back();
         for (std::size_t i = 0; i < now.position.size(); ++i)
-            pictures.push_back({moment, now.position[i][0], now.position[i][1], from.position[i][1]});
+            picture.push_back({now.position[i][0], now.position[i][1], from.position[i][1]});
     };
     int taken = 0;
     const auto go = [&](int count, double interval) {
         for (int k = 0; k < count; ++k, ++taken)
             for (const Operation& operation : operations_of(scheme.step)) backend->execute(operation, interval);
+        record();
     };
-    try {
-        record(0);
+    const bool broke = breaks_down([&] {
+        record();
         go(steps / 2, step);
-        record(1);
         go(steps - steps / 2, step);
-        record(2);
         result.turn = fluid_of(problem, backend->snapshot()).position;
         result.moved = farthest(result.turn, from.position);
         go(steps - steps / 2, -step);
-        record(3);
         go(steps / 2, -step);
-        record(4);
-    } catch (const SimulationBroke&) {
-        result.broke_at = taken;
-    }
+    });
+    if (broke) result.broke_at = taken;
     const Snapshot end = backend->snapshot();
     const FluidState to = fluid_of(problem, end);
     result.distance = farthest(to.position, from.position);
@@ -125,22 +115,8 @@ Results there_and_back(const Case& c, int steps, bool film)
     result.words = static_cast<double>(before.size() / 4);
     for (std::size_t k = 0; k + 4 <= before.size(); k += 4)
         result.changed += std::memcmp(&before[k], &after[k], 4) != 0 ? 1 : 0;
-    Results rows{row_of<ReturnNumbers>(result)};
-    rows[0].push_back(static_cast<double>(result.turn.size()));
-    for (const auto& x : result.turn) rows.push_back({x[0], x[1], x[2]});
-    rows.insert(rows.end(), pictures.begin(), pictures.end());
-    return rows;
-}
-
-Return return_of(const Results& rows)
-{
-    Return result{record_of<ReturnNumbers>(rows.at(0)), {}};
-    for (std::size_t i = 1; i < film_row(rows); ++i)
-        result.turn.push_back({rows.at(i).at(0), rows.at(i).at(1), rows.at(i).at(2)});
     return result;
 }
-
-std::size_t film_row(const Results& rows) { return 1 + static_cast<std::size_t>(rows.at(0).back()); }
 
 // A policy that no longer moves returns without error. It counts where it moved as far as double, to this share.
 constexpr double moved_share = 0.1;
@@ -158,7 +134,7 @@ bool counts(const Returns& all, const std::string& policy)
     return r.broke_at < 0 && std::abs(r.moved - moved) <= moved_share * moved;
 }
 
-double told(const Return& r) { return std::max(r.distance, r.resolution); }
+double measurable_distance(const Return& r) { return std::max(r.distance, r.resolution); }
 
 double error_at_turn(const Returns& all, const std::string& policy)
 {

@@ -5,14 +5,12 @@
 // once (u |a|, and below u |a| of second order), its factor rounds once more (u |a|), and the kick keeps what it rounds
 // away but 2^-48 of it: a step of size dt changes sum m u by at most sum m 3 u |a| dt, an axis at a time, and 2^-46 of
 // the speed for its two kicks.
-#include <algorithm>
-#include <array>
 #include <cmath>
 
 #include <Eigen/Core>
 
 #include "validation/experiment.hpp"
-#include "validation/symmetry/measure.hpp"
+#include "validation/symmetry/images.hpp"
 
 namespace halfulp {
 
@@ -84,26 +82,25 @@ Conservation measure_conservation(const Case& c, std::uint64_t seed, int steps, 
         angular_scale += problem.units.mass * speed * std::hypot(fluid.position[i][0], fluid.position[i][1]);
     }
     const double metre = reported_metre(problem);
+    const double spacing = c.resolution.spacing;
     Conservation result;
     Roundings roundings;
-    const auto norm = [](double x, double y) { return std::hypot(x, y); };
-    try {
+    result.broke = breaks_down([&] {
         for (int step = 0;; ++step) {
-            if (std::binary_search(kept.begin(), kept.end(), step)) {
+            if (std::ranges::binary_search(kept, step)) {
                 const Totals now = totals_of(simulation, problem);
                 const double t = simulation.time();
                 const Eigen::Vector2d off = now.centre - start.centre - start.momentum / mass * t * metre;
-                const double spacing = c.resolution.spacing;
                 result.moments.push_back(
-                    {.step = static_cast<double>(step),
+                    {.step = step,
                      .time = t,
                      .momentum = (now.momentum - start.momentum).norm() / momentum_scale,
                      .angular_momentum = std::abs(now.angular_momentum - start.angular_momentum) / angular_scale,
                      .centre = off.norm() / spacing,
                      .momentum_bound =
-                         norm(roundings.all_to_one_side[0], roundings.all_to_one_side[1]) / momentum_scale,
+                         std::hypot(roundings.all_to_one_side[0], roundings.all_to_one_side[1]) / momentum_scale,
                      .momentum_expected = std::sqrt(roundings.variance[0] + roundings.variance[1]) / momentum_scale,
-                     .centre_bound = norm(roundings.centre[0], roundings.centre[1]) / spacing});
+                     .centre_bound = std::hypot(roundings.centre[0], roundings.centre[1]) / spacing});
             }
             if (step == steps) break;
             // The forces at the end of a step make its last kick and the next step's first; those of the start make
@@ -113,24 +110,8 @@ Conservation measure_conservation(const Case& c, std::uint64_t seed, int steps, 
             simulation.step();
             roundings.add(simulation, problem, interval);
         }
-    } catch (const SimulationBroke&) {
-        result.broke = true;
-    }
+    });
     return result;
-}
-
-Results rows_of(const Conservation& r)
-{
-    Results rows{{r.broke ? 1.0 : 0.0}};
-    for (const auto& m : r.moments) rows.push_back(row_of(m));
-    return rows;
-}
-
-Conservation conservation_of(const Results& rows)
-{
-    Conservation r{.broke = rows.at(0).at(0) != 0, .moments = {}};
-    for (std::size_t k = 1; k < rows.size(); ++k) r.moments.push_back(record_of<Conservation::Moment>(rows[k]));
-    return r;
 }
 
 }  // namespace halfulp

@@ -1,20 +1,13 @@
 // halfulp validate symmetry: does a computed flow keep the symmetries of the equations? Two colliding drops are seen in
 // a mirror, turned, from a moving frame and in other units; and left to themselves for long, for what becomes of
 // momentum, angular momentum and the centre of mass.
-#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
-#include <memory>
 
-#include <fmt/format.h>
-#include <CLI/CLI.hpp>
-
-#include "core/app/commands.hpp"
-#include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
-#include "validation/page.hpp"
-#include "validation/symmetry/measure.hpp"
+#include "validation/symmetry/images.hpp"
 
 namespace halfulp {
 
@@ -41,11 +34,6 @@ const std::vector<Image>& images()
     return all;
 }
 
-Case case_of(const PolicyInfo& policy)
-{
-    return case_with(case_name, {fmt::format("numerics.precision={}", policy.name)});
-}
-
 struct Measurements {
     std::vector<PolicyInfo> policies;
     std::map<std::string, std::vector<ImageComparison>> images;  // of a policy, in the order of images()
@@ -57,44 +45,36 @@ Measurements measure(const StudyOptions& options, int image_steps, int free_step
     Measurements all{.policies = laboratory_policies(options.scale), .images = {}, .conservation = {}};
     std::vector<Job> jobs;
     for (const PolicyInfo& policy : all.policies) {
-        const Case c = case_of(policy);
+        const Case c = case_with(case_name, Variant{.precision = policy.name});
         for (const Image& image : images()) {
-            jobs.push_back({job_key("symmetry image", c,
-                                    {fmt::format("image={} boost={} {}", image.name, image.boost[0], image.boost[1]),
-                                     fmt::format("scale={} {} {}", image.length, image.velocity, image.density),
-                                     fmt::format("seed={} steps={} moments={}", seed, image_steps, moments)}),
-                            [c, image, image_steps] {
-                                return rows_of(compare_with_image(c, image, seed, image_steps, moments));
-                            }});
+            jobs.push_back(
+                {job_key("symmetry image", c,
+                         {fmt::format("image={} boost={} {}", image.name, image.boost[0], image.boost[1]),
+                          fmt::format("scale={} {} {}", image.length, image.velocity, image.density),
+                          fmt::format("seed={} steps={} moments={}", seed, image_steps, moments)}),
+                 [c, image, image_steps] { return compare_with_image(c, image, seed, image_steps, moments); }});
         }
         jobs.push_back({job_key("symmetry conservation", c,
                                 {fmt::format("seed={} steps={} moments={}", seed, free_steps, moments)}),
-                        [c, free_steps] { return rows_of(measure_conservation(c, seed, free_steps, moments)); }});
+                        [c, free_steps] { return measure_conservation(c, seed, free_steps, moments); }});
     }
     const std::size_t each = images().size() + 1;
-    Study("symmetry", options).run(jobs, [&](std::size_t k, const Results& rows) {
+    Study("symmetry", options).run(jobs, [&](std::size_t k, const Result& result) {
         const std::string& name = all.policies[k / each].name;
-        if (k % each < images().size()) all.images[name].push_back(image_comparison_of(rows));
-        else all.conservation[name] = conservation_of(rows);
+        if (k % each < images().size()) all.images[name].push_back(result.as<ImageComparison>());
+        else all.conservation[name] = result.as<Conservation>();
     });
     return all;
 }
 
-std::string step_text(const ImageComparison& r)
-{
-    return r.first_different_step < 0 ? "none" : fmt::format("{}", r.first_different_step);
-}
-
 // The last kept moment not after a share of all steps.
-template <class Moments>
-const auto& at_share(const Moments& kept, double share, int steps)
+const ImageComparison::Moment& at_share(const ImageComparison& r, double share, int steps)
 {
-    std::size_t k = 0;
-    while (k + 1 < kept.size() && kept[k + 1].step <= share * steps) ++k;
-    return kept.at(k);
+    const auto later = [&](const ImageComparison::Moment& m) { return m.step > share * steps; };
+    return *std::prev(std::ranges::find_if(r.moments.begin() + 1, r.moments.end(), later));
 }
 
-void tell_images(Page& page, const Measurements& all, int steps)
+void report_images(Page& page, const Measurements& all, int steps)
 {
     for (std::size_t i = 0; i < images().size(); ++i) {
         page.table({"policy", "du/dt: same bits", "ds/dt: same bits", "du/dt: largest difference [u]",
@@ -107,8 +87,10 @@ void tell_images(Page& page, const Measurements& all, int steps)
             const ImageComparison& r = all.images.at(policy.name)[i];
             const auto& last = r.moments.back();
             page.row("{} | {:.1f} % | {:.1f} % | {:.3g} | {} | {:.2e} | {} | {:.3g}", policy.name, 100 * r.same_forces,
-                     100 * r.same_density, r.force_difference, step_text(r), at_share(r.moments, 0.1, steps).rms,
-                     r.broke != 0 ? fmt::format("stopped at {:.3g} s", last.time) : fmt::format("{:.2e}", last.rms),
+                     100 * r.same_density, r.force_difference,
+                     r.first_different_step < 0 ? "none" : std::to_string(r.first_different_step),
+                     at_share(r, 0.1, steps).rms,
+                     r.broke ? fmt::format("stopped at {:.3g} s", last.time) : fmt::format("{:.2e}", last.rms),
                      last.velocity);
         }
     }
@@ -128,7 +110,7 @@ void judge_images(Page& page, const Measurements& all)
         for (std::size_t i = 0; i < images().size(); ++i) {
             if (images()[i].kind != ImageKind::scaled) continue;
             const ImageComparison& r = all.images.at(policy.name)[i];
-            if (r.first_different_step < 0 && r.same_to_the_end == 1 && r.broke == 0 && r.same_forces == 1) continue;
+            if (r.first_different_step < 0 && r.same_to_the_end && !r.broke && r.same_forces == 1) continue;
             scaling = false;
             broken += " " + policy.name;
         }
@@ -138,14 +120,11 @@ void judge_images(Page& page, const Measurements& all)
                  "numbers but exponents, at any step" +
                      (broken.empty() ? "" : "; it does of" + broken));
 
-    const auto same_first_passes = [&](std::size_t i) {
-        const ImageComparison& r = all.images.at("robust")[i];
-        return r.same_forces == 1 && r.same_density == 1;
-    };
     bool order = true;
     for (std::size_t i = 0; i < images().size(); ++i) {
+        const ImageComparison& r = all.images.at("robust")[i];
         if (images()[i].kind == ImageKind::mirror || images()[i].kind == ImageKind::half_turn)
-            order = order && same_first_passes(i);
+            order = order && r.same_forces == 1 && r.same_density == 1;
     }
     page.verdict(order,
                  "in a mirror and after a half turn, which only change the order of the neighbours, robust's "
@@ -157,7 +136,7 @@ void judge_images(Page& page, const Measurements& all)
         if (images()[i].kind == ImageKind::scaled) continue;
         const ImageComparison& robust = all.images.at("robust")[i];
         const ImageComparison& reference = all.images.at("double")[i];
-        stopped = stopped || robust.broke != 0 || reference.broke != 0;
+        stopped = stopped || robust.broke || reference.broke;
         double largest = 0;
         for (std::size_t k = 0; k < std::min(robust.moments.size(), reference.moments.size()); ++k) {
             largest = std::max(largest, reference.moments[k].rms);
@@ -180,7 +159,7 @@ double largest(const Conservation& c, double Conservation::Moment::*member)
     return result;
 }
 
-void tell_conservation(Page& page, const Measurements& all, int steps)
+void report_conservation(Page& page, const Measurements& all, int steps)
 {
     using Moment = Conservation::Moment;
     page.table({"policy", "momentum", "over robust's", "angular momentum", "over robust's", "centre of mass [spacings]",
@@ -267,13 +246,13 @@ ExitCode run_experiment(const StudyOptions& options)
     write_tables(conservation, distance, all);
 
     page.heading("Images");
-    tell_images(page, all, image_steps);
+    report_images(page, all, image_steps);
     page.draw(distance.path(), "symmetry",
               "Distance between particles and their images taken back, over the steps: it starts from rounding and "
               "grows with the flow, in every arithmetic alike.");
     judge_images(page, all);
     page.heading("Momentum, angular momentum, centre of mass");
-    tell_conservation(page, all, free_steps);
+    report_conservation(page, all, free_steps);
     page.draw(conservation.path(), "symmetry",
               "What changes of the momentum, the angular momentum and the centre of mass of an isolated system; grey: "
               "robust's bound for all roundings to one side, and what is expected of independent ones.");

@@ -1,4 +1,4 @@
-#include "validation/step_timing.hpp"
+#include "validation/block.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -6,12 +6,19 @@
 
 #include <fmt/format.h>
 
+#include "core/error.hpp"
 #include "core/evolution/simulation.hpp"
+#include "precision/position.hpp"
 #include "validation/arithmetic.hpp"
+#include "validation/columns.hpp"
 
 namespace halfulp {
 
 namespace {
+
+constexpr double spacing = 0.02;  // m; the cell side in metres is no power of two
+
+std::size_t axes_of(const Block& block) { return static_cast<std::size_t>(block.dimensions); }
 
 // Seconds that this thread has had a processor for.
 double processor_time()
@@ -23,35 +30,81 @@ double processor_time()
 
 }  // namespace
 
-Problem block(int dimensions, int edge, const std::string& precision)
+Case case_of(const Block& block, const std::string& precision)
 {
     Case c;
     c.name = "block";
-    c.dimensions = dimensions;
-    c.resolution = {.spacing = 0.01, .smoothing_ratio = dimensions == 3 ? std::sqrt(3.0) : 2.0};
-    c.fluid = {.density = 1000, .sound_speed = 20, .artificial_viscosity = 0.1};
+    c.dimensions = block.dimensions;
+    c.resolution = {.spacing = spacing, .smoothing_ratio = block.dimensions == 2 ? 2 : std::sqrt(3.0)};
+    c.fluid.sound_speed = 20;
     c.numerics.precision = precision;
     c.numerics.density_bound = 0.9;
     c.numerics.walls = Walls::dynamic;  // there are none
     c.numerics.density_diffusion = DensityDiffusion::none;
-    c.time = {.end = 1, .step = "variable", .cfl = 0.2, .size = {}};
+    c.time = {.end = 1, .step = "fixed", .cfl = 0.1, .size = {}};
+    c.output.interval = 1;
     Shape shape;
-    shape.name = "block";
-    const auto components = static_cast<std::size_t>(dimensions);
-    for (std::size_t i = 0; i < components; ++i) shape.to[i] = edge * 0.01;
+    shape.name = "water";
+    for (std::size_t i = 0; i < axes_of(block); ++i) {
+        c.origin.cells[i] = i == 1 ? -block.displacement : block.displacement;
+        shape.to[i] = block.edge * spacing;
+    }
     c.shapes.push_back(shape);
+    return c;
+}
+
+Problem problem_of(const Block& block, const std::string& precision)
+{
+    return problem_of(block, case_of(block, precision));
+}
+
+Problem problem_of(const Block& block, const Case& c)
+{
     Problem problem = prepare(c);
-    const auto jitter = static_cast<float>(0.1 * c.resolution.spacing / problem.units.length);
-    const auto speed = static_cast<float>(0.1 * c.fluid.sound_speed / problem.units.velocity / std::sqrt(dimensions));
-    std::uint64_t seed = 1;
+    const double jitter = block.jitter * spacing / problem.units.length;  // cell sides
+    // Drawn in sixteenths of a metre a second, the velocity unit of the policies that scale: both units are powers of
+    // two, so a velocity is the same number in either.
+    constexpr double unit = 16;
+    std::uint64_t seed = block.seed;
     for (InitialParticle& particle : problem.particles) {
-        for (std::size_t i = 0; i < components; ++i) {
-            particle.offset[i] += jitter * static_cast<float>(drawn_either_way(seed++));
-            particle.velocity[i] = speed * static_cast<float>(drawn_either_way(seed++));
+        for (std::size_t i = 0; i < axes_of(block); ++i) {
+            particle.offset[i] += static_cast<float>(jitter * drawn_either_way(seed++));
+            if (!carry(particle.cell[i], particle.offset[i]))
+                throw input_error("a block of particles lies outside of the 32-bit range of cells");
+            const auto velocity = static_cast<float>(block.speed / unit * drawn_either_way(seed++));
+            particle.velocity[i] = static_cast<float>(static_cast<double>(velocity) * (unit / problem.units.velocity));
         }
-        particle.density = 0.01F * static_cast<float>(drawn_either_way(seed++));
+        particle.density = static_cast<float>(block.deviation * drawn_either_way(seed++));
     }
     return problem;
+}
+
+std::vector<std::size_t> interior_of(const Problem& problem, const Block& block)
+{
+    const double support = static_cast<double>(problem.support) * problem.units.length;
+    const double edge = block.edge * spacing;
+    std::vector<std::size_t> interior;
+    for (std::size_t id = 0; id < problem.particles.size(); ++id) {
+        const InitialParticle& particle = problem.particles[id];
+        bool inside = true;
+        for (std::size_t i = 0; i < axes_of(block); ++i) {
+            const double x = coordinate_of(problem, particle, i);
+            inside = inside && x >= support && x <= edge - support;
+        }
+        if (inside) interior.push_back(id);
+    }
+    return interior;
+}
+
+Problem timed_block(int dimensions, int edge, const std::string& precision)
+{
+    const Block block{
+        .dimensions = dimensions, .edge = edge, .deviation = 0.01, .jitter = 0.1, .speed = 2 / std::sqrt(dimensions)};
+    Case c = case_of(block, precision);
+    c.fluid.artificial_viscosity = 0.1;
+    c.time.step = "variable";
+    c.time.cfl = 0.2;
+    return problem_of(block, c);
 }
 
 std::vector<double> Timing::of_stages() const
