@@ -94,7 +94,8 @@ public:
     void write_ledger(const std::vector<LedgerRow>& rows);
     // Samples of all probes, in order.
     void write_probes(const std::vector<ProbeSeries>& samples);
-    // The output is on disk when this returns, and soon in run.h5: at once if writing that takes little of the time.
+    // The output is on disk when this returns, and soon in run.h5: at once if it is one of the first hundred, or if
+    // writing run.h5 takes little of the time.
     void write_output(const SnapshotSource& snapshot);
     // Whether it is time for a sync, since run.h5 lacks outputs.
     [[nodiscard]] bool due() const;

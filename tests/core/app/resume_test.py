@@ -192,7 +192,7 @@ class Resume(ProgramTest):
 
     def test_disk_that_fills_up_before_a_checkpoint(self):
         self.succeed(*self.CASE, "-o", "whole")
-        done = self.run_on_small_disk("600k", [*self.CASE, "-o", "disk/a", "--threads", "1", "--quiet"])
+        done = self.run_on_small_disk("720k", [*self.CASE, "-o", "disk/a", "--threads", "1", "--quiet"])
         self.assertEqual(done.returncode, 4, done.stderr)
         self.assertEqual(self.checkpoints("kept"), [])
         self.assertIn("the run starts again from its case", self.succeed("resume", "kept"))
