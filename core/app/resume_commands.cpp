@@ -123,7 +123,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures);
     if (code != ExitCode::success && code != ExitCode::stopped) return code;
     const Comparison comparison = compare_runs(arguments.run, options.folder);
-    fmt::print("\n{}", comparison.report);
+    fmt::print("\n{}", printable(comparison.report));
     return comparison.equal ? ExitCode::success : ExitCode::differs;
 }
 

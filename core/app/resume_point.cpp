@@ -17,6 +17,20 @@ bool operator==(const LedgerRow& a, const LedgerRow& b)
                                [&](const LedgerColumn& column) { return a.*column.member == b.*column.member; });
 }
 
+// Whether the tables that are gone on with are those of the case.
+bool has_tables_of(const RunContent& content, const Case& c)
+{
+    const auto same_column = [](const ProbeColumn& a, const ProbeColumn& b) {
+        return a.name == b.name && a.unit == b.unit;
+    };
+    const auto same_probe = [&](const ProbeSeries& series, const Probe& probe) {
+        const ProbeSeries empty = empty_series(probe, c);
+        return series.name == empty.name && series.filter == empty.filter &&
+               std::ranges::equal(series.columns, empty.columns, same_column);
+    };
+    return content.dimensions == c.dimensions && std::ranges::equal(content.probes, c.probes, same_probe);
+}
+
 // Whether the first `kept` of some ascending numbers are those up to now.
 template <class Number, class Get>
 bool end_here(std::uint64_t kept, std::uint64_t count, Number now, const Get& get)
@@ -44,6 +58,7 @@ void ResumePoint::check(const Simulation& simulation, const Problem& problem) co
                         "run; run the case anew.",
                         checkpoint.simulation.particles.file, what));
     };
+    require(has_tables_of(kept, problem.source), "case");
     const std::uint64_t step = simulation.steps();
     const double last_step = checkpoint.simulation.last_step * problem.units.time();
     require(step == 0 || simulation.time() - last_step < problem.source.time.end, "end");
