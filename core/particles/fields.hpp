@@ -26,7 +26,8 @@ HALFULP_FIELD(MirrorImage, mirror_image, Four<Real>, "cell side", Role::state,
               have_mirror_images(physics.walls), Allowed::as_at_start)
 HALFULP_FIELD(Offset, offset, Four<Real>, "length unit", Role::shown,
               "from the cell's centre, or the coordinate; pressure term (derived)", true, Allowed::moved)
-HALFULP_FIELD(Velocity, velocity, Four<Real>, "velocity unit", Role::shown, "velocity; density as it is stored", true, Allowed::moved)
+HALFULP_FIELD(Velocity, velocity, Four<Real>, "velocity unit", Role::shown, "velocity; density as it is stored", true,
+              Allowed::moved)
 HALFULP_FIELD(OffsetResidual, offset_residual, Four<Real>, "length unit", Role::shown,
               "what rounding has kept out of the offset; unused", Policy::Update::has_residual, Allowed::moved)
 HALFULP_FIELD(VelocityResidual, velocity_residual, Four<Real>, "velocity unit", Role::shown,
