@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/output/posix_file.hpp"
+#include "core/output/run_folder.hpp"
 
 namespace halfulp {
 

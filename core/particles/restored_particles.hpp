@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -24,16 +25,17 @@ namespace detail {
 [[noreturn]] void refuse_other_particles(const SavedParticles& saved);
 [[noreturn]] void refuse_saved_particle(const SavedParticles& saved, std::int32_t id, const std::string& what);
 
+// The least of what find(begin, end) returns for parts of [0, count), on all threads; `count` if there is nothing.
+std::size_t least_of_parts(std::size_t count, const std::function<std::size_t(std::size_t, std::size_t)>& find);
+
 // The first particle for which something does not hold; `count` if there is none.
 template <class Holds>
 std::size_t first_without(std::size_t count, const Holds& holds)
 {
-    std::size_t first = count;
-#pragma omp parallel for schedule(static) reduction(min : first)
-    for (std::size_t i = 0; i < count; ++i) {
-        if (i < first && !holds(i)) first = i;
-    }
-    return first;
+    return least_of_parts(count, [&](std::size_t begin, std::size_t end) {
+        while (begin < end && holds(begin)) ++begin;
+        return begin < end ? begin : count;
+    });
 }
 
 template <class Number>

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "core/error.hpp"
@@ -35,6 +37,15 @@ void refuse_saved_particle(const SavedParticles& saved, std::int32_t id, const s
 {
     throw input_error(
         fmt::format("{}: particle {} {}: it was changed or is damaged; run the case anew.", saved.file, id, what));
+}
+
+std::size_t least_of_parts(std::size_t count, const std::function<std::size_t(std::size_t, std::size_t)>& find)
+{
+    constexpr std::size_t parts = 256;
+    std::size_t least = count;
+#pragma omp parallel for schedule(dynamic, 1) reduction(min : least)
+    for (std::size_t k = 0; k < parts; ++k) least = std::min(least, find(count * k / parts, count * (k + 1) / parts));
+    return least;
 }
 
 }  // namespace detail
