@@ -60,6 +60,16 @@ std::string one_line(std::string_view text)
     return line;
 }
 
+std::string printable(std::string_view text)
+{
+    std::string lines;
+    for (std::size_t end = text.find('\n'); end != text.npos; end = text.find('\n')) {
+        lines += one_line(text.substr(0, end)) + '\n';
+        text.remove_prefix(end + 1);
+    }
+    return lines + one_line(text);
+}
+
 std::string shortened(std::string_view text)
 {
     constexpr std::size_t longest = 80;  // bytes

@@ -21,6 +21,9 @@ enum class ExitCode {
 // A text in printable form on one line: control characters and bytes that are not UTF-8 as \n or \x1b.
 std::string one_line(std::string_view text);
 
+// The same of a text of several lines, which it remains: of a report that quotes files.
+std::string printable(std::string_view text);
+
 // User input as quoted in a message: its beginning and "..." if it is long.
 std::string shortened(std::string_view text);
 

@@ -10,6 +10,8 @@ namespace halfulp {
 
 class Clock {
 public:
+    Clock() = default;
+    Clock(const ExactSum& time, std::uint64_t steps) : time_(time), steps_(steps) {}
     // step: a finite number of time units.
     void advance(double step)
     {

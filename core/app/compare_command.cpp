@@ -23,7 +23,7 @@ void add_compare_command(CLI::App& app, CommandContext& context)
     command->footer("Cells are compared relative to each run's origin. Exit code 0: equal; 2: different.");
     command->callback([arguments, &context] {
         const Comparison comparison = compare_runs(arguments->a, arguments->b);
-        fmt::print("{}", comparison.report);
+        fmt::print("{}", printable(comparison.report));
         context.code = comparison.equal ? ExitCode::success : ExitCode::differs;
     });
 }

@@ -37,8 +37,8 @@ void show_case(const CaseOptions& source, const std::optional<std::filesystem::p
     const Case c = source.read();
     const Problem problem = prepare(c);
     check_floating_point_of_threads();  // the threads that have set up the case
-    fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name, c.title,
-               describe_problem(problem, departures(problem)));
+    fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name,
+               one_line(c.title), printable(describe_problem(problem, departures(problem))));
     if (device) fmt::print("{}", describe_device(problem, *device));
     if (!picture) return;
     draw_picture(problem, *picture);
@@ -70,7 +70,7 @@ void show_precisions()
 ExitCode show_verification(const std::filesystem::path& path)
 {
     const Verification verification = verify_run(path);
-    for (const std::string& damage : verification.damages) fmt::print(stderr, "halfulp: {}\n", damage);
+    for (const std::string& damage : verification.damages) fmt::print(stderr, "halfulp: {}\n", one_line(damage));
     if (!verification.damages.empty()) return ExitCode::bad_input;
     fmt::print("verified: {}\n", verification.whole);
     return ExitCode::success;
@@ -80,7 +80,7 @@ void show_run(const std::filesystem::path& path, bool with_case)
 {
     const RunReader reader(path);
     fmt::print("run {}\n", path.string());
-    for (const auto& [key, value] : reader.provenance()) fmt::print("  {:<18}{}\n", key, value);
+    for (const auto& [key, value] : reader.provenance()) fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
     const auto rows = reader.ledger();
     if (!rows.empty()) {
         const LedgerRow& last = rows.back();
@@ -91,12 +91,12 @@ void show_run(const std::filesystem::path& path, bool with_case)
     }
     for (const ProbeSeries& probe : reader.probes()) {
         const std::size_t samples = probe.values.empty() ? 0 : probe.values.front().size();
-        fmt::print("  probe             {}; {} samples\n", describe_probe(probe), samples);
+        fmt::print("  probe             {}; {} samples\n", one_line(describe_probe(probe)), samples);
     }
     fmt::print("\n  output        step        time [s]  hash of the state\n");
     for (const auto& output : reader.outputs())
         fmt::print("  {}  {:>10}  {:>14.8g}  {}\n", output.name, output.step, output.time, output.hash);
-    if (with_case) fmt::print("\n{}", reader.content().case_completed);
+    if (with_case) fmt::print("\n{}", printable(reader.content().case_completed));
 }
 
 }  // namespace

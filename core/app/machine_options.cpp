@@ -177,8 +177,8 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
 {
     options.warnings = departures(problem);
     if (!options.quiet) {
-        fmt::print("{}: {}\n{}", problem.source.name, problem.source.title,
-                   describe_problem(problem, options.warnings));
+        fmt::print("{}: {}\n{}", problem.source.name, one_line(problem.source.title),
+                   printable(describe_problem(problem, options.warnings)));
         if (from) fmt::print("  resumed           in step {}\n", from->checkpoint.simulation.clock.steps());
         std::fflush(stdout);
     }
@@ -187,7 +187,7 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
     const RunOutcome outcome = run_in_memory(problem, options, std::move(from));
     // What follows is then printed for nobody.
     if (reader_is_gone()) static_cast<void>(std::freopen("/dev/null", "w", stdout) == nullptr);
-    fmt::print("\n{}", summarise(problem, outcome));
+    fmt::print("\n{}", printable(summarise(problem, outcome)));
     fmt::print(
         "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",
         outcome.folder.string(), outcome.outputs,

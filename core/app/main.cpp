@@ -54,16 +54,18 @@ int finish(ExitCode code)
     return fail(ExitCode::output, "standard output could not be written to the end; is its disk full?");
 }
 
-// The library's own message would not name the word.
-void refuse_unknown_command(const CLI::App& app, int count, char** words)
+// The library's own message would not name the word: a command, or an experiment of one.
+void refuse_unknown_command(const CLI::App& app, int count, char** words, const std::string& what = "command")
 {
-    if (count < 2 || words[1][0] == '-') return;
+    const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
+    if (count < 2 || words[1][0] == '-' || commands.empty()) return;
     std::string names;
-    for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
-        if (command->get_name() == words[1]) return;
+    for (const CLI::App* command : commands) {
+        if (command->get_name() == words[1])
+            return refuse_unknown_command(*command, count - 1, words + 1, command->get_name() + " experiment");
         names += (names.empty() ? "" : ", ") + command->get_name();
     }
-    throw input_error(fmt::format("there is no command \"{}\"; the commands are {}", words[1], names));
+    throw input_error(fmt::format("there is no {0} \"{1}\"; the {0}s are {2}", what, words[1], names));
 }
 
 }  // namespace

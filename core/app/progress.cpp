@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/error.hpp"
+
 namespace halfulp {
 
 std::string duration_text(double seconds)
@@ -72,7 +74,7 @@ void Progress::say(const std::string& sentence)
 {
     if (quiet_) return;
     line_.clear();
-    std::puts(sentence.c_str());
+    std::puts(one_line(sentence).c_str());
     std::fflush(stdout);
 }
 

@@ -50,19 +50,17 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
             return ExitCode::success;
         }
         std::vector<std::string> warnings;
-        std::optional<Checkpoint> checkpoint = read_checkpoint(folder, warnings);
+        from = read_resume_point(reader, warnings);
         for (const std::string& warning : warnings) {
             fmt::print(stderr, "halfulp: {} {}.\n", warning,
-                       checkpoint ? fmt::format("The checkpoint of step {} is taken instead",
-                                                checkpoint->simulation.clock.steps())
-                                  : "No other checkpoint is left");
+                       from ? fmt::format("The checkpoint of step {} is taken instead",
+                                          from->checkpoint.simulation.clock.steps())
+                            : "No other checkpoint is left");
         }
         c = case_of(reader);
         hash = reader.entry("problem_hash");
-        if (checkpoint) {
-            hash = checkpoint->problem.text();
-            RunContent kept = reader.beginning(checkpoint->length);
-            from = ResumePoint{.checkpoint = std::move(*checkpoint), .kept = std::move(kept)};
+        if (from) {
+            hash = from->checkpoint.problem.text();
         } else if (reader.has_ended()) {
             throw input_error(fmt::format("{} broke down and has no checkpoint: run from its start it ends as it did.",
                                           shown(folder)));
@@ -125,7 +123,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures);
     if (code != ExitCode::success && code != ExitCode::stopped) return code;
     const Comparison comparison = compare_runs(arguments.run, options.folder);
-    fmt::print("\n{}", comparison.report);
+    fmt::print("\n{}", printable(comparison.report));
     return comparison.equal ? ExitCode::success : ExitCode::differs;
 }
 

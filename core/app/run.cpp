@@ -309,7 +309,10 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     const Provenance machine = provenance_of_machine(chosen.device);  // the back end has set its number of threads
     Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
                                  : Simulation(problem, std::move(chosen.backend));
-    if (from) from->checkpoint.simulation.particles.buffers.clear();  // and the memory they were read into
+    if (from) {
+        from->check(simulation, problem);
+        from->checkpoint.simulation.particles.buffers.clear();  // and the memory they were read into
+    }
     outcome.backend = simulation.backend().description();
     ProbeRecorder probes(problem);
     const std::unique_ptr<RunWriter> writer =

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "core/app/resume_point.hpp"
 #include "core/backends/make_backend.hpp"
 #include "core/error.hpp"
-#include "core/evolution/checkpoint.hpp"
 #include "core/evolution/simulation.hpp"
 #include "core/output/run_file.hpp"
 #include "core/setup/problem.hpp"
@@ -28,12 +28,6 @@ struct RunOptions {
     std::vector<std::string> warnings;  // of the case, included in the run's
     // Wraps the back end, e.g. in one that fails as a device does, for tests.
     std::function<std::unique_ptr<Backend>(std::unique_ptr<Backend>)> wrap_backend;
-};
-
-// The state from which an interrupted run is resumed.
-struct ResumePoint {
-    Checkpoint checkpoint;
-    RunContent kept;
 };
 
 struct RunOutcome {

@@ -1,9 +1,11 @@
 #include "core/evolution/checkpoint.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -75,21 +77,49 @@ T value_of(const std::vector<Block>& blocks, std::string_view name, const fs::pa
     return value;
 }
 
+// The clock as its bytes are, which in a file may be anything.
+struct SavedClock {
+    ExactSum::Digits digits;
+    std::int32_t additions;
+    std::uint32_t finite;  // its first byte
+    std::uint64_t steps;
+};
+static_assert(sizeof(SavedClock) == sizeof(Clock));
+
+Clock clock_of(const std::vector<Block>& blocks, const fs::path& path)
+{
+    const auto saved = value_of<SavedClock>(blocks, "clock", path);
+    constexpr std::int64_t largest_digit = std::int64_t{1} << 62;
+    const auto fits = [&](std::int64_t digit) { return digit > -largest_digit && digit < largest_digit; };
+    const bool whole = (saved.finite & 0xffU) == 1 && std::ranges::all_of(saved.digits, fits);
+    const Clock clock(ExactSum(whole ? saved.digits : ExactSum::Digits{}, whole), saved.steps);
+    const double time = clock.time();
+    if (!(time >= 0 && time <= std::numeric_limits<double>::max()) || (time > 0) != (saved.steps > 0))
+        throw input_error(fmt::format("{} is damaged: its block \"clock\" shows no time.", path.string()));
+    return clock;
+}
+
 const std::string buffer_prefix = "particles/";
 
 Checkpoint read_generation(const fs::path& path)
 {
     std::vector<Block> blocks = read_blocks(path);
     const auto numbers = value_of<Numbers>(blocks, "numbers", path);
-    Checkpoint checkpoint{.number = numbers.number,
-                          .problem = numbers.problem,
-                          .length = {.outputs = numbers.outputs, .ledger_rows = numbers.ledger_rows, .samples = {}},
-                          .wall_seconds = numbers.wall_seconds,
-                          .simulation = {.clock = value_of<Clock>(blocks, "clock", path),
-                                         .next_step = numbers.next_step,
-                                         .last_step = numbers.last_step,
-                                         .initial_energy = numbers.initial_energy,
-                                         .particles = {.rebuilds = numbers.rebuilds, .buffers = {}}}};
+    // The first has the number 1; the first rebuild is that of the start.
+    constexpr std::uint64_t most = std::uint64_t{1} << 62U;
+    if (numbers.number - 1 >= most || numbers.rebuilds - 1 >= most || !(numbers.wall_seconds >= 0) ||
+        std::isinf(numbers.wall_seconds))
+        throw input_error(fmt::format("{} is damaged: its block \"numbers\" has impossible ones.", path.string()));
+    Checkpoint checkpoint{
+        .number = numbers.number,
+        .problem = numbers.problem,
+        .length = {.outputs = numbers.outputs, .ledger_rows = numbers.ledger_rows, .samples = {}},
+        .wall_seconds = numbers.wall_seconds,
+        .simulation = {.clock = clock_of(blocks, path),
+                       .next_step = numbers.next_step,
+                       .last_step = numbers.last_step,
+                       .initial_energy = numbers.initial_energy,
+                       .particles = {.rebuilds = numbers.rebuilds, .buffers = {}, .file = path.string()}}};
     const Block& samples = block_named(blocks, "samples", path);
     if (samples.size % sizeof(std::uint64_t) != 0)
         throw input_error(fmt::format("{} is damaged: its block \"samples\" has another size.", shown(path)));

@@ -1,9 +1,12 @@
 #include "core/evolution/simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <utility>
+
+#include <fmt/format.h>
 
 #include "core/error.hpp"
 #include "core/operations/operations.hpp"
@@ -30,6 +33,44 @@ namespace {
 [[noreturn]] void refuse_no_step()
 {
     throw input_error("the time step rounds to zero in single precision; raise time.cfl or time.size, or the spacing");
+}
+
+// Throws an Error for numbers of a saved state that a run of the problem does not come to.
+void check_state(const SimulationState& state, const Problem& problem)
+{
+    const auto require = [&](bool holds, const char* what) {
+        if (holds) return;
+        throw input_error(
+            fmt::format("{}: its {} is not one that its case comes to: it was changed or is damaged; run "
+                        "the case anew.",
+                        state.particles.file, what));
+    };
+    const Units& units = problem.units;
+    const double fixed = static_cast<float>(problem.fixed_step / units.time());
+    // The sound speed falls with the density, at most as its third power.
+    const double lightest = 1 - problem.source.numerics.density_bound;
+    const double longest =
+        stable_step(problem.source.time.cfl, static_cast<double>(problem.parameters.smoothing_length), 0,
+                    static_cast<double>(problem.parameters.sound_speed)) /
+        (lightest * lightest * lightest);
+    const auto possible = [&](double step) {
+        return fixed > 0 ? step == fixed : step >= 0 && step <= longest && step == static_cast<float>(step);
+    };
+    const double time = state.clock.time();
+    const auto steps = static_cast<double>(state.clock.steps());
+    require(possible(state.next_step), "next step");
+    require(steps > 0 ? state.last_step > 0 && possible(state.last_step) : state.last_step == 0, "last step");
+    constexpr double rounding = 1e-9;
+    // The watch over a run lets no step be a hundredth of what sound alone allows, nor viscosity of that much; with
+    // room.
+    const double shortest = 1e-4 * std::min(longest, state.last_step);
+    require(time <= (1 + rounding) * steps * (fixed > 0 ? fixed : longest) &&
+                time >= (1 - rounding) * std::max(state.last_step, steps * (fixed > 0 ? fixed : shortest)),
+            "number of steps");
+    require(std::isfinite(state.initial_energy), "energy at the start");
+    // A step has a hundred rounds at most, with a few refreshs each.
+    constexpr double most_rebuilds_of_step = 1000;
+    require(static_cast<double>(state.particles.rebuilds) <= 1 + most_rebuilds_of_step * steps, "number of rebuilds");
 }
 
 }  // namespace
@@ -65,6 +106,7 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend, const SimulationState& state)
     : Simulation(problem, std::move(backend), NotStarted{})
 {
+    check_state(state, problem);
     backend_->restore(state.particles);
     clock_ = state.clock;
     next_step_ = state.next_step;

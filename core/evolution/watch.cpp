@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/motion/brought_back.hpp"
+#include "core/particles/domain.hpp"
 #include "core/results/column_number.hpp"
 #include "core/setup/units.hpp"
 #include "kernels/time_step.hpp"
@@ -98,10 +99,14 @@ Breakdown faster_than_sound(const Problem& problem, const Simulation& simulation
         row,
         fmt::format("it moves at {:.4g} m/s, faster than sound (fluid.sound_speed = {} m/s), so no pressure can follow",
                     particles.speed(row), problem.source.fluid.sound_speed),
-        alone ? "a particle that left the flow, shot out by too large a step (try a smaller time.cfl) or falling from "
-                "where the case is open (close it, or end it earlier)"
-              : "a sound speed far below ten times the fastest flow (fluid.sound_speed), or too large a step for the "
-                "flow (try a smaller time.cfl)");
+        fmt::format(
+            fmt::runtime(
+                alone
+                    ? "a particle that left the flow, shot out by too large a step (try a smaller {}) or falling from "
+                      "where the case is open (close it, or end it earlier)"
+                    : "a sound speed far below ten times the fastest flow (fluid.sound_speed), or too large a step for the "
+                      "flow (try a smaller {})"),
+            step_key(problem)));
 }
 
 }  // namespace
@@ -148,7 +153,7 @@ Breakdown Watch::collapse(const Simulation& simulation) const
             gravity
                 ? "gravity that no sound speed of this case can bear (see gravity and fluid.sound_speed)"
                 : "forces far beyond what the sound speed can bear: a motion that jumps or has other units, or particles "
-                  "that came too close to each other in one step (try a smaller time.cfl)");
+                  "that came too close to each other in one step (try a smaller time.cfl)");  // of a variable step
     }
     const std::size_t row = particles.largest([&](std::size_t one) { return particles.speed(one); });
     return particles.breakdown(
@@ -265,11 +270,11 @@ std::vector<std::string> Watch::warnings() const
         all.push_back(fmt::format(
             "fluid has come into or through a wall: {}, the first {}. Likely cause: walls too thin for the support (layers), a "
             "kernel too wide for them (resolution.smoothing_ratio), fluid that starts too close to them, or too large a "
-            "step (try a smaller time.cfl)",
+            "step (try a smaller {})",
             through_walls_ == 0   ? std::string("no more in the last output")
             : through_walls_ == 1 ? std::string("1 particle in the last output")
                                   : fmt::format("{} particles in the last output", through_walls_),
-            first_through_walls_));
+            first_through_walls_, step_key(problem_)));
     }
     return all;
 }

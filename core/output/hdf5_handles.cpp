@@ -57,6 +57,37 @@ std::string take(char* text)
     return text ? std::string(text) : std::string();
 }
 
+void require_in_this_file(hid_t group, const char* name)
+{
+    H5L_info_t link;
+    hdf5_check(H5Lget_info(group, name, &link, H5P_DEFAULT));
+    if (link.type != H5L_TYPE_HARD) throw Hdf5Failure(std::string(name) + " is a link to somewhere else");
+}
+
+// Deflate makes a thousandth of zeros at best.
+constexpr double best_compression = 1100;
+
+void require_plain_numbers(hid_t dataset, const std::string& name)
+{
+    const Hdf5Id creation(H5Dget_create_plist(dataset), H5Pclose);
+    const H5D_layout_t layout = H5Pget_layout(creation);
+    bool plain = (layout == H5D_COMPACT || layout == H5D_CONTIGUOUS || layout == H5D_CHUNKED) &&
+                 H5Pget_external_count(creation) == 0;
+    for (int k = 0; k < H5Pget_nfilters(creation); ++k) {
+        unsigned flags = 0;
+        std::size_t values = 0;
+        const H5Z_filter_t filter =
+            H5Pget_filter2(creation, static_cast<unsigned>(k), &flags, &values, nullptr, 0, nullptr, nullptr);
+        plain = plain && (filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_DEFLATE);
+    }
+    if (!plain) throw Hdf5Failure(name + " is not stored as halfulp stores it");
+    const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
+    double bytes = static_cast<double>(H5Tget_size(type));
+    for (const hsize_t length : extent_of(dataset)) bytes *= static_cast<double>(length);
+    if (bytes > best_compression * static_cast<double>(H5Dget_storage_size(dataset)))
+        throw Hdf5Failure(name + " says that it is larger than what is stored of it");
+}
+
 void require_variable_string(hid_t type, const char* name)
 {
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0)
@@ -122,6 +153,28 @@ hid_t file_type(ColumnType type)
     case ColumnType::uint8: return H5T_STD_U8LE;
     }
     return H5I_INVALID_HID;
+}
+
+Hdf5Id open_group(hid_t parent, const char* name)
+{
+    require_in_this_file(parent, name);
+    return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose};
+}
+
+Hdf5Id open_dataset(hid_t group, const std::string& name)
+{
+    require_in_this_file(group, name.c_str());
+    Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    require_plain_numbers(dataset, name);
+    return dataset;
+}
+
+std::vector<hsize_t> extent_of(hid_t dataset)
+{
+    const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
+    std::vector<hsize_t> extent(static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_ndims(space))));
+    hdf5_check(H5Sget_simple_extent_dims(space, extent.data(), nullptr));
+    return extent;
 }
 
 Hdf5Id string_type()
@@ -194,7 +247,7 @@ void write_string(hid_t group, const char* name, const std::string& text)
 
 std::string read_string(hid_t group, const char* name)
 {
-    const Hdf5Id dataset(H5Dopen2(group, name, H5P_DEFAULT), H5Dclose);
+    const Hdf5Id dataset = open_dataset(group, name);
     require_variable_string(Hdf5Id(H5Dget_type(dataset), H5Tclose), name);
     const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
     if (H5Sget_simple_extent_npoints(space) != 1) throw Hdf5Failure(std::string(name) + " is not one string");

@@ -96,6 +96,14 @@ Hdf5Id string_type();
 void write_attribute(hid_t object, const char* name, const std::string& value);
 void write_attribute(hid_t object, const char* name, double value);
 void write_attribute(hid_t object, const char* name, std::uint64_t value);
+
+// What a file's links lead to, as this program writes it: in that file itself, filtered by nothing but shuffle and
+// deflate, with numbers for what it says of its size. A crafted one may lead to any file, and be of any size.
+Hdf5Id open_group(hid_t parent, const char* name);
+Hdf5Id open_dataset(hid_t group, const std::string& name);
+// The numbers of elements of a dataset along its axes.
+std::vector<hsize_t> extent_of(hid_t dataset);
+
 // The names of a group's links and of an object's attributes.
 std::vector<std::string> link_names(hid_t group, H5_index_t order);
 std::vector<std::string> attribute_names(hid_t object);

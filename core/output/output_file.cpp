@@ -7,6 +7,7 @@
 #include <cstring>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "core/error.hpp"
@@ -14,6 +15,8 @@
 #include "core/output/row_writer.hpp"
 #include "core/output/run_folder.hpp"
 #include "core/output/sealed_hdf5.hpp"
+#include "core/results/column_number.hpp"
+#include "core/results/columns.hpp"
 
 namespace halfulp {
 
@@ -147,6 +150,39 @@ struct Choice {
     }
 };
 
+// As any precision policy has it: real numbers in either precision.
+struct AnyPolicy {
+    using Real = double;
+};
+template <class Known>
+bool is_it(const Column& column)
+{
+    using Value = typename Known::template Value<AnyPolicy>;
+    const bool real = column.type == ColumnType::float32 || column.type == ColumnType::float64;
+    const bool same_type = std::is_floating_point_v<Value>        ? real
+                           : std::is_same_v<Value, std::uint8_t>  ? column.type == ColumnType::uint8
+                           : std::is_same_v<Value, std::uint32_t> ? column.type == ColumnType::uint32
+                                                                  : column.type == ColumnType::int32;
+    return column.name == Known::name && column.components == Known::components && same_type;
+}
+
+template <class... Known>
+bool is_one_of(ColumnList<Known...> /*list*/, const Column& column)
+{
+    return (is_it<Known>(column) || ...);
+}
+
+// Rows ascend by id, which are below 2^31.
+void check_ids(const Snapshot& snapshot)
+{
+    if (find_column(snapshot, id_column) == nullptr) return;
+    for (std::uint64_t row = 0; row < snapshot.count; ++row) {
+        const std::uint32_t id = id_of(snapshot, row);
+        if (id >= most_particles || (row > 0 && id <= id_of(snapshot, row - 1)))
+            throw Hdf5Failure("its ids are not ascending numbers below 2^31");
+    }
+}
+
 ColumnType column_type(hid_t dataset)
 {
     const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
@@ -155,18 +191,10 @@ ColumnType column_type(hid_t dataset)
     throw Hdf5Failure("a column has a type that no column has");
 }
 
-std::vector<hsize_t> extent_of(hid_t dataset)
-{
-    const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
-    std::vector<hsize_t> extent(static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_ndims(space))));
-    hdf5_check(H5Sget_simple_extent_dims(space, extent.data(), nullptr));
-    return extent;
-}
-
 // Empty if only state columns are wanted and this is not one.
 std::optional<Column> read_column(hid_t file, const std::string& name, std::uint64_t count, RunReader::Columns wanted)
 {
-    const Hdf5Id dataset(H5Dopen2(file, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Hdf5Id dataset = open_dataset(file, name);
     Column column;
     column.name = name;
     column.state = read_integer_attribute(dataset, "state") != 0;
@@ -177,7 +205,8 @@ std::optional<Column> read_column(hid_t file, const std::string& name, std::uint
     const std::vector<hsize_t> extent = extent_of(dataset);
     if (extent.empty() || extent.size() > 2 || extent[0] != count)
         throw Hdf5Failure(fmt::format("column {} does not have one entry a particle", name));
-    column.components = extent.size() == 2 ? static_cast<int>(extent[1]) : 1;
+    column.components = extent.size() == 2 ? static_cast<int>(std::min<hsize_t>(extent[1], 9)) : 1;
+    require_known(column);
     column.data.resize(count * bytes_a_particle(column));
     if (count > 0)
         hdf5_check(H5Dread(dataset, memory_type(column.type), H5S_ALL, H5S_ALL, H5P_DEFAULT, column.data.data()));
@@ -191,6 +220,13 @@ void refuse_other(const fs::path& path, const Seal& seal, const OutputInfo& info
 }
 
 }  // namespace
+
+void require_known(const Column& column)
+{
+    if (is_it<column::Id>(column) || is_one_of(AllColumns{}, column)) return;
+    throw Hdf5Failure(fmt::format("no output has a column \"{}\" of {} {}", shortened(column.name), column.components,
+                                  type_name(column.type)));
+}
 
 WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& source, const Case::Output& chosen,
                                 const std::string& doing)
@@ -248,6 +284,9 @@ Snapshot read_output_file(const fs::path& path, const OutputInfo& info, RunReade
             if (std::optional<Column> column = read_column(file, name, info.count, wanted))
                 snapshot.columns.push_back(std::move(*column));
         }
+        if (snapshot.columns.empty() && (snapshot.whole_state || wanted == RunReader::Columns::all))
+            throw Hdf5Failure("it has no columns");
+        check_ids(snapshot);
         return snapshot;
     });
 }

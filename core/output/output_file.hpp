@@ -25,6 +25,12 @@ struct WrittenOutput {
 WrittenOutput write_output_file(const std::filesystem::path& path, const SnapshotSource& source,
                                 const Case::Output& chosen, const std::string& doing);
 
+// Ids are below it.
+inline constexpr std::uint64_t most_particles = std::uint64_t{1} << 31U;
+
+// Throws an Hdf5Failure for a column that outputs do not have, by its name, type and components.
+void require_known(const Column& column);
+
 // Throws an Error if the file is not, to its last bit, the output that a run lists.
 void check_output(const std::filesystem::path& path, const OutputInfo& info);
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/output/output_file.hpp"
 #include "core/output/run_folder.hpp"
 #include "core/output/sealed_hdf5.hpp"
 #include "core/output/text_files.hpp"
@@ -33,7 +34,7 @@ void write_numbers(hid_t group, const char* name, const std::vector<Number>& num
 template <class Number>
 std::vector<Number> read_numbers(hid_t group, const std::string& name, hid_t in_memory)
 {
-    const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Hdf5Id dataset = open_dataset(group, name);
     const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
     std::vector<Number> numbers(static_cast<std::size_t>(hdf5_check(H5Sget_simple_extent_npoints(space))));
     if (!numbers.empty()) hdf5_check(H5Dread(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
@@ -55,8 +56,6 @@ Hdf5Id create_group(hid_t parent, const char* name)
     return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose};
 }
 
-Hdf5Id open_group(hid_t parent, const char* name) { return {H5Gopen2(parent, name, H5P_DEFAULT), H5Gclose}; }
-
 std::string text_of(const std::vector<Column>& columns)
 {
     std::string text;
@@ -75,6 +74,7 @@ std::vector<Column> columns_from(const std::string& text)
         const auto known = std::ranges::find(column_types, type, type_name);
         if (known == column_types.end()) throw Hdf5Failure("a column has a type that no column has");
         column.type = *known;
+        require_known(column);
         columns.push_back(column);
     }
     return columns;
@@ -131,6 +131,7 @@ void read_outputs(hid_t file, RunContent& content)
     const auto checksums = numbers("checksum", 2);
     const auto bytes = numbers("bytes", 1);
     for (std::size_t k = 0; k < times.size(); ++k) {
+        if (counts[k] > most_particles) throw Hdf5Failure("an output has more particles than there are ids");
         content.outputs.push_back({.name = fmt::format("{:06}", k),
                                    .step = steps[k],
                                    .time = times[k],
@@ -165,7 +166,7 @@ ProbeSeries read_probe(hid_t probes, const std::string& name)
         if (key != "filter_width") series.description.emplace(key, read_string_attribute(group, key.c_str()));
     }
     for (const std::string& column : link_names(group, H5_INDEX_CRT_ORDER)) {
-        const Hdf5Id dataset(H5Dopen2(group, column.c_str(), H5P_DEFAULT), H5Dclose);
+        const Hdf5Id dataset = open_dataset(group, column);
         series.columns.push_back({column, read_string_attribute(dataset, "unit")});
         series.values.push_back(read_numbers<double>(group, column, H5T_NATIVE_DOUBLE));
     }
@@ -220,8 +221,9 @@ RunContent read_run_content(const fs::path& path)
         const std::uint64_t dimensions = read_integer_attribute(file, "dimensions");
         if (dimensions != 2 && dimensions != 3) throw Hdf5Failure("it has neither 2 nor 3 dimensions");
         content.dimensions = static_cast<int>(dimensions);
-        content.case_given = read_string(file, "case/given");
-        content.case_completed = read_string(file, "case/completed");
+        const Hdf5Id texts = open_group(file, "case");
+        content.case_given = read_string(texts, "given");
+        content.case_completed = read_string(texts, "completed");
         const Hdf5Id provenance = open_group(file, "provenance");
         for (const std::string& name : attribute_names(provenance))
             content.provenance.emplace(name, read_string_attribute(provenance, name.c_str()));

@@ -11,7 +11,7 @@
 
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"
-#include "core/output/posix_file.hpp"
+#include "core/output/file_of_run.hpp"
 #include "core/output/run_folder.hpp"
 
 namespace halfulp {
@@ -102,15 +102,6 @@ Seal read_head(const PosixFile& file, const fs::path& path, const std::string& k
     }
     return seal;
 }
-
-// A file of a run, to be read. Neither a device nor a pipe, which may have no end or wait for ever.
-struct FileOfRun : PosixFile {
-    explicit FileOfRun(const fs::path& path) : PosixFile(path, O_RDONLY | O_NONBLOCK)
-    {
-        if (!is_regular())
-            throw input_error(fmt::format("{} is no file but a device, a pipe or a folder.", shown(path)));
-    }
-};
 
 template <class Action>
 auto reading(const fs::path& path, const Action& action)

@@ -3,14 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <system_error>
 
 #include "core/error.hpp"
 #include "core/output/block_file.hpp"
+#include "core/output/file_of_run.hpp"
 #include "core/output/output_file.hpp"
 #include "core/output/run_content.hpp"
 #include "core/output/run_file.hpp"
@@ -73,7 +72,7 @@ private:
         }
         // The text files of a killed program may have more than run.h5, or less.
         const auto end = content.provenance.find("end_state");
-        if (end == content.provenance.end() || end->second != "running") look_at_texts(content);
+        if (end == content.provenance.end() || end->second != "running") look([&] { look_at_texts(content); });
         found_.whole =
             fmt::format("the case, {} outputs, {} rows of the ledger, {} probes of {} are as they were written",
                         outputs, content.ledger.front().size(), content.probes.size(), folder_.string());
@@ -91,8 +90,12 @@ private:
 
     void look_at_text(const fs::path& name, const std::string& what, const std::string& wanted)
     {
-        std::ifstream file(folder_ / name, std::ios::binary);
-        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        std::string text(wanted.size() + 1, ' ');
+        try {
+            text.resize(FileOfRun(folder_ / name).read(text.data(), text.size()));
+        } catch (int) {  // no such file
+            text.clear();
+        }
         if (text == wanted) return;
         found_.damages.push_back(
             fmt::format("{} is not what run.h5 says of {}: it was changed.", (folder_ / name).string(), what));

@@ -30,18 +30,24 @@ std::string broken_rule(const ParticleView<Policy>& particles, const ParticleCon
     return "it leaves the 32-bit range of cells";
 }
 
-inline const char* likely_cause(Rule rule)
+inline std::string likely_cause(Rule rule, const char* step_key)
 {
     switch (rule) {
     case Rule::finite_velocity:
-        return "particles that came too close to each other in one step: try a smaller time.cfl";
+        return fmt::format("particles that came too close to each other in one step: try a smaller {}", step_key);
     case Rule::density_bound:
-        return "a step too large for the flow (try a smaller time.cfl), a sound speed below ten times the fastest flow (fluid.sound_speed), "
-               "or fluid that starts squeezed against a wall";
+        return fmt::format(
+            "a step too large for the flow (try a smaller {}), a sound speed below ten times the fastest flow "
+            "(fluid.sound_speed), or fluid that starts squeezed against a wall",
+            step_key);
     case Rule::short_move:
-        return "a particle shot out of the flow by too large a step (try a smaller time.cfl), or a skin too thin for a fast flow (numerics.skin)";
+        return fmt::format(
+            "a particle shot out of the flow by too large a step (try a smaller {}), or a skin too thin "
+            "for a fast flow (numerics.skin)",
+            step_key);
     case Rule::converged:
-        return "too large a step for numerics.integrator = \"implicit-midpoint\": try a smaller time.cfl";
+        return fmt::format("too large a step for numerics.integrator = \"implicit-midpoint\": try a smaller {}",
+                           step_key);
     case Rule::cell_range: break;
     }
     return "an origin.cells too close to +-2147483647, or a particle that left the flow";
@@ -62,7 +68,7 @@ void throw_breakdown(const ParticleView<Policy>& particles, const ParticleConsta
     }
     if (first == particles.count) return;
     Breakdown breakdown{.what = detail::broken_rule(particles, constants, rule, first),
-                        .likely_cause = detail::likely_cause(rule),
+                        .likely_cause = detail::likely_cause(rule, constants.step_key),
                         .id = static_cast<std::uint32_t>(particles.cell[first].w),
                         .kind = particles.kind[first],
                         .position = {}};

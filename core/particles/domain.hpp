@@ -21,6 +21,9 @@ struct Domain {
     SmoothingKernel kernel = SmoothingKernel::wendland_c2;
 };
 
+// The key of a case that a smaller step is asked for by.
+inline const char* step_key(const Problem& problem) { return problem.source.time.size ? "time.size" : "time.cfl"; }
+
 inline Domain domain_of(const Problem& problem)
 {
     Domain domain{.units = problem.units,

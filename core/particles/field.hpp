@@ -32,41 +32,46 @@ struct alignas(4 * sizeof(T)) Four {
 // derived: computed from the state within a step, invalid after sorting.
 enum class Role { shown, state, derived };
 
+// What a field may hold in a state from a file: finite numbers; finite ones, of which the first three are as at the
+// start for particles that never move and along axes that the case does not have; or what that particle began with.
+enum class Allowed { finite, moved, as_at_start };
+
 struct FieldInfo {
     const char* name;
     const char* unit;
     Role role;
     const char* description;
+    Allowed allowed = Allowed::finite;
 };
 
-// `Number` and `condition` may use Real, Policy and physics.
-#define HALFULP_FIELD(Type, member, Number, unit, role, description, condition)  \
-    struct Type {                                                                \
-        template <class Real>                                                    \
-        using Element = Number;                                                  \
-        template <class Storage>                                                 \
-        struct Member {                                                          \
-            Storage member{};                                                    \
-        };                                                                       \
-        template <class Storage>                                                 \
-        static HALFULP_INLINE Storage& of(Member<Storage>& members)              \
-        {                                                                        \
-            return members.member;                                               \
-        }                                                                        \
-        template <class Storage>                                                 \
-        static HALFULP_INLINE const Storage& of(const Member<Storage>& members)  \
-        {                                                                        \
-            return members.member;                                               \
-        }                                                                        \
-        template <class Policy>                                                  \
-        static constexpr bool present([[maybe_unused]] const Physics& physics)   \
-        {                                                                        \
-            return condition;                                                    \
-        }                                                                        \
-        static constexpr FieldInfo info([[maybe_unused]] const Physics& physics) \
-        {                                                                        \
-            return {#member, unit, role, description};                           \
-        }                                                                        \
+// `Number` and `condition` may use Real, Policy and physics; allowed: if it is not Allowed::finite.
+#define HALFULP_FIELD(Type, member, Number, unit, role, description, condition, ...) \
+    struct Type {                                                                    \
+        template <class Real>                                                        \
+        using Element = Number;                                                      \
+        template <class Storage>                                                     \
+        struct Member {                                                              \
+            Storage member{};                                                        \
+        };                                                                           \
+        template <class Storage>                                                     \
+        static HALFULP_INLINE Storage& of(Member<Storage>& members)                  \
+        {                                                                            \
+            return members.member;                                                   \
+        }                                                                            \
+        template <class Storage>                                                     \
+        static HALFULP_INLINE const Storage& of(const Member<Storage>& members)      \
+        {                                                                            \
+            return members.member;                                                   \
+        }                                                                            \
+        template <class Policy>                                                      \
+        static constexpr bool present([[maybe_unused]] const Physics& physics)       \
+        {                                                                            \
+            return condition;                                                        \
+        }                                                                            \
+        static constexpr FieldInfo info([[maybe_unused]] const Physics& physics)     \
+        {                                                                            \
+            return {#member, unit, role, description __VA_OPT__(, ) __VA_ARGS__};    \
+        }                                                                            \
     };
 
 template <class... F>

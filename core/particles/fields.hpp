@@ -1,6 +1,6 @@
-// All fields of the particles, each defined once. Buffers, views, copies, columns of checkpoints and the access of
-// operations derive from this list; a new field is one entry. Units are those of the state (core/setup/units.hpp):
-// lengths in cell sides, or in m.
+// All fields of the particles, each defined once. Buffers, views, copies, columns of checkpoints and the
+// checks of what they hold, and the access of operations derive from this list; a new field is one entry. Units are
+// those of the state (core/setup/units.hpp): lengths in cell sides, or in m.
 #pragma once
 
 #include "core/particles/field.hpp"
@@ -12,25 +12,28 @@ namespace halfulp {
 
 namespace field {
 
-HALFULP_FIELD(Cell, cell, Four<std::int32_t>, "1", Role::shown, "cell index x, y, z; id", true)
-HALFULP_FIELD(KindOf, kind, Kind, "1", Role::shown, "0 fluid, 1 wall", true)
+HALFULP_FIELD(Cell, cell, Four<std::int32_t>, "1", Role::shown, "cell index x, y, z; id", true, Allowed::moved)
+HALFULP_FIELD(KindOf, kind, Kind, "1", Role::shown, "0 fluid, 1 wall", true, Allowed::as_at_start)
 HALFULP_FIELD(Coordinate, coordinate, Four<double>, "length unit", Role::shown, "position in double; unused",
-              Policy::Position::in_double)
+              Policy::Position::in_double, Allowed::moved)
 HALFULP_FIELD(Anchor, anchor, Four<double>, "cell side", Role::state,
-              "of moving walls: from the pivot at the start; index of the motion or -1", physics.moving_walls)
+              "of moving walls: from the pivot at the start; index of the motion or -1", physics.moving_walls,
+              Allowed::as_at_start)
 HALFULP_FIELD(Body, body, std::int32_t, "1", Role::state, "shape of the case that the particle is of",
-              physics.wall_forces)
+              physics.wall_forces, Allowed::as_at_start)
 HALFULP_FIELD(MirrorImage, mirror_image, Four<Real>, "cell side", Role::state,
               "of walls at the start, from the particle; 1 or, where there is none, 0",
-              have_mirror_images(physics.walls))
+              have_mirror_images(physics.walls), Allowed::as_at_start)
 HALFULP_FIELD(Offset, offset, Four<Real>, "length unit", Role::shown,
-              "from the cell's centre, or the coordinate; pressure term (derived)", true)
-HALFULP_FIELD(Velocity, velocity, Four<Real>, "velocity unit", Role::shown, "velocity; density as it is stored", true)
+              "from the cell's centre, or the coordinate; pressure term (derived)", true, Allowed::moved)
+HALFULP_FIELD(Velocity, velocity, Four<Real>, "velocity unit", Role::shown, "velocity; density as it is stored", true,
+              Allowed::moved)
 HALFULP_FIELD(OffsetResidual, offset_residual, Four<Real>, "length unit", Role::shown,
-              "what rounding has kept out of the offset; unused", Policy::Update::has_residual)
+              "what rounding has kept out of the offset; unused", Policy::Update::has_residual, Allowed::moved)
 HALFULP_FIELD(VelocityResidual, velocity_residual, Four<Real>, "velocity unit", Role::shown,
-              "what rounding has kept out of velocity; and density", Policy::Update::has_residual)
-HALFULP_FIELD(Reference, reference, Four<Real>, "length unit", Role::state, "offset at the last rebuild; unused", true)
+              "what rounding has kept out of velocity; and density", Policy::Update::has_residual, Allowed::moved)
+HALFULP_FIELD(Reference, reference, Four<Real>, "length unit", Role::state, "offset at the last rebuild; unused", true,
+              Allowed::moved)
 HALFULP_FIELD(PreviousOffset, previous_offset, Four<Real>, "length unit", Role::state,
               "offset at the start of the step; unused", physics.previous_state == PreviousState::start_of_step)
 HALFULP_FIELD(PreviousOffsetResidual, previous_offset_residual, Four<Real>, "length unit", Role::state,

@@ -19,6 +19,7 @@ struct ParticleConstants {
     Real skin;                // of the neighbour lists, length units
     double density_bound;     // on |rho/rho0 - 1|
     bool limit_tension;       // of walls
+    const char* step_key;     // of the case: what limits the time step
 };
 
 template <class Policy, int D>
@@ -30,7 +31,8 @@ ParticleConstants<Policy, D> constants_of(const Problem& problem)
             .parameters = parameters,
             .skin = Real(problem.skin) * parameters.cell_side,
             .density_bound = problem.source.numerics.density_bound,
-            .limit_tension = !problem.source.numerics.wall_tension};
+            .limit_tension = !problem.source.numerics.wall_tension,
+            .step_key = step_key(problem)};
 }
 
 }  // namespace halfulp

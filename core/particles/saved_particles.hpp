@@ -3,10 +3,8 @@
 // so that two copies of all of them are never in memory.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <functional>
 #include <span>
 #include <string>
@@ -27,12 +25,10 @@ struct SavedBuffer {
 struct SavedParticles {
     std::uint64_t rebuilds = 0;  // of the neighbour lists, since the start
     std::vector<SavedBuffer> buffers;
+    std::string file = {};  // that they are from, for messages
 };
 
-// Each throws an Error.
-[[noreturn]] void refuse_to_save(const char* precision);
-[[noreturn]] void refuse_saved_buffer(const char* name, std::size_t has, std::size_t wanted);
-[[noreturn]] void refuse_unknown_buffers();
+[[noreturn]] void refuse_to_save(const char* precision);  // throws an Error
 
 // 113-bit numbers are objects of a library, whose bytes mean nothing to another program.
 template <class Policy>
@@ -53,25 +49,6 @@ std::vector<SavedBuffer> saved_buffers(const Buffers<Policy, Vector>& buffers, c
         saved.push_back({info.name, size, [fetch, data, size] { return fetch(data, size); }});
     });
     return saved;
-}
-
-// Throws an Error if the saved data do not fit such buffers.
-template <class Policy>
-void restore_buffers(const std::vector<SavedBuffer>& saved, Buffers<Policy>& buffers)
-{
-    refuse_library_numbers<Policy>();
-    std::size_t used = 0;
-    buffers.for_each([&](const FieldInfo& info, auto& buffer) {
-        using Element = std::remove_reference_t<decltype(buffer[0])>;
-        const auto found =
-            std::find_if(saved.begin(), saved.end(), [&](const SavedBuffer& one) { return one.name == info.name; });
-        const std::size_t size = buffer.size() * sizeof(Element);
-        if (found == saved.end()) refuse_saved_buffer(info.name, 0, size);
-        if (found->size != size) refuse_saved_buffer(info.name, found->size, size);
-        if (size > 0) std::memcpy(static_cast<void*>(buffer.data()), found->take().data(), size);
-        ++used;
-    });
-    if (used != saved.size()) refuse_unknown_buffers();
 }
 
 }  // namespace halfulp

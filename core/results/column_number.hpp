@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstring>
-#include <ranges>
 #include <string_view>
 
 #include "core/results/snapshot.hpp"
@@ -44,9 +43,14 @@ inline std::uint32_t id_of(const Snapshot& snapshot, std::uint64_t row)
 // The row of a particle; the number of rows if it has none.
 inline std::uint64_t row_of(const Snapshot& snapshot, std::uint32_t id)
 {
-    const auto rows = std::views::iota(std::uint64_t{0}, snapshot.count);
-    const auto found = std::ranges::lower_bound(rows, id, {}, [&](std::uint64_t row) { return id_of(snapshot, row); });
-    return found != rows.end() && id_of(snapshot, *found) == id ? *found : snapshot.count;
+    std::uint64_t low = 0;
+    std::uint64_t high = snapshot.count;
+    while (low < high) {
+        const std::uint64_t middle = low + (high - low) / 2;
+        if (id_of(snapshot, middle) < id) low = middle + 1;
+        else high = middle;
+    }
+    return low < snapshot.count && id_of(snapshot, low) == id ? low : snapshot.count;
 }
 
 }  // namespace halfulp

@@ -153,13 +153,15 @@ private:
     void inside(std::string_view open, const Key& key, std::string_view close, Fields fields)
     {
         const std::string outer = std::exchange(prefix_, prefix_ + std::string(key.name));
-        const std::string before = std::exchange(tables_, {});
-        const std::string outer_keys =
+        std::string before = std::exchange(tables_, {});
+        std::string outer_keys =
             std::exchange(own_, fmt::format("\n{}{}{}  # {}\n", open, prefix_, close, key.meaning));
         prefix_ += '.';
         fields();
-        tables_ = before + own_ + tables_;
-        own_ = outer_keys;
+        // Appended: copies of what stands before would take a time quadratic in the number of tables.
+        before.append(own_).append(tables_);
+        tables_ = std::move(before);
+        own_ = std::move(outer_keys);
         prefix_ = outer;
     }
 

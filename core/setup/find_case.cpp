@@ -61,6 +61,8 @@ fs::path find_case(const std::string& name_or_path)
     std::error_code failure;
     // Anything readable as a file is accepted, a pipe too; a folder of the same name is not meant.
     if (fs::exists(given, failure) && !fs::is_directory(given, failure)) return given;
+    if (failure && failure != std::errc::filename_too_long)
+        throw input_error(fmt::format("{}: cannot be read: {}.", name_or_path, failure.message()));
 
     const std::vector<fs::path> folders = case_folders();
     const bool is_name = !name_or_path.empty() && !given.has_parent_path();
@@ -71,6 +73,11 @@ fs::path find_case(const std::string& name_or_path)
         }
     }
 
+    if (fs::is_directory(given, failure)) {
+        const bool of_a_run = fs::exists(given / "outputs", failure) || fs::exists(given / "checkpoint.0", failure);
+        throw input_error(fmt::format("{}: this is a folder{}; give the path of a case file.", name_or_path,
+                                      of_a_run ? " of a run that has lost its run.h5" : ""));
+    }
     const std::vector<std::string> names = names_in(folders);
     const std::vector<std::string_view> views(names.begin(), names.end());
     std::vector<std::string> places;

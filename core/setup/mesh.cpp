@@ -134,13 +134,17 @@ void refuse_open(const Mesh& mesh, const std::string& name)
         }
     }
     std::size_t open = 0;
+    std::size_t shared = 0;
     std::size_t turned = 0;
     std::pair<std::int32_t, std::int32_t> first_open;
+    std::pair<std::int32_t, std::int32_t> first_shared;
     std::pair<std::int32_t, std::int32_t> first_turned;
     for (const auto& [edge, use] : edges) {
         if (use.forward == use.backward) continue;
-        if ((use.forward + use.backward) % 2 != 0) {
+        if (use.forward + use.backward == 1) {
             if (open++ == 0) first_open = edge;
+        } else if ((use.forward + use.backward) % 2 != 0) {
+            if (shared++ == 0) first_shared = edge;
         } else if (turned++ == 0) {
             first_turned = edge;
         }
@@ -154,6 +158,12 @@ void refuse_open(const Mesh& mesh, const std::string& name)
             fmt::format("{} has a hole: {} of its {} edges {} no partner on the other side, the first {}; close the "
                         "surface and export it again.",
                         name, open, edges.size(), open == 1 ? "has" : "have", ends(first_open)));
+    }
+    if (shared > 0) {
+        throw input_error(
+            fmt::format("{} is no closed surface: an odd number of triangles, three or more, meets at {} of its {} "
+                        "edges, the first {}; leave no face inside or twice, and export it again.",
+                        name, shared, edges.size(), ends(first_shared)));
     }
     if (turned > 0) {
         throw input_error(

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "core/parallel_failure.hpp"
 #include "core/setup/closest_points.hpp"
@@ -31,9 +32,11 @@ class WallForms {
 public:
     WallForms(const Case& c, const Geometry& geometry, const Rows& filled) : c_(c), geometry_(geometry), filled_(filled)
     {
+        std::vector<std::int32_t> forms;
         for (std::size_t i = 0; i < c.shapes.size(); ++i) {
-            if (c.shapes[i].kind == Kind::wall) add_surfaces(c, static_cast<std::int32_t>(i), forms_);
+            if (c.shapes[i].kind == Kind::wall) add_surfaces(c, static_cast<std::int32_t>(i), forms);
         }
+        slice(forms);
         for (const auto& [row, runs] : filled) {
             const Site low{runs.front().first, row[1], row[0]};
             const Site high{runs.back().last - 1, row[1], row[0]};
@@ -57,7 +60,7 @@ private:
     {
         double nearest = support_radius(c_);
         std::optional<Place> found;
-        for (const std::int32_t form : forms_) {
+        for (const std::int32_t form : slices_[slice_at(from[0])]) {
             closest_points(c_, geometry_, form, from, nearest, [&](const Place& surface) {
                 Place to{};
                 double square = 0;
@@ -75,6 +78,32 @@ private:
             });
         }
         return found;
+    }
+
+    // Puts each form into all slices along x within reach of it: of thousands, a particle is near to few. The faces of
+    // boxes move to the lattice.
+    void slice(const std::vector<std::int32_t>& forms)
+    {
+        constexpr std::size_t most_slices = 1024;
+        const double reach = support_radius(c_) + c_.resolution.spacing;
+        double high = -std::numeric_limits<double>::infinity();
+        for (const std::int32_t form : forms) {
+            const Geometry::Extent extent = geometry_.extent(form);
+            first_x_ = std::min(first_x_, extent.low[0] - reach);
+            high = std::max(high, extent.high[0] + reach);
+        }
+        slices_.resize(std::clamp<std::size_t>(forms.size(), 1, most_slices));
+        slice_width_ = (high - first_x_) / static_cast<double>(slices_.size());
+        for (const std::int32_t form : forms) {
+            const Geometry::Extent extent = geometry_.extent(form);
+            const std::size_t last = slice_at(extent.high[0] + reach);
+            for (std::size_t k = slice_at(extent.low[0] - reach); k <= last; ++k) slices_[k].push_back(form);
+        }
+    }
+    [[nodiscard]] std::size_t slice_at(double x) const
+    {
+        const double slice = (x - first_x_) / slice_width_;
+        return slice > 0 ? std::min(slices_.size() - 1, static_cast<std::size_t>(slice)) : 0;
     }
 
     // The site of a place, within the periods.
@@ -127,7 +156,9 @@ private:
     const Case& c_;
     const Geometry& geometry_;
     const Rows& filled_;
-    std::vector<std::int32_t> forms_;
+    std::vector<std::vector<std::int32_t>> slices_;  // the forms near places by their x, in order
+    double first_x_ = std::numeric_limits<double>::infinity();
+    double slice_width_ = 0;
     Site low_{INT64_MAX, INT64_MAX, INT64_MAX};  // of all shapes
     Site high_{INT64_MIN, INT64_MIN, INT64_MIN};
 };

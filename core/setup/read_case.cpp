@@ -25,13 +25,13 @@ constexpr std::uint64_t most_bytes = 16U << 20U;  // shipped cases have a few th
 toml::table parse(const std::string& text, const std::filesystem::path& path)
 {
     if (const auto fault = fault_of(text)) {
-        throw input_error(fmt::format("{}:{}: {}.", path.string(), fault->line, fault->what));
+        throw input_error(fmt::format("{}:{}:{}: {}.", path.string(), fault->line, fault->column, fault->what));
     }
     try {
         return toml::parse(text, path.string());
     } catch (const toml::parse_error& error) {
-        throw input_error(
-            fmt::format("{}: this is not valid TOML: {}.", place_text(error.source(), path), error.description()));
+        throw input_error(fmt::format("{}:{}: this is not valid TOML: {}.", place_text(error.source(), path),
+                                      error.source().begin.column, error.description()));
     }
 }
 

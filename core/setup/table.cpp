@@ -41,16 +41,24 @@ std::vector<std::string_view> cells_of(std::string_view line)
 
 void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
+    if (cells.size() == 1 && cells.front().find(';') != std::string_view::npos) {
+        throw input_error(
+            fmt::format("{}:{}: semicolons stand between the columns; write commas there, and points in "
+                        "numbers.",
+                        table.path.string(), line));
+    }
     for (const std::string_view name : cells) {
         if (name.empty()) {
             throw input_error(fmt::format("{}:{}: column {} has no name; the first line must name every column.",
                                           table.path.string(), line, table.names.size() + 1));
         }
-        if (std::find(table.names.begin(), table.names.end(), name) != table.names.end()) {
-            throw input_error(fmt::format("{}:{}: two columns are named \"{}\"; give each a name of its own.",
-                                          table.path.string(), line, shortened(name)));
-        }
         table.names.emplace_back(name);
+    }
+    std::vector<std::string_view> sorted = cells;
+    std::sort(sorted.begin(), sorted.end());
+    if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
+        throw input_error(fmt::format("{}:{}: two columns are named \"{}\"; give each a name of its own.",
+                                      table.path.string(), line, shortened(*twice)));
     }
     table.columns.resize(table.names.size());
 }

@@ -101,6 +101,13 @@ std::optional<TomlFault> fault_of(std::string_view toml)
     std::size_t line = 1;
     std::size_t parts = 1;
     Place place;
+    const auto fault = [&](std::size_t at, std::string what) {
+        const std::size_t before = toml.substr(0, at).rfind('\n');
+        const std::string_view left = toml.substr(before == toml.npos ? 0 : before + 1, at - (before + 1));
+        const auto begins_letter = [](char one) { return (static_cast<unsigned char>(one) & 0xc0U) != 0x80U; };
+        const auto column = static_cast<std::size_t>(std::count_if(left.begin(), left.end(), begins_letter)) + 1;
+        return TomlFault{line, column, std::move(what)};
+    };
     for (std::size_t at = 0; at < toml.size();) {
         const char here = toml[at];
         std::size_t next = at + 1;
@@ -108,29 +115,27 @@ std::optional<TomlFault> fault_of(std::string_view toml)
         const bool glued =
             at > 0 && (toml[at - 1] == '=' ? !place.key_ended : ends_word.find(toml[at - 1]) == std::string_view::npos);
         if (glued && opens.find(here) != std::string_view::npos)
-            return TomlFault{line,
-                             fmt::format("the character {} stands right behind a word or a dot; part them", here)};
+            return fault(at, fmt::format("the character {} stands right behind a word or a dot; part them", here));
         place.pass(here);
         if (here == '"' || here == '\'') {
             next = std::min(string_end(toml, at), toml.size());
             if (continues_beyond_ascii(toml.substr(at, next - at)))
-                return TomlFault{line, "a letter beyond ASCII follows a backslash in this text; write it on one line"};
+                return fault(at, "a letter beyond ASCII follows a backslash in this text; write it on one line");
         } else if (here == '#') {
             next = std::min(toml.find('\n', at), toml.size());
         } else if (static_cast<unsigned char>(here) >= 0x80) {
-            return TomlFault{line, "there is a letter beyond ASCII outside of quotation marks; put the text into them"};
+            return fault(at, "there is a letter beyond ASCII outside of quotation marks; put the text into them");
         } else if (here == '.') {
             if (++parts > most_key_parts)
-                return TomlFault{line, fmt::format("a key has more than {} parts, but no key of a case has; remove it",
-                                                   most_key_parts)};
+                return fault(at, fmt::format("a key has more than {} parts, but no key of a case has; remove it",
+                                             most_key_parts));
         } else if (ends_key.find(here) != std::string_view::npos) {
             parts = 1;
         }
         for (; at < next; ++at) {
             if (is_control(toml, at)) {
-                return TomlFault{line,
-                                 fmt::format("there is the byte 0x{:02x}, which no text has; save the file as text",
-                                             static_cast<unsigned>(static_cast<unsigned char>(toml[at])))};
+                return fault(at, fmt::format("there is the byte 0x{:02x}, which no text has; save the file as text",
+                                             static_cast<unsigned>(static_cast<unsigned char>(toml[at]))));
             }
             line += toml[at] == '\n' ? 1 : 0;
         }

@@ -9,8 +9,9 @@
 namespace halfulp {
 
 struct TomlFault {
-    std::size_t line;  // from 1
-    std::string what;  // a clause with its remedy
+    std::size_t line;    // from 1
+    std::size_t column;  // from 1, in letters
+    std::string what;    // a clause with its remedy
 };
 
 // The first of three faults in a text, found in no valid case, that toml++ 3.3 cannot handle:

@@ -9,6 +9,7 @@
 
 #include "core/neighbours/reach.hpp"
 #include "core/particles/order.hpp"
+#include "core/particles/restored_particles.hpp"
 
 namespace halfulp {
 
@@ -64,7 +65,7 @@ template <class Policy, int D>
 void CpuParticles<Policy, D>::restore(const SavedParticles& saved)
 {
     omp_set_num_threads(settings_.threads);
-    restore_buffers(saved.buffers, buffers_);
+    restore_buffers(saved, buffers_, constants_);
     std::swap(buffers_.offset, buffers_.reference);
     engine_->rebuild(buffers_);
     std::swap(buffers_.offset, buffers_.reference);

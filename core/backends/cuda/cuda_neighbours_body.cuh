@@ -7,6 +7,7 @@
 #include "core/backends/cuda/cuda_particles.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
 #include "core/neighbours/reach.hpp"
+#include "core/particles/restored_particles.hpp"
 
 namespace halfulp::cuda {
 
@@ -45,9 +46,8 @@ void CudaParticles<Policy, D>::rebuild()
 template <class Policy, int D>
 void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
 {
-    Buffers<Policy> here(buffers_.physics);
-    here.resize(count_);
-    restore_buffers(saved.buffers, here);
+    Buffers<Policy> here = download();
+    restore_buffers(saved, here, constants_);
     upload(here);
     bounds_ = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
     for (const Four<std::int32_t>& cell : here.cell) {

@@ -184,6 +184,15 @@ class Info(ProgramTest):
         self.assertRegex(self.succeed("--version"), r"^halfulp \d+\.\d+\.\d+ \(commit ")
 
 
+    def test_control_characters_are_made_visible(self):
+        case = (self.folder / "tank.toml").read_text().replace("A small tank", "A \\u001b[31mred tank")
+        (self.folder / "tank.toml").write_text(case)
+        printed = self.succeed("run", "tank.toml", "-o", "a") + self.succeed("info", "tank.toml") + self.succeed("info", "a", "--case")
+        printed += self.succeed("rerun", "a")
+        self.assertIn("A \\x1b[31mred tank", printed)
+        self.assertNotIn("\x1b", printed)
+
+
 class Compare(ProgramTest):
     def test_equal_runs(self):
         self.succeed("run", "tank.toml", "-o", "a")
@@ -233,6 +242,10 @@ class Compare(ProgramTest):
 
 
 class Experiments(ProgramTest):
+    def test_unknown_ones_are_answered_with_those_there_are(self):
+        self.assertIn('there is no validate experiment "enerhy"; the validate experiments are ', self.fail_with(1, "validate", "enerhy"))
+        self.assertIn('there is no bench experiment "sped"; the bench experiments are ', self.fail_with(1, "bench", "sped"))
+
     def test_bench_measures_every_row(self):
         out = self.succeed("bench", "pairs", "--edge", "8", "--edges", "6", "--seconds", "0.01", "-o", "speed")
         self.assertIn("| robust | cpu, 1 thread, 1 lane |", out)

@@ -12,56 +12,11 @@
 #include "core/output/verify.hpp"
 #include "core/parallel_failure.hpp"
 #include "core/setup/read_case.hpp"
+#include "tests/core/app/failing_backend.hpp"
 #include "tests/core/backends/cases.hpp"
 
 namespace halfulp {
 namespace {
-
-// Another back end that fails as a device does, once it has waited for so many steps; from then on in all that it does.
-class FailingBackend final : public Backend {
-public:
-    FailingBackend(std::unique_ptr<Backend> whole, int steps, std::function<void()> fail)
-        : whole_(std::move(whole)), left_(steps), fail_(std::move(fail))
-    {
-    }
-    void prescribe(const CourseOfStep& course) override { whole_->prescribe(course); }
-    void execute(const Operation& operation, double step) override { whole_->execute(operation, step); }
-    void complete() override
-    {
-        if (left_-- <= 0) fail_();
-        whole_->complete();
-    }
-    [[nodiscard]] StepLimits limits() const override { return whole_->limits(); }
-    [[nodiscard]] LedgerTotals ledger_totals() const override { return alive().ledger_totals(); }
-    [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const override
-    {
-        return alive().sample(places);
-    }
-    [[nodiscard]] Rates rates() const override { return alive().rates(); }
-    [[nodiscard]] SnapshotSource snapshot_source() const override { return alive().snapshot_source(); }
-    [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override
-    {
-        static_cast<void>(alive());
-        return whole_->begin_snapshot();
-    }
-    [[nodiscard]] SavedParticles save() const override { return alive().save(); }
-    void restore(const SavedParticles& saved) override { whole_->restore(saved); }
-    [[nodiscard]] std::uint64_t rebuilds() const override { return whole_->rebuilds(); }
-    [[nodiscard]] std::size_t bytes() const override { return whole_->bytes(); }
-    [[nodiscard]] std::vector<StageTime> stage_times() const override { return whole_->stage_times(); }
-    [[nodiscard]] std::string description() const override { return whole_->description(); }
-
-private:
-    [[nodiscard]] const Backend& alive() const
-    {
-        if (left_ < 0) fail_();
-        return *whole_;
-    }
-
-    std::unique_ptr<Backend> whole_;
-    int left_;
-    std::function<void()> fail_;
-};
 
 class MachineFailure : public ::testing::Test {
 protected:
@@ -85,7 +40,7 @@ protected:
     [[nodiscard]] std::string fails(RunOptions options, int steps, const std::function<void()>& fail) const
     {
         options.wrap_backend = [&](std::unique_ptr<Backend> whole) {
-            return std::make_unique<FailingBackend>(std::move(whole), steps, fail);
+            return std::make_unique<test::FailingBackend>(std::move(whole), steps, fail);
         };
         try {
             run(problem_, options);
@@ -128,12 +83,10 @@ void MachineFailure::expect_gone_on_with() const
         EXPECT_TRUE(verify_run(cut.folder).damages.empty());
         EXPECT_GE(reader.outputs().size(), 3U);
         std::vector<std::string> warnings;
-        Checkpoint checkpoint = read_checkpoint(cut.folder, warnings).value();
+        from = read_resume_point(reader, warnings);
         EXPECT_TRUE(warnings.empty());
-        EXPECT_GT(checkpoint.simulation.clock.steps(), 90U);
-        EXPECT_LE(checkpoint.simulation.clock.steps(), 100U);
-        RunContent kept = reader.beginning(checkpoint.length);
-        from = ResumePoint{.checkpoint = std::move(checkpoint), .kept = std::move(kept)};
+        EXPECT_GT(from->checkpoint.simulation.clock.steps(), 90U);
+        EXPECT_LE(from->checkpoint.simulation.clock.steps(), 100U);
     }
     const RunOutcome resumed = run(problem_, rest, std::move(from));
     EXPECT_EQ(resumed.code, ExitCode::success);
@@ -179,7 +132,8 @@ TEST_F(MachineFailure, OtherErrorsAreThrownOn)
 {
     RunOptions cut = options("cut");
     cut.wrap_backend = [](std::unique_ptr<Backend> whole) {
-        return std::make_unique<FailingBackend>(std::move(whole), 20, [] { throw output_error("the disk is full"); });
+        return std::make_unique<test::FailingBackend>(std::move(whole), 20,
+                                                      [] { throw output_error("the disk is full"); });
     };
     try {
         run(problem_, cut);

@@ -1,5 +1,5 @@
 // A simulation that breaks down says which particle did it, where and why: the one of smallest id, on every machine.
-#include "tests/core/backends/trajectory.hpp"
+#include "tests/core/backends/cases.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -75,6 +75,18 @@ TEST(Breakdown, DensityBeyondItsBound)
               values_of<std::uint8_t>(column(broken.snapshot, "kind"))[broken.breakdown.id] == 1);
 }
 
+// The advice is about the key that the case has.
+TEST(Breakdown, AdvisesTheKeyOfTheStep)
+{
+    const auto advice = [](const std::string& step) {
+        const Problem problem = problem_of("inviscid-tank-2d", {"numerics.density_bound=0.004", step});
+        const auto any = [](const Snapshot&, std::uint32_t) { return true; };
+        return broken_run(problem, {.threads = 1, .lanes = 8}, any).breakdown.likely_cause;
+    };
+    EXPECT_NE(advice("time.cfl=0.2").find("smaller time.cfl"), std::string::npos);
+    EXPECT_NE(advice("time.size=0.001").find("smaller time.size"), std::string::npos);
+}
+
 // Position, id and step do not depend on where the case lies either.
 TEST(Breakdown, SameFarAway)
 {
@@ -115,6 +127,31 @@ TEST(Breakdown, VelocityNotFinite)
     };
     const Broken broken = broken_everywhere(problem, not_finite);
     EXPECT_NE(broken.breakdown.what.find("not a finite number"), std::string::npos) << broken.breakdown.what;
+}
+
+// Two particles at one point, which no case has: there is no direction between them, and no number that is not finite.
+TEST(Breakdown, NotByTwoParticlesAtOnePoint)
+{
+    for (const char* kernel : {"wendland-c2", "cubic-spline", "gaussian"}) {
+        for (const Overrides& more :
+             {Overrides{}, every_force + Overrides{"fluid.laminar_viscosity=morris"},
+              Overrides{"numerics.density_diffusion=antuono", "numerics.density_filter=mls", "numerics.filter_every=1"},
+              Overrides{"numerics.density_diffusion=fourtakas", "numerics.particle_shifting=2",
+                        "numerics.walls=modified-dynamic"},
+              Overrides{"numerics.precision=double", "numerics.density_diffusion=balanced"}}) {
+            Problem problem =
+                problem_of("inviscid-tank-2d", more + Overrides{std::string("numerics.kernel=") + kernel});
+            const auto fluid = std::ranges::find(problem.particles, Kind::fluid, &InitialParticle::kind);
+            for (auto other = fluid + 1; other < fluid + 3; ++other) {
+                other->cell = fluid->cell;
+                other->offset = fluid->offset;
+            }
+            Simulation simulation = simulation_of(problem);
+            for (int step = 0; step < 20; ++step) simulation.step();
+            EXPECT_TRUE(std::isfinite(simulation.ledger_row().total))
+                << kernel << " " << fmt::format("{}", fmt::join(more, " "));
+        }
+    }
 }
 
 // Fluid flies towards the end of the 32-bit range of cells, in either direction, and stops there instead of wrapping

@@ -3,9 +3,14 @@
 #include <sys/stat.h>
 
 #include <fstream>
+#include <functional>
 
+#include "core/output/block_file.hpp"
+#include "core/output/compare.hpp"
 #include "core/output/run_content.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/verify.hpp"
+#include "tests/core/output/crafted_run.hpp"
 #include "tests/core/output/sample_run.hpp"
 
 namespace halfulp::test {
@@ -52,6 +57,150 @@ TEST(CraftedRun, OfTwoDimensionsOrThree)
     content.dimensions = 7;
     write_run_content(folder / "run" / "run.h5", content);
     EXPECT_TRUE(contains(sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "run"); }), "neither 2 nor 3"));
+}
+
+using Edit = std::function<void(hid_t)>;
+
+// Whatever an output holds, it is compared or refused.
+TEST(CraftedRun, ColumnsThatNoOutputHas)
+{
+    const std::uint64_t count = 50;
+    const auto column = [](const char* name, hid_t type, std::vector<hsize_t> extent) {
+        return [=](hid_t file) { put_dataset(file, name, type, extent); };
+    };
+    const auto chunked = [](hsize_t components) {
+        const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+        const std::array<hsize_t, 2> chunk{1, components};
+        H5Pset_chunk(creation, 2, chunk.data());
+        return creation;
+    };
+    const std::vector<std::pair<const char*, Edit>> edits = {
+        {"components beyond 32 bits",
+         [&](hid_t file) {
+             put_dataset(file, "velocity", H5T_IEEE_F32LE, {count, (hsize_t{1} << 32U) + 3}, chunked(3));
+         }},
+        {"rows beyond the memory",
+         [&](hid_t file) {
+             put_dataset(file, "kind", H5T_STD_U8LE, {hsize_t{1} << 60U, 1}, chunked(1));
+         }},
+        {"rows that are not stored", column("velocity", H5T_IEEE_F32LE, {count, 3})},
+        {"fewer rows", column("velocity", H5T_IEEE_F32LE, {count - 1, 3})},
+        {"three axes", column("velocity", H5T_IEEE_F32LE, {count, 3, 1})},
+        {"no axis", column("velocity", H5T_IEEE_F32LE, {})},
+        {"a float as cell", column("cell", H5T_IEEE_F32LE, {count, 3})},
+        {"two components", column("velocity", H5T_IEEE_F32LE, {count, 2})},
+        {"wide ids", column("id", H5T_IEEE_F64LE, {count})},
+        {"three ids a particle", column("id", H5T_STD_U32LE, {count, 3})},
+        {"ids that are all 0", column("id", H5T_STD_U32LE, {count})},
+        {"texts", column("velocity", H5T_C_S1, {count, 3})},
+        {"big-endian numbers", column("velocity", H5T_IEEE_F32BE, {count, 3})},
+        {"another name", column("\x1b[31mred", H5T_IEEE_F32LE, {count})},
+        {"a group", [](hid_t file) { H5Gclose(H5Gcreate2(file, "more", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); }},
+        {"another file's data",
+         [](hid_t file) {
+             H5Ldelete(file, "velocity", H5P_DEFAULT);
+             H5Lcreate_external("/dev/zero", "/velocity", file, "velocity", H5P_DEFAULT, H5P_DEFAULT);
+         }},
+        {"numbers in another file",
+         [&](hid_t file) {
+             const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+             H5Pset_external(creation, "/dev/zero", 0, H5F_UNLIMITED);
+             put_dataset(file, "velocity", H5T_IEEE_F32LE, {count, 3}, creation);
+         }},
+        {"another filter",
+         [&](hid_t file) {
+             const hid_t creation = chunked(3);
+             H5Pset_scaleoffset(creation, H5Z_SO_FLOAT_DSCALE, 2);
+             put_dataset(file, "velocity", H5T_IEEE_F32LE, {count, 3}, creation);
+         }},
+        {"whole_state of another type",
+         [](hid_t file) {
+             H5Adelete(file, "whole_state");
+             write_attribute(file, "whole_state", "yes");
+         }},
+    };
+    for (const auto& [what, edit] : edits) {
+        const Folder folder;
+        write_run(folder / "a", {make_snapshot(count, 0)});
+        write_run(folder / "b", {make_snapshot(count, 0)});
+        edit_output(folder / "a", edit);
+        const auto compare = [&] { compare_runs(folder / "a", folder / "b"); };
+        const std::string sentence = sentence_of(ExitCode::bad_input, compare);
+        EXPECT_TRUE(contains(sentence, "cannot read output 000000 of ")) << what << ": " << sentence;
+        EXPECT_FALSE(contains(sentence, "\x1b")) << what;
+        const RunReader reader(folder / "a");
+        const auto read_all = [&] { static_cast<void>(reader.output(reader.outputs().front())); };
+        EXPECT_NE(sentence_of(ExitCode::bad_input, read_all), "") << what;
+    }
+}
+
+TEST(CraftedRun, TablesThatNoRunHas)
+{
+    const std::vector<std::pair<const char*, Edit>> edits = {
+        {"a column of the ledger with rows that are not stored",
+         [](hid_t file) {
+             const hid_t ledger = H5Gopen2(file, "ledger", H5P_DEFAULT);
+             put_dataset(ledger, "kinetic", H5T_IEEE_F64LE, {hsize_t{1} << 60U});
+             H5Gclose(ledger);
+         }},
+        {"texts in the ledger",
+         [](hid_t file) {
+             const hid_t ledger = H5Gopen2(file, "ledger", H5P_DEFAULT);
+             put_dataset(ledger, "kinetic", H5T_C_S1, {1});
+             H5Gclose(ledger);
+         }},
+        {"a case in another file",
+         [](hid_t file) {
+             H5Ldelete(file, "case/completed", H5P_DEFAULT);
+             H5Lcreate_external("/dev/zero", "/", file, "case/completed", H5P_DEFAULT, H5P_DEFAULT);
+         }},
+        {"a case of numbers",
+         [](hid_t file) {
+             const hid_t texts = H5Gopen2(file, "case", H5P_DEFAULT);
+             put_dataset(texts, "completed", H5T_IEEE_F64LE, {});
+             H5Gclose(texts);
+         }},
+        {"a group that is a link",
+         [](hid_t file) {
+             H5Ldelete(file, "index", H5P_DEFAULT);
+             H5Lcreate_soft("/ledger", file, "index", H5P_DEFAULT, H5P_DEFAULT);
+         }},
+        {"columns of absurd components",
+         [](hid_t file) {
+             const hid_t outputs = H5Gopen2(file, "outputs", H5P_DEFAULT);
+             H5Adelete(outputs, "columns");
+             write_attribute(outputs, "columns", "velocity float32 2147483647\n");
+             H5Gclose(outputs);
+         }},
+        {"more particles than ids",
+         [](hid_t file) {
+             const hid_t count = H5Dopen2(file, "index/count", H5P_DEFAULT);
+             const std::uint64_t absurd = std::uint64_t{1} << 62U;
+             H5Dwrite(count, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &absurd);
+             H5Dclose(count);
+         }},
+    };
+    for (const auto& [what, edit] : edits) {
+        const Folder folder;
+        write_run(folder / "a", {make_snapshot(50, 0)});
+        edit_run(folder / "a", edit);
+        const std::string sentence = sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "a"); });
+        EXPECT_TRUE(contains(sentence, "cannot read the run of ")) << what << ": " << sentence;
+        EXPECT_EQ(verify_run(folder / "a").damages.size(), 2U) << what;
+    }
+}
+
+TEST(CraftedRun, PipesAndDevicesInThePlaceOfOtherFiles)
+{
+    const Folder folder;
+    write_run(folder / "a", {make_snapshot(50, 0)});
+    RunWriter(folder / "a", read_run_content(folder / "a" / "run.h5"), {}).annotate({{"end_state", "complete"}});
+    EXPECT_TRUE(verify_run(folder / "a").damages.empty());
+    ASSERT_EQ(mkfifo((folder / "a" / "checkpoint.0").c_str(), 0600), 0);
+    std::filesystem::remove(folder / "a" / "ledger.csv");
+    std::filesystem::create_symlink("/dev/zero", folder / "a" / "ledger.csv");
+    EXPECT_EQ(verify_run(folder / "a").damages.size(), 2U);
+    EXPECT_FALSE(holds_blocks(folder / "a" / "checkpoint.0"));
 }
 
 }  // namespace

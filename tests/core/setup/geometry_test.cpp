@@ -370,6 +370,11 @@ TEST(Mesh, RefusesWhatIsNoClosedSurface)
         refusal(binary_stl(open)),
         " has a hole: 3 of its 18 edges have no partner on the other side, the first from (0, 0, 0) to (1, 1, 0) m; "
         "close the surface and export it again.");
+    StlBody doubled = whole;
+    doubled.push_back(doubled.front());
+    EXPECT_NE(refusal(binary_stl(doubled))
+                  .find(" is no closed surface: an odd number of triangles, three or more, meets at 3 of its 18 edges"),
+              std::string::npos);
     StlBody turned = whole;
     std::swap(turned[3][0], turned[3][1]);
     EXPECT_NE(refusal(ascii_stl(turned))

@@ -169,6 +169,17 @@ TEST_F(FindCase, ListsTheNamesAndWhereItLooked)
     EXPECT_NE(sentence.find("still-water"), std::string::npos) << sentence;
 }
 
+TEST_F(FindCase, SaysWhatAFolderIs)
+{
+    std::filesystem::create_directories("out/tank");
+    EXPECT_EQ(sentence_of([] { find_case("out/tank"); }), "out/tank: this is a folder; give the path of a case file.");
+    std::filesystem::create_directories("out/tank/outputs");
+    EXPECT_EQ(sentence_of([] { find_case("out/tank"); }),
+              "out/tank: this is a folder of a run that has lost its run.h5; give the path of a case file.");
+    std::filesystem::create_symlink("loop", "loop");
+    EXPECT_EQ(sentence_of([] { find_case("loop"); }), "loop: cannot be read: Too many levels of symbolic links.");
+}
+
 TEST_F(FindCase, DoesNotTakeAMissingPathForAName)
 {
     const std::string sentence = sentence_of([] { find_case("elsewhere/still-water"); });

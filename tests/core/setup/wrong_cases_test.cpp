@@ -51,11 +51,11 @@ TEST(ReversibleCase, RefusesWhatDoesNotRunBackwards)
 
 INSTANTIATE_TEST_SUITE_P(Syntax, WrongCases,
                          testing::Values(WrongCase{"spacing = 0.1",
-                                                   "spacing = ", "case.toml:3: this is not valid TOML: "},
-                                         WrongCase{"[time]", "[time", "case.toml:6: this is not valid TOML: "},
-                                         WrongCase{"\"water\"", "\"water", "case.toml:11: this is not valid TOML: "},
+                                                   "spacing = ", "case.toml:3:11: this is not valid TOML: "},
+                                         WrongCase{"[time]", "[time", "case.toml:6:6: this is not valid TOML: "},
+                                         WrongCase{"\"water\"", "\"water", "case.toml:11:14: this is not valid TOML: "},
                                          WrongCase{"spacing = 0.1", "spacing = 0.1\nspacing = 0.2",
-                                                   "case.toml:4: this is not valid TOML: "}));
+                                                   "case.toml:4:11: this is not valid TOML: "}));
 
 INSTANTIATE_TEST_SUITE_P(
     UnknownKeys, WrongCases,

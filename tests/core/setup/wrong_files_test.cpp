@@ -38,11 +38,11 @@ TEST(WrongFiles, CasesThatAreNoText)
     std::string bytes;
     for (int i = 0; i < 256; ++i) bytes += static_cast<char>(i);
     std::ofstream(path, std::ios::binary) << bytes;
-    EXPECT_EQ(set_up(path), path + ":1: there is the byte 0x00, which no text has; save the file as text.");
+    EXPECT_EQ(set_up(path), path + ":1:1: there is the byte 0x00, which no text has; save the file as text.");
     // UTF-16, as some editors save it.
     std::ofstream(path, std::ios::binary) << std::string("\xff\xfet\0i\0", 6);
     EXPECT_EQ(set_up(path),
-              path + ":1: there is a letter beyond ASCII outside of quotation marks; put the text into them.");
+              path + ":1:1: there is a letter beyond ASCII outside of quotation marks; put the text into them.");
     fs::resize_file(path, (std::uintmax_t{16} << 20U) + 1);
     EXPECT_EQ(set_up(path), path + ": the case file has more than 16 MiB, and cannot be one; give another.");
     EXPECT_EQ(set_up("/dev/zero"), "/dev/zero: the case file has more than 16 MiB, and cannot be one; give another.");
@@ -118,7 +118,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongTable{"\n# nothing\n", "roll.csv: has no numbers; "},
         WrongTable{"time,angle\n0,1\n2,2\n",
                    "roll.csv: has no column \"t_s\", but time and angle; give the name of one of them."},
-        WrongTable{"t_s;angle\n0;1\n2;2\n", "roll.csv:2: column \"t_s;angle\" has \"0;1\", but must have a finite "},
+        WrongTable{"t_s;angle\n0;1\n2;2\n", "roll.csv:1: semicolons stand between the columns; write commas there, "},
         WrongTable{"t_s,angle\n0,1\n0,5,2\n1,2\n", "roll.csv:3: has 3 numbers, but the first line names 2 columns; "},
         WrongTable{"t_s,\x01\x02\xff\n0,1\n2,2\n", "roll.csv: has no column \"angle\", but t_s and \\x01\\x02\\xff; "},
         WrongTable{

@@ -94,7 +94,7 @@ INSTANTIATE_TEST_SUITE_P(
             ":10: shape \"water\" reaches to -1e+308 m, inf spacings from zero, but at most 536870912 can be numbered; raise resolution.spacing, or move it nearer and set origin.cells."},
         WrongCase{
             "0.1", "1e999",
-            ":3: this is not valid TOML: Error while parsing floating-point: '1e999' could not be interpreted as a value."}));
+            ":3:16: this is not valid TOML: Error while parsing floating-point: '1e999' could not be interpreted as a value."}));
 
 INSTANTIATE_TEST_SUITE_P(
     Least, WrongValues,
@@ -165,7 +165,7 @@ INSTANTIATE_TEST_SUITE_P(
                   ":10: output.ledger_every is 1.5, but must be an integer."},
         WrongCase{
             "interval = 0.1", "interval = 0.1\nledger_every = 9223372036854775808",
-            ":10: this is not valid TOML: Error while parsing decimal integer: '9223372036854775808' is not representable in 64 bits."},
+            ":10:35: this is not valid TOML: Error while parsing decimal integer: '9223372036854775808' is not representable in 64 bits."},
         WrongCase{"0.1", "-9223372036854775808",
                   ":3: resolution.spacing is -9223372036854775808, but must be from 1e-15 to 1e+15."},
         WrongCase{"", "dimensions = 4294967298\n", ":1: dimensions is 4294967298, but must be from 2 to 3."},
@@ -206,14 +206,14 @@ INSTANTIATE_TEST_SUITE_P(
     Text, WrongValues,
     testing::Values(
         WrongCase{"title = \"Least\"", "title = \"Least\001\"",
-                  ":1: there is the byte 0x01, which no text has; save the file as text."},
+                  ":1:15: there is the byte 0x01, which no text has; save the file as text."},
         WrongCase{"title = \"Least\"", "title = Lef\303\274",
-                  ":1: there is a letter beyond ASCII outside of quotation marks; put the text into them."},
+                  ":1:12: there is a letter beyond ASCII outside of quotation marks; put the text into them."},
         WrongCase{"title = \"Least\"", "\357\273\277title = 1",
                   ":1: title is 1, but must be a text in quotation marks."},
         WrongCase{"title = \"Least\"", "\r\ntitle = 1\r", ":2: title is 1, but must be a text in quotation marks."},
         WrongCase{"[fluid]", "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1\n[fluid]",
-                  ":4: a key has more than 20 parts, but no key of a case has; remove it."},
+                  ":4:40: a key has more than 20 parts, but no key of a case has; remove it."},
         WrongCase{"\"fluid\"", "\"fl\\nuid\"",
                   ":12: shapes.water.kind is \"fl\\nuid\", but must be \"fluid\", \"wall\" or \"void\"."},
         WrongCase{"kind", "\"ki\\u0007nd\"", ":12: unknown key \"shapes.water.ki\\x07nd\"; did you mean \"kind\"?"},
@@ -221,15 +221,15 @@ INSTANTIATE_TEST_SUITE_P(
             "\"fluid\"",
             "\"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\"",
             ":12: shapes.water.kind is \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\", but must be \"fluid\", \"wall\" or \"void\"."},
-        WrongCase{"0.1", "0.1\"x\"", ":3: the character \" stands right behind a word or a dot; part them."},
+        WrongCase{"0.1", "0.1\"x\"", ":3:14: the character \" stands right behind a word or a dot; part them."},
         WrongCase{
             "0.1", "0,1",
-            ":3: this is not valid TOML: Error while parsing key-value pair: expected a comment or whitespace, saw ','."},
+            ":3:12: this is not valid TOML: Error while parsing key-value pair: expected a comment or whitespace, saw ','."},
         WrongCase{
             "0.1", "\"",
-            ":3: this is not valid TOML: Error while parsing string: unescaped control characters other than TAB (U+0009) are explicitly prohibited."},
+            ":3:12: this is not valid TOML: Error while parsing string: unescaped control characters other than TAB (U+0009) are explicitly prohibited."},
         WrongCase{"title = \"Least\"", "MZ\220\003",
-                  ":1: there is a letter beyond ASCII outside of quotation marks; put the text into them."}));
+                  ":1:3: there is a letter beyond ASCII outside of quotation marks; put the text into them."}));
 
 }  // namespace
 }  // namespace halfulp

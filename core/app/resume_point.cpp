@@ -1,0 +1,89 @@
+#include "core/app/resume_point.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace halfulp {
+
+namespace {
+
+bool operator==(const LedgerRow& a, const LedgerRow& b)
+{
+    return std::ranges::all_of(ledger_columns,
+                               [&](const LedgerColumn& column) { return a.*column.member == b.*column.member; });
+}
+
+// Whether the tables that are gone on with are those of the case.
+bool has_tables_of(const RunContent& content, const Case& c)
+{
+    const auto same_column = [](const ProbeColumn& a, const ProbeColumn& b) {
+        return a.name == b.name && a.unit == b.unit;
+    };
+    const auto same_probe = [&](const ProbeSeries& series, const Probe& probe) {
+        const ProbeSeries empty = empty_series(probe, c);
+        return series.name == empty.name && series.filter == empty.filter &&
+               std::ranges::equal(series.columns, empty.columns, same_column);
+    };
+    return content.dimensions == c.dimensions && std::ranges::equal(content.probes, c.probes, same_probe);
+}
+
+// Whether the first `kept` of some ascending numbers are those up to now.
+template <class Number, class Get>
+bool end_here(std::uint64_t kept, std::uint64_t count, Number now, const Get& get)
+{
+    return (kept == 0 || get(kept - 1) <= now) && (kept >= count || get(kept) >= now);
+}
+
+}  // namespace
+
+std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings)
+{
+    std::optional<Checkpoint> checkpoint = read_checkpoint(reader.folder(), warnings);
+    if (!checkpoint) return {};
+    RunContent kept = reader.beginning(checkpoint->length);
+    return ResumePoint{
+        .checkpoint = std::move(*checkpoint), .found = reader.content(), .kept = std::move(kept)};
+}
+
+void ResumePoint::check(const Simulation& simulation, const Problem& problem) const
+{
+    const auto require = [&](bool holds, const char* what) {
+        if (holds) return;
+        throw input_error(
+            fmt::format("{} does not agree with the run's {}: one of them was changed or is of another "
+                        "run; run the case anew.",
+                        checkpoint.simulation.particles.file, what));
+    };
+    require(has_tables_of(kept, problem.source), "case");
+    const std::uint64_t step = simulation.steps();
+    const double last_step = checkpoint.simulation.last_step * problem.units.time();
+    require(step == 0 || simulation.time() - last_step < problem.source.time.end, "end");
+    const auto& [outputs, ledger_rows, samples] = checkpoint.length;
+    const std::vector<LedgerRow> rows = rows_of(found.ledger);
+    const auto step_of_row = [&](std::uint64_t k) { return rows[k].step; };
+    require(ledger_rows > 0 && end_here(ledger_rows, rows.size(), static_cast<double>(step), step_of_row) &&
+                rows.front().total == checkpoint.simulation.initial_energy,
+            "ledger");
+    const auto step_of_output = [&](std::uint64_t k) { return found.outputs[k].step; };
+    require(outputs > 0 && end_here(outputs, found.outputs.size(), step, step_of_output), "outputs");
+    for (std::size_t k = 0; k < samples.size(); ++k) {
+        const std::vector<double>& times = found.probes[k].time();
+        const auto time_of = [&](std::uint64_t sample) { return times[sample]; };
+        require(end_here(samples[k], times.size(), simulation.time(), time_of), "probes");
+    }
+    // An interrupted run writes its state once more after its checkpoint; a broken one writes what it broke down in.
+    const auto end = found.provenance.find("end_state");
+    const std::uint64_t after = end != found.provenance.end() && end->second == "interrupted" ? 1 : 0;
+    for (std::uint64_t k = ledger_rows - 1; k < std::min(rows.size(), ledger_rows + after); ++k)
+        require(rows[k].step != static_cast<double>(step) || rows[k] == simulation.ledger_row(), "ledger");
+    for (std::uint64_t k = outputs - 1; k < std::min(found.outputs.size(), outputs + after); ++k) {
+        require(found.outputs[k].step != step || found.outputs[k].hash == simulation.snapshot_source().hash.text(),
+                "outputs");
+    }
+}
+
+}  // namespace halfulp

@@ -1,0 +1,57 @@
+// Runs on disk that are edited through the HDF5 library and sealed again, so that their checksums are right.
+#pragma once
+
+#include <hdf5.h>
+
+#include "core/output/hdf5_handles.hpp"
+#include "core/output/output_file.hpp"
+#include "core/output/run_content.hpp"
+#include "core/output/sealed_file.hpp"
+
+namespace halfulp::test {
+
+// Applies edit(file) to an HDF5 file of a run. Returns its new seal.
+template <class Edit>
+Seal edit_sealed(const std::filesystem::path& path, const std::string& kind, const Edit& edit)
+{
+    return write_sealed(path, kind, [&](const std::filesystem::path& fresh) {
+        std::filesystem::copy_file(path, fresh);
+        const hid_t file = H5Fopen(fresh.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
+        edit(file);
+        H5Fclose(file);
+    });
+}
+
+template <class Edit>
+void edit_run(const std::filesystem::path& folder, const Edit& edit)
+{
+    edit_sealed(folder / "run.h5", "run", edit);
+}
+
+// Edits the first output, and lists it as it then is in run.h5.
+template <class Edit>
+void edit_output(const std::filesystem::path& folder, const Edit& edit)
+{
+    RunContent content = read_run_content(folder / "run.h5");
+    content.outputs.front().seal = edit_sealed(file_of(folder, content.outputs.front()), "output", edit);
+    write_run_content(folder / "run.h5", content);
+}
+
+// Puts another dataset in the place of one, with the attributes of a column: no numbers of it are written.
+// Without one where the library creates none.
+inline void put_dataset(hid_t group, const char* name, hid_t type, const std::vector<hsize_t>& extent,
+                        hid_t creation = H5P_DEFAULT, std::uint64_t state = 1)
+{
+    if (H5Lexists(group, name, H5P_DEFAULT) > 0) H5Ldelete(group, name, H5P_DEFAULT);
+    const hid_t space = extent.empty() ? H5Screate(H5S_SCALAR)
+                                       : H5Screate_simple(static_cast<int>(extent.size()), extent.data(), nullptr);
+    const hid_t dataset = H5Dcreate2(group, name, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Sclose(space);
+    if (dataset < 0) return;  // the library does not create it
+    write_attribute(dataset, "unit", "1");
+    write_attribute(dataset, "description", "crafted");
+    write_attribute(dataset, "state", state);
+    H5Dclose(dataset);
+}
+
+}  // namespace halfulp::test
