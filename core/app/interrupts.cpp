@@ -45,7 +45,9 @@ void set_handler(void (*handler)(int))
     for (std::size_t k = 0; k < signals.size(); ++k) {
         sigaction(signals[k], nullptr, &before[k]);
         const bool asked_for = signals[k] == SIGINT || signals[k] == SIGTERM;
-        if (before[k].sa_handler != SIG_IGN || asked_for) sigaction(signals[k], &action, nullptr);
+        // Neither what is ignored from the start nor what a library that was loaded with the program uses.
+        const bool free = before[k].sa_handler == SIG_DFL || before[k].sa_handler == end_with_a_sentence;
+        if (free || asked_for) sigaction(signals[k], &action, nullptr);
     }
 }
 
