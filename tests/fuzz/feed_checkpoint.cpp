@@ -31,7 +31,9 @@ void feed_checkpoint(Bytes input)
     const std::filesystem::path path = folder.file("checkpoint.0", input);
     if (!accepted([&] { read_blocks(path); })) return;
     std::vector<std::string> warnings;
-    accepted([&] { go_on(read_checkpoint(folder.path(), warnings)); });
+    accepted([&] {
+        if (const auto checkpoint = read_checkpoint(folder.path(), warnings)) go_on(*checkpoint);
+    });
     for (const std::string& warning : warnings) check_sentence(warning);
 }
 

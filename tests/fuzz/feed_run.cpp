@@ -158,12 +158,13 @@ void resume(const std::filesystem::path& run)
     static_cast<void>(reader.ledger());
     static_cast<void>(reader.inputs());
     std::vector<std::string> warnings;
-    const ResumePoint from = read_resume_point(reader, warnings);
+    const std::optional<ResumePoint> from = read_resume_point(reader, warnings);
+    if (!from) return;
     const Problem problem = prepare(read_case_text(reader.content().case_completed, "small.toml"));
-    if (fingerprint_of(problem) != from.checkpoint.problem) return;
-    Simulation simulation(problem, make_cpu_backend(problem, {.threads = 1, .lanes = 1}), from.checkpoint.simulation);
-    from.check(simulation, problem);
-    RunWriter(run, from.kept, problem.source.output).write_output(simulation.snapshot_source());
+    if (fingerprint_of(problem) != from->checkpoint.problem) return;
+    Simulation simulation(problem, make_cpu_backend(problem, {.threads = 1, .lanes = 1}), from->checkpoint.simulation);
+    from->check(simulation, problem);
+    RunWriter(run, from->kept, problem.source.output).write_output(simulation.snapshot_source());
 }
 
 }  // namespace
