@@ -70,10 +70,12 @@ protected:
         const StateHash before = checksum_of_run();
         try {
             std::vector<std::string> warnings;
-            ResumePoint from = *read_resume_point(RunReader(folder_), warnings);
+            const std::optional<ResumePoint> from = read_resume_point(RunReader(folder_), warnings);
+            EXPECT_EQ(checksum_of_run(), before);
+            if (!from) return warnings.at(0);  // the run would start again
             Simulation simulation(problem_, make_backend(problem_, options().backend).backend,
-                                  from.checkpoint.simulation);
-            from.check(simulation, problem_);
+                                  from->checkpoint.simulation);
+            from->check(simulation, problem_);
             return {};
         } catch (const Error& error) {
             EXPECT_EQ(error.code(), ExitCode::bad_input);

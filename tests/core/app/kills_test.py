@@ -3,6 +3,7 @@
 ones. Usage: kills_test.py PROGRAM [unittest's own arguments]; KILLS=50 in the environment for so many kills of each case."""
 import os
 import random
+import shutil
 import signal
 import subprocess
 
@@ -53,7 +54,7 @@ class Kills(ProgramTest):
                 self.check_same()
                 started += 1
                 self.assertLess(started, 100)
-                (self.folder / "cut/run.h5").unlink()  # complete: another round
+                shutil.rmtree(self.folder / "cut")  # complete: another round
             except subprocess.TimeoutExpired:
                 process.send_signal(signal.SIGKILL)
                 process.communicate(timeout=60)
