@@ -38,7 +38,8 @@ public:
     }
     std::string text()
     {
-        const std::size_t length = std::min<std::size_t>(take<std::uint8_t>(), left_.size());
+        const std::size_t wanted = take<std::uint8_t>();
+        const std::size_t length = std::min(wanted, left_.size());
         std::string some(reinterpret_cast<const char*>(left_.data()), length);
         left_ = left_.subspan(length);
         return some;
