@@ -45,8 +45,7 @@ std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vecto
     std::optional<Checkpoint> checkpoint = read_checkpoint(reader.folder(), warnings);
     if (!checkpoint) return {};
     RunContent kept = reader.beginning(checkpoint->length);
-    return ResumePoint{
-        .checkpoint = std::move(*checkpoint), .found = reader.content(), .kept = std::move(kept)};
+    return ResumePoint{.checkpoint = std::move(*checkpoint), .found = reader.content(), .kept = std::move(kept)};
 }
 
 void ResumePoint::check(const Simulation& simulation, const Problem& problem) const
