@@ -1,4 +1,4 @@
-// What the experiments of the precision laboratory share: which policies are compared, and with what.
+// Policies that the experiments of the precision laboratory compare, their references and their rounded starts.
 #pragma once
 
 #include <string>

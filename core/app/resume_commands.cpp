@@ -40,7 +40,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     Case c;
     std::string hash;
     {
-        // Before anything is read: what another program still writes would be old by the time that it is gone on with.
+        // Locked before anything is read, so that no other program still changes it.
         options.folder = folder_of_run(arguments.run);
         options.held = RunFolder::existing(options.folder);
         const std::filesystem::path folder = options.held.path();

@@ -17,7 +17,7 @@ bool operator==(const LedgerRow& a, const LedgerRow& b)
                                [&](const LedgerColumn& column) { return a.*column.member == b.*column.member; });
 }
 
-// Whether the tables that are gone on with are those of the case.
+// Whether the kept tables are those of the case.
 bool has_tables_of(const RunContent& content, const Case& c)
 {
     const auto same_column = [](const ProbeColumn& a, const ProbeColumn& b) {

@@ -243,7 +243,7 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
 RunWriter::~RunWriter()
 {
     if (files_->listed == files_->content.outputs.size()) return;
-    try {  // after a failure; the run that comes to its end has been annotated
+    try {  // after a failure; a run that has ended is annotated already
         files_->publish();
     } catch (const std::exception&) {  // the failure itself is reported
     }

@@ -172,7 +172,7 @@ void for_each_rule_of_state(const Buffers<Policy>& buffers, const ParticleConsta
 }  // namespace detail
 
 // Reads saved buffers into those of a problem's start, in any order. Throws an Error if they do not fit these, or hold
-// what no run of the problem comes to.
+// what no run of the problem can reach.
 template <class Policy, int D>
 void restore_buffers(const SavedParticles& saved, Buffers<Policy>& buffers,
                      const ParticleConstants<Policy, D>& constants)

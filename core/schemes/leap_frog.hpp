@@ -21,13 +21,7 @@ struct LeapFrog {
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::end;
 
-    static void start(Sequence& s)
-    {
-        s.add<MoveWalls>();
-        s.add<RefreshNeighbours>(0);
-        s.extrapolate_walls(0);
-        s.find_rates();
-    }
+    static void start(Sequence& s) { s.start_with_rates(); }
 
     static void step(Sequence& s)
     {

@@ -16,13 +16,7 @@ struct PredictorCorrector {
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::both;
 
-    static void start(Sequence& s)
-    {
-        s.add<MoveWalls>();
-        s.add<RefreshNeighbours>(0);
-        s.extrapolate_walls(0);
-        s.find_rates();
-    }
+    static void start(Sequence& s) { s.start_with_rates(); }
 
     static void step(Sequence& s)
     {

@@ -112,6 +112,14 @@ public:
         in_every_step();
     }
 
+    // The start of an integrator whose steps begin with both rates of their state.
+    void start_with_rates()
+    {
+        add<MoveWalls>();
+        add<RefreshNeighbours>(0);
+        extrapolate_walls(0);
+        find_rates();
+    }
     // Both rates of the state at one time. Forces come before the density rate, as they provide the gradient of the
     // balanced density diffusion.
     void find_rates()

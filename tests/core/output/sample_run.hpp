@@ -146,4 +146,34 @@ std::string sentence_of(ExitCode expected, const Action& action)
 
 inline bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+inline void expect_equal(const Snapshot& a, const Snapshot& b)
+{
+    EXPECT_EQ(a.count, b.count);
+    EXPECT_EQ(a.step, b.step);
+    EXPECT_EQ(a.time, b.time);
+    EXPECT_EQ(a.hash, b.hash);
+    ASSERT_EQ(a.columns.size(), b.columns.size());
+    for (std::size_t i = 0; i < a.columns.size(); ++i) {
+        const Column& x = a.columns[i];
+        const Column& y = b.columns[i];
+        EXPECT_EQ(x.name, y.name);
+        EXPECT_EQ(x.unit, y.unit);
+        EXPECT_EQ(x.description, y.description);
+        EXPECT_EQ(x.type, y.type);
+        EXPECT_EQ(x.components, y.components);
+        EXPECT_EQ(x.state, y.state);
+        EXPECT_EQ(x.data, y.data) << x.name;
+    }
+}
+
+// Runs Python with numpy as np and the run's file open as f; true if h5py is not there or if the code holds.
+inline bool python_agrees(const fs::path& file, const std::string& code)
+{
+    const std::string python = python_with("h5py");
+    if (python.empty()) return true;
+    const std::string command =
+        python + " -c \"import h5py, sys, numpy as np\nf = h5py.File(sys.argv[1], 'r')\n" + code + "\" ";
+    return std::system((command + file.string()).c_str()) == 0;
+}
+
 }  // namespace halfulp::test
