@@ -37,8 +37,8 @@ struct SetFilteredDensity {
         }
     };
 
-    // The change of compressive energy: the mean of filtering before and after this step's change of the density, as
-    // the kicks take half of the step from either.
+    // The change of compressive energy: the mean of filtering before and after the interval's change of the density, as
+    // kicks before the filter take half of it from either. Over no interval the rate is not read: it may be invalid.
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::Rate>, FieldList<field::Works>>;
@@ -47,9 +47,12 @@ struct SetFilteredDensity {
 
         HALFULP_INLINE void operator()(std::size_t i, const Change& change, const Interval<Real>& interval) const
         {
-            const double unit_rate = Density::rate(1.0, static_cast<double>(parameters.reference_density));
-            const double rate = static_cast<double>(particles.rate[i].w) / unit_rate;
-            const double start = fma(-rate, static_cast<double>(interval.length), change.before);
+            double start = change.before;
+            if (interval.length != Real(0)) {
+                const double unit_rate = Density::rate(1.0, static_cast<double>(parameters.reference_density));
+                const double rate = static_cast<double>(particles.rate[i].w) / unit_rate;
+                start = fma(-rate, static_cast<double>(interval.length), start);
+            }
             const auto energy = [&](double s) {
                 return compressive_energy(domain.physics.state_equation, CentredDensity<double>{s},
                                           static_cast<double>(parameters.stiffness));

@@ -40,7 +40,8 @@ struct SetWalls {
         }
     };
 
-    // With the mean of the pressures before and after, since ds/dt is that of the midpoint.
+    // With the mean of the pressures before and after, since ds/dt is that of the midpoint. At the start there is no
+    // rate yet.
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, FieldList<field::Rate, field::DiffusionRate>, FieldList<field::Works>>;
@@ -49,6 +50,7 @@ struct SetWalls {
 
         HALFULP_INLINE void operator()(std::size_t i, const Change& change, const Interval<Real>& interval) const
         {
+            if (interval.length == Real(0)) return;
             const double share = this->conjugate_rate(i);
             double& work = particles.work_of(Work::wall_pressure)[i];
             const auto book_half = [&](double over_square) {

@@ -43,7 +43,7 @@ struct KickDriftKick {
         s.add<Drift>(0.5);
         s.add<MoveWalls>();
         if (reversible) s.add<RebuildNeighbours>();
-        s.filter_density();
+        s.filter_density(1);
         s.extrapolate_walls(1);
         s.add<FindForces>();
         s.add<BookTransport>(0.5);

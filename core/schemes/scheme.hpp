@@ -104,11 +104,12 @@ public:
         HALFULP_WALL_MODELS(HALFULP_ADD_WALL_OPERATION)
         add<SetWalls>(fraction, booking);
     }
-    void filter_density()
+    // Books the work of the filter as the mean over states before and after a fraction of the step's change of density.
+    void filter_density(double fraction)
     {
         in({.every = settings.filter_every, .shift = 1});
         add<FilterDensity>();
-        add<SetFilteredDensity>();
+        add<SetFilteredDensity>(fraction);
         in_every_step();
     }
 

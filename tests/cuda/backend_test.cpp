@@ -109,7 +109,7 @@ TEST_F(OnDevice, IdsWithGaps)
     }
     problem.particles.front().cell[0] -= 2'000'000'000;
     problem.particles.front().cell[1] -= 2'000'000'000;
-    expect_same(problem, 20, 20);
+    expect_same(problem, 80, 20);
 }
 
 TEST_F(OnDevice, RatesAndLimits)
