@@ -53,8 +53,9 @@ HALFULP_INLINE T pressure_over_square(const Physics& physics, T pressure_term, C
     return pressure_term / (ratio * ratio);
 }
 
+// approach: u_ab . r_ab of the viscous velocities.
 template <class Kernel, class Distance = PlainDistance, int D, class T>
-HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D, T>& r_ab,
+HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D, T>& r_ab, T approach,
                                              const MomentumState<D, T>& a, const MomentumState<D, T>& b,
                                              const Parameters<D, T>& p)
 {
@@ -66,13 +67,13 @@ HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D
     T sum = pressure_of_pair(physics, a.pressure_term, b.pressure_term, a.density, b.density);
     if (physics.artificial_viscosity) {
         const T pi =
-            artificial_viscosity(physics.state_equation, dot(a.velocity - b.velocity, r_ab), r2, a.density, b.density,
-                                 p.artificial_viscosity, p.smoothing_length, p.viscous_softening, p.sound_speed);
+            artificial_viscosity(physics.state_equation, approach, r2, a.density, b.density, p.artificial_viscosity,
+                                 p.smoothing_length, p.viscous_softening, p.sound_speed);
         sum = sum + pi;
         pair.artificial = pi * f;
     }
     if (physics.laminar_viscosity != LaminarViscosity::none) {
-        const ViscousPair<T> viscous{dot(a.velocity - b.velocity, r_ab), r2, p.viscous_softening,
+        const ViscousPair<T> viscous{approach, r2, p.viscous_softening,
                                      mean_density_ratio(a.density, b.density)};
         const T pi = laminar_viscosity<D>(physics.laminar_viscosity, viscous, p.kinematic_viscosity);
         pair.laminar = pi * f;
@@ -88,6 +89,13 @@ HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D
     }
     pair.along = sum * f;
     return pair;
+}
+template <class Kernel, class Distance = PlainDistance, int D, class T>
+HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D, T>& r_ab,
+                                             const MomentumState<D, T>& a, const MomentumState<D, T>& b,
+                                             const Parameters<D, T>& p)
+{
+    return momentum_pair<Kernel, Distance>(physics, r_ab, dot(a.velocity - b.velocity, r_ab), a, b, p);
 }
 
 }  // namespace halfulp

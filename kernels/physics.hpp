@@ -48,10 +48,13 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
 
 // The physics computed by specialised passes over pairs (core/operations); the policies of the precision laboratory
 // compute only this (core/setup/case_checks.cpp refuses the rest).
-constexpr bool covered_by_plain_density_rate(const Physics& physics)
+enum class CompiledDensityRate { plain, balanced_diffusion, general };
+constexpr CompiledDensityRate compiled_density_rate(const Physics& physics)
 {
-    return physics.formulation == Formulation::mass_weighted && physics.density_diffusion == DensityDiffusion::none &&
-           !physics.xsph;
+    if (physics.formulation != Formulation::mass_weighted || physics.xsph) return CompiledDensityRate::general;
+    if (physics.density_diffusion == DensityDiffusion::balanced) return CompiledDensityRate::balanced_diffusion;
+    return physics.density_diffusion == DensityDiffusion::none ? CompiledDensityRate::plain
+                                                               : CompiledDensityRate::general;
 }
 // Members that such a pass computes or never reads are cleared by name; a new member of Physics is not covered until it
 // is added here.

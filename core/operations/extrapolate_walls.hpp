@@ -50,7 +50,7 @@ struct ExtrapolateWalls::Pass : PairPass<Policy, D, T, ExtrapolateWalls> {
     }
     HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
     {
-        if (data.kind[b.index] != Kind::fluid) return;
+        if (b.wall) return;
         const Four<Real> moving = data.velocity[b.index];
         const CentredDensity<T> s = this->centred(T(moving.w));
         const T q = Base::Distance::length(b.r) * p.inverse_smoothing_length;

@@ -52,7 +52,7 @@ struct FilterDensity::Pass : PairPass<Policy, D, T, FilterDensity> {
     }
     HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
     {
-        if (data.kind[b.index] != Kind::fluid) return;
+        if (b.wall) return;
         const CentredDensity<T> s = this->centred(T(data.velocity[b.index].w));
         const T q = Base::Distance::length(b.r) * p.inverse_smoothing_length;
         const T weight = masked(b.lanes, filter_weight(Kernel::shape(q), s));

@@ -24,9 +24,9 @@ struct FindDensityRate {
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
 };
 
-// ds/dt, its diffusion term, and the largest signal speed. general: all of Physics, not only pair (i) without diffusion
-// and XSPH.
-template <class Policy, int D, class T, class Kernel, bool signal_speed, bool general>
+// ds/dt, its diffusion term, and the largest signal speed: for all of Physics, or only for pair (i) without XSPH, with
+// balanced density diffusion or none.
+template <class Policy, int D, class T, class Kernel, bool signal_speed, CompiledDensityRate which>
 struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
     using Base = PairPass<Policy, D, T, FindDensityRate>;
     using Base::constants, Base::data, Base::p;
@@ -37,7 +37,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
     T inverse_stiffness;
 
     HALFULP_INLINE explicit DensityRatePass(const Data& all)
-        : Base(all), physics(general ? all.physics : Physics{}),
+        : Base(all), physics(physics_of(all.physics)),
           diffusion(physics.density_diffusion != DensityDiffusion::none),
           inverse_stiffness(constant<T>(1) / p.stiffness)
     {
@@ -108,6 +108,15 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
     }
 
 private:
+    static HALFULP_INLINE Physics physics_of(const Physics& chosen)
+    {
+        if (which == CompiledDensityRate::general) return chosen;
+        Physics some;
+        if (which == CompiledDensityRate::balanced_diffusion) some.density_diffusion = DensityDiffusion::balanced;
+        some.state_equation = chosen.state_equation;
+        return some;
+    }
+
     // The transport velocity of particle b, XSPH included.
     HALFULP_INLINE Vec<D, T> transport_velocity(const Four<Real>& moving, std::uint32_t b) const
     {
@@ -144,9 +153,9 @@ private:
         template <class Use>
         HALFULP_INLINE T balanced(Use use) const
         {
+            if (b.wall) return use(a.balance, a.balance);
             const Four<Real> stored = pass.data.density_gradient[b.index];
             const DiffusionBalance<D, T> there{broadcast<D, T>(stored), T(stored.w)};
-            if (pass.data.kind[b.index] == Kind::wall) return use(a.balance, a.balance);
             DiffusionBalance<D, T> here = a.balance;
             for (int i = 0; i < D; ++i) here.gradient[i] = chosen(a.fluid_lanes, here.gradient[i], there.gradient[i]);
             here.weight = chosen(a.fluid_lanes, here.weight, there.weight);
@@ -160,13 +169,20 @@ auto FindDensityRate::with_pass(const PairConstants<Lane<T>>& constants, Use use
 {
     return with_kernel(constants.kernel, [&](auto kernel) {
         using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        const auto with_or_without_speed = [&]<CompiledDensityRate which>() {
+            return constants.signal_speed ? use(PassOf<DensityRatePass<Policy, D, T, Kernel, true, which>>{})
+                                          : use(PassOf<DensityRatePass<Policy, D, T, Kernel, false, which>>{});
+        };
         if constexpr (Policy::every_physics) {
-            if (!covered_by_plain_density_rate(constants.physics))
-                return constants.signal_speed ? use(PassOf<DensityRatePass<Policy, D, T, Kernel, true, true>>{})
-                                              : use(PassOf<DensityRatePass<Policy, D, T, Kernel, false, true>>{});
+            switch (compiled_density_rate(constants.physics)) {
+            case CompiledDensityRate::plain: break;
+            case CompiledDensityRate::balanced_diffusion:
+                return with_or_without_speed.template operator()<CompiledDensityRate::balanced_diffusion>();
+            case CompiledDensityRate::general:
+                return with_or_without_speed.template operator()<CompiledDensityRate::general>();
+            }
         }
-        return constants.signal_speed ? use(PassOf<DensityRatePass<Policy, D, T, Kernel, true, false>>{})
-                                      : use(PassOf<DensityRatePass<Policy, D, T, Kernel, false, false>>{});
+        return with_or_without_speed.template operator()<CompiledDensityRate::plain>();
     });
 }
 

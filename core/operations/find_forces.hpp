@@ -72,12 +72,15 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
     HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
     {
         const Four<Real> moving = data.velocity[b.index];
-        const MomentumState<D, T> state{viscous_velocity(a, b, moving), T(b.place.w), this->centred(T(moving.w))};
-        const auto pair = momentum_pair<Kernel, typename Base::Distance>(physics, b.r, a.state, state, p);
+        const MomentumState<D, T> state{viscous_velocity(b, moving), T(b.place.w), this->centred(T(moving.w))};
+        const Vec<D, T> u = a.state.velocity - state.velocity;
+        T approach = dot(u, b.r);
+        if (free_slip) approach = between_fluid(a, b, approach);
+        const auto pair =
+            momentum_pair<Kernel, typename Base::Distance>(physics, b.r, approach, a.state, state, p);
         const T along = masked(b.lanes, pair.along);
         if (across) {
-            const T sideways = masked(b.lanes, pair.across);
-            const Vec<D, T> u = a.state.velocity - state.velocity;
+            const T sideways = masked(b.lanes, free_slip ? between_fluid(a, b, pair.across) : pair.across);
             for (int i = 0; i < D; ++i) a.sums[i].add(fma(sideways, u[i], along * b.r[i]));
             for (int i = 0; i < D; ++i) a.laminar[i].add(sideways * u[i]);
         } else {
@@ -137,17 +140,18 @@ private:
         return some;
     }
 
-    // The velocity of a neighbour in the viscous term: between fluid and a free-slip wall, that of the target itself.
-    HALFULP_INLINE Vec<D, T> viscous_velocity(const Target& a, const Neighbour<D, T>& b, const Four<Real>& moving) const
+    // The velocity of a neighbour in the viscous term.
+    HALFULP_INLINE Vec<D, T> viscous_velocity(const Neighbour<D, T>& b, const Four<Real>& moving) const
     {
-        Vec<D, T> u = broadcast<D, T>(moving);
-        if (!extrapolates_velocity && !free_slip) return u;
-        if (data.kind[b.index] == Kind::wall)
-            return free_slip ? a.state.velocity : broadcast<D, T>(data.wall_extrapolation[b.index]);
-        if (free_slip) {
-            for (int i = 0; i < D; ++i) u[i] = chosen(a.fluid_lanes, u[i], a.state.velocity[i]);
-        }
-        return u;
+        if (extrapolates_velocity && b.wall) return broadcast<D, T>(data.wall_extrapolation[b.index]);
+        return broadcast<D, T>(moving);
+    }
+
+    // A viscous term of a pair that vanishes between fluid and free-slip walls.
+    static HALFULP_INLINE T between_fluid(const Target& a, const Neighbour<D, T>& b, const T& term)
+    {
+        const T zero(Real(0));
+        return b.wall ? zero : chosen(a.fluid_lanes, term, zero);
     }
 
     // Data for the balanced density diffusion of the next step.

@@ -39,7 +39,7 @@ struct FindXsphVelocity::Pass : PairPass<Policy, D, T, FindXsphVelocity> {
     }
     HALFULP_INLINE void add(Target& a, const Neighbour<D, T>& b) const
     {
-        if (data.kind[b.index] != Kind::fluid) return;
+        if (b.wall) return;
         const Four<Real> moving = data.velocity[b.index];
         const T w = Kernel::shape(square_root(dot(b.r, b.r)) * p.inverse_smoothing_length);
         const T weight = masked(b.lanes, xsph_weight(w, this->centred(a.place.motion.w), this->centred(T(moving.w))));

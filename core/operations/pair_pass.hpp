@@ -88,6 +88,7 @@ template <int D, class T>
 struct Neighbour {
     std::uint32_t index;
     unsigned lanes;       // bit k: lane k has it as a neighbour
+    bool wall;            // or fluid
     Four<Lane<T>> place;  // x, y, z; pressure term
     Vec<D, T> r;          // r_ab
 };

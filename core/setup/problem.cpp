@@ -174,7 +174,7 @@ void refuse_what_is_not_covered(const Case& c, const Physics& physics)
 {
     const PolicyInfo* const policy = find_policy(c.numerics.precision);
     if (policy == nullptr || policy->every_physics) return;
-    if (covered_by_plain_density_rate(physics) && covered_by_special_forces(physics) &&
+    if (compiled_density_rate(physics) == CompiledDensityRate::plain && covered_by_special_forces(physics) &&
         !follow_the_fluid(physics.walls))
         return;
     throw input_error(

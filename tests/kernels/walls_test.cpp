@@ -95,11 +95,13 @@ TEST(Physics, WhichWallsHaveAMirroredVelocity)
 // The plain density rate is that of pair (i) without anything more.
 TEST(Physics, WhatThePlainDensityRateCovers)
 {
-    EXPECT_TRUE(covered_by_plain_density_rate({}));
-    EXPECT_TRUE(covered_by_plain_density_rate({.state_equation = StateEquation::linear, .artificial_viscosity = true}));
-    EXPECT_FALSE(covered_by_plain_density_rate({.formulation = Formulation::volume_weighted}));
-    EXPECT_FALSE(covered_by_plain_density_rate({.density_diffusion = DensityDiffusion::fourtakas}));
-    EXPECT_FALSE(covered_by_plain_density_rate({.xsph = true}));
+    using enum CompiledDensityRate;
+    EXPECT_EQ(compiled_density_rate({}), plain);
+    EXPECT_EQ(compiled_density_rate({.state_equation = StateEquation::linear, .artificial_viscosity = true}), plain);
+    EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::balanced}), balanced_diffusion);
+    EXPECT_EQ(compiled_density_rate({.formulation = Formulation::volume_weighted}), general);
+    EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::fourtakas}), general);
+    EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::balanced, .xsph = true}), general);
 }
 
 // The special passes over forces know pressure and artificial viscosity, the latter with Tait's sound speed and walls

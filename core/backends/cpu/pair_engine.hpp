@@ -9,6 +9,7 @@
 
 #include "core/backends/cpu/pair_loops.hpp"
 #include "core/neighbours/cell_directory.hpp"
+#include "core/neighbours/dry_walls.hpp"
 #include "core/neighbours/groups.hpp"
 #include "core/neighbours/shift_table.hpp"
 #include "core/particles/buffers.hpp"
@@ -71,11 +72,8 @@ private:
     const PairLoops<typename Policy::Pairs, D>* loops_;
     CellDirectory directory_;
     std::vector<Strip> strips_;
-    // Of each operation: whether a pass since the last rebuild had dry walls, the number of all that did, and the
-    // maximum over dry walls in the last.
-    std::array<bool, operation_count> dry_done_{};
-    std::array<int, operation_count> passes_with_dry_{};
-    std::array<double, operation_count> largest_of_dry_{};
+    DryWalls dry_walls_;
+    std::array<double, operation_count> largest_of_dry_{};  // each operation's, in its last pass that visited them
 };
 
 // The usual, generally fastest number of lanes: 8 floats, 4 doubles. AVX-512's twice as many are no faster where

@@ -72,7 +72,7 @@ void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers)
         });
     }
     no_memory.rethrow();
-    dry_done_.fill(false);
+    dry_walls_.rebuilt();
 }
 
 template <class Policy, int D>
@@ -173,8 +173,6 @@ double PairEngine<Policy, D>::over_strips(Visit visit)
     return largest;
 }
 
-// Dry walls take part in the first pass after a rebuild, which sets their rates to zero and finds their maximum, and in
-// the first three of all, as the update of the first step may end the tension of walls.
 template <class Policy, int D>
 auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -> Real
 {
@@ -198,11 +196,7 @@ auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -
             return loop(data, {strip.groups.data() + first, last - first, strip.candidates.data(), shifts_.data()});
         });
     };
-    if (!dry_walls_are_constant(settings_.physics) || !dry_done_[k] || passes_with_dry_[k] < 3) {
-        largest_of_dry_[k] = over_groups(true);
-        dry_done_[k] = true;
-        ++passes_with_dry_[k];
-    }
+    if (dry_walls_.join(kind, settings_.physics)) largest_of_dry_[k] = over_groups(true);
     return static_cast<Real>(larger(over_groups(false), largest_of_dry_[k]));
 }
 

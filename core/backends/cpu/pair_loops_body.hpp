@@ -54,7 +54,8 @@ struct PairLoopBody {
             for (std::uint32_t e = group.begin; e < group.end; ++e) {
                 const Candidate& candidate = list.candidates[e];
                 const Four<Real>& there = data.offset[candidate.index];
-                pass.add(targets, Neighbour<D, T>{candidate.index, candidate.lanes, there,
+                const bool wall = data.kind[candidate.index] == Kind::wall;
+                pass.add(targets, Neighbour<D, T>{candidate.index, candidate.lanes, wall, there,
                                                   targets.place.separation(data, candidate.index, there,
                                                                            list.shifts[candidate.shift])});
             }

@@ -69,8 +69,9 @@ void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
 template <class Policy, int D>
 void CudaParticles<Policy, D>::find_neighbours()
 {
-    ranges_.build(directory_.view(), reach_, count_, stream_);
+    ranges_.build(directory_.view(), reach_, buffers_.kind.data(), count_, bounds_, stream_);
     if (listed_) make_lists();
+    dry_walls_.rebuilt();
 }
 
 template <class Policy, int D>
@@ -108,8 +109,9 @@ template <class Policy, int D>
 void CudaParticles<Policy, D>::make_lists()
 {
     StepReport* const report = device_report_.data();
-    list_size_.resize(count_, "the neighbour lists");
-    list_base_.resize((count_ + warp - 1) / warp, "the neighbour lists");
+    const std::size_t targets = ranges_.targets().walls_end;
+    list_size_.resize(targets, "the neighbour lists");
+    list_base_.resize((targets + warp - 1) / warp, "the neighbour lists");
     while (true) {
         check(cudaMemsetAsync(&report->list_entries, 0, sizeof report->list_entries, stream_), "making lists");
         const ListTarget target{.entries = entries_.data(),
@@ -142,13 +144,13 @@ void CudaParticles<Policy, D>::make_lists()
 }
 
 template <class Policy, int D>
-bool CudaParticles<Policy, D>::has_room_for_lists(std::size_t entries) const
+bool CudaParticles<Policy, D>::has_room_for_lists(std::size_t fours) const
 {
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for free memory");
     constexpr std::size_t left_for_others = 256U << 20U;
-    return entries * sizeof(std::uint32_t) + left_for_others < free;
+    return fours * sizeof(FourEntries) + left_for_others < free;
 }
 
 }  // namespace halfulp::cuda

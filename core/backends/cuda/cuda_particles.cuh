@@ -13,6 +13,7 @@
 #include "core/backends/cuda/probes.cuh"
 #include "core/backends/cuda/settings.hpp"
 #include "core/backends/cuda/step_report.cuh"
+#include "core/neighbours/dry_walls.hpp"
 #include "core/operations/operations.hpp"
 #include "core/particles/particle_tracking.hpp"
 
@@ -64,7 +65,7 @@ private:
     void check_rules(Real interval);
     [[nodiscard]] PairData<Real> data();
     [[nodiscard]] NeighboursView neighbours_view() const;
-    [[nodiscard]] bool has_room_for_lists(std::size_t entries) const;
+    [[nodiscard]] bool has_room_for_lists(std::size_t fours) const;
     [[nodiscard]] unsigned blocks() const { return blocks_for(count_, settings_.block); }
 
     CudaSettings settings_;
@@ -90,10 +91,12 @@ private:
     Ranges ranges_;
     CellBounds bounds_{};
     std::int32_t largest_id_ = 0;
-    DeviceVector<std::uint32_t> entries_;
+    DeviceVector<FourEntries> entries_;
     DeviceVector<std::uint64_t> list_base_;
     DeviceVector<std::uint32_t> list_size_;
     bool listed_;
+    DryWalls dry_walls_;
+    DeviceVector<unsigned long long> largest_of_dry_{operation_count};  // of each operation, as the bits of a double
     Buffers<Policy, DeviceVector> staged_;  // copy for a snapshot while the particles move on
     Stream copying_;
     mutable DeviceVector<LedgerBuffer> ledger_{1};

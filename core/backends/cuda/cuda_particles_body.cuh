@@ -22,7 +22,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
                                              .dimensions = D,
                                              .origin = {},
                                              .period = {}},
-      format_{.search_cells = problem.search_cells, .layer = 0}, count_(problem.particles.size()),
+      format_{.layer = 0}, count_(problem.particles.size()),
       buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists)
 {
     for (std::size_t c = 0; c < 3; ++c) {
@@ -41,6 +41,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     Buffers<Policy> start = initial_buffers<Policy, D>(problem);
     upload(start);
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
+    check(cudaMemsetAsync(largest_of_dry_.data(), 0, operation_count * sizeof(unsigned long long), stream_), "starting");
     rebuild();
 }
 
@@ -122,8 +123,17 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
         if (launch == nullptr) refuse_operation(kind_of<Op>, Policy::name);
         unsigned long long* const largest = maximum_of(Op::info.maximum, report);
-        if (largest != nullptr) check(cudaMemsetAsync(largest, 0, sizeof *largest, stream_), "starting a pass");
-        launch(data(), neighbours_view(), largest, stream_);
+        unsigned long long* const of_dry = largest_of_dry_.data() + static_cast<std::size_t>(kind_of<Op>);
+        const bool raises = largest != nullptr;
+        if (dry_walls_.join(kind_of<Op>, shared_.physics)) {
+            if (raises) check(cudaMemsetAsync(of_dry, 0, sizeof *of_dry, stream_), "starting a pass");
+            launch(data(), neighbours_view(), true, raises ? of_dry : nullptr, stream_);
+        }
+        if (raises) {
+            check(cudaMemcpyAsync(largest, of_dry, sizeof *largest, cudaMemcpyDeviceToDevice, stream_),
+                  "starting a pass");
+        }
+        launch(data(), neighbours_view(), false, largest, stream_);
     } else {
         serve(std::type_identity<Op>{}, interval.length);
     }
@@ -175,6 +185,7 @@ template <class Policy, int D>
 NeighboursView CudaParticles<Policy, D>::neighbours_view() const
 {
     return {.ranges = ranges_.view(),
+            .targets = ranges_.targets(),
             .reach = reach_,
             .largest_words = ranges_.largest_words(),
             .bounds = bounds_,
@@ -336,7 +347,8 @@ CudaPolicy cuda_policy_as()
             },
             .bytes_per_particle =
                 [](const Physics& physics) {
-                    // A spare of every type of state, keys and indices twice, cells, the sizes of the lists.
+                    // A spare of every type of state, keys and indices twice, cells, targets, the sizes of
+                    // the lists.
                     using Real = typename Policy::Real;
                     const std::size_t spares =
                         sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) + sizeof(double) +
@@ -344,7 +356,7 @@ CudaPolicy cuda_policy_as()
                              ? sizeof(Four<double>)
                              : 0) +
                         (physics.wall_forces ? sizeof(std::int32_t) : 0);
-                    return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 3 * 4 + 5;
+                    return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 4 * 4 + 5;
                 }};
 }
 

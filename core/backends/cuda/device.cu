@@ -24,7 +24,7 @@ std::size_t bytes_held() { return held; }
 void* allocate(std::size_t bytes, const char* purpose)
 {
     void* memory = nullptr;
-    const cudaError_t answer = cudaMalloc(&memory, bytes);
+    const cudaError_t answer = cudaMalloc(&memory, bytes + padding_of_allocations);
     if (answer == cudaErrorMemoryAllocation) {
         cudaGetLastError();  // so that later calls do not report it again
         std::size_t free = 0;

@@ -24,6 +24,9 @@ inline unsigned blocks_for(std::size_t count, int threads)
 
 __device__ inline std::size_t thread_index() { return blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; }
 
+// Every allocation has this many more bytes, so that a thread may load a few elements beyond the last and drop them.
+inline constexpr std::size_t padding_of_allocations = 1024;
+
 // Bytes of device memory that this program holds.
 std::size_t bytes_held();
 void* allocate(std::size_t bytes, const char* purpose);

@@ -2,6 +2,10 @@
 
 #include <algorithm>
 
+#include <cub/device/device_radix_sort.cuh>
+#include <cub/device/device_scan.cuh>
+
+#include "core/backends/cuda/scratch.cuh"
 #include "core/error.hpp"
 
 namespace halfulp::cuda {
@@ -22,15 +26,21 @@ __global__ void find_neighbour_rows(DirectoryView directory, Reach reach, std::u
     neighbour_rows[index] = directory.find_row(z, y);
 }
 
-__global__ void find_ranges(DirectoryView directory, Reach reach, const std::uint32_t* neighbour_rows,
-                            ParticleRange* ranges, std::uint32_t* cell_of)
+__global__ void find_ranges(DirectoryView directory, Reach reach, const Kind* kind, const std::uint32_t* neighbour_rows,
+                            CandidateRange* ranges, std::uint32_t* cell_of, CellSpan* spans)
 {
     const std::size_t index = thread_index();
     if (index >= std::size_t(directory.cells) * reach.slots()) return;
     const auto cell = static_cast<std::uint32_t>(index % directory.cells);
     const int slot = static_cast<int>(index / directory.cells);
     if (slot == 0) {
-        for (std::uint32_t i = directory.first[cell]; i < directory.first[cell + 1]; ++i) cell_of[i] = cell;
+        const std::uint32_t end = directory.first[cell + 1];
+        std::uint32_t fluid_end = directory.first[cell];
+        for (std::uint32_t i = fluid_end; i < end; ++i) {
+            cell_of[i] = cell;
+            if (kind[i] == Kind::fluid) fluid_end = i + 1;  // the fluid precedes the walls
+        }
+        spans[cell] = {fluid_end, end, directory.of_cell(cell).x};
     }
     // Binary search for the row of this cell.
     std::uint32_t low = 0;
@@ -41,32 +51,99 @@ __global__ void find_ranges(DirectoryView directory, Reach reach, const std::uin
         else high = middle;
     }
     const std::uint32_t row = neighbour_rows[std::size_t(low - 1) * reach.rows + slot / reach.images];
-    ParticleRange range{0, 0};
+    CandidateRange range{0, 0, 0};
     if (row != DirectoryView::no_row) {
         const std::int32_t own = directory.of_cell(cell).x;
         const std::int64_t x = std::int64_t(own) - reach.image(own, slot);
-        range = directory.particles(row, x - reach.search_cells, x + reach.search_cells);
+        const std::uint32_t first = directory.lower_cell(row, x - reach.search_cells);
+        const std::uint32_t end = directory.lower_cell(row, x + reach.search_cells + 1);
+        range.begin = directory.first[first];
+        range.size = directory.first[end] - range.begin;
+        for (std::uint32_t k = first; k < end; ++k) {
+            if (kind[directory.first[k]] == Kind::fluid) range.has_fluid = 1;
+        }
     }
     ranges[index] = range;
 }
 
-__global__ void count_words(const ParticleRange* ranges, std::uint32_t cells, int slots, std::uint32_t* largest)
+__global__ void examine_cells(const CandidateRange* ranges, std::uint32_t cells, int slots, std::uint32_t* largest,
+                              std::uint8_t* has_fluid_near)
 {
     const std::size_t cell = thread_index();
     std::uint32_t words = 0;
     if (cell < cells) {
+        std::uint8_t fluid = 0;
         for (int slot = 0; slot < slots; ++slot) {
-            const ParticleRange range = ranges[std::size_t(slot) * cells + cell];
-            words += (range.end - range.begin + 31) / 32;
+            const CandidateRange range = ranges[std::size_t(slot) * cells + cell];
+            words += (range.size + 31U) / 32U;
+            fluid |= range.has_fluid;
         }
+        has_fluid_near[cell] = fluid;
     }
     words = __reduce_max_sync(every_lane, words);
     if (threadIdx.x % warp == 0 && words > *static_cast<volatile std::uint32_t*>(largest)) atomicMax(largest, words);
 }
 
+// The bits of a number, two zeros after each.
+__device__ std::uint64_t spread(std::uint64_t bits)
+{
+    bits &= 0x1fffffU;
+    bits = (bits | bits << 32U) & 0x1f00000000ffffU;
+    bits = (bits | bits << 16U) & 0x1f0000ff0000ffU;
+    bits = (bits | bits << 8U) & 0x100f00f00f00f00fU;
+    bits = (bits | bits << 4U) & 0x10c30c30c30c30c3U;
+    return (bits | bits << 2U) & 0x1249249249249249U;
+}
+
+// The position of each cell along a Morton curve, which beyond 2^21 cells repeats itself.
+__global__ void place_on_curve(DirectoryView directory, CellBounds bounds, std::uint64_t* curve, std::uint32_t* cells)
+{
+    const std::size_t cell = thread_index();
+    if (cell >= directory.cells) return;
+    const auto& there = directory.of_cell(static_cast<std::uint32_t>(cell));
+    const auto along = [&](std::int32_t here, int axis) {
+        return spread(static_cast<std::uint32_t>(here) - static_cast<std::uint32_t>(bounds.low[axis]));
+    };
+    curve[cell] = along(there.z, 2) << 2U | along(there.y, 1) << 1U | along(there.x, 0);
+    cells[cell] = static_cast<std::uint32_t>(cell);
+}
+
+// The targets of the cells along the curve: sizes[kind * cells + k], of fluid, walls with fluid near, and dry walls.
+__global__ void count_targets(DirectoryView directory, const CellSpan* spans, const std::uint8_t* has_fluid_near,
+                              const std::uint32_t* cells_along, std::uint32_t* sizes)
+{
+    const std::size_t k = thread_index();
+    if (k >= directory.cells) return;
+    const std::uint32_t cell = cells_along[k];
+    const CellSpan span = spans[cell];
+    const std::uint32_t walls = span.end - span.fluid_end;
+    const bool dry = has_fluid_near[cell] == 0;
+    sizes[k] = span.fluid_end - directory.first[cell];
+    sizes[directory.cells + k] = dry ? 0 : walls;
+    sizes[2 * directory.cells + k] = dry ? walls : 0;
+    if (k == 0) sizes[3 * directory.cells] = 0;
+}
+
+// shift: of the walls, so that their lists begin with a warp.
+__global__ void list_targets(DirectoryView directory, const std::uint32_t* cells_along, const std::uint32_t* sizes,
+                             const std::uint32_t* begins, std::uint32_t* particle)
+{
+    const std::size_t k = thread_index();
+    if (k >= directory.cells) return;
+    const std::uint32_t fluid = begins[directory.cells];
+    const std::uint32_t shift = (warp - fluid % warp) % warp;
+    std::uint32_t next = directory.first[cells_along[k]];
+    for (std::uint32_t kind = 0; kind < 3; ++kind) {
+        const std::size_t at = std::size_t(kind) * directory.cells + k;
+        const std::uint32_t begin = begins[at] + (kind == 0 ? 0 : shift);
+        for (std::uint32_t one = 0; one < sizes[at]; ++one) particle[begin + one] = next++;
+    }
+}
+
 }  // namespace
 
-void Ranges::build(const DirectoryView& directory, const Reach& reach, std::size_t count, cudaStream_t stream)
+void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kind* kind, std::size_t count,
+                   const CellBounds& bounds, cudaStream_t stream)
 {
     cells_ = directory.cells;
     const std::size_t rows = std::size_t(directory.rows) * reach.rows;
@@ -75,16 +152,56 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, std::size
     if (rows > neighbour_rows_.capacity()) neighbour_rows_.resize(rows + rows / 4, "the cells");
     if (slots > ranges_.capacity()) ranges_.resize(slots + slots / 16, "the cells");
     cell_of_.resize(count, "the cells");
+    spans_.resize(cells_, "the cells");
     words_.resize(1);
+    has_fluid_near_.resize(cells_, "the cells");
     find_neighbour_rows<<<blocks_for(rows, threads), threads, 0, stream>>>(directory, reach, neighbour_rows_.data());
-    find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(directory, reach, neighbour_rows_.data(),
-                                                                    ranges_.data(), cell_of_.data());
+    find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(directory, reach, kind, neighbour_rows_.data(),
+                                                                    ranges_.data(), cell_of_.data(), spans_.data());
     check(cudaMemsetAsync(words_.data(), 0, sizeof(std::uint32_t), stream), "counting candidates");
-    count_words<<<blocks_for(cells_, threads), threads, 0, stream>>>(ranges_.data(), cells_, reach.slots(),
-                                                                     words_.data());
+    examine_cells<<<blocks_for(cells_, threads), threads, 0, stream>>>(ranges_.data(), cells_, reach.slots(),
+                                                                       words_.data(), has_fluid_near_.data());
     check(cudaMemcpyAsync(&largest_words_, words_.data(), sizeof largest_words_, cudaMemcpyDeviceToHost, stream),
           "counting candidates");
-    check(cudaStreamSynchronize(stream), "counting candidates");
+    order_targets(directory, count, bounds, stream);
+}
+
+void Ranges::order_targets(const DirectoryView& directory, std::size_t count, const CellBounds& bounds,
+                           cudaStream_t stream)
+{
+    const std::size_t sizes = 3 * std::size_t(cells_) + 1;
+    for (int k = 0; k < 2; ++k) {
+        curve_[k].resize(cells_, "the cells");
+        cells_along_[k].resize(cells_, "the cells");
+    }
+    sizes_.resize(sizes, "the cells");
+    begins_.resize(sizes, "the cells");
+    particle_.resize(count + warp, "the targets");
+    const unsigned blocks = blocks_for(cells_, threads);
+    const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
+    place_on_curve<<<blocks, threads, 0, stream>>>(directory, bounds, curve_[0].data(), cells_along_[0].data());
+    with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, curve_[0].data(), curve_[1].data(),
+                                               cells_along_[0].data(), cells_along_[1].data(),
+                                               static_cast<std::int64_t>(cells_), 0, std::min(3 * bits, 63), stream);
+    });
+    count_targets<<<blocks, threads, 0, stream>>>(directory, spans_.data(), has_fluid_near_.data(), cells_along_[1].data(),
+                                                  sizes_.data());
+    with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
+        return cub::DeviceScan::ExclusiveSum(scratch, bytes, sizes_.data(), begins_.data(),
+                                             static_cast<std::int64_t>(sizes), stream);
+    });
+    list_targets<<<blocks, threads, 0, stream>>>(directory, cells_along_[1].data(), sizes_.data(), begins_.data(),
+                                                 particle_.data());
+    std::uint32_t fluid = 0;
+    std::uint32_t wet = 0;
+    check(cudaMemcpyAsync(&fluid, begins_.data() + cells_, sizeof fluid, cudaMemcpyDeviceToHost, stream),
+          "counting targets");
+    check(cudaMemcpyAsync(&wet, begins_.data() + 2 * std::size_t(cells_), sizeof wet, cudaMemcpyDeviceToHost, stream),
+          "counting targets");
+    check(cudaStreamSynchronize(stream), "counting targets");
+    const std::uint32_t shift = (warp - fluid % warp) % warp;
+    targets_ = {particle_.data(), fluid, fluid + shift, wet + shift, static_cast<std::uint32_t>(count) + shift};
 }
 
 SearchShape search_shape(std::uint32_t largest_words)

@@ -2,8 +2,11 @@
 // reach, and for each particle a list of those within support + skin, if memory allows.
 //
 // A list entry has 4 bytes: the neighbour's cell and its index, both relative to the particle's. The lists of the 32
-// particles of a warp are interleaved, so that the warp reads whole cache lines.
+// targets of a warp are interleaved by four entries, which a thread writes and reads at once, so that the warp reads
+// whole cache lines.
 #pragma once
+
+#include <bit>
 
 #include "core/backends/cuda/order.cuh"
 #include "core/neighbours/reach.hpp"
@@ -40,25 +43,66 @@ struct Reach {
     }
 };
 
-// The ranges of particles within reach of each occupied cell, slot by slot, and their number of 32-candidate words.
+// Particles that may be neighbours, in a row of cells.
+struct CandidateRange {
+    std::uint32_t begin;
+    std::uint32_t size : 31;
+    std::uint32_t has_fluid : 1;  // otherwise walls need not look at it
+};
+
+// An occupied cell: where its fluid ends, and then its walls, and where it lies.
+struct alignas(16) CellSpan {
+    std::uint32_t fluid_end;
+    std::uint32_t end;
+    std::int32_t x;
+};
+
+// The ranges of particles within reach of each occupied cell, slot by slot.
 struct RangesView {
-    const ParticleRange* ranges;   // [slot * cells + cell]
+    const CandidateRange* ranges;  // [slot * cells + cell]
     const std::uint32_t* cell_of;  // of each particle
+    const CellSpan* spans;         // of each cell
     std::uint32_t cells;
+};
+
+// The targets of passes over pairs, in the order in which threads take them: the fluid from `fluid_begin`, from
+// `walls_begin` the walls with fluid within reach of their cell, then dry walls. Within each kind the order follows a
+// space-filling curve through the cells, so that the threads of a block share neighbours. No bit depends on it.
+struct TargetsView {
+    const std::uint32_t* particle;  // at each target; undefined between fluid_end and walls_begin, where lists align
+    std::uint32_t fluid_end;
+    std::uint32_t walls_begin;
+    std::uint32_t walls_end;
+    std::uint32_t dry_end;
 };
 
 class Ranges {
 public:
-    void build(const DirectoryView& directory, const Reach& reach, std::size_t count, cudaStream_t stream);
-    [[nodiscard]] RangesView view() const { return {ranges_.data(), cell_of_.data(), cells_}; }
-    // For the cell with the most words.
+    // The particles are in the canonical order, within the bounds.
+    void build(const DirectoryView& directory, const Reach& reach, const Kind* kind, std::size_t count,
+               const CellBounds& bounds, cudaStream_t stream);
+    [[nodiscard]] RangesView view() const { return {ranges_.data(), cell_of_.data(), spans_.data(), cells_}; }
+    [[nodiscard]] const TargetsView& targets() const { return targets_; }
+    // Words of 32 candidates, for the cell with the most.
     [[nodiscard]] std::uint32_t largest_words() const { return largest_words_; }
 
 private:
+    void order_targets(const DirectoryView& directory, std::size_t count, const CellBounds& bounds,
+                       cudaStream_t stream);
+
     DeviceVector<std::uint32_t> neighbour_rows_;
-    DeviceVector<ParticleRange> ranges_;
+    DeviceVector<CandidateRange> ranges_;
     DeviceVector<std::uint32_t> cell_of_;
+    DeviceVector<CellSpan> spans_;
     DeviceVector<std::uint32_t> words_;
+    DeviceVector<std::uint8_t> has_fluid_near_;  // of each cell
+    DeviceVector<std::uint64_t> curve_[2];       // position of each cell along the space-filling curve
+    DeviceVector<std::uint32_t> cells_along_[2];
+    DeviceVector<std::uint32_t> sizes_;  // of the targets of a kind in each cell, and their sums
+    DeviceVector<std::uint32_t> begins_;
+    DeviceVector<std::uint8_t> scratch_;
+    DeviceVector<std::uint32_t> particle_;
+    TargetsView targets_{};
     std::uint32_t cells_ = 0;
     std::uint32_t largest_words_ = 0;
 };
@@ -70,16 +114,19 @@ struct SearchShape {
 };
 SearchShape search_shape(std::uint32_t largest_words);
 
-// The 32-bit format of a list entry: three fields of three bits for the cell differences along x, y and z, each plus n,
-// and above them the index relative to the particle's, less `layer` for every cell along z. Particles of one layer of
-// cells are contiguous, so with their number as `layer` the coded index is small: it has 23 bits. Fields become numbers
-// without a conversion: in the mantissa of 2^23 they are exact, and one fma removes the rest.
+// The 32-bit format of a list entry: three fields of three bits for the cell differences along x, y and z, each plus 3;
+// a bit that tells walls from fluid; and above them the index relative to the particle's, less `layer` for every cell
+// along z. Particles of one layer of cells are contiguous, so with their number as `layer` the coded index is small: it
+// has 22 bits. A field becomes a number without a conversion: in the mantissa of a power of two whose last bits they
+// are it is exact, and one subtraction removes the rest.
 struct EntryFormat {
     static constexpr int field_bits = 3;
-    static constexpr int index_shift = 3 * field_bits;
+    static constexpr int bias = 3;  // at least the cells searched
+    static constexpr int wall_shift = 3 * field_bits;
+    static constexpr int index_shift = wall_shift + 1;
+    static constexpr int z_shift = 2 * field_bits;
 
-    int search_cells;
-    std::int32_t layer;
+    std::int32_t layer;  // a multiple of 2^z_shift
 
     // Common data of all neighbours in one row of cells.
     struct Row {
@@ -89,44 +136,66 @@ struct EntryFormat {
     };
     __device__ Row row(int dy, int dz) const
     {
-        return {static_cast<std::uint32_t>(dy + search_cells) << field_bits |
-                    static_cast<std::uint32_t>(dz + search_cells) << (2 * field_bits),
+        return {static_cast<std::uint32_t>(dy + bias) << field_bits | static_cast<std::uint32_t>(dz + bias) << z_shift,
                 dz * layer, dz};
     }
 
     // False, with `entry` undefined, if the index is out of range.
-    __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, const Row& row,
+    __device__ bool pack(std::uint32_t particle, std::uint32_t neighbour, int dx, bool wall, const Row& row,
                          std::uint32_t& entry) const
     {
         const auto coded = static_cast<std::int32_t>(neighbour - particle) + row.shift;
         const auto high = static_cast<std::int32_t>(static_cast<std::uint32_t>(coded) << index_shift);
-        entry = static_cast<std::uint32_t>(high) | row.fields | static_cast<std::uint32_t>(dx + search_cells);
+        entry = static_cast<std::uint32_t>(high) | static_cast<std::uint32_t>(wall) << wall_shift | row.fields |
+                static_cast<std::uint32_t>(dx + bias);
         return high >> index_shift == coded;
     }
 
-    // first: particle + search_cells * layer, modulo 2^32.
+    // What index() counts from, modulo 2^32.
+    __device__ std::uint32_t first(std::uint32_t particle) const
+    {
+        return particle + static_cast<std::uint32_t>(bias * layer);
+    }
     __device__ std::uint32_t index(std::uint32_t first, std::uint32_t entry) const
     {
-        constexpr std::uint32_t z_field = 7U << (2 * field_bits);
+        constexpr std::uint32_t z_field = 7U << z_shift;
         return first + static_cast<std::uint32_t>(static_cast<std::int32_t>(entry) >> index_shift) -
-               (entry & z_field) * static_cast<std::uint32_t>(layer >> (2 * field_bits));
+               (entry & z_field) * static_cast<std::uint32_t>(layer >> z_shift);
     }
+    static __device__ bool is_wall(std::uint32_t entry) { return (entry >> wall_shift & 1U) != 0; }
 
     // Difference of cells along an axis: the particle's minus the neighbour's.
     template <int axis>
-    __device__ float difference(std::uint32_t entry) const
+    static __device__ float difference(std::uint32_t entry)
     {
-        constexpr std::uint32_t field = 7U << (axis * field_bits);
-        constexpr float unit = 1.0F / static_cast<float>(1U << (axis * field_bits));
-        return fma(__uint_as_float((entry & field) | 0x4b000000U), unit,
-                   -(8388608.0F * unit + static_cast<float>(search_cells)));
+        constexpr int shift = axis * field_bits;
+        constexpr float power = static_cast<float>(1U << (23 - shift));
+        constexpr std::uint32_t field = 7U << shift;
+        return __uint_as_float((entry & field) | std::bit_cast<std::uint32_t>(power)) - (power + bias);
+    }
+};
+
+// Four entries of a list; the first is next.
+struct alignas(16) FourEntries {
+    std::uint32_t next, second, third, fourth;
+
+    __device__ void drop_first()
+    {
+        next = second;
+        second = third;
+        third = fourth;
+    }
+    __device__ void append(std::uint32_t entry)
+    {
+        drop_first();
+        fourth = entry;
     }
 };
 
 struct ListView {
-    const std::uint32_t* entries;
-    const std::uint64_t* base;  // of each warp's lists
-    const std::uint32_t* size;  // of each particle's list
+    const FourEntries* entries;
+    const std::uint64_t* base;  // of the lists of 32 targets
+    const std::uint32_t* size;  // of each target's list
     EntryFormat format;
 };
 

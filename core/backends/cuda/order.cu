@@ -6,14 +6,13 @@
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 
+#include "core/backends/cuda/scratch.cuh"
+
 namespace halfulp::cuda {
 
 namespace {
 
 constexpr int threads = 256;
-
-// Number of bits to hold 0 .. largest.
-int bits_for(std::uint64_t largest) { return std::bit_width(largest); }
 
 // A particle's position in the order as one number: z, y, x (each from its smallest), kind, id, with as few bits as
 // each needs.
@@ -94,16 +93,6 @@ __global__ void find_first_cells(const std::uint32_t* first, std::uint32_t cells
     row_first[row] = low;
 }
 
-template <class Call>
-void with_scratch(DeviceVector<std::uint8_t>& scratch, Call call)
-{
-    std::size_t bytes = 0;
-    check(call(nullptr, bytes), "sorting");
-    if (bytes > scratch.size()) scratch.resize(bytes, "sorting");
-    bytes = scratch.size();
-    check(call(scratch.data(), bytes), "sorting");
-}
-
 }  // namespace
 
 void Order::sort_keys(std::size_t count, int bits, cudaStream_t stream)
@@ -125,10 +114,10 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
         keys_[k].resize(count, "sorting");
         indices_[k].resize(count, "sorting");
     }
-    PackedKey packed{bounds, {0, 0, 0, 1, bits_for(static_cast<std::uint64_t>(largest_id))}};
+    PackedKey packed{bounds, {0, 0, 0, 1, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(largest_id)))}};
     for (int k = 0; k < 3; ++k) {
         const int axis = 2 - k;
-        packed.bits[k] = bits_for(static_cast<std::uint64_t>(std::int64_t(bounds.high[axis]) - bounds.low[axis]));
+        packed.bits[k] = bounds.bits(axis);
     }
     const int row = packed.bits[0] + packed.bits[1];
     const int low = packed.bits[2] + packed.bits[3] + packed.bits[4];

@@ -1,6 +1,8 @@
 // The canonical order of particles (core/particles/order.hpp) on the device, and the occupied cells in it.
 #pragma once
 
+#include <bit>
+
 #include "core/backends/cuda/device.cuh"
 #include "core/particles/buffers.hpp"
 
@@ -10,6 +12,12 @@ namespace halfulp::cuda {
 struct CellBounds {
     std::int32_t low[3];
     std::int32_t high[3];
+
+    // Number of bits of a cell counted from the smallest.
+    [[nodiscard]] int bits(int axis) const
+    {
+        return static_cast<int>(std::bit_width(static_cast<std::uint64_t>(std::int64_t(high[axis]) - low[axis])));
+    }
 };
 
 // Sorts: order()[k] is the present index of the particle that belongs at k. No id exceeds largest_id.

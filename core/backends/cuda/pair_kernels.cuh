@@ -11,6 +11,7 @@ namespace halfulp::cuda {
 // The neighbours seen by passes: lists or, where `list.entries` is null, the ranges, searched in every pass.
 struct NeighboursView {
     RangesView ranges;
+    TargetsView targets;
     Reach reach;
     std::uint32_t largest_words;
     CellBounds bounds;  // of the particles when the ranges were built
@@ -20,11 +21,11 @@ struct NeighboursView {
 
 // The destination of neighbour lists.
 struct ListTarget {
-    std::uint32_t* entries;
+    FourEntries* entries;
     std::uint64_t capacity;
     std::uint64_t* base;
     std::uint32_t* size;
-    unsigned long long* used;  // entries required by all lists, counted also beyond the capacity
+    unsigned long long* used;  // of the entries required by all lists in fours, counted also beyond the capacity
     std::uint32_t* too_far;    // raised to the index distance of adjacent layers of cells where an entry is too small
     EntryFormat format;
 };
@@ -38,9 +39,9 @@ struct PairKernels {
                        cudaStream_t stream);
     // The pass of each operation over pairs, at its index in the list of operations; null for other operations and
     // those not compiled for the policy. `largest`, if not null, is raised to at least the maximum that its descriptor
-    // names, as the bits of a double.
-    void (*passes[operation_count])(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
-                                    cudaStream_t stream);
+    // names, as the bits of a double. dry: over dry walls only; otherwise over the other targets.
+    void (*passes[operation_count])(const Data& data, const NeighboursView& neighbours, bool dry,
+                                    unsigned long long* largest, cudaStream_t stream);
 };
 
 template <class Policy, int D>

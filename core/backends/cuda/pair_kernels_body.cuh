@@ -13,81 +13,106 @@ inline constexpr int pass_threads = 128;
 // (docs/gpu.md): more warps hide more of the latency of neighbour loads than the few spilled registers cost; likewise a
 // loop that is not unrolled, which needs fewer.
 template <class Real>
-inline constexpr int pass_blocks = sizeof(Real) == 4 ? 12 : 6;
+inline constexpr int pass_blocks = sizeof(Real) == 4 ? 10 : 6;
 
 template <class Pass, int D, class Real>
 __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target, const PairData<Real>& data,
-                                std::uint32_t b, const Four<Real>& shift)
+                                std::uint32_t b, bool wall, const Four<Real>& shift)
 {
     const Four<Real> there = data.offset[b];
-    pass.add(target, Neighbour<D, Real>{b, 1, there, target.place.separation(data, b, there, shift)});
+    pass.add(target, Neighbour<D, Real>{b, 1, wall, there, target.place.separation(data, b, there, shift)});
 }
+
+// Past the caches' content, which neighbours are to stay in.
+__device__ inline FourEntries read_once(const FourEntries* from)
+{
+    const uint4 four = __ldcs(reinterpret_cast<const uint4*>(from));
+    return {four.x, four.y, four.z, four.w};
+}
+// Into the L2 cache; beyond the last list lies the padding of the allocation.
+__device__ inline void prefetch(const void* from) { asm volatile("prefetch.global.L2 [%0];" : : "l"(from)); }
+
+// The targets that a launch visits.
+struct TargetSpan {
+    std::uint32_t first;
+    std::uint32_t end;
+};
 
 // A pass over stored lists.
 template <class Pass, int D, class Real>
 __global__ void __launch_bounds__(pass_threads, pass_blocks<Real>)
-    pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, unsigned long long* largest)
+    pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
+                    unsigned long long* largest)
 {
-    const std::size_t i = thread_index();
+    const std::uint32_t t = span.first + static_cast<std::uint32_t>(thread_index());
     const Pass pass(data);
     Real value = 0;
-    if (i < neighbours.count) {
-        const TargetRange range = target_of(static_cast<std::uint32_t>(i), data.kind[i]);
-        if (pass.wants(range)) {
-            auto target = pass.begin(range);
-            const ListView& list = neighbours.list;
-            const std::uint32_t size = list.size[i];
-            const std::uint32_t* entry = list.entries + list.base[i / warp] + i % warp;
-            const EntryFormat format = list.format;
-            const std::uint32_t first =
-                static_cast<std::uint32_t>(i) + static_cast<std::uint32_t>(format.search_cells * format.layer);
+    // The walls begin where the fluid has ended.
+    const bool fluid = t < neighbours.targets.fluid_end;
+    if (t < span.end && (fluid || t >= neighbours.targets.walls_begin)) {
+        const std::uint32_t i = neighbours.targets.particle[t];
+        const TargetRange range = target_of(i, fluid ? Kind::fluid : Kind::wall);
+        auto target = pass.begin(range);
+        const ListView& list = neighbours.list;
+        const std::uint32_t size = t < neighbours.targets.walls_end ? list.size[t] : 0;
+        const FourEntries* fours = list.entries + (size > 0 ? list.base[t / warp] + t % warp : 0);
+        const EntryFormat format = list.format;
+        const std::uint32_t first = format.first(i);
+        FourEntries entries{};
 #pragma unroll 1
-            for (std::uint32_t k = 0; k < size; ++k) {
-                const std::uint32_t e = __ldcs(entry + std::size_t(k) * warp);
-                Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
-                if constexpr (D == 3) shift.z = Real(format.difference<2>(e));
-                visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), shift);
+        for (std::uint32_t k = 0; k < size; ++k) {
+            if (k % 4 == 0) {
+                entries = read_once(fours);
+                fours += warp;
+                prefetch(fours);
+            } else {
+                entries.drop_first();
             }
-            value = pass.finish(target, range);
+            const std::uint32_t e = entries.next;
+            Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
+            if constexpr (D == 3) shift.z = Real(format.difference<2>(e));
+            visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), format.is_wall(e), shift);
         }
+        value = pass.finish(target, range);
     }
     if (largest != nullptr) raise(largest, static_cast<double>(value));
 }
 
 // A pass that searches for the neighbours itself.
 template <class Pass, class Policy, int D, class Real>
-__global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView neighbours,
+__global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
                                  unsigned long long* largest)
 {
+    using Test = ExactTest<Policy, D, BitsTag<Real>, Real, FreshRecords<BitsTag<Real>, Real>>;
     extern __shared__ std::uint32_t all_words[];
     std::uint32_t* const words = all_words + threadIdx.x;
     const auto stride = static_cast<int>(blockDim.x);
     const Reach& reach = neighbours.reach;
     __shared__ Four<Real> shifts[largest_slots];
     for_each_slot(reach, [&](int slot, int k) { shifts[slot] = cell_difference<Real>(reach, k, 0); });
-    const std::size_t i = thread_index();
-    const auto index = static_cast<std::uint32_t>(i);
+    const std::uint32_t t = span.first + static_cast<std::uint32_t>(thread_index());
     const Pass pass(data);
-    const TargetRange range = target_of(index, i < neighbours.count ? data.kind[i] : Kind::wall);
-    const bool wanted = i < neighbours.count && pass.wants(range);
+    const bool wall = t >= neighbours.targets.walls_begin;
+    const bool wanted = t < span.end && (wall || t < neighbours.targets.fluid_end);
     const unsigned together = __ballot_sync(every_lane, wanted);
     Real value = 0;
     if (wanted) {
-        auto target = pass.begin(range);
-        find_bits<Policy, D, BitsTag<Real>>(data, neighbours, FreshRecords<BitsTag<Real>, Real>{data}, index, words,
-                                            stride);
+        const std::uint32_t i = neighbours.targets.particle[t];
+        const TargetRange range = target_of(i, wall ? Kind::wall : Kind::fluid);
         const std::int32_t x = data.cell[i].x;
+        auto target = pass.begin(range);
+        find_bits(Test(data, nullptr, i), neighbours, i, x, wall, words, stride);
         std::int32_t origin = 0;  // x less the offset of the image
         Four<Real> shift{};
         for_each_bit(
-            together, neighbours, index, words, stride,
-            [&](int slot) {
+            together, neighbours, i, wall, words, stride,
+            [&](int slot, std::uint32_t /*begin*/) {
                 origin = x - static_cast<std::int32_t>(reach.image(x, slot));
                 shift = shifts[slot];
             },
             [&](std::uint32_t b) {
                 shift.x = Real(origin - data.cell[b].x);
-                visit_neighbour<Pass, D>(pass, target, data, b, shift);
+                visit_neighbour<Pass, D>(pass, target, data, b, data.kind[b] == Kind::wall, shift);
             });
         value = pass.finish(target, range);
     }
@@ -111,45 +136,71 @@ struct PairLaunches {
         check(cudaGetLastError(), "searching for neighbours");
     }
 
+    // Those targets that the pass wants.
     template <class Pass>
-    static void drive(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
+    static TargetSpan span_of(const Data& data, const TargetsView& targets, bool dry)
+    {
+        const Pass pass(data);
+        const bool walls = pass.wants(target_of(0, Kind::wall));
+        if (dry) return walls ? TargetSpan{targets.walls_end, targets.dry_end} : TargetSpan{0, 0};
+        return {pass.wants(target_of(0, Kind::fluid)) ? 0 : targets.walls_begin,
+                walls ? targets.walls_end : targets.fluid_end};
+    }
+
+    template <class Pass>
+    static void drive(const Data& data, const NeighboursView& neighbours, bool dry, unsigned long long* largest,
                       cudaStream_t stream)
     {
+        const TargetSpan span = span_of<Pass>(data, neighbours.targets, dry);
+        if (span.first >= span.end) return;
+        const std::uint32_t count = span.end - span.first;
         if (neighbours.list.entries == nullptr) {
-            search(pass_over_ranges<Pass, Policy, D, Real>, neighbours.count, neighbours.largest_words, stream, data,
-                   neighbours, largest);
+            search(pass_over_ranges<Pass, Policy, D, Real>, count, neighbours.largest_words, stream, data, neighbours,
+                   span, largest);
             return;
         }
         pass_over_lists<Pass, D, Real>
-            <<<blocks_for(neighbours.count, pass_threads), pass_threads, 0, stream>>>(data, neighbours, largest);
+            <<<blocks_for(count, pass_threads), pass_threads, 0, stream>>>(data, neighbours, span, largest);
         check(cudaGetLastError(), "summing over neighbours");
     }
 
-    template <class Tag>
+    template <class Test>
     static void make_lists_with(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
                                 cudaStream_t stream)
     {
-        make_records<Tag>
+        make_records<Test>
             <<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count, neighbours.bounds.low[0]);
-        search(make_lists_of<Policy, D, Tag, Real>, neighbours.count, neighbours.largest_words, stream, data,
+        search(make_lists_of<Test, Real>, neighbours.targets.walls_end, neighbours.largest_words, stream, data,
                neighbours, data.rate, lists);
     }
+    template <class Tag>
+    using Exact = ExactTest<Policy, D, Tag, Real, KeptRecords<Real>>;
     static void make_lists(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
                            cudaStream_t stream)
     {
+        using Folded = FoldedTest<Policy, D, Real>;
+        if constexpr (Folded::possible) {
+            if (Folded::holds(neighbours.bounds)) {
+                Data wider = data;
+                wider.reach_squared = Folded::with_margin(data.reach_squared, neighbours.bounds);
+                make_lists_with<Folded>(wider, neighbours, lists, stream);
+                return;
+            }
+        }
         if (NumberTag<Real>::holds(neighbours.bounds))
-            make_lists_with<NumberTag<Real>>(data, neighbours, lists, stream);
-        else make_lists_with<BitsTag<Real>>(data, neighbours, lists, stream);
+            make_lists_with<Exact<NumberTag<Real>>>(data, neighbours, lists, stream);
+        else make_lists_with<Exact<BitsTag<Real>>>(data, neighbours, lists, stream);
     }
     template <class Operation>
-    static void pass(const Data& data, const NeighboursView& neighbours, unsigned long long* largest,
+    static void pass(const Data& data, const NeighboursView& neighbours, bool dry, unsigned long long* largest,
                      cudaStream_t stream)
     {
-        with_pass_of<Operation, Policy, D, Real>(
-            data, [&](auto chosen) { drive<typename decltype(chosen)::type>(data, neighbours, largest, stream); });
+        with_pass_of<Operation, Policy, D, Real>(data, [&](auto chosen) {
+            drive<typename decltype(chosen)::type>(data, neighbours, dry, largest, stream);
+        });
     }
 
-    using Launch = void (*)(const Data&, const NeighboursView&, unsigned long long*, cudaStream_t);
+    using Launch = void (*)(const Data&, const NeighboursView&, bool, unsigned long long*, cudaStream_t);
     template <class Operation>
     static constexpr Launch launch_of()
     {

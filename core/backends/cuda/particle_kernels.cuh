@@ -102,14 +102,24 @@ __global__ void __launch_bounds__(largest_block)
         const Four<std::int32_t> cell = particles.cell[i];
         for (int c = 0; c < 3; ++c) low[c] = high[c] = cell[c];
     }
+    // Of the warp, of the block, of all.
+    __shared__ CellBounds block;
+    if (threadIdx.x < 3) {
+        block.low[threadIdx.x] = INT32_MAX;
+        block.high[threadIdx.x] = INT32_MIN;
+    }
+    __syncthreads();
     for (int c = 0; c < 3; ++c) {
         const int smallest = __reduce_min_sync(every_lane, low[c]);
         const int largest = __reduce_max_sync(every_lane, high[c]);
         if (threadIdx.x % warp != 0) continue;
-        if (smallest < *static_cast<volatile std::int32_t*>(&report->bounds.low[c]))
-            atomicMin(&report->bounds.low[c], smallest);
-        if (largest > *static_cast<volatile std::int32_t*>(&report->bounds.high[c]))
-            atomicMax(&report->bounds.high[c], largest);
+        atomicMin(&block.low[c], smallest);
+        atomicMax(&block.high[c], largest);
+    }
+    __syncthreads();
+    if (threadIdx.x < 3) {
+        atomicMin(&report->bounds.low[threadIdx.x], block.low[threadIdx.x]);
+        atomicMax(&report->bounds.high[threadIdx.x], block.high[threadIdx.x]);
     }
 }
 

@@ -27,7 +27,7 @@ __device__ void for_each_slot(const Reach& reach, Make make)
     __syncthreads();
 }
 
-__device__ inline TargetRange target_of(std::uint32_t i, Kind kind)
+__host__ __device__ inline TargetRange target_of(std::uint32_t i, Kind kind)
 {
     return {i, 1, static_cast<std::uint16_t>(kind == Kind::fluid ? 1 : 0)};
 }
@@ -80,15 +80,18 @@ struct BitsTag {
     static __device__ bool is_wall(Real tag) { return (word_of(tag) & 1U) != 0; }
 };
 
-// Read from the output of make_records, or composed on the fly.
+// Tests candidates with the separation that passes use. Records have position and tag; they are read from the output of
+// make_records, or composed on the fly.
 template <class Real>
 struct KeptRecords {
     const Four<Real>* records;
+    __device__ KeptRecords(const PairData<Real>& /*data*/, const Four<Real>* kept) : records(kept) {}
     __device__ Four<Real> operator()(std::size_t b) const { return records[b]; }
 };
 template <class Tag, class Real>
 struct FreshRecords {
     const PairData<Real>& data;
+    __device__ FreshRecords(const PairData<Real>& particles, const Four<Real>* /*kept*/) : data(particles) {}
     __device__ Four<Real> operator()(std::size_t b) const
     {
         Four<Real> record = data.offset[b];
@@ -96,68 +99,156 @@ struct FreshRecords {
         return record;
     }
 };
+template <class Policy, int D, class TagOf, class Real, class Records>
+struct ExactTest {
+    using Tag = TagOf;
+    static constexpr bool folded = false;
 
-// Stored in the buffer of rates, which are invalid between the sorting of particles and the next pass.
-template <class Tag, class Real>
+    const PairData<Real>& data;
+    Records record_of;
+    Targets<Policy, D, Real> target;
+    Real own;
+    typename Tag::Image image{};
+    Four<Real> row{};
+
+    __device__ ExactTest(const PairData<Real>& particles, const Four<Real>* records, std::uint32_t i)
+        : data(particles), record_of(particles, records),
+          target(particles, Real(particles.parameters.cell_side), target_of(i, particles.kind[i])), own(record_of(i).w)
+    {
+    }
+    __device__ void enter(const Reach& reach, int slot, std::int64_t image_offset)
+    {
+        image = static_cast<typename Tag::Image>(image_offset);
+        row = cell_difference<Real>(reach, slot / reach.images, 0);
+    }
+    template <bool wall>
+    __device__ bool near(std::uint32_t b) const
+    {
+        const Four<Real> there = record_of(b);
+        const Four<Real> shift{Tag::cells_between(own, there.w, image), row.y, row.z, row.w};
+        const Vec<D, Real> r = target.separation(data, b, there, shift);
+        return (dot(r, r) < data.reach_squared) & (!wall | !Tag::is_wall(there.w));
+    }
+};
+
+// Tests candidates with coordinates that are counted along x from the first cell, and along y and z from the middle of
+// their own: a subtraction an axis. They are rounded once more than those of the passes, so the reach has a margin; a
+// particle that enters a list for it alone is beyond the support and adds an exact zero.
+template <class Policy, int D, class Real>
+struct FoldedTest {
+    using Tag = NumberTag<Real>;
+    static constexpr bool folded = true;
+    static constexpr bool possible = Policy::Position::relative_to_cell && Policy::Units::cell_is_one;
+    static constexpr std::int64_t most_cells = std::int64_t(1) << (std::numeric_limits<Real>::digits - 11);
+
+    static bool holds(const CellBounds& bounds)
+    {
+        return possible && std::int64_t(bounds.high[0]) - bounds.low[0] < most_cells;
+    }
+    const Four<Real>* records;
+    Real reach_squared;  // with the margin
+    Four<Real> own;
+    Real x{};
+    Real y{};
+    Real z{};
+
+    __device__ FoldedTest(const PairData<Real>& data, const Four<Real>* kept, std::uint32_t i)
+        : records(kept), reach_squared(data.reach_squared), own(kept[i])
+    {
+    }
+    // Three roundings of coordinates of this many cells are less than 1.5 epsilon of them.
+    static Real with_margin(Real reach_squared, const CellBounds& bounds)
+    {
+        const Real cells = static_cast<Real>(bounds.high[0] - bounds.low[0] + 8);
+        const Real reach = square_root(reach_squared) + 4 * std::numeric_limits<Real>::epsilon() * cells;
+        return reach * reach;
+    }
+    __device__ void enter(const Reach& reach, int slot, std::int64_t image)
+    {
+        x = own.x - static_cast<Real>(image);
+        y = own.y - static_cast<Real>(reach.dy(slot / reach.images));
+        if constexpr (D == 3) z = own.z - static_cast<Real>(reach.dz(slot / reach.images));
+    }
+    template <bool wall>
+    __device__ bool near(std::uint32_t b) const
+    {
+        const Four<Real> there = records[b];
+        const Real dx = x - there.x;
+        const Real dy = y - there.y;
+        Real square = fma(dy, dy, dx * dx);
+        if constexpr (D == 3) square = fma(z - there.z, z - there.z, square);
+        return (square < reach_squared) & (!wall | !Tag::is_wall(there.w));
+    }
+};
+
+// Records are stored in the buffer of rates, which are invalid between the sorting of particles and the next pass.
+template <class Test, class Real>
 __global__ void make_records(PairData<Real> data, std::uint32_t count, std::int32_t first)
 {
     const std::size_t i = thread_index();
     if (i >= count) return;
     Four<Real> record = data.offset[i];
-    record.w = Tag::of(data.cell[i].x, first, data.kind[i]);
+    const std::int32_t x = data.cell[i].x;
+    if (Test::folded) record.x += static_cast<Real>(static_cast<std::uint32_t>(x) - static_cast<std::uint32_t>(first));
+    record.w = Test::Tag::of(x, first, data.kind[i]);
     data.rate[i] = record;
 }
 
-// Searches the neighbours of particle i in the ranges of its cell: one bit per candidate, 32 to a word, words[k *
-// stride] for the ranges one after another. Returns the number of bits set.
-template <class Policy, int D, class Tag, class Real, class Records>
-__device__ std::uint32_t find_bits(const PairData<Real>& data, const NeighboursView& neighbours,
-                                   const Records& record_of, std::uint32_t i, std::uint32_t* words, int stride)
+// A bit for each candidate of a word, in groups of eight: those beyond the last are tested, too, and dropped.
+template <bool wall, class Test>
+__device__ std::uint32_t test_word(const Test& test, std::uint32_t begin, std::uint32_t candidates)
+{
+    static_assert(8 * sizeof(Four<double>) <= padding_of_allocations);
+    std::uint32_t bits = 0;
+    for (std::uint32_t group = 0; group < candidates; group += 8) {
+        std::uint32_t eight = 0;
+#pragma unroll
+        for (std::uint32_t k = 0; k < 8; ++k)
+            eight |= test.template near<wall>(begin + group + k) ? 1U << k : 0U;
+        bits |= eight << group;
+    }
+    return candidates < 32 ? bits & ((1U << candidates) - 1) : bits;
+}
+
+// Searches the neighbours of particle i in the ranges of its cell that can have some: one bit per candidate, 32 to a
+// word, words[k * stride] for these ranges one after another. Returns the number of bits set.
+template <class Test>
+__device__ std::uint32_t find_bits(Test test, const NeighboursView& neighbours, std::uint32_t i, std::int32_t x,
+                                   bool wall, std::uint32_t* words, int stride)
 {
     const Reach& reach = neighbours.reach;
     const RangesView& ranges = neighbours.ranges;
     const std::uint32_t cell = ranges.cell_of[i];
-    const std::int32_t x = data.cell[i].x;
-    const Real own = record_of(i).w;
-    const bool wall = data.kind[i] == Kind::wall;
-    const Targets<Policy, D, Real> target(data, Real(data.parameters.cell_side), target_of(i, data.kind[i]));
     std::uint32_t found = 0;
-    int word = 0;
     for (int slot = 0; slot < reach.slots(); ++slot) {
-        const ParticleRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
-        const auto image = static_cast<typename Tag::Image>(reach.image(x, slot));
-        const Four<Real> row = cell_difference<Real>(reach, slot / reach.images, 0);
-        for (std::uint32_t begin = range.begin; begin < range.end; begin += 32) {
-            const std::uint32_t candidates = min(range.end - begin, 32U);
-            const std::size_t first = begin;
-            std::uint32_t bits = 0;
-#pragma unroll 8
-            for (std::uint32_t k = 0; k < candidates; ++k) {
-                const Four<Real> there = record_of(first + k);
-                const Four<Real> shift{Tag::cells_between(own, there.w, image), row.y, row.z, row.w};
-                const Vec<D, Real> r = target.separation(data, begin + k, there, shift);
-                // Without branches: a wall has fluid neighbours only.
-                const bool counts = !wall | !Tag::is_wall(there.w);
-                const bool near = (dot(r, r) < data.reach_squared) & counts;
-                bits |= static_cast<std::uint32_t>(near) << k;
-            }
+        const CandidateRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
+        if (range.size == 0 || (wall && range.has_fluid == 0)) continue;
+        test.enter(reach, slot, reach.image(x, slot));
+        const std::uint32_t end = range.begin + range.size;
+        for (std::uint32_t begin = range.begin; begin < end; begin += 32) {
+            const std::uint32_t candidates = min(end - begin, 32U);
+            // A wall has fluid neighbours only.
+            std::uint32_t bits =
+                wall ? test_word<true>(test, begin, candidates) : test_word<false>(test, begin, candidates);
             if (i - begin < candidates) bits &= ~(1U << (i - begin));
-            words[word++ * stride] = bits;
+            *words = bits;
+            words += stride;
             found += __popc(bits);
         }
     }
     return found;
 }
 
-// Calls visit(neighbour) for every bit that is set, in order, and enter(slot) before the first of each slot. The lanes
+// Calls visit(neighbour) for every bit that find_bits has set, in order, and enter(slot, first candidate) before each slot.
+// The lanes
 // of `together`, which all call this, proceed together: each reads one more word if it has no bit left and visits one
 // neighbour if it has one, so that the visits of a warp coincide.
 template <class Enter, class Visit>
-__device__ void for_each_bit(unsigned together, const NeighboursView& neighbours, std::uint32_t i,
+__device__ void for_each_bit(unsigned together, const NeighboursView& neighbours, std::uint32_t i, bool wall,
                              const std::uint32_t* words, int stride, Enter enter, Visit visit)
 {
     const RangesView& ranges = neighbours.ranges;
-    const ParticleRange* next = ranges.ranges + ranges.cell_of[i];
+    const CandidateRange* next = ranges.ranges + ranges.cell_of[i];
     const int slots = neighbours.reach.slots();
     int slot = -1;
     std::uint32_t end = 0;
@@ -167,11 +258,11 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
         if (bits == 0 && slot < slots) {
             begin += 32;
             if (begin >= end && ++slot < slots) {
-                const ParticleRange range = *next;
+                const CandidateRange range = *next;
                 next += ranges.cells;
                 begin = range.begin;
-                end = range.end;
-                enter(slot);
+                end = wall && range.has_fluid == 0 ? begin : begin + range.size;
+                if (begin < end) enter(slot, begin);
             }
             if (begin < end) {
                 bits = *words;
@@ -186,7 +277,7 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
     }
 }
 
-template <class Policy, int D, class Tag, class Real>
+template <class Test, class Real>
 __global__ void make_lists_of(const PairData<Real> data, const NeighboursView neighbours, const Four<Real>* records,
                               const ListTarget lists)
 {
@@ -196,41 +287,57 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     const Reach& reach = neighbours.reach;
     __shared__ EntryFormat::Row rows[largest_slots];
     for_each_slot(reach, [&](int slot, int k) { rows[slot] = lists.format.row(-reach.dy(k), -reach.dz(k)); });
-    const std::size_t i = thread_index();
-    const auto index = static_cast<std::uint32_t>(i);
-    const bool wanted = i < neighbours.count;
+    const auto t = static_cast<std::uint32_t>(thread_index());
+    const TargetsView& targets = neighbours.targets;
+    const bool wall = t >= targets.walls_begin;
+    const bool wanted = t < targets.fluid_end || (wall && t < targets.walls_end);
+    const std::uint32_t index = wanted ? targets.particle[t] : 0;
+    const std::int32_t x = wanted ? data.cell[index].x : 0;
     const std::uint32_t size =
-        wanted ? find_bits<Policy, D, Tag>(data, neighbours, KeptRecords<Real>{records}, index, words, stride) : 0;
-    const std::uint32_t longest = __reduce_max_sync(every_lane, size);
+        wanted ? find_bits(Test(data, records, index), neighbours, index, x, wall, words, stride) : 0;
+    const unsigned long long fours = (__reduce_max_sync(every_lane, size) + 3) / 4;  // of the longest list
     const int lane = static_cast<int>(threadIdx.x) % warp;
     unsigned long long base = 0;
-    if (lane == 0 && longest > 0) base = atomicAdd(lists.used, static_cast<unsigned long long>(longest) * warp);
+    if (lane == 0 && fours > 0) base = atomicAdd(lists.used, fours * warp);
     base = __shfl_sync(every_lane, base, 0);
     const unsigned together = __ballot_sync(every_lane, wanted);
     if (!wanted) return;
-    lists.size[i] = size;
-    if (lane == 0) lists.base[i / warp] = base;
-    if (base + static_cast<unsigned long long>(longest) * warp > lists.capacity) return;
-    const std::int32_t x = data.cell[i].x;
-    const Real own = records[i].w;
-    typename Tag::Image image{};
+    lists.size[t] = size;
+    if (lane == 0) lists.base[t / warp] = base;  // the kinds begin with a warp
+    if (base + fours * warp > lists.capacity) return;
     EntryFormat::Row row{};
+    std::int32_t origin = 0;  // x less the offset of the image
+    std::uint32_t cell = 0;   // of the neighbour
+    CellSpan span{};
     std::uint32_t stride_of_layers = 0;
-    std::uint32_t* out = lists.entries + base + lane;
+    FourEntries* out = lists.entries + base + lane;
+    FourEntries last{};
+    std::uint32_t written = 0;
+    const RangesView& ranges = neighbours.ranges;
     for_each_bit(
-        together, neighbours, index, words, stride,
-        [&](int slot) {
-            image = static_cast<typename Tag::Image>(reach.image(x, slot));
+        together, neighbours, index, wall, words, stride,
+        [&](int slot, std::uint32_t begin) {
+            origin = x - static_cast<std::int32_t>(reach.image(x, slot));
             row = rows[slot];
+            cell = ranges.cell_of[begin];
+            span = ranges.spans[cell];
         },
         [&](std::uint32_t b) {
-            const int dx = static_cast<int>(Tag::cells_between(own, records[b].w, image));
-            if (!lists.format.pack(index, b, dx, row, *out)) {
+            while (b >= span.end) span = ranges.spans[++cell];
+            std::uint32_t entry = 0;
+            if (!lists.format.pack(index, b, origin - span.x, b >= span.fluid_end, row, entry)) {
                 const std::uint32_t apart = b > index ? b - index : index - b;
                 stride_of_layers = max(stride_of_layers, apart / static_cast<std::uint32_t>(max(abs(row.dz), 1)));
             }
+            last.append(entry);
+            if (++written % 4 != 0) return;
+            *out = last;
             out += warp;
         });
+    if (written % 4 != 0) {
+        for (std::uint32_t missing = written % 4; missing < 4; ++missing) last.append(0);
+        *out = last;
+    }
     if (stride_of_layers > 0) atomicMax(lists.too_far, stride_of_layers);
 }
 
