@@ -153,6 +153,7 @@ public:
         head_.text("version", build::version);
         head_.text("commit", build::commit);
         head_.text("tree", build::tree);
+        head_.text("sources", build::sources);  // their digest, the same for commits that change none of them
         head_.text("compiler", build::compiler);
         head_.text("flags", build::flags);
         head_.raw("machine", of_machine.object());
@@ -161,9 +162,10 @@ public:
     // Measures a row and writes the file anew.
     void measure(const Row& row)
     {
-        Members json;
-        json.text("case", row.name);
-        json.raw("spacing", row.spacing);
+        Members start;
+        start.text("case", row.name);
+        start.raw("spacing", row.spacing);
+        Members json = start;
         std::optional<std::string> obstacle;
         try {
             obstacle = measure(row, json);
@@ -171,6 +173,7 @@ public:
             obstacle = error.what();
         }
         if (obstacle) {
+            json = start;
             json.text("back_end", row.back_end);
             json.text("left_out", *obstacle);
             fmt::print("| {} | {} | {} | left out: {} | | | | | | |\n", row.name, row.spacing, row.back_end, *obstacle);
@@ -224,13 +227,12 @@ private:
         });
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
         if (status != 0) return last_line(log);
-        read(problem, seconds, json);
+        read(row, problem, seconds, json);
         json.text("command", fmt::format("halfulp {}", fmt::join(words, " ")));
-        print(row, problem, seconds);
         return {};
     }
 
-    void read(const Problem& problem, double seconds, Members& json) const
+    void read(const Row& row, const Problem& problem, double seconds, Members& json) const
     {
         const RunReader reader(run_);
         const OutputInfo& last = reader.outputs().back();
@@ -258,14 +260,8 @@ private:
         }
         json.raw("neighbours_of_fluid", array_of(neighbours));  // at each output: step, number
         json.text("state_hash", last.hash);
-    }
-
-    void print(const Row& row, const Problem& problem, double seconds) const
-    {
-        const RunReader reader(run_);
         fmt::print("| {} | {} | {} | {} | {} | {} | {:.1f} | {} |\n", row.name, row.spacing, problem.fluid,
-                   problem.wall, reader.entry("backend"), reader.outputs().back().step, seconds,
-                   reader.entry("stage_seconds"));
+                   problem.wall, reader.entry("backend"), last.step, seconds, reader.entry("stage_seconds"));
     }
 
     const Arguments& arguments_;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/performance.md and docs/gpu.md that come from `halfulp bench run`, and their figure.
+"""Writes what README.md, docs/performance.md and docs/gpu.md tell of `halfulp bench run`, and the figure of it.
 Usage: bench_run.py ROOT           writes them anew, between their marks in the pages
        bench_run.py ROOT --check   says which of them differ from the measurements; exit code 1 if any does
 ROOT is the project's folder. The measurements are docs/measured/bench-run-*.json, as `halfulp bench run` writes them (its
@@ -51,11 +51,12 @@ def neighbours_texts(row):
 
 
 def tenths(row):
-    """Steps per second in each tenth of the simulated time; a tenth without a step has none."""
-    rates = []
-    for (_, first, begun), (_, last, ended) in zip(row["tenths"], row["tenths"][1:]):
-        rates.append((last - first) / (ended - begun) if last > first and ended > begun else None)
-    return rates
+    """Steps per second in each tenth of the simulated time; none where a tenth has too few steps for a rate."""
+    few = 20
+    steps = [after[1] - before[1] for before, after in zip(row["tenths"], row["tenths"][1:])]
+    if len(steps) < 10 or min(steps) < few:
+        return []
+    return [count / (after[2] - before[2]) for count, before, after in zip(steps, row["tenths"], row["tenths"][1:])]
 
 
 def table(heading, rows):
@@ -83,7 +84,7 @@ def whole_runs(name, file):
         seconds = [row["stage_seconds"][stage] for stage in STAGES]
         stages.append((*here, *(f"{one:.2f}" for one in seconds), f"{row['seconds'] - row['run_seconds']:.2f}"))
         rates = tenths(row)
-        if len(rates) == 10 and all(rates):
+        if rates:
             slowest = min(rates)
             flow.append((*here, f"{rates[0]:.1f}", f"{sum(rates[4:6]) / 2:.1f}", f"{rates[9]:.1f}",
                          f"{slowest:.1f} (tenth {rates.index(slowest) + 1})", f"{slowest / rates[0]:.2f}"))
@@ -92,7 +93,7 @@ def whole_runs(name, file):
         "| steps per second | 10⁹ neighbours per second | bytes per particle |", rows), "Seconds in each stage:", table(
             "| case | Δp (mm) | back end | " + " | ".join(STAGES) + " | start and end of the program |", stages)]
     if flow:
-        text += ["Steps per second in tenths of the simulated time:", table(
+        text += ["Steps per second in tenths of the simulated time, of runs with at least twenty steps in each:", table(
             "| case | Δp (mm) | back end | first tenth | fifth and sixth | last | slowest | slowest over first |", flow)]
     return text
 
@@ -107,32 +108,48 @@ def performance_page(runs, _):
     return "\n\n".join(text + [f"![Time of whole runs by stage, and speed over the simulated time]({pathlib.Path(FIGURE).relative_to('docs')})"])
 
 
-def by_spacing(found, code, spacing):
-    return next((run for run in found if run["code"] == code and run["spacing"] == spacing), None)
-
-
-def solution_page(runs, others):
-    """Side by side: the other code, halfulp as it was then, and what bench run measured since on the same device."""
+def side_by_side(runs, others):
+    """The runs of the other code and of halfulp as it was then, and what bench run has measured since on the same device,
+    from the oldest to the latest."""
     found = list(others["runs"])
-    for file in runs.values():
+    for file in sorted(runs.values(), key=lambda file: file["date"]):
         for row in measured(file):
             if row["case"] == others["case"] and row["end"] == others["end"] and others["device"] in row["device"]:
                 found.append({"code": f"halfulp {file['commit'][:7]}", "passes": 2, "spacing": row["spacing"],
                               "particles": row["fluid"] + row["wall"], "fluid": row["fluid"], "steps": row["steps"],
                               "seconds": row["seconds"], "neighbours": neighbours_texts(row)})
+    return found
+
+
+def by_spacing(found, code, spacing):
+    return next((run for run in found if run["code"] == code and run["spacing"] == spacing), None)
+
+
+def is_own(code):
+    return code.startswith("halfulp")
+
+
+def ratios(found, rival, own):
+    """The other code's time over the own, at each spacing that both have."""
+    spacings = sorted({run["spacing"] for run in found}, reverse=True)
+    pairs = [(by_spacing(found, rival, spacing), by_spacing(found, own, spacing)) for spacing in spacings]
+    return [theirs["seconds"] / ours["seconds"] for theirs, ours in pairs if theirs and ours]
+
+
+def solution_page(runs, others):
+    found = side_by_side(runs, others)
     codes = list(dict.fromkeys(run["code"] for run in found))
-    rivals = [code for code in codes if not code.startswith("halfulp")]
+    rivals = [code for code in codes if not is_own(code)]
     rows = []
     for spacing in sorted({run["spacing"] for run in found}, reverse=True):
         for code in codes:
             run = by_spacing(found, code, spacing)
             if run is None:
                 continue
-            ratios = [by_spacing(found, rival, spacing)["seconds"] / run["seconds"] for rival in rivals]
-            own = code.startswith("halfulp")
+            theirs = [by_spacing(found, rival, spacing) if is_own(code) else None for rival in rivals]
             rows.append((millimetres(spacing), code, str(run["passes"]), f"{run['particles']:,}",
                          f"{run['fluid']:,}" if "fluid" in run else "the same water", *run.get("neighbours", ("", "")),
-                         f"{run['steps']:,}", f"{run['seconds']:.4g}", *(f"{one:.2f}" if own else "" for one in ratios)))
+                         f"{run['steps']:,}", f"{run['seconds']:.4g}", *(f"{one['seconds'] / run['seconds']:.2f}" if one else "" for one in theirs)))
     return "\n\n".join([
         f"`{others['case']}` to {others['end']} s on one {others['device']}, {others['source']}. {others['conditions']}. "
         "Walls are particles too, whose number differs between the codes: what counts is the time for the same water.",
@@ -151,7 +168,27 @@ def other_codes_page(_, others):
               [(code["code"], *(f"{code[count]:g}" for count in threads)) for code in codes])])
 
 
-SECTIONS = {("docs/performance.md", "whole runs"): performance_page,
+def in_short(runs, others):
+    """Of the latest halfulp, for a cell of a table: the middle spacing, and the ratios at all of them."""
+    found = side_by_side(runs, others)
+    own = [run["code"] for run in found if is_own(run["code"])][-1]
+    spacings = sorted(run["spacing"] for run in found if run["code"] == own)
+    run = by_spacing(found, own, spacings[len(spacings) // 2])
+    rivals = list(dict.fromkeys(run["code"] for run in found if not is_own(run["code"])))
+    words = []
+    for rival in rivals:
+        theirs = by_spacing(found, rival, run["spacing"])
+        all_ratios = ratios(found, rival, own)
+        if theirs:
+            words.append(f"{rival} ({theirs['passes']} pass{'es' if theirs['passes'] > 1 else ''} per step) {theirs['seconds']:.4g} s, "
+                         f"{min(all_ratios):.2f} to {max(all_ratios):.2f} times as long over all spacings")
+    return (f"`{others['case']}`, {run['fluid']:,} particles of water to {others['end']} s on one {others['device']}: {own} "
+            f"({run['passes']} passes per step) {run['seconds']:.4g} s; " + "; ".join(words))
+
+
+# The text between the marks of a section; one within a line stays there.
+SECTIONS = {("README.md", "in short"): in_short,
+            ("docs/performance.md", "whole runs"): performance_page,
             ("docs/performance.md", "other codes"): other_codes_page,
             ("docs/gpu.md", "time to solution"): solution_page}
 
@@ -165,7 +202,8 @@ def pages(root):
         begin, end = f"<!-- bench_run.py: {name} -->", f"<!-- bench_run.py: end of {name} -->"
         if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
             sys.exit(f"bench_run.py: {page} needs the lines {begin} and {end}, once each and in this order.")
-        texts[page] = (text[:text.index(begin)] + f"{begin}\n\n{section(runs, others)}\n\n" + text[text.index(end):])
+        gap = "" if section is in_short else "\n\n"
+        texts[page] = text[:text.index(begin)] + begin + gap + section(runs, others) + gap + text[text.index(end):]
     return texts
 
 
@@ -197,10 +235,9 @@ def draw(root):
     bars.legend(ncol=4, fontsize=7, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1))
     for k, row in enumerate(rows):
         rates = tenths(row)
-        if rates and rates[0]:
-            places = [n for n, rate in enumerate(rates) if rate]
-            flow.plot([10 * n + 5 for n in places], [rates[n] / rates[0] for n in places], label=names[k].replace("\n", ", "),
-                      **drawing.style(k))
+        if rates:
+            flow.plot([10 * n + 5 for n in range(10)], [rate / rates[0] for rate in rates],
+                      label=names[k].replace("\n", ", "), **drawing.style(k))
     flow.set_xlabel("simulated time (% of the run's)")
     flow.set_ylabel("steps per second over those of the first tenth")
     flow.set_ylim(bottom=0)

@@ -24,16 +24,19 @@ class Pages(unittest.TestCase):
         self.root = pathlib.Path(tempfile.mkdtemp(prefix="halfulp-pages-"))
         self.addCleanup(shutil.rmtree, self.root, ignore_errors=True)
         shutil.copytree(SOURCE / "docs", self.root / "docs")
+        shutil.copy(SOURCE / "README.md", self.root)
 
     def test_are_what_is_measured(self):
         self.assertEqual(check(SOURCE), (0, ""))
 
     def test_a_figure_typed_by_hand_is_found(self):
-        for page, section in (("performance", "whole runs"), ("performance", "other codes"), ("gpu", "time to solution")):
-            path = self.root / f"docs/{page}.md"
+        for page, section in (("docs/performance.md", "whole runs"), ("docs/performance.md", "other codes"),
+                              ("docs/gpu.md", "time to solution"), ("README.md", "in short")):
+            path = self.root / page
             text = path.read_text()
             begin = text.index(f"<!-- bench_run.py: {section} -->")
-            number = re.compile(r"\| (\d)").search(text, begin)
+            number = re.compile(r"(?<=[| ])(\d)(?=[\d.,]+ )").search(text, begin)
+            self.assertLess(number.end(), text.index(f"<!-- bench_run.py: end of {section} -->"))
             path.write_text(text[:number.start(1)] + str((int(number.group(1)) + 1) % 10) + text[number.end(1):])
             self.assertEqual(check(self.root)[0], 1, section)
             path.write_text(text)

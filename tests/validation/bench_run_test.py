@@ -9,7 +9,7 @@ import program  # noqa: E402
 from program import ProgramTest  # noqa: E402
 
 SMALL = ["bench", "run", "--cases", "tank.toml", "--back-ends", "cpu"]
-HEAD = {"format", "date", "command", "version", "commit", "tree", "compiler", "flags", "machine", "rows"}
+HEAD = {"format", "date", "command", "version", "commit", "tree", "sources", "compiler", "flags", "machine", "rows"}
 ROW = {"case", "spacing", "dimensions", "fluid", "wall", "precision", "back_end", "device", "end", "time", "steps",
        "rebuilds", "outputs", "seconds", "run_seconds", "stage_seconds", "tenths", "bytes_per_particle",
        "neighbours_of_fluid", "state_hash", "command"}
