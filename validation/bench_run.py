@@ -2,8 +2,8 @@
 """Writes what README.md, docs/performance.md and docs/gpu.md tell of `halfulp bench run`, and the figure of it.
 Usage: bench_run.py ROOT           writes them anew, between their marks in the pages
        bench_run.py ROOT --check   says which of them differ from the measurements; exit code 1 if any does
-ROOT is the project's folder. The measurements are docs/measured/bench-run-*.json, as `halfulp bench run` writes them (its
-run.json, renamed), and docs/measured/dualsphysics.json; no figure of them is typed by hand."""
+ROOT is the project's folder. The measurements are docs/measured/bench-run-*.json, as `halfulp bench run` writes them
+(its run.json, renamed), and docs/measured/dualsphysics.json; no figure of them is typed by hand."""
 import hashlib
 import json
 import pathlib
@@ -47,7 +47,9 @@ def mean_neighbours(row):
 
 def neighbours_texts(row):
     mean = mean_neighbours(row)
-    return ("", "") if mean is None else (f"{mean / row['fluid']:.0f}", f"{mean * row['steps'] / row['seconds'] / 1e9:.3g}")
+    if mean is None:
+        return "", ""
+    return f"{mean / row['fluid']:.0f}", f"{mean * row['steps'] / row['seconds'] / 1e9:.3g}"
 
 
 def tenths(row):
@@ -67,10 +69,11 @@ def table(heading, rows):
 def machine_text(name, file):
     machine = file["machine"]
     devices = sorted({row["device"] for row in measured(file)} - {""})
-    return (f"`{name}.json`: {machine['processor']}, {machine['processors']} processors, {machine['memory'] / 1e9:.0f} GB"
-            + (f"; {'; '.join(devices)}" if devices else "")
-            + f"; {file['compiler']}; commit {file['commit'][:7]}" + ("" if file["tree"] == "clean" else " with changes")
-            + f"; {file['date']}; load of other work when it began: {machine['load']:.2f}. `{file['command']}`")
+    parts = [f"`{name}.json`: {machine['processor']}, {machine['processors']} processors",
+             f"{machine['memory'] / 1e9:.0f} GB", *devices, file["compiler"],
+             f"commit {file['commit'][:7]}" + ("" if file["tree"] == "clean" else " with changes"), file["date"],
+             f"load of other work when it began: {machine['load']:.2f}"]
+    return f"{'; '.join(parts)}. `{file['command']}`"
 
 
 def whole_runs(name, file):
@@ -88,29 +91,34 @@ def whole_runs(name, file):
             slowest = min(rates)
             flow.append((*here, f"{rates[0]:.1f}", f"{sum(rates[4:6]) / 2:.1f}", f"{rates[9]:.1f}",
                          f"{slowest:.1f} (tenth {rates.index(slowest) + 1})", f"{slowest / rates[0]:.2f}"))
-    text = [machine_text(name, file), table(
-        "| case | Δp (mm) | back end | fluid | walls | neighbours of a fluid particle | simulated (s) | steps | time (s) "
-        "| steps per second | 10⁹ neighbours per second | bytes per particle |", rows), "Seconds in each stage:", table(
-            "| case | Δp (mm) | back end | " + " | ".join(STAGES) + " | start and end of the program |", stages)]
+    beginning = "| case | Δp (mm) | back end | "
+    text = [machine_text(name, file),
+            table(beginning + "fluid | walls | neighbours of a fluid particle | simulated (s) | steps | time (s) "
+                  "| steps per second | 10⁹ neighbours per second | bytes per particle |", rows),
+            "Seconds in each stage:",
+            table(beginning + " | ".join(STAGES) + " | start and end of the program |", stages)]
     if flow:
-        text += ["Steps per second in tenths of the simulated time, of runs with at least twenty steps in each:", table(
-            "| case | Δp (mm) | back end | first tenth | fifth and sixth | last | slowest | slowest over first |", flow)]
+        heading = beginning + "first tenth | fifth and sixth | last | slowest | slowest over first |"
+        text += ["Steps per second in tenths of the simulated time, of runs with at least twenty steps in each:",
+                 table(heading, flow)]
     return text
 
 
 def performance_page(runs, _):
-    text = ["Time from the start of `halfulp run` to its end with the case's own settings, outputs included, figures not. "
-            "Neighbours are those of fluid particles within the kernel's support, walls included, counted in the states "
-            "of the outputs; per second they are their sum over all steps (by the trapezoidal rule between outputs; every "
-            "pass of a step visits them again) over the whole time. Bytes are of the particles and neighbour lists."]
+    text = ["Time from the start of `halfulp run` to its end with the case's own settings, outputs included, figures "
+            "not. Neighbours are those of fluid particles within the kernel's support, walls included, counted in the "
+            "states of the outputs; per second they are their sum over all steps (by the trapezoidal rule between "
+            "outputs; every pass of a step visits them again) over the whole time. Bytes are of the particles and "
+            "neighbour lists."]
     for name, file in runs.items():
         text += whole_runs(name, file)
-    return "\n\n".join(text + [f"![Time of whole runs by stage, and speed over the simulated time]({pathlib.Path(FIGURE).relative_to('docs')})"])
+    figure = pathlib.Path(FIGURE).relative_to("docs")
+    return "\n\n".join(text + [f"![Time of whole runs by stage, and speed over the simulated time]({figure})"])
 
 
 def side_by_side(runs, others):
-    """The runs of the other code and of halfulp as it was then, and what bench run has measured since on the same device,
-    from the oldest to the latest."""
+    """The runs of the other code and of halfulp as it was then, and what bench run has measured since on the same
+    device, from the oldest to the latest."""
     found = list(others["runs"])
     for file in sorted(runs.values(), key=lambda file: file["date"]):
         for row in measured(file):
@@ -149,12 +157,18 @@ def solution_page(runs, others):
             theirs = [by_spacing(found, rival, spacing) if is_own(code) else None for rival in rivals]
             rows.append((millimetres(spacing), code, str(run["passes"]), f"{run['particles']:,}",
                          f"{run['fluid']:,}" if "fluid" in run else "the same water", *run.get("neighbours", ("", "")),
-                         f"{run['steps']:,}", f"{run['seconds']:.4g}", *(f"{one['seconds'] / run['seconds']:.2f}" if one else "" for one in theirs)))
+                         f"{run['steps']:,}", f"{run['seconds']:.4g}",
+                         *(f"{one['seconds'] / run['seconds']:.2f}" if one else "" for one in theirs)))
+    since = [code for code in codes if is_own(code)][1:]
+    later = (f" Later, on the same kind of device and with the case's own settings of the commit, by `bench run`: "
+             f"{', '.join(since)}." if since else "")
+    heading = ("| Δp (mm) | code | passes per step | particles | fluid | neighbours of a fluid particle "
+               "| 10⁹ neighbours per second | steps | time (s) | "
+               + " | ".join(f"{rival} over it" for rival in rivals) + " |")
     return "\n\n".join([
-        f"`{others['case']}` to {others['end']} s on one {others['device']}, {others['source']}. {others['conditions']}. "
-        "Walls are particles too, whose number differs between the codes: what counts is the time for the same water.",
-        table("| Δp (mm) | code | passes per step | particles | fluid | neighbours of a fluid particle | 10⁹ neighbours per "
-              "second | steps | time (s) | " + " | ".join(f"{rival} over it" for rival in rivals) + " |", rows)])
+        f"`{others['case']}` to {others['end']} s on one {others['device']}, {others['source']}. "
+        f"{others['conditions']}.{later} Walls are particles too, whose number differs between the codes: what counts "
+        "is the time for the same water.", table(heading, rows)])
 
 
 def other_codes_page(_, others):
@@ -162,10 +176,14 @@ def other_codes_page(_, others):
     codes = cpu["steps_per_second"]
     threads = [key for key in codes[0] if key != "code"]
     return "\n\n".join([
-        f"Beside DualSPHysics: `{others['case']}`, spacing {millimetres(cpu['spacing'])} mm, {cpu['processor']}, steps per "
-        f"second at the start of the flow, {others['source']}. {others['conditions']}.",
+        f"Beside DualSPHysics: `{others['case']}`, spacing {millimetres(cpu['spacing'])} mm, {cpu['processor']}, steps "
+        f"per second at the start of the flow, {others['source']}. {others['conditions']}.",
         table("| code | " + " | ".join(f"{count} thread{'s' if count != '1' else ''}" for count in threads) + " |",
               [(code["code"], *(f"{code[count]:g}" for count in threads)) for code in codes])])
+
+
+def passes(run):
+    return f"{run['passes']} pass{'es' if run['passes'] > 1 else ''} per step"
 
 
 def in_short(runs, others):
@@ -180,10 +198,10 @@ def in_short(runs, others):
         theirs = by_spacing(found, rival, run["spacing"])
         all_ratios = ratios(found, rival, own)
         if theirs:
-            words.append(f"{rival} ({theirs['passes']} pass{'es' if theirs['passes'] > 1 else ''} per step) {theirs['seconds']:.4g} s, "
-                         f"{min(all_ratios):.2f} to {max(all_ratios):.2f} times as long over all spacings")
-    return (f"`{others['case']}`, {run['fluid']:,} particles of water to {others['end']} s on one {others['device']}: {own} "
-            f"({run['passes']} passes per step) {run['seconds']:.4g} s; " + "; ".join(words))
+            words.append(f"{rival} ({passes(theirs)}) {theirs['seconds']:.4g} s, {min(all_ratios):.2f} to "
+                         f"{max(all_ratios):.2f} times as long over all spacings")
+    return (f"`{others['case']}`, {run['fluid']:,} particles of water to {others['end']} s on one {others['device']}: "
+            f"{own} ({passes(run)}) {run['seconds']:.4g} s; " + "; ".join(words))
 
 
 # The text between the marks of a section; one within a line stays there.

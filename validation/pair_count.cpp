@@ -54,7 +54,8 @@ std::optional<std::uint64_t> neighbours_of_fluid(const Problem& problem, const S
     const auto image = [&](std::int64_t there, std::size_t axis) {
         return wrapped(there, problem.source.origin.cells[axis], problem.period[axis]);
     };
-    const auto support = static_cast<double>(problem.support);
+    // On the lattice of a start rounding alone would decide about pairs just as far apart as the support.
+    const double most = within_support * static_cast<double>(problem.support);
     std::uint64_t pairs = 0;
     const auto& of_rows = directory.rows();
 #pragma omp parallel for schedule(dynamic) reduction(+ : pairs)
@@ -83,7 +84,7 @@ std::optional<std::uint64_t> neighbours_of_fluid(const Problem& problem, const S
                             const double difference = near.cells[axis] + (offset[b][axis] - offset[a][axis]);
                             square += difference * difference;
                         }
-                        pairs += square < support * support ? 1 : 0;
+                        pairs += square < most * most ? 1 : 0;
                     }
                 }
                 --pairs;  // itself

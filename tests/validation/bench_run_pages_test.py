@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The pages and the figure of bench run: what is committed is what validation/bench_run.py makes of docs/measured, and a
-changed figure is found. Usage: bench_run_pages_test.py SOURCE"""
+"""The pages and the figure of bench run: what is committed is what validation/bench_run.py makes of docs/measured, and
+a changed figure is found. Usage: bench_run_pages_test.py SOURCE"""
 import json
 import pathlib
 import re

@@ -31,14 +31,15 @@ class BenchRun(ProgramTest):
         for row in found["rows"]:
             self.assertEqual(set(row), ROW)
             self.assertIn(f"| {row['steps']} |", out)
-            self.succeed("run", "tank.toml", "-o", "own", "--overwrite", "--set", f"resolution.spacing={row['spacing']}",
-                         "--set", "time.end=0.03")
+            self.succeed("run", "tank.toml", "-o", "own", "--overwrite", "--set", "time.end=0.03",
+                         "--set", f"resolution.spacing={row['spacing']}")
             name, step, state_hash = self.outputs("own")[-1]
             self.assertEqual((row["state_hash"], row["steps"], row["outputs"]), (state_hash, int(step), int(name) + 1))
             self.assertEqual(row["fluid"], 100 if row["spacing"] == 0.05 else 400)
-            self.assertEqual([moment[:2] for moment in row["tenths"]],
-                             [[float(part.split()[0]), int(part.split()[1])] for part in self.provenance("own", "tenths").split("; ")])
-            self.assertEqual([step for step, _ in row["neighbours_of_fluid"]], [int(step) for _, step, _ in self.outputs("own")])
+            moments = [list(map(float, part.split())) for part in self.provenance("own", "tenths").split("; ")]
+            self.assertEqual([moment[:2] for moment in row["tenths"]], [moment[:2] for moment in moments])
+            self.assertEqual([step for step, _ in row["neighbours_of_fluid"]],
+                             [int(step) for _, step, _ in self.outputs("own")])
             self.assertAlmostEqual(sum(row["stage_seconds"].values()), row["run_seconds"], delta=0.01)
             self.assertLessEqual(row["run_seconds"], row["seconds"])
             self.assertGreater(row["bytes_per_particle"], 100)
@@ -53,7 +54,7 @@ class BenchRun(ProgramTest):
         self.assertEqual(set(coarse), {"case", "spacing", "back_end", "left_out"})
         self.assertIn(coarse["left_out"], out)
         self.assertEqual(set(fine), ROW)
-        out = self.succeed(*SMALL, "--sizes", "1", "--end", "0.01", "--set", "numerics.density_bound=1e-9", "-o", "broken")
+        self.succeed(*SMALL, "--sizes", "1", "--end", "0.01", "--set", "numerics.density_bound=1e-9", "-o", "broken")
         self.assertIn("broke down", self.read("broken")["rows"][0]["left_out"])
 
     def test_touches_no_run_of_its_user(self):
