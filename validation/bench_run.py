@@ -72,7 +72,7 @@ def machine_text(name, file):
     parts = [f"`{name}.json`: {machine['processor']}, {machine['processors']} processors",
              f"{machine['memory'] / 1e9:.0f} GB", *devices, file["compiler"],
              f"commit {file['commit'][:7]}" + ("" if file["tree"] == "clean" else " with changes"), file["date"],
-             f"load of other work when it began: {machine['load']:.2f}"]
+             f"load average when it began: {machine['load']:.2f}" + (" (not idle)" if machine["load"] > 0.5 else "")]
     return f"{'; '.join(parts)}. `{file['command']}`"
 
 
@@ -177,7 +177,7 @@ def other_codes_page(_, others):
     threads = [key for key in codes[0] if key != "code"]
     return "\n\n".join([
         f"Beside DualSPHysics: `{others['case']}`, spacing {millimetres(cpu['spacing'])} mm, {cpu['processor']}, steps "
-        f"per second at the start of the flow, {others['source']}. {others['conditions']}.",
+        f"per second at the start of the flow, {cpu['source']}. {others['conditions']}.",
         table("| code | " + " | ".join(f"{count} thread{'s' if count != '1' else ''}" for count in threads) + " |",
               [(code["code"], *(f"{code[count]:g}" for count in threads)) for code in codes])])
 
