@@ -1,12 +1,9 @@
 #include "core/app/draw.hpp"
 
-#include <csignal>
-#include <cstdio>
-
 #include <fmt/format.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "core/app/child_process.hpp"
 
 namespace halfulp {
 
@@ -23,25 +20,15 @@ std::filesystem::path shipped_script(const std::string& name, const std::string&
 
 int run_python(const std::filesystem::path& script, const std::filesystem::path& argument)
 {
-    std::fflush(stdout);
-    const pid_t child = fork();
-    if (child < 0) return -1;
-    if (child == 0) {
-        // Ctrl-C is for the program, which waits for the figure; Python would print where it was. It ends with the
-        // program.
-        std::signal(SIGINT, SIG_IGN);
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
+    // Ctrl-C is for the program, which waits for the figure; Python would print where it was.
+    return run_child([&] {
         // -B: no bytecode files beside scripts that import one another; the folder may be the source tree.
         // Debian's packages belong to Debian's Python, which may not be the first on the path.
         const char* debian = "/usr/bin/python3";
         if (access(debian, X_OK) == 0)
             execl(debian, debian, "-B", script.c_str(), argument.c_str(), static_cast<char*>(nullptr));
         execlp("python3", "python3", "-B", script.c_str(), argument.c_str(), static_cast<char*>(nullptr));
-        _exit(127);
-    }
-    int status = 0;
-    if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
-    return WEXITSTATUS(status);
+    });
 }
 
 void draw_figures(const std::filesystem::path& run)

@@ -93,6 +93,30 @@ Provenance provenance_of_machine(const std::string& device)
     return machine;
 }
 
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
+
+// Adds the time of its scope to a number of seconds.
+class Stopwatch {
+public:
+    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
+    ~Stopwatch() { seconds_ += seconds_since(begun_); }
+    Stopwatch(const Stopwatch&) = delete;
+    Stopwatch& operator=(const Stopwatch&) = delete;
+
+private:
+    double& seconds_;
+    Clock::time_point begun_ = Clock::now();
+};
+
+double seconds_of(const std::vector<StageTime>& stages)
+{
+    double total = 0;
+    for (const StageTime& stage : stages) total += stage.seconds;
+    return total;
+}
+
 RunPlace place_of(const Simulation& simulation) { return {simulation.time(), simulation.steps()}; }
 
 // Keeps rows for the summary and passes them on in batches.
@@ -199,8 +223,11 @@ public:
     }
     void wait()
     {
-        if (writing_.valid()) outcome_.final_hash = writing_.get();
+        if (!writing_.valid()) return;
+        const Stopwatch counted(waited_);
+        outcome_.final_hash = writing_.get();
     }
+    [[nodiscard]] double waited() const { return waited_; }  // s, for outputs to be written
 
 private:
     RunWriter& writer_;
@@ -208,6 +235,7 @@ private:
     Watch& watch_;
     FloatingPointWatch modes_;  // of the writing thread, which has exclusive access while it exists
     std::future<StateHash> writing_;
+    double waited_ = 0;
 };
 
 // Takes checkpoints, at intervals of wall time and on request.
@@ -221,7 +249,7 @@ public:
     }
 
     // s, over all parts of an interrupted run
-    [[nodiscard]] double wall_seconds() const { return wall_before_ + seconds_since(started_); }
+    [[nodiscard]] double wall_seconds() const { return wall_before_ + seconds_since(options_.begun); }
     // Whether there is one to resume from.
     [[nodiscard]] bool any() const { return number_ > 0; }
     [[nodiscard]] bool due() const
@@ -250,18 +278,11 @@ public:
     }
 
 private:
-    using Clock = std::chrono::steady_clock;
-    static double seconds_since(Clock::time_point then)
-    {
-        return std::chrono::duration<double>(Clock::now() - then).count();
-    }
-
     StateHash problem_;
     const RunOptions& options_;
     std::uint64_t number_;
     double wall_before_;
-    Clock::time_point started_ = Clock::now();
-    Clock::time_point last_ = started_;
+    Clock::time_point last_ = Clock::now();
 };
 
 std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
@@ -286,6 +307,21 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
                                               c.output, inputs);
     remove_checkpoints(writer->folder());
     return writer;
+}
+
+// Stages and tenths as texts for run.h5.
+Provenance times_of(const RunOutcome& outcome)
+{
+    std::string stages;
+    for (const auto& [stage, seconds] : outcome.stages)
+        stages += fmt::format("{}{} {:.3f}", stages.empty() ? "" : ", ", stage, seconds);
+    std::string tenths;
+    for (const auto& [time, step, seconds] : outcome.tenths)
+        tenths += fmt::format("{}{:.6g} {} {:.3f}", tenths.empty() ? "" : "; ", time, step, seconds);
+    return {{"wall_seconds", fmt::format("{:.3f}", outcome.wall_seconds)},
+            {"stage_seconds", stages},
+            {"tenths", tenths},
+            {"memory", fmt::format("{}", outcome.bytes)}};
 }
 
 std::string end_state(const RunOutcome& outcome)
@@ -341,6 +377,12 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         while (static_cast<double>(next_output) * c.output.interval <= simulation.time()) ++next_output;
     };
     pass_outputs();
+    const auto pass_moment = [&] {
+        outcome.tenths.push_back({simulation.time(), simulation.steps(), seconds_since(options.begun)});
+    };
+    int next_tenth = 1 + static_cast<int>(10 * simulation.time() / c.time.end);
+    const double set_up = seconds_since(options.begun) - seconds_of(simulation.backend().stage_times());
+    double between_steps = 0;  // s, for outputs, ledger, probes and checkpoints
     // Not of a state that may be affected by a floating-point mode changed since the last check.
     const auto take_checkpoint = [&] {
         modes.look(place_of(simulation));
@@ -360,7 +402,9 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     };
     bool in_a_step = false;
     try {
+        pass_moment();
         if (!from) {
+            const Stopwatch counted(between_steps);
             probes.look(simulation);
             outputs.write(simulation, ledger, probes);
         }
@@ -370,18 +414,22 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
             in_a_step = true;
             simulation.step();
             in_a_step = false;
-            probes.look(simulation);
-            outputs.look();
-            written = false;
-            if (simulation.steps() % static_cast<std::uint64_t>(c.output.ledger_every) == 0)
-                ledger.take_row(simulation);
-            // Outputs never shorten a step: each is written at the first step that reaches its time.
-            if (simulation.time() >= static_cast<double>(next_output) * c.output.interval) {
-                outputs.write(simulation, ledger, probes);
-                written = true;
-                pass_outputs();
+            {
+                const Stopwatch counted(between_steps);
+                probes.look(simulation);
+                outputs.look();
+                written = false;
+                if (simulation.steps() % static_cast<std::uint64_t>(c.output.ledger_every) == 0)
+                    ledger.take_row(simulation);
+                // Outputs never shorten a step: each is written at the first step that reaches its time.
+                if (simulation.time() >= static_cast<double>(next_output) * c.output.interval) {
+                    outputs.write(simulation, ledger, probes);
+                    written = true;
+                    pass_outputs();
+                }
+                if (checkpoints.due()) take_checkpoint();
             }
-            if (checkpoints.due()) take_checkpoint();
+            for (; next_tenth <= 10 && 10 * simulation.time() >= next_tenth * c.time.end; ++next_tenth) pass_moment();
             progress.update(simulation.time(), simulation.steps(), simulation.next_step());
         }
     } catch (const SimulationBroke& broke) {
@@ -396,6 +444,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     progress.finish();
     outcome.interrupted = !outcome.breakdown && interrupted();
     try {
+        const Stopwatch counted(between_steps);
         if (outcome.interrupted) {
             outcome.code = code_of_interrupt();
             outcome.resumable = take_checkpoint();
@@ -422,9 +471,14 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         writer->annotate({{"warnings", fmt::format("{}", fmt::join(outcome.warnings, "; "))}});
     outcome.wall_seconds = checkpoints.wall_seconds();
     outcome.stages = simulation.backend().stage_times();
+    outcome.stages.insert(outcome.stages.begin(), {"set-up", set_up});
+    outcome.stages.push_back({"output", between_steps - outputs.waited()});
+    outcome.stages.push_back({"waiting", outputs.waited()});
+    outcome.stages.push_back({"other", seconds_since(options.begun) - seconds_of(outcome.stages)});
     outcome.bytes = simulation.backend().bytes();
-    writer->annotate(
-        {{"end_state", end_state(outcome)}, {"wall_seconds", fmt::format("{:.3f}", outcome.wall_seconds)}});
+    Provenance results = times_of(outcome);
+    results["end_state"] = end_state(outcome);
+    writer->annotate(results);
     if (outcome.code == ExitCode::success) remove_checkpoints(writer->folder());
     outcome.folder = shown(writer->folder());
     return outcome;

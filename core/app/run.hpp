@@ -1,6 +1,7 @@
 // A run of a case from start to end: steps, outputs, ledger, watch, progress.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -26,6 +27,8 @@ struct RunOptions {
     double checkpoint_every = 600;  // s of wall time; 0: only on interruption
     std::string command_line;
     std::vector<std::string> warnings;  // of the case, included in the run's
+    // When the work for the run began: its wall time and its set-up, the case's included, are counted from here.
+    std::chrono::steady_clock::time_point begun = std::chrono::steady_clock::now();
     // Wraps the back end, e.g. in one that fails as a device does, for tests.
     std::function<std::unique_ptr<Backend>(std::unique_ptr<Backend>)> wrap_backend;
 };
@@ -55,11 +58,21 @@ struct RunOutcome {
     std::filesystem::path folder;        // where it is at the end, which may be elsewhere
     std::uint64_t outputs = 0;
     StateHash final_hash;
-    double wall_seconds = 0;
+    double wall_seconds = 0;  // of all parts of a resumed run, set-up and outputs included
     std::size_t bytes = 0;
     std::string backend;
     std::string why_not_cuda;  // if the choice was left to the program
+    // Of this part of a resumed run; they add up to its wall time. The back end's, between "set-up" (until the first
+    // step, without the back end's stages), "output" (outputs, ledger, probes and checkpoints, as far as they hold up
+    // the steps), "waiting" (for the output before to be written) and "other" (time steps, the watch, progress).
     std::vector<StageTime> stages;
+    // A moment of the run: the start of its steps, and the end of each tenth of the simulated time.
+    struct Passed {
+        double time;  // s
+        std::uint64_t step;
+        double seconds;  // of wall time since RunOptions::begun
+    };
+    std::vector<Passed> tenths;
 };
 
 // Throws an Error for what the user can correct, and if the machine fails during the run (a lost device, exhausted

@@ -20,8 +20,8 @@ struct RunArguments {
 
 ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
 {
-    const Case c = arguments.source.read();
     RunOptions options = arguments.machine.run_options();
+    const Case c = arguments.source.read();
     options.folder =
         arguments.folder.empty() ? std::filesystem::path("out") / c.name : std::filesystem::path(arguments.folder);
     options.overwrite = arguments.overwrite;

@@ -89,8 +89,10 @@ void speed_line(Text out, const Problem& problem, const RunOutcome& outcome)
     const double updates = static_cast<double>(problem.particles.size()) * outcome.last.step;
     double total = 0;
     for (const auto& stage : outcome.stages) total += stage.seconds;
+    // The first stage is the set-up, in which no step is taken.
+    const double stepping = outcome.wall_seconds - outcome.stages.front().seconds;
     fmt::format_to(out, "  speed             {:.2f} million particle steps a second; {:.1f} s in all",
-                   updates / outcome.wall_seconds / 1e6, outcome.wall_seconds);
+                   updates / stepping / 1e6, outcome.wall_seconds);
     const char* separator = ": ";
     for (const auto& stage : outcome.stages) {
         fmt::format_to(out, "{}{} {:.0f} %", separator, stage.stage, total > 0 ? 100 * stage.seconds / total : 0);

@@ -38,6 +38,28 @@ class Run(ProgramTest):
         self.assertTrue({0, 5, 10} <= set(steps))
         self.assertGreaterEqual(float(rows[-1][1]), 0.05)
 
+    def test_says_where_its_time_went(self):
+        out = self.succeed("run", "tank.toml", "-o", "a")
+        stages = dict(part.rsplit(" ", 1) for part in self.provenance("a", "stage_seconds").split(", "))
+        self.assertEqual(list(stages), ["set-up", "neighbours", "density rate", "forces", "update", "output", "waiting", "other"])
+        for stage, seconds in stages.items():
+            self.assertGreaterEqual(float(seconds), 0, stage)
+            self.assertRegex(out, rf"s in all: .*\b{stage} \d+ %")
+        whole = float(self.provenance("a", "wall_seconds"))
+        self.assertAlmostEqual(sum(map(float, stages.values())), whole, delta=0.001 * len(stages), msg="all of it, once")
+        for stage in ("set-up", "density rate", "forces", "output"):
+            self.assertGreater(float(stages[stage]), 0, stage)
+        moments = [list(map(float, part.split())) for part in self.provenance("a", "tenths").split("; ")]
+        self.assertEqual(len(moments), 11)
+        self.assertEqual(moments, sorted(moments))
+        self.assertEqual(moments[0][:2], [0, 0])
+        self.assertEqual(moments[-1][1], int(self.outputs("a")[-1][1]))
+        self.assertLessEqual(moments[-1][2], whole)
+        for tenth, (t, step, _) in enumerate(moments[1:], 1):
+            self.assertGreaterEqual(t, 0.05 * tenth / 10 * (1 - 1e-5))
+            self.assertLess(t, 0.05 * tenth / 10 + 0.002, "at the first step that reaches it")
+        self.assertGreater(int(self.provenance("a", "memory")), 100 * 80)
+
     def test_default_folder_and_quiet(self):
         out = self.succeed("run", "tank.toml", "--quiet")
         self.assertTrue((self.folder / "out/tank/run.h5").exists())

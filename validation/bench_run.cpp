@@ -1,0 +1,318 @@
+// halfulp bench run: the time to solution of whole shipped cases, as a user starts them. Each row is the program's own
+// `run` in a process of its own, outputs included; what took its time is read from the run that it leaves. Everything
+// goes into one JSON file, from which bench_run.py draws the tables of the documentation.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <ctime>
+#include <optional>
+#include <sstream>
+
+#include <fcntl.h>
+#include <fmt/chrono.h>
+#include <fmt/ranges.h>
+#include <unistd.h>
+
+#include "core/app/build_info.hpp"
+#include "core/app/child_process.hpp"
+#include "core/app/machine.hpp"
+#include "core/output/run_file.hpp"
+#include "core/output/text_files.hpp"
+#include "core/setup/read_case.hpp"
+#include "validation/experiment.hpp"
+#include "validation/option.hpp"
+#include "validation/pair_count.hpp"
+
+namespace halfulp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Arguments {
+    std::string folder = "out/bench-run";
+    std::vector<std::string> cases{"dam-break-2d", "dam-break-3d", "spheric2"};
+    std::vector<double> sizes{1, 1.5, 3};
+    std::vector<std::string> back_ends{"cpu", "cuda"};
+    std::vector<int> threads;
+    int device = 0;
+    double end = 0;
+    std::vector<std::string> overrides;
+};
+
+struct Row {
+    std::string name;
+    std::string spacing;  // m
+    std::string back_end;
+    int threads = 0;  // 0: as the program chooses
+};
+
+// A text in JSON.
+std::string quoted(const std::string& text)
+{
+    std::string all = "\"";
+    for (const char c : one_line(text)) all += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
+    return all + '"';
+}
+
+// Members of a JSON object, in the order in which they are added.
+class Members {
+public:
+    void text(const std::string& name, const std::string& value) { raw(name, quoted(value)); }
+    template <class Number>
+    void number(const std::string& name, Number value)
+    {
+        raw(name, fmt::format("{}", value));
+    }
+    void raw(const std::string& name, const std::string& json) { all_.push_back(quoted(name) + ": " + json); }
+    [[nodiscard]] std::string object(const std::string& separator = ", ") const
+    {
+        return fmt::format("{{{}}}", fmt::join(all_, separator));
+    }
+
+private:
+    std::vector<std::string> all_;
+};
+
+std::string array_of(const std::vector<std::string>& values, const std::string& separator = ", ")
+{
+    return fmt::format("[{}]", fmt::join(values, separator));
+}
+
+// "a 1.5, b c 2" -> {"a": 1.5, "b c": 2}
+std::string stages_of(const std::string& text)
+{
+    Members stages;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts >> std::ws, part, ',');)
+        stages.raw(part.substr(0, part.rfind(' ')), part.substr(part.rfind(' ') + 1));
+    return stages.object();
+}
+
+// "0 0 0.1; 1 5 2" -> [[0, 0, 0.1], [1, 5, 2]]
+std::string tenths_of(std::string text)
+{
+    std::vector<std::string> all;
+    std::istringstream parts(text);
+    for (std::string part; std::getline(parts >> std::ws, part, ';');) {
+        std::ranges::replace(part, ' ', ',');
+        all.push_back('[' + part + ']');
+    }
+    return array_of(all);
+}
+
+std::string last_line(const fs::path& log)
+{
+    std::ifstream lines(log);
+    std::string last;
+    for (std::string line; std::getline(lines, line);)
+        if (!line.empty()) last = line;
+    return last;
+}
+
+// Removes a run at the end of a scope: it may be large, and nobody has asked for it.
+struct Removed {
+    const fs::path& run;
+    ~Removed()
+    {
+        std::error_code ignored;
+        fs::remove_all(run, ignored);
+    }
+};
+
+class Bench {
+public:
+    explicit Bench(const Arguments& arguments) : arguments_(arguments), run_(fs::path(arguments.folder) / "run")
+    {
+        std::error_code error;
+        program_ = fs::read_symlink("/proc/self/exe", error).string();
+        fs::create_directories(arguments.folder, error);
+        if (error) {
+            throw output_error(fmt::format("{} cannot be made: {}; choose another folder with --output.",
+                                           arguments.folder, error.message()));
+        }
+        if (fs::exists(run_, error)) {  // it would be removed
+            throw output_error(
+                fmt::format("{} exists already, where the runs are to be made that are removed once they are measured: "
+                            "remove it, or choose another folder with --output.",
+                            run_.string()));
+        }
+        const Machine machine = this_machine();
+        double load = 0;
+        getloadavg(&load, 1);
+        Members of_machine;
+        of_machine.text("processor", describe_processor());
+        of_machine.number("processors", machine.processors);
+        of_machine.number("memory", machine.memory);
+        of_machine.number("load", load);
+        head_.text("format", "halfulp bench run 1");
+        head_.text("date", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
+        // Without the folder in which the program happens to be.
+        const std::string& line = experiment_command_line();
+        head_.text("command", "halfulp" + line.substr(std::min(line.find(' '), line.size())));
+        head_.text("version", build::version);
+        head_.text("commit", build::commit);
+        head_.text("tree", build::tree);
+        head_.text("sources", build::sources);  // their digest, the same for commits that change none of them
+        head_.text("compiler", build::compiler);
+        head_.text("flags", build::flags);
+        head_.raw("machine", of_machine.object());
+    }
+
+    // Measures a row and writes the file anew.
+    void measure(const Row& row)
+    {
+        Members start;
+        start.text("case", row.name);
+        start.raw("spacing", row.spacing);
+        Members json = start;
+        std::optional<std::string> obstacle;
+        try {
+            obstacle = measure(row, json);
+        } catch (const Error& error) {
+            obstacle = error.what();
+        }
+        if (obstacle) {
+            json = start;
+            json.text("back_end", row.back_end);
+            json.text("left_out", *obstacle);
+            fmt::print("| {} | {} | {} | left out: {} | | | | | | |\n", row.name, row.spacing, row.back_end, *obstacle);
+        }
+        std::fflush(stdout);
+        rows_.push_back(json.object());
+        Members all = head_;
+        all.raw("rows", array_of(rows_, ",\n    "));
+        replace_file(path(), all.object(",\n  ") + '\n');
+    }
+
+    [[nodiscard]] fs::path path() const { return fs::path(arguments_.folder) / "run.json"; }
+
+private:
+    [[nodiscard]] std::vector<std::string> overrides_of(const Row& row) const
+    {
+        std::vector<std::string> all{"resolution.spacing=" + row.spacing};
+        if (arguments_.end > 0) all.push_back(fmt::format("time.end={}", arguments_.end));
+        all.insert(all.end(), arguments_.overrides.begin(), arguments_.overrides.end());
+        return all;
+    }
+
+    [[nodiscard]] std::vector<std::string> words_of(const Row& row) const
+    {
+        std::vector<std::string> words{"run",         row.name,      "--quiet",   "--no-figures", "-o",
+                                       run_.string(), "--overwrite", "--backend", row.back_end};
+        if (row.threads > 0) words.insert(words.end(), {"--threads", std::to_string(row.threads)});
+        if (row.back_end == "cuda") words.insert(words.end(), {"--device", std::to_string(arguments_.device)});
+        for (const std::string& one : overrides_of(row)) words.insert(words.end(), {"--set", one});
+        return words;
+    }
+
+    // What was found; or why nothing was.
+    std::optional<std::string> measure(const Row& row, Members& json) const
+    {
+        // First, so that no memory or processor is taken from the run. Only the particles' number is needed later.
+        Problem problem = prepare(case_with(row.name, overrides_of(row)));
+        std::vector<InitialParticle>().swap(problem.particles);
+        const Removed removed{run_};
+        const fs::path log = fs::path(arguments_.folder) / "run.log";
+        const std::vector<std::string> words = words_of(row);
+        const auto begun = std::chrono::steady_clock::now();
+        const int status = run_child([&] {
+            const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+            dup2(file, 1);
+            dup2(file, 2);
+            std::vector<char*> pointers{const_cast<char*>("halfulp")};
+            for (const std::string& word : words) pointers.push_back(const_cast<char*>(word.c_str()));
+            pointers.push_back(nullptr);
+            execv(program_.c_str(), pointers.data());
+        });
+        const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        if (status != 0) return last_line(log);
+        read(row, problem, seconds, json);
+        json.text("command", fmt::format("halfulp {}", fmt::join(words, " ")));
+        return {};
+    }
+
+    void read(const Row& row, const Problem& problem, double seconds, Members& json) const
+    {
+        const RunReader reader(run_);
+        const OutputInfo& last = reader.outputs().back();
+        const double count = static_cast<double>(problem.fluid + problem.wall);
+        json.number("dimensions", problem.source.dimensions);
+        json.number("fluid", problem.fluid);
+        json.number("wall", problem.wall);
+        json.text("precision", reader.entry("precision"));
+        json.text("back_end", reader.entry("backend"));
+        json.text("device", reader.entry("device"));
+        json.number("end", problem.source.time.end);
+        json.number("time", last.time);
+        json.number("steps", last.step);
+        json.number("rebuilds", reader.ledger().back().rebuilds);
+        json.number("outputs", reader.outputs().size());
+        json.raw("seconds", fmt::format("{:.3f}", seconds));  // of the process; the rest is of the run
+        json.raw("run_seconds", reader.entry("wall_seconds"));
+        json.raw("stage_seconds", stages_of(reader.entry("stage_seconds")));
+        json.raw("tenths", tenths_of(reader.entry("tenths")));
+        json.raw("bytes_per_particle", fmt::format("{:.1f}", std::stod(reader.entry("memory")) / count));
+        std::vector<std::string> neighbours;
+        for (const OutputInfo& output : reader.outputs()) {
+            if (const auto number = neighbours_of_fluid(problem, reader.output(output)))
+                neighbours.push_back(fmt::format("[{}, {}]", output.step, *number));
+        }
+        json.raw("neighbours_of_fluid", array_of(neighbours));  // at each output: step, number
+        json.text("state_hash", last.hash);
+        fmt::print("| {} | {} | {} | {} | {} | {} | {:.1f} | {} |\n", row.name, row.spacing, problem.fluid,
+                   problem.wall, reader.entry("backend"), last.step, seconds, reader.entry("stage_seconds"));
+    }
+
+    const Arguments& arguments_;
+    fs::path run_;
+    std::string program_;
+    Members head_;
+    std::vector<std::string> rows_;
+};
+
+// The spacing of a case as it is shipped over `size`, to six digits.
+std::string spacing_of(const std::string& name, double size)
+{
+    return fmt::format("{:.6g}", case_with(name).resolution.spacing / size);
+}
+
+ExitCode run_experiment(const Arguments& arguments)
+{
+    std::vector<Row> rows;
+    for (const std::string& name : arguments.cases) {
+        for (const double size : arguments.sizes) {
+            for (const std::string& back_end : arguments.back_ends) {
+                std::vector<int> threads = arguments.threads;
+                if (threads.empty() || back_end != "cpu") threads = {0};
+                for (const int count : threads) rows.push_back({name, spacing_of(name, size), back_end, count});
+            }
+        }
+    }
+    Bench bench(arguments);
+    fmt::print(
+        "Whole runs from the start of the program to its end, outputs included, figures not.\n\n"
+        "| case | spacing (m) | fluid | walls | back end | steps | time (s) | of which (s) |\n|---|---|---|---|---|---|---|---|\n");
+    for (const Row& row : rows) bench.measure(row);
+    fmt::print("\nall figures: {}\n", bench.path().string());
+    return ExitCode::success;
+}
+
+const bool registered = register_bench<Arguments>(
+    "run", "Whole shipped cases as halfulp run starts them: time to solution, its stages, pairs, bytes a particle",
+    run_experiment, [](CLI::App& command, Arguments& arguments) {
+        add(command, "-o,--output", arguments.folder, "Folder for run.json, and for each run until it is measured");
+        add(command, "--cases", arguments.cases, "Cases by name, or TOML files");
+        add(command, "--sizes", arguments.sizes, "The case's own spacing over that of the run: 2 is half the spacing",
+            CLI::Range(0.01, 100.0));
+        add(command, "--back-ends", arguments.back_ends, "cpu, cuda", CLI::IsMember({"cpu", "cuda"}));
+        add(command, "--threads", arguments.threads, "Threads of the CPU, a row each (default: as for halfulp run)",
+            CLI::Range(1, 4096));
+        add(command, "--device", arguments.device, "Which CUDA device");
+        add(command, "--end", arguments.end, "Simulated time, s (default: the case's own)", CLI::PositiveNumber);
+        command.add_option("--set", arguments.overrides, "KEY=VALUE for all of the cases")->expected(1)->take_all();
+    });
+
+}  // namespace
+
+}  // namespace halfulp
