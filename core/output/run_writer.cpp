@@ -228,9 +228,10 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
     turn_file_limit_into_an_error();
     Files& f = *files_;
     const fs::path& folder = f.folder;
+    const EarlierRun earlier(folder);
+    earlier.refuse_foreign(kept, true);
     make_folder_of_run(folder / "outputs");
     if (!kept.probes.empty()) make_folder_of_run(folder / "probes");
-    const EarlierRun earlier(folder);
     f.content = std::move(kept);
     f.content.provenance["end_state"] = "running";
     f.publish();
