@@ -56,7 +56,7 @@ void begin_copy(const fs::path& path, const fs::path& folder, KeptInput& input)
     try {
         const PosixFile from(path, O_RDONLY);
         PosixFile to(fresh, new_file);
-        std::vector<std::byte> part(1U << 20U);
+        std::vector<std::byte> part = from.room_for_a_piece();
         Checksum checksum;
         while (const std::size_t some = from.read(part.data(), part.size())) {
             to.write(part.data(), some);
