@@ -16,7 +16,7 @@ constexpr std::array signals{SIGINT,  SIGTERM, SIGQUIT, SIGHUP,    SIGPIPE, SIGX
 
 volatile std::sig_atomic_t interrupt_signal = 0;
 std::array<struct sigaction, signals.size()> before;  // set_handler
-bool caught = false;                                   // whether it has been called since they were last released
+bool caught = false;                                  // whether it has been called since they were last released
 
 constexpr int code_of(int signal) { return 128 + signal; }
 

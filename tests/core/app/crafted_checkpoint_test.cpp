@@ -10,6 +10,7 @@
 
 #include "core/app/run.hpp"
 #include "core/output/block_file.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/sealed_file.hpp"
 #include "tests/core/app/failing_backend.hpp"
 #include "tests/core/backends/cases.hpp"
@@ -68,11 +69,16 @@ protected:
         }
         write_blocks(newest_, blocks);
         const StateHash before = checksum_of_run();
+        const auto told = [](const std::string& sentence) {
+            EXPECT_EQ(sentence.find("/proc/"), std::string::npos) << sentence;  // the handle, not the name of the file
+            return sentence;
+        };
         try {
             std::vector<std::string> warnings;
-            const std::optional<ResumePoint> from = read_resume_point(RunReader(folder_), warnings);
+            const RunFolder held = RunFolder::existing(folder_);
+            const std::optional<ResumePoint> from = read_resume_point(RunReader(held.path()), warnings);
             EXPECT_EQ(checksum_of_run(), before);
-            if (!from) return warnings.at(0);  // the run would start again
+            if (!from) return told(warnings.at(0));  // the run would start again
             Simulation simulation(problem_, make_backend(problem_, options().backend).backend,
                                   from->checkpoint.simulation);
             from->check(simulation, problem_);
@@ -80,7 +86,7 @@ protected:
         } catch (const Error& error) {
             EXPECT_EQ(error.code(), ExitCode::bad_input);
             EXPECT_EQ(checksum_of_run(), before);
-            return error.what();
+            return told(error.what());
         }
     }
     template <class Number>
