@@ -159,6 +159,7 @@ void EarlierRun::remove_pictures() const
     std::error_code error;
     fs::remove(folder_ / "run.xdmf", error);
     if (is_surroundings(folder_ / "breakdown.vtk")) fs::remove(folder_ / "breakdown.vtk", error);
+    if (fs::is_symlink(folder_ / "figures", error)) return;  // to figures of another run, perhaps
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "figures", error)) {
         if (is_figure(entry.path())) fs::remove(entry.path(), error);
     }

@@ -255,6 +255,7 @@ void RunWriter::write_output(const SnapshotSource& snapshot)
     Files& f = *files_;
     const std::string name = fmt::format("{:06}", f.content.outputs.size());
     const fs::path path = f.folder / "outputs" / (name + ".h5");
+    make_folder_of_run(f.folder / "outputs");  // again: it may have been replaced by a link
     WrittenOutput written = write_output_file(
         path, snapshot, f.chosen, fmt::format("output {} (t = {:.9g} s)", f.content.outputs.size(), snapshot.time));
     f.list_vertices(written.info.count);
