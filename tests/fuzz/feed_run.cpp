@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdio>
 #include <cstring>
+#include <exception>
 #include <set>
 #include <string>
 #include <utility>
@@ -254,8 +255,8 @@ private:
     std::FILE* err_;
 };
 
-// As it is typed, without the name of the program. True if it succeeded.
-bool carry_out(std::vector<std::string> words)
+// As it is typed, without the name of the program. True if it succeeded. also: an exit code with which it may refuse.
+bool carry_out(std::vector<std::string> words, ExitCode also)
 {
     CLI::App app;
     CommandContext context;
@@ -264,10 +265,20 @@ bool carry_out(std::vector<std::string> words)
     add_resume_command(app, context);
     add_rerun_command(app, context);
     std::ranges::reverse(words);  // as the library takes them
-    const Printed printed;
-    const bool taken = accepted([&] { app.parse(words); });
+    bool taken = false;
+    std::exception_ptr fault_of_command;  // thrown when the standard streams are back, which tell it
+    std::string text;
+    {
+        const Printed printed;
+        try {
+            taken = accepted([&] { app.parse(words); }, also);
+        } catch (...) {
+            fault_of_command = std::current_exception();
+        }
+        text = printed.text();
+    }
     release_interrupts();
-    const std::string text = printed.text();
+    if (fault_of_command) std::rethrow_exception(fault_of_command);
     if (printable(text) != text) fault("a command printed what is not fit to be shown: " + one_line(text));
     return taken && context.code == ExitCode::success;
 }
@@ -317,7 +328,9 @@ void feed_run(Bytes input)
             edit_all(file, paths_of_run, source);
         });
     }
-    const bool succeeded = carry_out(command);
+    // A run that is replaced may have files that it does not list.
+    const bool replaces = &command == &commands.back();
+    const bool succeeded = carry_out(command, replaces ? ExitCode::output : ExitCode::bad_input);
     for (const std::string& name : names_in(folder.path())) {
         if (name != "run" && name != "again") fault("a command wrote " + name);
     }
