@@ -37,8 +37,8 @@ void show_case(const CaseOptions& source, const std::optional<std::filesystem::p
     const Case c = source.read();
     const Problem problem = prepare(c);
     check_floating_point_of_threads();  // the threads that have set up the case
-    fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", c.path.string(), case_as_toml(c), c.name,
-               one_line(c.title), printable(describe_problem(problem, departures(problem))));
+    fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", one_line(c.path.string()), case_as_toml(c),
+               one_line(c.name), one_line(c.title), printable(describe_problem(problem, departures(problem))));
     if (device) fmt::print("{}", describe_device(problem, *device));
     if (!picture) return;
     draw_picture(problem, *picture);

@@ -15,7 +15,8 @@ constexpr std::array signals{SIGINT,  SIGTERM, SIGQUIT, SIGHUP,    SIGPIPE, SIGX
                              SIGALRM, SIGUSR1, SIGUSR2, SIGVTALRM, SIGPROF, SIGPWR};
 
 volatile std::sig_atomic_t interrupt_signal = 0;
-std::array<struct sigaction, signals.size()> before;  // catch_interrupts
+std::array<struct sigaction, signals.size()> before;  // set_handler
+bool caught = false;                                  // whether it has been called since they were last released
 
 constexpr int code_of(int signal) { return 128 + signal; }
 
@@ -49,6 +50,7 @@ void set_handler(void (*handler)(int))
         const bool free = before[k].sa_handler == SIG_DFL || before[k].sa_handler == end_with_a_sentence;
         if (free || asked_for) sigaction(signals[k], &action, nullptr);
     }
+    caught = true;
 }
 
 }  // namespace
@@ -57,6 +59,8 @@ void catch_interrupts() { set_handler(on_interrupt); }
 
 void release_interrupts()
 {
+    if (!caught) return;
+    caught = false;
     for (std::size_t k = 0; k < signals.size(); ++k) sigaction(signals[k], &before[k], nullptr);
 }
 

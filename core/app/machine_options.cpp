@@ -177,7 +177,7 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
 {
     options.warnings = departures(problem);
     if (!options.quiet) {
-        fmt::print("{}: {}\n{}", problem.source.name, one_line(problem.source.title),
+        fmt::print("{}: {}\n{}", one_line(problem.source.name), one_line(problem.source.title),
                    printable(describe_problem(problem, options.warnings)));
         if (from) fmt::print("  resumed           in step {}\n", from->checkpoint.simulation.clock.steps());
         std::fflush(stdout);

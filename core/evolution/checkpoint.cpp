@@ -95,7 +95,7 @@ Clock clock_of(const std::vector<Block>& blocks, const fs::path& path)
     const Clock clock(ExactSum(whole ? saved.digits : ExactSum::Digits{}, whole), saved.steps);
     const double time = clock.time();
     if (!(time >= 0 && time <= std::numeric_limits<double>::max()) || (time > 0) != (saved.steps > 0))
-        throw input_error(fmt::format("{} is damaged: its block \"clock\" shows no time.", path.string()));
+        throw input_error(fmt::format("{} is damaged: its block \"clock\" shows no time.", shown(path)));
     return clock;
 }
 
@@ -109,7 +109,7 @@ Checkpoint read_generation(const fs::path& path)
     constexpr std::uint64_t most = std::uint64_t{1} << 62U;
     if (numbers.number - 1 >= most || numbers.rebuilds - 1 >= most || !(numbers.wall_seconds >= 0) ||
         std::isinf(numbers.wall_seconds))
-        throw input_error(fmt::format("{} is damaged: its block \"numbers\" has impossible ones.", path.string()));
+        throw input_error(fmt::format("{} is damaged: its block \"numbers\" has impossible ones.", shown(path)));
     Checkpoint checkpoint{
         .number = numbers.number,
         .problem = numbers.problem,
@@ -119,7 +119,7 @@ Checkpoint read_generation(const fs::path& path)
                        .next_step = numbers.next_step,
                        .last_step = numbers.last_step,
                        .initial_energy = numbers.initial_energy,
-                       .particles = {.rebuilds = numbers.rebuilds, .buffers = {}, .file = path.string()}}};
+                       .particles = {.rebuilds = numbers.rebuilds, .buffers = {}, .file = shown(path)}}};
     const Block& samples = block_named(blocks, "samples", path);
     if (samples.size % sizeof(std::uint64_t) != 0)
         throw input_error(fmt::format("{} is damaged: its block \"samples\" has another size.", shown(path)));

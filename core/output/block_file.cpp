@@ -147,7 +147,7 @@ std::vector<Block> read_blocks(const fs::path& path)
                 shown(path), numbers[0], known_version));
         }
         std::vector<Block> blocks;
-        std::vector<std::byte> part(1U << 20U);
+        std::vector<std::byte> part = source->file.room_for_a_piece();
         for (std::uint32_t k = 0; k < numbers[1]; ++k) {
             Head head{};
             reader.read(&head, sizeof head);

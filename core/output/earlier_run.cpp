@@ -41,13 +41,32 @@ std::string output_kind(fs::path name)
     return vertices ? "vertices" : "output";
 }
 
-// Whether a file under such a name was written by halfulp: a partial one begins with room for its seal.
+// The name under which a file is written before it takes the place of another.
+fs::path partial_name(const fs::path& file) { return file.string() + ".new"; }
+
+// What a file of a run begins with, by its name without ".new".
+std::string_view beginning_of_kind(const fs::path& name)
+{
+    if (name == "run.xdmf") return "<?xml version=\"1.0\"?>\n<Xdmf";
+    if (name == "breakdown.vtk") return surroundings_heading;
+    if (name == "checkpoint") return "halfulp checkpoint\n";
+    if (name == "ledger.csv") return "step[1],";
+    return name.extension() == ".csv" ? "time[s]," : "halfulp ";
+}
+
+// Whether a file under the name of a partial one was written by halfulp, which may have been cut off anywhere: before
+// its first byte, or before the seal for which it leaves room.
+bool is_partial(const fs::path& file)
+{
+    const std::string_view whole = beginning_of_kind(file.stem());
+    const std::string has = beginning_of(file, whole.size());
+    return has.find_first_not_of('\0') == has.npos || whole.starts_with(has);
+}
+
+// Whether a file under such a name was written by halfulp.
 bool is_of_outputs(const fs::path& file, const std::string& kind)
 {
-    if (is_sealed(file, kind)) return true;
-    const std::string beginning = beginning_of(file, 8);
-    return file.extension() == ".new" &&
-           (beginning.find_first_not_of('\0') == beginning.npos || beginning == "halfulp ");
+    return is_sealed(file, kind) || (file.extension() == ".new" && is_partial(file));
 }
 
 // Those of figures.py say so.
@@ -77,6 +96,7 @@ EarlierRun::EarlierRun(const fs::path& folder) : folder_(folder)
 bool EarlierRun::owns(const fs::path& file) const
 {
     const fs::path name = file.filename();
+    if (name.extension() == ".new") return is_partial(file);
     if (name == "checkpoint.0" || name == "checkpoint.1") return holds_blocks(file);
     if (name == "breakdown.vtk") return is_surroundings(file);
     if (const std::string kind = output_kind(name); !kind.empty()) return is_of_outputs(file, kind);
@@ -84,18 +104,23 @@ bool EarlierRun::owns(const fs::path& file) const
     return file.parent_path() == folder_ || !known_ || listed_.contains(file);
 }
 
-void EarlierRun::refuse_foreign(const RunContent& content) const
+void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
 {
     std::set<fs::path> files = files_of(folder_, content);
-    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk", "checkpoint.0", "checkpoint.1"})
-        files.insert(folder_ / name);
+    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk"}) files.insert(folder_ / name);
+    std::set<fs::path> partial{folder_ / "checkpoint.new"};
+    // Copies of inputs begin with anything.
+    for (const fs::path& file : files) {
+        if (file.parent_path() != folder_ / "inputs") partial.insert(partial_name(file));
+    }
+    files.merge(partial);
+    if (!resumed) files.insert({folder_ / "checkpoint.0", folder_ / "checkpoint.1"});
     std::error_code error;
     const fs::path outputs = folder_ / "outputs";
     // A link is refused later, whatever it leads to.
     if (fs::is_symlink(outputs, error)) return;
     for (const fs::directory_entry& entry : fs::directory_iterator(outputs, error)) {
-        if (entry.path().extension() == ".h5" && !output_kind(entry.path().filename()).empty())
-            files.insert(entry.path());
+        if (!output_kind(entry.path().filename()).empty()) files.insert(entry.path());
     }
     for (const fs::path& file : files) {
         // A link is no content: it is replaced, not what it leads to.
@@ -112,9 +137,15 @@ void EarlierRun::remove_all_but(const RunContent& content) const
 {
     const std::set<fs::path> kept = files_of(folder_, content);
     std::error_code error;
+    const auto remove_partial = [&](const fs::path& file) {
+        if (is_partial(partial_name(file))) fs::remove(partial_name(file), error);
+    };
     for (const fs::path& file : listed_) {
         if (!kept.contains(file)) fs::remove(file, error);
+        remove_partial(file);
     }
+    // Other partial files at the top are replaced by the run's own.
+    remove_partial(folder_ / "breakdown.vtk");
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "outputs", error)) {
         const std::string kind = output_kind(entry.path().filename());
         if (!kept.contains(entry.path()) && !kind.empty() && is_of_outputs(entry.path(), kind))
@@ -128,6 +159,7 @@ void EarlierRun::remove_pictures() const
     std::error_code error;
     fs::remove(folder_ / "run.xdmf", error);
     if (is_surroundings(folder_ / "breakdown.vtk")) fs::remove(folder_ / "breakdown.vtk", error);
+    if (fs::is_symlink(folder_ / "figures", error)) return;  // to figures of another run, perhaps
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "figures", error)) {
         if (is_figure(entry.path())) fs::remove(entry.path(), error);
     }

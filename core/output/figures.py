@@ -314,6 +314,9 @@ def main(arguments):
         print(f"figures.py: cannot read {folder / 'run.h5'}: {cause}.", file=sys.stderr)
         return 1
     figures = folder / "figures"
+    if figures.is_symlink():
+        print(f"figures.py: {figures} is a link, but what a run writes stays in its folder: remove the link.", file=sys.stderr)
+        return 4
     try:
         figures.mkdir(exist_ok=True)
         lacking = [name for name in ("position", "kind", "pressure") if run.outputs and name not in run.outputs[0]]

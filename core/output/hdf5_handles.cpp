@@ -88,6 +88,14 @@ void require_plain_numbers(hid_t dataset, const std::string& name)
         throw Hdf5Failure(name + " says that it is larger than what is stored of it");
 }
 
+// To read and write one string, without the megabyte that HDF5 otherwise takes and clears for each.
+Hdf5Id transfer_of_string()
+{
+    Hdf5Id transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+    hdf5_check(H5Pset_buffer(transfer, 1024, nullptr, nullptr));
+    return transfer;
+}
+
 void require_variable_string(hid_t type, const char* name)
 {
     if (H5Tget_class(type) != H5T_STRING || H5Tis_variable_str(type) <= 0)
@@ -242,7 +250,7 @@ void write_string(hid_t group, const char* name, const std::string& text)
     const Hdf5Id dataset(
         H5Dcreate2(group, name, type, space, H5P_DEFAULT, creation_of(H5P_DATASET_CREATE), H5P_DEFAULT), H5Dclose);
     const char* pointer = text.c_str();
-    hdf5_check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &pointer));
+    hdf5_check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, transfer_of_string(), &pointer));
 }
 
 std::string read_string(hid_t group, const char* name)
@@ -252,7 +260,7 @@ std::string read_string(hid_t group, const char* name)
     const Hdf5Id space(H5Dget_space(dataset), H5Sclose);
     if (H5Sget_simple_extent_npoints(space) != 1) throw Hdf5Failure(std::string(name) + " is not one string");
     char* text = nullptr;
-    hdf5_check(H5Dread(dataset, string_type(), H5S_ALL, H5S_ALL, H5P_DEFAULT, &text));
+    hdf5_check(H5Dread(dataset, string_type(), H5S_ALL, H5S_ALL, transfer_of_string(), &text));
     return take(text);
 }
 

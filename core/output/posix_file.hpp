@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <string>
 #include <system_error>
 #include <utility>
+#include <vector>
 
 namespace halfulp {
 
@@ -84,6 +86,11 @@ public:
         struct stat status {};
         if (fstat(descriptor_, &status) != 0) throw errno;
         return static_cast<std::uint64_t>(status.st_size);
+    }
+    // Room to read the file in pieces: no more than it needs, as most files of small runs are read often.
+    [[nodiscard]] std::vector<std::byte> room_for_a_piece() const
+    {
+        return std::vector<std::byte>(std::clamp<std::uint64_t>(size(), 1, 1U << 20U));
     }
     // When this returns, all written data are on disk, even if the machine then fails.
     void finish()

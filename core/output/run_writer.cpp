@@ -56,7 +56,7 @@ void begin_copy(const fs::path& path, const fs::path& folder, KeptInput& input)
     try {
         const PosixFile from(path, O_RDONLY);
         PosixFile to(fresh, new_file);
-        std::vector<std::byte> part(1U << 20U);
+        std::vector<std::byte> part = from.room_for_a_piece();
         Checksum checksum;
         while (const std::size_t some = from.read(part.data(), part.size())) {
             to.write(part.data(), some);
@@ -228,9 +228,10 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
     turn_file_limit_into_an_error();
     Files& f = *files_;
     const fs::path& folder = f.folder;
+    const EarlierRun earlier(folder);
+    earlier.refuse_foreign(kept, true);
     make_folder_of_run(folder / "outputs");
     if (!kept.probes.empty()) make_folder_of_run(folder / "probes");
-    const EarlierRun earlier(folder);
     f.content = std::move(kept);
     f.content.provenance["end_state"] = "running";
     f.publish();
@@ -254,6 +255,7 @@ void RunWriter::write_output(const SnapshotSource& snapshot)
     Files& f = *files_;
     const std::string name = fmt::format("{:06}", f.content.outputs.size());
     const fs::path path = f.folder / "outputs" / (name + ".h5");
+    make_folder_of_run(f.folder / "outputs");  // again: it may have been replaced by a link
     WrittenOutput written = write_output_file(
         path, snapshot, f.chosen, fmt::format("output {} (t = {:.9g} s)", f.content.outputs.size(), snapshot.time));
     f.list_vertices(written.info.count);

@@ -27,7 +27,7 @@ Seal seal_of_the_rest(const PosixFile& file)
 {
     Seal seal;
     Checksum checksum;
-    std::vector<std::byte> part(1U << 20U);
+    std::vector<std::byte> part = file.room_for_a_piece();
     while (const std::size_t got = file.read(part.data(), part.size())) {
         checksum.absorb(part.data(), got);
         seal.bytes += got;

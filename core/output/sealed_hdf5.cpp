@@ -39,10 +39,14 @@ Error refusal(const fs::path& path, const Writing& writing, const std::string& c
 {
     std::error_code ignored;
     const fs::space_info space = fs::space(path.parent_path(), ignored);
-    const std::string need = writing.bytes == 0 || ignored ? ""
-                                                           : fmt::format(" (needs {:.1f} MB, {:.1f} MB free)",
-                                                                         static_cast<double>(writing.bytes) * 1e-6,
-                                                                         static_cast<double>(space.available) * 1e-6);
+    const auto text = [](std::uint64_t bytes) {
+        const auto size = static_cast<double>(bytes);
+        return bytes < 10'000'000 ? fmt::format("{:.0f} kB", size * 1e-3) : fmt::format("{:.0f} MB", size * 1e-6);
+    };
+    const std::string need = writing.bytes == 0 || ignored
+                                 ? ""
+                                 : fmt::format(" (needs up to {}, {} free)", text(writing.bytes + metadata_allowance),
+                                               text(space.available));
     return output_error(fmt::format("cannot write {} to {}: {}{}; what was written before is kept.", writing.doing,
                                     shown(path), cause, need));
 }

@@ -1,13 +1,23 @@
 // The files of a run, edited through the HDF5 library as the input says and sealed again: what looks at them is the
-// reading of halfulp, not the library, which no seal of a crafted file keeps from anything.
+// reading of halfulp, not the library, which no seal of a crafted file keeps from anything. Then a command of the
+// program with that run: what it prints must be fit to be shown, and what it writes stays where it belongs.
+//
+// Input: a byte for the command, one for the length of the edits of an output, these, then the edits of run.h5.
 #include <algorithm>
 #include <array>
+#include <cstdio>
 #include <cstring>
+#include <exception>
+#include <set>
 #include <string>
+#include <utility>
 
-#include "core/app/resume_point.hpp"
+#include <CLI/CLI.hpp>
+
+#include "core/app/commands.hpp"
+#include "core/app/interrupts.hpp"
+#include "core/app/run.hpp"
 #include "core/evolution/probe_recorder.hpp"
-#include "core/output/compare.hpp"
 #include "core/output/verify.hpp"
 #include "feeding.hpp"
 #include "small_run.hpp"
@@ -22,6 +32,14 @@ class Source {
 public:
     explicit Source(Bytes input) : left_(input) {}
     [[nodiscard]] bool ended() const { return left_.empty(); }
+    // A source of the next bytes, which this one passes over.
+    [[nodiscard]] Source part(std::size_t wanted)
+    {
+        const std::size_t length = std::min(wanted, left_.size());
+        const Bytes some = left_.first(length);
+        left_ = left_.subspan(length);
+        return Source(some);
+    }
     template <class Number>
     Number take()
     {
@@ -81,16 +99,23 @@ void put(hid_t file, const char* path, Source& source)
     H5Pclose(creation);
 }
 
+// One to four numbers among those of a dataset.
 void overwrite(hid_t file, const char* path, Source& source)
 {
     const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
     if (dataset < 0) return;
     const hid_t space = H5Dget_space(dataset);
     const hid_t type = H5Dget_type(dataset);
-    const auto count = static_cast<std::size_t>(std::clamp<hssize_t>(H5Sget_simple_extent_npoints(space), 0, 1000));
-    if (H5Tget_class(type) != H5T_STRING) {
-        std::vector<std::uint64_t> numbers(4 * count);
-        for (std::uint64_t& number : numbers) number = source.take<std::uint64_t>();
+    const std::size_t size = H5Tget_size(type);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    if (H5Tget_class(type) != H5T_STRING && count > 0 && count <= 1000 && size <= sizeof(std::uint64_t)) {
+        std::vector<std::uint8_t> numbers(static_cast<std::size_t>(count) * size);
+        H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        for (int left = source.take<std::uint8_t>() % 4; left >= 0; --left) {
+            const std::size_t at = source.take<std::uint8_t>() % static_cast<std::size_t>(count);
+            const auto number = source.take<std::uint64_t>();
+            std::memcpy(numbers.data() + at * size, &number, size);
+        }
         H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
     }
     H5Tclose(type);
@@ -129,68 +154,189 @@ try {
 } catch (const Hdf5Failure&) {  // an edit that the library does not make
 }
 
-// Written once: the run, with an output and a checkpoint.
-const std::filesystem::path& whole_run()
+// So many that most inputs have none left, and few enough that no input is slow.
+constexpr int most_edits = 10;
+
+template <class Paths>
+void edit_all(hid_t file, const Paths& paths, Source& source)
 {
-    static const Folder folder;
-    static const std::filesystem::path path = [] {
-        const Problem& problem = small_problem();
-        Simulation simulation(problem, small_backend());
-        RunWriter writer(folder.path() / "run", true, 2, small_case, case_as_toml(problem.source),
+    for (int k = 0; k < most_edits && !source.ended(); ++k) edit(file, source.choose(paths), source);
+}
+
+// Lists the first output of a run as it now is.
+void list_output(hid_t file, const Seal& seal)
+{
+    const auto set = [&](const char* name, std::vector<std::uint64_t> first) {
+        const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+        const hid_t space = H5Dget_space(dataset);
+        std::vector<std::uint64_t> numbers(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+        H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        std::ranges::copy(first, numbers.begin());
+        H5Dwrite(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        H5Sclose(space);
+        H5Dclose(dataset);
+    };
+    set("index/checksum", {seal.checksum.words[0], seal.checksum.words[1]});
+    set("index/bytes", {seal.bytes});
+}
+
+// The small run with an end after a few steps.
+const Problem& short_problem()
+{
+    static const Problem problem = [] {
+        std::string text = small_case;
+        const std::string_view end = "end = 1";
+        text.replace(text.find(end), end.size(), "end = 0.003");
+        return prepare(read_case_text(text, "small.toml"));
+    }();
+    return problem;
+}
+
+const std::vector<std::string> on_one_thread{"--threads", "1", "--lanes", "1", "--backend", "cpu", "--no-figures"};
+
+// A run that has ended and one that was cut off after three steps, which has a checkpoint. Written once.
+struct Runs {
+    Folder folder;
+    std::filesystem::path whole = folder.path() / "whole";
+    std::filesystem::path cut = folder.path() / "cut";
+
+    Runs()
+    {
+        const Problem& problem = short_problem();
+        RunOptions options;
+        options.folder = whole;
+        options.quiet = true;
+        options.backend = {.kind = BackendKind::cpu, .cpu = {.threads = 1, .lanes = 1}, .cuda = {}};
+        run(problem, options);
+        Simulation simulation(problem, make_cpu_backend(problem, options.backend.cpu));
+        RunWriter writer(cut, true, 2, problem.source.text, case_as_toml(problem.source),
                          {{"end_state", "running"}, {"case_path", "small.toml"}, {"origin.cells", "0 0 0"}},
                          ProbeRecorder(problem).series(), problem.source.output);
         writer.write_ledger({simulation.ledger_row()});
         writer.write_output(simulation.snapshot_source());
         for (int step = 0; step < 3; ++step) simulation.step();
         writer.sync();
-        write_checkpoint(folder.path() / "run", {.number = 1,
-                                                 .problem = fingerprint_of(problem),
-                                                 .length = writer.length(),
-                                                 .wall_seconds = 1,
-                                                 .simulation = simulation.state()});
-        return folder.path() / "run";
-    }();
-    return path;
+        write_checkpoint(cut, {.number = 1,
+                               .problem = fingerprint_of(problem),
+                               .length = writer.length(),
+                               .wall_seconds = 1,
+                               .simulation = simulation.state()});
+    }
+};
+
+// The standard streams of C lead to a text while this exists.
+class Printed {
+public:
+    Printed()
+        : stream_(open_memstream(&text_, &size_)), out_(std::exchange(stdout, stream_)),
+          err_(std::exchange(stderr, stream_))
+    {
+    }
+    ~Printed()
+    {
+        stdout = out_;
+        stderr = err_;
+        std::fclose(stream_);
+        std::free(text_);
+    }
+    Printed(const Printed&) = delete;
+    Printed& operator=(const Printed&) = delete;
+    [[nodiscard]] std::string text() const
+    {
+        std::fflush(stream_);
+        return {text_, size_};
+    }
+
+private:
+    char* text_ = nullptr;
+    std::size_t size_ = 0;
+    std::FILE* stream_;
+    std::FILE* out_;
+    std::FILE* err_;
+};
+
+// As it is typed, without the name of the program. True if it succeeded. also: an exit code with which it may refuse.
+bool carry_out(std::vector<std::string> words, ExitCode also)
+{
+    CLI::App app;
+    CommandContext context;
+    add_info_command(app, context);
+    add_compare_command(app, context);
+    add_resume_command(app, context);
+    add_rerun_command(app, context);
+    std::ranges::reverse(words);  // as the library takes them
+    bool taken = false;
+    std::exception_ptr fault_of_command;  // thrown when the standard streams are back, which tell it
+    std::string text;
+    {
+        const Printed printed;
+        try {
+            taken = accepted([&] { app.parse(words); }, also);
+        } catch (...) {
+            fault_of_command = std::current_exception();
+        }
+        text = printed.text();
+    }
+    release_interrupts();
+    if (fault_of_command) std::rethrow_exception(fault_of_command);
+    if (printable(text) != text) fault("a command printed what is not fit to be shown: " + one_line(text));
+    return taken && context.code == ExitCode::success;
 }
 
-void resume(const std::filesystem::path& run)
+std::set<std::string> names_in(const std::filesystem::path& folder)
 {
-    const RunReader reader(run);
-    static_cast<void>(reader.ledger());
-    static_cast<void>(reader.inputs());
-    std::vector<std::string> warnings;
-    const std::optional<ResumePoint> from = read_resume_point(reader, warnings);
-    if (!from) return;
-    const Problem problem = prepare(read_case_text(reader.content().case_completed, "small.toml"));
-    if (fingerprint_of(problem) != from->checkpoint.problem) return;
-    Simulation simulation(problem, make_cpu_backend(problem, {.threads = 1, .lanes = 1}), from->checkpoint.simulation);
-    from->check(simulation, problem);
-    RunWriter(run, from->kept, problem.source.output).write_output(simulation.snapshot_source());
+    std::set<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) names.insert(entry.path().filename());
+    return names;
 }
 
 }  // namespace
 
 void feed_run(Bytes input)
 {
+    static const Runs runs;
     static const Folder folder;
-    const std::filesystem::path run = folder.path() / "run";
-    std::filesystem::remove_all(run);
-    std::filesystem::copy(whole_run(), run, std::filesystem::copy_options::recursive);
+    const std::filesystem::path crafted = folder.path() / "run";
+    const std::filesystem::path again = folder.path() / "again";
+    const auto with = [&](std::vector<std::string> words) {
+        words.insert(words.end(), on_one_thread.begin(), on_one_thread.end());
+        return words;
+    };
+    const std::string place = crafted.string();
+    const std::array<std::vector<std::string>, 6> commands{
+        std::vector<std::string>{"info", "--case", place},
+        {"info", "--verify", place},
+        {"compare", place, runs.whole.string()},
+        with({"resume", place}),
+        with({"rerun", place, "--overwrite", "-o", again.string()}),
+        with({"rerun", runs.whole.string(), "--overwrite", "-o", place})};
     Source source(input);
+    const std::vector<std::string>& command = source.choose(commands);
+    const bool resumes = command.front() == "resume";
+    std::filesystem::remove_all(crafted);
+    std::filesystem::copy(resumes ? runs.cut : runs.whole, crafted, std::filesystem::copy_options::recursive);
     const SilentHdf5 silent;
-    while (!source.ended()) {
-        if (source.take<std::uint8_t>() % 2 == 0) {
-            test::edit_run(run, [&](hid_t file) { edit(file, source.choose(paths_of_run), source); });
-        } else if (!accepted([&] {
-                       test::edit_output(run, [&](hid_t file) { edit(file, source.choose(paths_of_output), source); });
-                   })) {
-            break;  // of a run that cannot be read any more
-        }
+    Source of_output = source.part(source.take<std::uint8_t>());
+    std::optional<Seal> output;
+    if (!of_output.ended()) {
+        output = test::edit_sealed(crafted / "outputs/000000.h5", "output",
+                                   [&](hid_t file) { edit_all(file, paths_of_output, of_output); });
     }
-    accepted([&] { compare_runs(whole_run(), run); });
-    accepted([&] { compare_runs(run, run); });
-    for (const std::string& damage : verify_run(run).damages) check_sentence(damage);
-    accepted([&] { resume(run); });
+    if (output || !source.ended()) {
+        test::edit_run(crafted, [&](hid_t file) {
+            if (output) list_output(file, *output);
+            edit_all(file, paths_of_run, source);
+        });
+    }
+    // A run that is replaced may have files that it does not list.
+    const bool replaces = &command == &commands.back();
+    const bool succeeded = carry_out(command, replaces ? ExitCode::output : ExitCode::bad_input);
+    for (const std::string& name : names_in(folder.path())) {
+        if (name != "run" && name != "again") fault("a command wrote " + name);
+    }
+    if (resumes && succeeded) {
+        for (const std::string& damage : verify_run(crafted).damages) fault("a resumed run is damaged: " + damage);
+    }
 }
 
 }  // namespace halfulp::fuzzing

@@ -30,16 +30,16 @@ inline void check_sentence(const std::string& sentence)
         fault("a sentence without an end: " + sentence);
 }
 
-// False where the action refused its input.
+// False where the action refused its input, by the exit code of bad input or another one that is right for it.
 template <class Action>
-bool accepted(const Action& action)
+bool accepted(const Action& action, ExitCode also = ExitCode::bad_input)
 {
     try {
         action();
         return true;
     } catch (const Error& error) {
         // Too many particles for the machine are its fault.
-        if (error.code() != ExitCode::bad_input && error.code() != ExitCode::unsupported)
+        if (error.code() != ExitCode::bad_input && error.code() != ExitCode::unsupported && error.code() != also)
             fault(std::string("neither called bad input nor too much: ") + error.what());
         check_sentence(error.what());
         return false;

@@ -49,7 +49,8 @@ class Files(ProgramTest):
     def test_what_is_not_of_a_run_is_not_replaced(self):
         probe = ["--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}]']
         names = ("run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk", "checkpoint.0", "checkpoint.1", "outputs/000003.h5",
-                 "outputs/vertices-164.h5", "probes/p.csv")
+                 "outputs/vertices-164.h5", "probes/p.csv", "run.h5.new", "ledger.csv.new", "run.xdmf.new", "breakdown.vtk.new",
+                 "checkpoint.new", "outputs/000003.h5.new", "outputs/vertices-164.h5.new", "probes/p.csv.new")
         for k, name in enumerate(names):
             mine = self.folder / str(k) / name
             mine.parent.mkdir(parents=True)
@@ -59,12 +60,66 @@ class Files(ProgramTest):
                 self.assertIn(f"{k}/{name} is no file of a run of halfulp", sentence)
                 self.assertEqual(self.content(str(k)), {pathlib.Path(name): b"mine"})
         # Beside a run, too: a table of a probe that it did not have, or an output after its own.
-        for name in ("probes/p.csv", "outputs/000020.h5", "checkpoint.1"):
+        for name in ("probes/p.csv", "outputs/000020.h5", "checkpoint.1", "ledger.csv.new"):
             self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
             (self.folder / "a" / name).parent.mkdir(exist_ok=True)
             (self.folder / "a" / name).write_text("mine")
             before = self.content("a")
             self.assertIn(f"a/{name} is no file of a run", self.fail_with(4, "run", "tank.toml", "-o", "a", "--overwrite", *probe))
+            self.assertEqual(self.content("a"), before)
+            (self.folder / "a" / name).unlink()
+
+    PROBE = ("--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}]')
+    # What a run leaves that is killed while it writes a file: nothing, the beginning, or zeros where its seal will be.
+    PARTIAL = {"run.h5.new": bytes(600), "ledger.csv.new": b"step[1],ti", "run.xdmf.new": b"", "checkpoint.new": b"halfulp chec",
+               "breakdown.vtk.new": b"# vtk DataFile Version 3.0\nhalfulp: arou", "outputs/000003.h5.new": bytes(100),
+               "outputs/vertices-164.h5.new": b"", "probes/p.csv.new": b"time[s],pressure"}
+    FOREIGN = ("notes.new", "ledger.new", "outputs/notes.new", "outputs/mine.h5.new", "probes/q.csv.new", "new")
+
+    def put(self, folder, files):
+        for name, content in files.items():
+            (self.folder / folder / name).parent.mkdir(exist_ok=True)
+            (self.folder / folder / name).write_bytes(content)
+
+    def check_cleared(self, folder):
+        names = {str(path) for path in self.content(folder)}
+        self.assertEqual({name for name in names if name.endswith("new")}, set(self.FOREIGN))
+        for name in self.FOREIGN:
+            self.assertEqual((self.folder / folder / name).read_bytes(), b"mine")
+
+    def cut_off(self):
+        process = self.start(*self.LONG, *self.PROBE, "-o", "a")
+        self.wait_for("a/checkpoint.0")
+        process.kill()
+        process.communicate()
+
+    def test_what_a_killed_run_has_begun_to_write(self):
+        """It is cleared away by the next run in its folder; other names that end alike are not."""
+        self.succeed("run", "tank.toml", "-o", "a", *self.PROBE)
+        for more in (self.PROBE, []):
+            self.put("a", self.PARTIAL | dict.fromkeys(self.FOREIGN, b"mine"))
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite", *more)
+            self.check_cleared("a")
+
+    def test_what_a_killed_run_has_begun_to_write_and_goes_on_with(self):
+        self.cut_off()
+        self.put("a", self.PARTIAL | dict.fromkeys(self.FOREIGN, b"mine"))
+        process = self.start("resume", "a", "--quiet", "--threads", "1", "--checkpoint-every", "0.05")
+        before = (self.folder / "a/checkpoint.0").stat().st_mtime_ns
+        deadline = time.monotonic() + 60
+        while (self.folder / "a/checkpoint.0").stat().st_mtime_ns == before and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (130, ""))
+        self.check_cleared("a")
+
+    def test_what_is_not_of_a_resumed_run_is_not_replaced(self):
+        self.cut_off()
+        for name in ("ledger.csv.new", "checkpoint.new", "outputs/000900.h5", "outputs/000900.h5.new", "breakdown.vtk"):
+            self.put("a", {name: b"mine"})
+            before = self.content("a")
+            self.assertIn(f"a/{name} is no file of a run of halfulp", self.fail_with(4, "resume", "a"))
             self.assertEqual(self.content("a"), before)
             (self.folder / "a" / name).unlink()
 

@@ -94,6 +94,18 @@ class ProgramTest(unittest.TestCase):
             self.skipTest("a file system cannot be mounted here: " + done.stderr.strip())
         return done
 
+    def preloaded(self, source, *flags):
+        """The environment for a program before whose libraries one is loaded that is made of this C source."""
+        compiler = shutil.which("cc") or shutil.which("gcc")
+        if compiler is None:
+            self.skipTest("there is no C compiler")
+        (self.folder / "first.c").write_text(source)
+        done = subprocess.run([compiler, "-shared", "-fPIC", "-O1", *flags, "first.c", "-o", "first.so", "-ldl", "-lpthread"],
+                              cwd=self.folder, capture_output=True, text=True)
+        if done.returncode != 0:
+            self.skipTest("the compiler cannot make a library: " + done.stderr)
+        return {**os.environ, "LD_PRELOAD": str(self.folder / "first.so")}
+
     def outputs(self, run):
         """[(name, step, hash)] that `halfulp info` lists for a run."""
         return re.findall(r"^  (\d{6})\s+(\d+)\s+\S+\s+([0-9a-f]{32})$", self.succeed("info", run), re.MULTILINE)

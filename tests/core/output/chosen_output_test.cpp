@@ -113,6 +113,24 @@ TEST_F(Chosen, Precision)
     EXPECT_TRUE(read.whole_state) << "positions in double are no state";
 }
 
+TEST_F(Chosen, RegionUpToItsEdges)
+{
+    EXPECT_EQ(written({.within = Box{{100, 0, 0}, {300, 0, 0}}}).count, 201U);
+    EXPECT_EQ(written({.within = Box{{100, 1, -1}, {300, 2, 1}}}).count, 0U);
+    EXPECT_EQ(written({.within = Box{{100, -1, -2}, {300, 1, -1}}}).count, 0U);
+}
+
+TEST_F(Chosen, StateThatIsRoundedIsNone)
+{
+    Snapshot all = make_snapshot(1000, 3);
+    all.columns[0].state = true;  // positions in double, as a policy may have them
+    EXPECT_TRUE(written({}, all).whole_state);
+    const Snapshot read = written({.precision = Case::Output::Precision::single}, all);
+    EXPECT_FALSE(read.whole_state);
+    EXPECT_FALSE(read.columns[0].state);
+    EXPECT_TRUE(read.columns[1].state);
+}
+
 TEST_F(Chosen, Compression)
 {
     expect_equal(written({}), make_snapshot(1000, 3));

@@ -60,13 +60,34 @@ TEST(CraftedRun, OfTwoDimensionsOrThree)
 }
 
 using Edit = std::function<void(hid_t)>;
+struct Crafted {
+    const char* what;
+    Edit edit;
+    const char* cause = "";  // part of the sentence; empty: HDF5's own
+};
+
+// Of datasets whose numbers are in the file, though nothing but zeros.
+hid_t stored()
+{
+    const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+    H5Pset_alloc_time(creation, H5D_ALLOC_TIME_EARLY);
+    return creation;
+}
+
+constexpr const char* unknown_column = "no output has a column ";
+constexpr const char* unknown_type = "a column has a type that no column has";
+constexpr const char* unknown_rows = "does not have one entry a particle";
+constexpr const char* not_stored = "larger than what is stored of it";
+constexpr const char* stored_otherwise = "is not stored as halfulp stores it";
+constexpr const char* elsewhere = "is a link to somewhere else";
+constexpr const char* unequal = "differ in length";
 
 // Whatever an output holds, it is compared or refused.
 TEST(CraftedRun, ColumnsThatNoOutputHas)
 {
     const std::uint64_t count = 50;
     const auto column = [](const char* name, hid_t type, std::vector<hsize_t> extent) {
-        return [=](hid_t file) { put_dataset(file, name, type, extent); };
+        return [=](hid_t file) { put_dataset(file, name, type, extent, stored()); };
     };
     const auto chunked = [](hsize_t components) {
         const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
@@ -74,52 +95,61 @@ TEST(CraftedRun, ColumnsThatNoOutputHas)
         H5Pset_chunk(creation, 2, chunk.data());
         return creation;
     };
-    const std::vector<std::pair<const char*, Edit>> edits = {
+    const std::vector<Crafted> edits = {
         {"components beyond 32 bits",
          [&](hid_t file) {
              put_dataset(file, "velocity", H5T_IEEE_F32LE, {count, (hsize_t{1} << 32U) + 3}, chunked(3));
-         }},
+         },
+         not_stored},
         {"rows beyond the memory",
          [&](hid_t file) {
              put_dataset(file, "kind", H5T_STD_U8LE, {hsize_t{1} << 60U, 1}, chunked(1));
-         }},
-        {"rows that are not stored", column("velocity", H5T_IEEE_F32LE, {count, 3})},
-        {"fewer rows", column("velocity", H5T_IEEE_F32LE, {count - 1, 3})},
-        {"three axes", column("velocity", H5T_IEEE_F32LE, {count, 3, 1})},
-        {"no axis", column("velocity", H5T_IEEE_F32LE, {})},
-        {"a float as cell", column("cell", H5T_IEEE_F32LE, {count, 3})},
-        {"two components", column("velocity", H5T_IEEE_F32LE, {count, 2})},
-        {"wide ids", column("id", H5T_IEEE_F64LE, {count})},
-        {"three ids a particle", column("id", H5T_STD_U32LE, {count, 3})},
-        {"ids that are all 0", column("id", H5T_STD_U32LE, {count})},
-        {"texts", column("velocity", H5T_C_S1, {count, 3})},
-        {"big-endian numbers", column("velocity", H5T_IEEE_F32BE, {count, 3})},
-        {"another name", column("\x1b[31mred", H5T_IEEE_F32LE, {count})},
+         },
+         not_stored},
+        {"rows that are not stored",
+         [&](hid_t file) {
+             put_dataset(file, "velocity", H5T_IEEE_F32LE, {count, 3});
+         },
+         not_stored},
+        {"fewer rows", column("velocity", H5T_IEEE_F32LE, {count - 1, 3}), unknown_rows},
+        {"three axes", column("velocity", H5T_IEEE_F32LE, {count, 3, 1}), unknown_rows},
+        {"no axis", column("velocity", H5T_IEEE_F32LE, {}), unknown_rows},
+        {"a float as cell", column("cell", H5T_IEEE_F32LE, {count, 3}), unknown_column},
+        {"two components", column("velocity", H5T_IEEE_F32LE, {count, 2}), unknown_column},
+        {"wide ids", column("id", H5T_IEEE_F64LE, {count}), unknown_column},
+        {"three ids a particle", column("id", H5T_STD_U32LE, {count, 3}), unknown_column},
+        {"ids that are all 0", column("id", H5T_STD_U32LE, {count}), "its ids are not ascending"},
+        {"texts", column("velocity", H5T_C_S1, {count, 3}), unknown_type},
+        {"big-endian numbers", column("velocity", H5T_IEEE_F32BE, {count, 3}), unknown_type},
+        {"another name", column("\x1b[31mred", H5T_IEEE_F32LE, {count}), unknown_column},
         {"a group", [](hid_t file) { H5Gclose(H5Gcreate2(file, "more", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); }},
         {"another file's data",
          [](hid_t file) {
              H5Ldelete(file, "velocity", H5P_DEFAULT);
              H5Lcreate_external("/dev/zero", "/velocity", file, "velocity", H5P_DEFAULT, H5P_DEFAULT);
-         }},
+         },
+         elsewhere},
         {"numbers in another file",
          [&](hid_t file) {
              const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
              H5Pset_external(creation, "/dev/zero", 0, H5F_UNLIMITED);
              put_dataset(file, "velocity", H5T_IEEE_F32LE, {count, 3}, creation);
-         }},
+         },
+         stored_otherwise},
         {"another filter",
          [&](hid_t file) {
              const hid_t creation = chunked(3);
              H5Pset_scaleoffset(creation, H5Z_SO_FLOAT_DSCALE, 2);
              put_dataset(file, "velocity", H5T_IEEE_F32LE, {count, 3}, creation);
-         }},
+         },
+         stored_otherwise},
         {"whole_state of another type",
          [](hid_t file) {
              H5Adelete(file, "whole_state");
              write_attribute(file, "whole_state", "yes");
          }},
     };
-    for (const auto& [what, edit] : edits) {
+    for (const auto& [what, edit, cause] : edits) {
         const Folder folder;
         write_run(folder / "a", {make_snapshot(count, 0)});
         write_run(folder / "b", {make_snapshot(count, 0)});
@@ -127,6 +157,7 @@ TEST(CraftedRun, ColumnsThatNoOutputHas)
         const auto compare = [&] { compare_runs(folder / "a", folder / "b"); };
         const std::string sentence = sentence_of(ExitCode::bad_input, compare);
         EXPECT_TRUE(contains(sentence, "cannot read output 000000 of ")) << what << ": " << sentence;
+        EXPECT_TRUE(contains(sentence, cause)) << what << ": " << sentence;
         EXPECT_FALSE(contains(sentence, "\x1b")) << what;
         const RunReader reader(folder / "a");
         const auto read_all = [&] { static_cast<void>(reader.output(reader.outputs().front())); };
@@ -136,56 +167,79 @@ TEST(CraftedRun, ColumnsThatNoOutputHas)
 
 TEST(CraftedRun, TablesThatNoRunHas)
 {
-    const std::vector<std::pair<const char*, Edit>> edits = {
+    const std::vector<Crafted> edits = {
         {"a column of the ledger with rows that are not stored",
          [](hid_t file) {
              const hid_t ledger = H5Gopen2(file, "ledger", H5P_DEFAULT);
              put_dataset(ledger, "kinetic", H5T_IEEE_F64LE, {hsize_t{1} << 60U});
              H5Gclose(ledger);
-         }},
+         },
+         not_stored},
         {"texts in the ledger",
          [](hid_t file) {
              const hid_t ledger = H5Gopen2(file, "ledger", H5P_DEFAULT);
-             put_dataset(ledger, "kinetic", H5T_C_S1, {1});
+             put_dataset(ledger, "kinetic", H5T_C_S1, {1}, stored());
              H5Gclose(ledger);
          }},
         {"a case in another file",
          [](hid_t file) {
              H5Ldelete(file, "case/completed", H5P_DEFAULT);
              H5Lcreate_external("/dev/zero", "/", file, "case/completed", H5P_DEFAULT, H5P_DEFAULT);
-         }},
+         },
+         elsewhere},
         {"a case of numbers",
          [](hid_t file) {
              const hid_t texts = H5Gopen2(file, "case", H5P_DEFAULT);
-             put_dataset(texts, "completed", H5T_IEEE_F64LE, {});
+             put_dataset(texts, "completed", H5T_IEEE_F64LE, {}, stored());
              H5Gclose(texts);
-         }},
+         },
+         "is not a string"},
         {"a group that is a link",
          [](hid_t file) {
              H5Ldelete(file, "index", H5P_DEFAULT);
              H5Lcreate_soft("/ledger", file, "index", H5P_DEFAULT, H5P_DEFAULT);
-         }},
+         },
+         elsewhere},
+        {"a column of the ledger that is longer than the others",
+         [](hid_t file) { put_dataset(file, "ledger/kinetic", H5T_IEEE_F64LE, {700}, stored()); }, unequal},
+        {"a column of the index that is longer than the others",
+         [](hid_t file) { put_dataset(file, "index/step", H5T_STD_U64LE, {700}, stored()); }, unequal},
+        {"columns of a probe that are not of one length",
+         [](hid_t file) {
+             const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
+             H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+             H5Gclose(H5Gcreate2(file, "probes", H5P_DEFAULT, creation, H5P_DEFAULT));
+             const hid_t probe = H5Gcreate2(file, "probes/p", H5P_DEFAULT, creation, H5P_DEFAULT);
+             write_attribute(probe, "filter_width", 0.0);
+             put_dataset(probe, "time", H5T_IEEE_F64LE, {2}, stored());
+             put_dataset(probe, "pressure", H5T_IEEE_F64LE, {3}, stored());
+             H5Gclose(probe);
+         },
+         unequal},
         {"columns of absurd components",
          [](hid_t file) {
              const hid_t outputs = H5Gopen2(file, "outputs", H5P_DEFAULT);
              H5Adelete(outputs, "columns");
              write_attribute(outputs, "columns", "velocity float32 2147483647\n");
              H5Gclose(outputs);
-         }},
+         },
+         unknown_column},
         {"more particles than ids",
          [](hid_t file) {
              const hid_t count = H5Dopen2(file, "index/count", H5P_DEFAULT);
              const std::uint64_t absurd = std::uint64_t{1} << 62U;
              H5Dwrite(count, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, &absurd);
              H5Dclose(count);
-         }},
+         },
+         "more particles than there are ids"},
     };
-    for (const auto& [what, edit] : edits) {
+    for (const auto& [what, edit, cause] : edits) {
         const Folder folder;
         write_run(folder / "a", {make_snapshot(50, 0)});
         edit_run(folder / "a", edit);
         const std::string sentence = sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "a"); });
         EXPECT_TRUE(contains(sentence, "cannot read the run of ")) << what << ": " << sentence;
+        EXPECT_TRUE(contains(sentence, cause)) << what << ": " << sentence;
         EXPECT_EQ(verify_run(folder / "a").damages.size(), 2U) << what;
     }
 }
