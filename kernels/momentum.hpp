@@ -73,8 +73,7 @@ HALFULP_INLINE MomentumPair<T> momentum_pair(const Physics& physics, const Vec<D
         pair.artificial = pi * f;
     }
     if (physics.laminar_viscosity != LaminarViscosity::none) {
-        const ViscousPair<T> viscous{approach, r2, p.viscous_softening,
-                                     mean_density_ratio(a.density, b.density)};
+        const ViscousPair<T> viscous{approach, r2, p.viscous_softening, mean_density_ratio(a.density, b.density)};
         const T pi = laminar_viscosity<D>(physics.laminar_viscosity, viscous, p.kinematic_viscosity);
         pair.laminar = pi * f;
         if (acts_along_velocity(physics.laminar_viscosity)) pair.across = pair.laminar;

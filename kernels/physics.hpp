@@ -46,8 +46,8 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
     return physics.artificial_viscosity || physics.laminar_viscosity != LaminarViscosity::none;
 }
 
-// The physics computed by specialised passes over pairs (core/operations); the policies of the precision laboratory
-// compute only this (core/setup/case_checks.cpp refuses the rest).
+// The passes for the density rate that are compiled for some physics (core/operations), and the one for all of it. The
+// policies of the precision laboratory have only the plain one (core/setup/case_checks.cpp refuses the rest).
 enum class CompiledDensityRate { plain, balanced_diffusion, general };
 constexpr CompiledDensityRate compiled_density_rate(const Physics& physics)
 {
@@ -56,8 +56,8 @@ constexpr CompiledDensityRate compiled_density_rate(const Physics& physics)
     return physics.density_diffusion == DensityDiffusion::none ? CompiledDensityRate::plain
                                                                : CompiledDensityRate::general;
 }
-// Members that such a pass computes or never reads are cleared by name; a new member of Physics is not covered until it
-// is added here.
+// Likewise for the forces. Members that such a pass computes or never reads are cleared by name; a new member of
+// Physics is not covered until it is added here.
 constexpr bool covered_by_special_forces(const Physics& physics)
 {
     Physics other = physics;

@@ -37,8 +37,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
     T inverse_stiffness;
 
     HALFULP_INLINE explicit DensityRatePass(const Data& all)
-        : Base(all), physics(physics_of(all.physics)),
-          diffusion(physics.density_diffusion != DensityDiffusion::none),
+        : Base(all), physics(physics_of(all.physics)), diffusion(physics.density_diffusion != DensityDiffusion::none),
           inverse_stiffness(constant<T>(1) / p.stiffness)
     {
     }

@@ -76,8 +76,7 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
         const Vec<D, T> u = a.state.velocity - state.velocity;
         T approach = dot(u, b.r);
         if (free_slip) approach = between_fluid(a, b, approach);
-        const auto pair =
-            momentum_pair<Kernel, typename Base::Distance>(physics, b.r, approach, a.state, state, p);
+        const auto pair = momentum_pair<Kernel, typename Base::Distance>(physics, b.r, approach, a.state, state, p);
         const T along = masked(b.lanes, pair.along);
         if (across) {
             const T sideways = masked(b.lanes, free_slip ? between_fluid(a, b, pair.across) : pair.across);

@@ -113,17 +113,17 @@ void CudaParticles<Policy, D>::make_lists()
     list_size_.resize(targets, "the neighbour lists");
     list_base_.resize((targets + warp - 1) / warp, "the neighbour lists");
     while (true) {
-        check(cudaMemsetAsync(&report->list_entries, 0, sizeof report->list_entries, stream_), "making lists");
+        check(cudaMemsetAsync(&report->list_fours, 0, sizeof report->list_fours, stream_), "making lists");
         const ListTarget target{.entries = entries_.data(),
                                 .capacity = entries_.size(),
                                 .base = list_base_.data(),
                                 .size = list_size_.data(),
-                                .used = &report->list_entries,
+                                .used = &report->list_fours,
                                 .too_far = &report->too_far,
                                 .format = format_};
         pair_kernels<typename Policy::Pairs, D>().make_lists(data(), neighbours_view(), target, stream_);
         read_report();
-        const std::size_t wanted = report_->list_entries;
+        const std::size_t wanted = report_->list_fours;
         if (wanted <= entries_.size() && report_->too_far == 0) return;
         if (report_->too_far != 0) {
             // Half of the largest index step between layers, in units that the format can divide by.

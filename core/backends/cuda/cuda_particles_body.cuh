@@ -22,8 +22,8 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
                                              .dimensions = D,
                                              .origin = {},
                                              .period = {}},
-      format_{.layer = 0}, count_(problem.particles.size()),
-      buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists)
+      format_{.layer = 0}, count_(problem.particles.size()), buffers_(problem.physics),
+      constants_(constants_of<Policy, D>(problem)), listed_(settings.lists)
 {
     for (std::size_t c = 0; c < 3; ++c) {
         reach_.origin[c] = problem.source.origin.cells[c];
@@ -41,7 +41,8 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     Buffers<Policy> start = initial_buffers<Policy, D>(problem);
     upload(start);
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
-    check(cudaMemsetAsync(largest_of_dry_.data(), 0, operation_count * sizeof(unsigned long long), stream_), "starting");
+    check(cudaMemsetAsync(largest_of_dry_.data(), 0, operation_count * sizeof(unsigned long long), stream_),
+          "starting");
     rebuild();
 }
 

@@ -185,8 +185,8 @@ void Ranges::order_targets(const DirectoryView& directory, std::size_t count, co
                                                cells_along_[0].data(), cells_along_[1].data(),
                                                static_cast<std::int64_t>(cells_), 0, std::min(3 * bits, 63), stream);
     });
-    count_targets<<<blocks, threads, 0, stream>>>(directory, spans_.data(), has_fluid_near_.data(), cells_along_[1].data(),
-                                                  sizes_.data());
+    count_targets<<<blocks, threads, 0, stream>>>(directory, spans_.data(), has_fluid_near_.data(),
+                                                  cells_along_[1].data(), sizes_.data());
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(scratch, bytes, sizes_.data(), begins_.data(),
                                              static_cast<std::int64_t>(sizes), stream);

@@ -195,9 +195,8 @@ struct PairLaunches {
     static void pass(const Data& data, const NeighboursView& neighbours, bool dry, unsigned long long* largest,
                      cudaStream_t stream)
     {
-        with_pass_of<Operation, Policy, D, Real>(data, [&](auto chosen) {
-            drive<typename decltype(chosen)::type>(data, neighbours, dry, largest, stream);
-        });
+        with_pass_of<Operation, Policy, D, Real>(
+            data, [&](auto chosen) { drive<typename decltype(chosen)::type>(data, neighbours, dry, largest, stream); });
     }
 
     using Launch = void (*)(const Data&, const NeighboursView&, bool, unsigned long long*, cudaStream_t);

@@ -203,8 +203,7 @@ __device__ std::uint32_t test_word(const Test& test, std::uint32_t begin, std::u
     for (std::uint32_t group = 0; group < candidates; group += 8) {
         std::uint32_t eight = 0;
 #pragma unroll
-        for (std::uint32_t k = 0; k < 8; ++k)
-            eight |= test.template near<wall>(begin + group + k) ? 1U << k : 0U;
+        for (std::uint32_t k = 0; k < 8; ++k) eight |= test.template near<wall>(begin + group + k) ? 1U << k : 0U;
         bits |= eight << group;
     }
     return candidates < 32 ? bits & ((1U << candidates) - 1) : bits;
@@ -239,10 +238,9 @@ __device__ std::uint32_t find_bits(Test test, const NeighboursView& neighbours, 
     return found;
 }
 
-// Calls visit(neighbour) for every bit that find_bits has set, in order, and enter(slot, first candidate) before each slot.
-// The lanes
-// of `together`, which all call this, proceed together: each reads one more word if it has no bit left and visits one
-// neighbour if it has one, so that the visits of a warp coincide.
+// Calls visit(neighbour) for every bit that find_bits has set, in order, and enter(slot, first candidate) before each
+// slot. The lanes of `together`, which all call this, proceed together: each reads one more word if it has no bit left
+// and visits one neighbour if it has one, so that the visits of a warp coincide.
 template <class Enter, class Visit>
 __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours, std::uint32_t i, bool wall,
                              const std::uint32_t* words, int stride, Enter enter, Visit visit)

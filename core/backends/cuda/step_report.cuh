@@ -17,7 +17,7 @@ struct StepReport {
     unsigned moved;                    // some particle is in another cell
     unsigned too_far;                  // see ListTarget
     CellBounds bounds;
-    unsigned long long list_entries;
+    unsigned long long list_fours;  // see ListTarget
 };
 
 // The member for a maximum left by a pass.

@@ -48,9 +48,9 @@ Use use_of(const Operation& operation, const Physics& physics)
             use.reads.merge(derived(FieldsOf<typename Op::NeighbourReads>{}, physics));
         if constexpr (requires { typename Op::template Booking<RobustPolicy, 3>; }) {
             if (operation.booking == Booking::booked && operation.fraction != 0)
-                use.reads.merge(derived(
-                    decltype(reads_of(std::declval<const typename Op::template Booking<RobustPolicy, 3>&>())){},
-                    physics));
+                use.reads.merge(
+                    derived(decltype(reads_of(std::declval<const typename Op::template Booking<RobustPolicy, 3>&>())){},
+                            physics));
         }
     });
     return use;
