@@ -1,8 +1,7 @@
 #include "validation/pair_count.hpp"
 
 #include <algorithm>
-#include <numeric>
-#include <tuple>
+#include <compare>
 #include <vector>
 
 #include "core/neighbours/cell_directory.hpp"
@@ -12,6 +11,16 @@
 namespace halfulp {
 
 namespace {
+
+// A particle's place in the order of cells, fluid before walls, and its row of the snapshot.
+struct Placed {
+    std::int32_t z;
+    std::int32_t y;
+    std::int32_t x;
+    Kind kind;
+    std::size_t row;
+    auto operator<=>(const Placed&) const = default;
+};
 
 struct Near {
     IndexRange particles;
@@ -28,22 +37,24 @@ std::optional<std::uint64_t> neighbours_of_fluid(const Problem& problem, const S
     const std::size_t count = problem.fluid + problem.wall;
     if (cells == nullptr || offsets == nullptr || kinds == nullptr || snapshot.count != count) return {};
 
-    const auto kind_of_row = [&](std::size_t row) { return static_cast<Kind>(number_at(*kinds, row)); };
-    const auto cell_of_row = [&](std::size_t row, std::size_t axis) {
-        return static_cast<std::int32_t>(number_at(*cells, 3 * row + axis));
-    };
-    std::vector<std::size_t> rows(count);
-    std::iota(rows.begin(), rows.end(), std::size_t{0});
-    std::ranges::sort(rows, {}, [&](std::size_t row) {
-        return std::tuple(cell_of_row(row, 2), cell_of_row(row, 1), cell_of_row(row, 0), kind_of_row(row));
-    });
+    std::vector<Placed> placed(count);
+#pragma omp parallel for schedule(static)
+    for (std::size_t row = 0; row < count; ++row) {
+        const auto along = [&](std::size_t axis) {
+            return static_cast<std::int32_t>(number_at(*cells, 3 * row + axis));
+        };
+        placed[row] = {along(2), along(1), along(0), static_cast<Kind>(number_at(*kinds, row)), row};
+    }
+    std::ranges::sort(placed);
     std::vector<Four<std::int32_t>> cell(count);
     std::vector<Kind> kind(count);
     std::vector<std::array<double, 3>> offset(count);
+#pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i) {
-        kind[i] = kind_of_row(rows[i]);
-        cell[i] = {cell_of_row(rows[i], 0), cell_of_row(rows[i], 1), cell_of_row(rows[i], 2), 0};
-        for (std::size_t axis = 0; axis < 3; ++axis) offset[i][axis] = number_at(*offsets, 3 * rows[i] + axis);
+        const Placed& one = placed[i];
+        kind[i] = one.kind;
+        cell[i] = {one.x, one.y, one.z, 0};
+        for (std::size_t axis = 0; axis < 3; ++axis) offset[i][axis] = number_at(*offsets, 3 * one.row + axis);
     }
     CellDirectory directory;
     directory.build(cell, kind);
