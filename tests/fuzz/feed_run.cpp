@@ -45,7 +45,7 @@ public:
     {
         Number number{};
         const std::size_t some = std::min(sizeof number, left_.size());
-        std::memcpy(&number, left_.data(), some);
+        if (some > 0) std::memcpy(&number, left_.data(), some);  // an empty input has no address
         left_ = left_.subspan(some);
         return number;
     }
