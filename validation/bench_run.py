@@ -160,7 +160,7 @@ def solution_page(runs, others):
                          f"{run['steps']:,}", f"{run['seconds']:.4g}",
                          *(f"{one['seconds'] / run['seconds']:.2f}" if one else "" for one in theirs)))
     since = [code for code in codes if is_own(code)][1:]
-    later = (f" Later, on the same kind of device and with the case's own settings of the commit, by `bench run`: "
+    later = (f" Later, on the same kind of device by `bench run` with the `--set` of its command ([performance](performance.md#whole-runs)), the case as it was at that commit: "
              f"{', '.join(since)}." if since else "")
     heading = ("| Δp (mm) | code | passes per step | particles | fluid | neighbours of a fluid particle "
                "| 10⁹ neighbours per second | steps | time (s) | "
@@ -199,7 +199,8 @@ def in_short(runs, others):
         all_ratios = ratios(found, rival, own)
         if theirs:
             words.append(f"{rival} ({passes(theirs)}) {theirs['seconds']:.4g} s, {min(all_ratios):.2f} to "
-                         f"{max(all_ratios):.2f} times as long over all spacings")
+                         f"{max(all_ratios):.2f} times as long at {millimetres(min(spacings))} to "
+                         f"{millimetres(max(spacings))} mm")
     return (f"`{others['case']}`, {run['fluid']:,} particles of water to {others['end']} s on one {others['device']}: "
             f"{own} ({passes(run)}) {run['seconds']:.4g} s; " + "; ".join(words))
 

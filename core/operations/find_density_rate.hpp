@@ -112,7 +112,6 @@ private:
         if (which == CompiledDensityRate::general) return chosen;
         Physics some;
         if (which == CompiledDensityRate::balanced_diffusion) some.density_diffusion = DensityDiffusion::balanced;
-        some.state_equation = chosen.state_equation;
         return some;
     }
 

@@ -343,15 +343,6 @@ void check_case(const Case& c, const KeyPlaces& places)
             "zero; set gravity or choose \"molteni-colagrossi\".",
             places.of("numerics.density_diffusion")));
     }
-    // "no-slip" is in force without viscosity anyway: a case that names it stays valid with --set
-    // artificial_viscosity=0.
-    const bool viscous = c.fluid.artificial_viscosity > 0 || c.fluid.laminar_viscosity != LaminarViscosity::none;
-    if (!viscous && c.numerics.wall_slip == WallSlip::free_slip) {
-        throw input_error(fmt::format(
-            "{}: numerics.wall_slip is \"free-slip\", which belongs only to a fluid with artificial_viscosity "
-            "or laminar_viscosity; remove it.",
-            places.of("numerics.wall_slip")));
-    }
     check_integrator(c, places);
     check_precision(c, places);
     if (c.front) check_front(*c.front, places);

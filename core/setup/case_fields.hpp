@@ -121,7 +121,9 @@ void case_fields(Archive& a, Case& c)
             a,
             {.name = "wall_slip",
              .meaning = "whether viscosity acts between fluid and walls; default: laminar viscosity does, artificial "
-                        "alone does not"},
+                        "alone does not",
+             .applies = c.fluid.artificial_viscosity > 0 || c.fluid.laminar_viscosity != LaminarViscosity::none,
+             .applies_to = "a fluid with artificial_viscosity or laminar_viscosity"},
             n.wall_slip, {"no-slip", "free-slip"});
         a.boolean({.name = "tensile_correction", .meaning = "Monaghan's (2000), against clumping under tension"},
                   n.tensile_correction);

@@ -90,7 +90,7 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
         all.push_back(fmt::format(
             "numerics.walls is \"dynamic\", and {} of the {} wall particles that fluid can touch start dry: they hold "
             "what arrives one to two spacings off, at pressures of several times its weight; take \"extrapolated\", or "
-            "read nothing near walls (studies of the energy and violent splashes need dynamic ones)",
+            "read nothing near walls (studies of the energy need dynamic ones)",
             walls.dry, walls.all));
     }
     const bool free_surface = closed_gravity_axes(c) > 0 && walls.dry > 0;

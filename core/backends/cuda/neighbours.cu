@@ -124,14 +124,15 @@ __global__ void count_targets(DirectoryView directory, const CellSpan* spans, co
     if (k == 0) sizes[3 * directory.cells] = 0;
 }
 
-// shift: of the walls, so that their lists begin with a warp.
+// Places left free after the fluid, so that the lists of walls begin with a warp.
+__host__ __device__ std::uint32_t free_places(std::uint32_t fluid) { return (warp - fluid % warp) % warp; }
+
 __global__ void list_targets(DirectoryView directory, const std::uint32_t* cells_along, const std::uint32_t* sizes,
                              const std::uint32_t* begins, std::uint32_t* particle)
 {
     const std::size_t k = thread_index();
     if (k >= directory.cells) return;
-    const std::uint32_t fluid = begins[directory.cells];
-    const std::uint32_t shift = (warp - fluid % warp) % warp;
+    const std::uint32_t shift = free_places(begins[directory.cells]);
     std::uint32_t next = directory.first[cells_along[k]];
     for (std::uint32_t kind = 0; kind < 3; ++kind) {
         const std::size_t at = std::size_t(kind) * directory.cells + k;
@@ -200,7 +201,7 @@ void Ranges::order_targets(const DirectoryView& directory, std::size_t count, co
     check(cudaMemcpyAsync(&wet, begins_.data() + 2 * std::size_t(cells_), sizeof wet, cudaMemcpyDeviceToHost, stream),
           "counting targets");
     check(cudaStreamSynchronize(stream), "counting targets");
-    const std::uint32_t shift = (warp - fluid % warp) % warp;
+    const std::uint32_t shift = free_places(fluid);
     targets_ = {particle_.data(), fluid, fluid + shift, wet + shift, static_cast<std::uint32_t>(count) + shift};
 }
 

@@ -80,8 +80,7 @@ struct BitsTag {
     static __device__ bool is_wall(Real tag) { return (word_of(tag) & 1U) != 0; }
 };
 
-// Tests candidates with the separation that passes use. Records have position and tag; they are read from the output of
-// make_records, or composed on the fly.
+// Records of candidates, position and tag: read from the output of make_records, or composed on the fly.
 template <class Real>
 struct KeptRecords {
     const Four<Real>* records;
@@ -99,6 +98,8 @@ struct FreshRecords {
         return record;
     }
 };
+
+// Tests candidates with the separation that passes use.
 template <class Policy, int D, class TagOf, class Real, class Records>
 struct ExactTest {
     using Tag = TagOf;

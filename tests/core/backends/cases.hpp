@@ -224,9 +224,7 @@ inline const Overrides cubic = {"numerics.kernel=cubic-spline"};
 inline const Overrides in_double = {"numerics.precision=double"};
 
 // 4 x 5 x 4 fluid particles and more in a tank of their own, around the structure of the shipped case.
-inline const Overrides small_3d = {"numerics.walls=extrapolated",
-                                   "numerics.density_diffusion=balanced",
-                                   "resolution.spacing=0.1",
+inline const Overrides small_3d = {"resolution.spacing=0.1",
                                    "resolution.smoothing_ratio=1.2",
                                    "shapes.tank.layers=2",
                                    "shapes.tank.hollow_box.to=[1.2, 0.6, 0.6]",

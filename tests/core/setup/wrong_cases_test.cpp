@@ -264,8 +264,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"", "numerics = { filter_every = 20 }\n",
                   ":1: numerics.filter_every belongs only to a case whose density_filter is not \"none\"; remove it."},
         WrongCase{"", "numerics = { wall_slip = \"free-slip\" }\n",
-                  ":1: numerics.wall_slip is \"free-slip\", which belongs only to a fluid with artificial_viscosity or "
-                  "laminar_viscosity; remove it."},
+                  ":1: numerics.wall_slip belongs only to a fluid with artificial_viscosity or laminar_viscosity; "
+                  "remove it."},
         WrongCase{"", "numerics = { density_diffusion = \"none\", diffusion_coefficient = 0.2 }\n",
                   ":1: numerics.diffusion_coefficient belongs only to a case whose density_diffusion is not \"none\"; "
                   "remove it."},
