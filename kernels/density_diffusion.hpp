@@ -29,6 +29,12 @@ HALFULP_HOST_DEVICE constexpr bool has_density_gradient(const Physics& physics)
     HALFULP_OF_MODEL(HALFULP_DENSITY_DIFFUSIONS, DensityDiffusion, physics.density_diffusion, has_gradient);
 }
 
+// Whether walls stop fluid that moves into them by the impact pressure of walls.hpp.
+HALFULP_HOST_DEVICE constexpr bool stop_impacts(const Physics& physics)
+{
+    return physics.walls == Walls::extrapolated && physics.density_diffusion != DensityDiffusion::none;
+}
+
 // psi_ab of the chosen form.
 template <class Pair>
 HALFULP_INLINE auto diffused_difference(DensityDiffusion form, const Pair& pair)

@@ -41,6 +41,25 @@ HALFULP_INLINE T extrapolated_pressure(T weights, T pressures, const Vec<D, T>& 
     return (pressures + dot(body_force, moments)) / some;
 }
 
+// The impact pressure over rho0: that by which walls stop a fluid particle that moves into them. Density diffusion
+// takes from fluid that is pressed into a wall the density that would stop it, as fast as the pressing adds to it, and
+// an extrapolated wall has none of its own: a splash goes through the wall. So the wall's pressure has a part that does
+// not wait for the density, that of the one-sided Riemann problem of the fluid and its mirror image: at the face
+//     rho0 u min(onset u, c0),    u the speed towards the wall,
+// beside the pressure of the fluid. A pair takes the mean of both of its pressures, so the wall's is raised by twice as
+// much. u follows from the share of walls in ds/dt, which sliding along them does not enter: at a plane face that is
+// 3/4 u/h (Wendland's kernel; 0.743 in 2D, 0.750 in 3D). The form of the limiter, which removes the term from fluid
+// near rest, is that of Zhang, Hu and Adams (J. Comput. Phys. 335 (2017) 605). Between pairs their constant corresponds
+// to an onset of 6, too little here, where a wall takes the mean over the fluid beside it (docs/physics.md).
+inline constexpr double impact_onset = 100;
+
+template <class T>
+HALFULP_INLINE T impact_pressure(T wall_rate, T smoothing_length, T sound_speed)
+{
+    const T speed = larger(constant<T>(4.0 / 3) * (wall_rate * smoothing_length), constant<T>(0));
+    return constant<T>(2) * (speed * smaller(constant<T>(impact_onset) * speed, sound_speed));
+}
+
 // One component of the wall velocity in viscous forces; the sum is that of u_f - u_w.
 template <class T>
 HALFULP_INLINE T extrapolated_velocity(T own, T weights, T differences)

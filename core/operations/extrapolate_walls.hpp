@@ -3,6 +3,7 @@
 #pragma once
 
 #include "core/operations/pair_pass.hpp"
+#include "kernels/density_diffusion.hpp"
 #include "kernels/walls.hpp"
 
 namespace halfulp {
@@ -13,7 +14,8 @@ struct ExtrapolateWalls {
     static constexpr bool in_every_policy = false;
 
     using Reads = Parts<Part<field::Anchor>>;
-    using NeighbourReads = Parts<Part<field::KindOf>, Part<field::Offset, scalar>, Part<field::Velocity>>;
+    using NeighbourReads =
+        Parts<Part<field::KindOf>, Part<field::Offset, scalar>, Part<field::Velocity>, Part<field::ImpactPressure>>;
     using Writes = Parts<Part<field::WallExtrapolation>>;
 
     template <class Policy, int D, class T, class Kernel>
@@ -27,9 +29,10 @@ struct ExtrapolateWalls::Pass : PairPass<Policy, D, T, ExtrapolateWalls> {
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
     bool extrapolates_velocity;
+    bool impacts;
 
     HALFULP_INLINE explicit Pass(const Data& all)
-        : Base(all), extrapolates_velocity(has_extrapolated_velocity(all.physics))
+        : Base(all), extrapolates_velocity(has_extrapolated_velocity(all.physics)), impacts(stop_impacts(all.physics))
     {
     }
 
@@ -57,7 +60,9 @@ struct ExtrapolateWalls::Pass : PairPass<Policy, D, T, ExtrapolateWalls> {
         const T weight = masked(b.lanes, extrapolation_weight(Kernel::shape(q)));
         const T mass = weight * relative(s).ratio;
         a.weights.add(weight);
-        a.pressures.add(weight * pressure_from_term(constants.physics, T(b.place.w), s));
+        T pressure = pressure_from_term(constants.physics, T(b.place.w), s);
+        if (impacts) pressure = pressure + T(data.impact_pressure[b.index]);
+        a.pressures.add(weight * pressure);
         for (int i = 0; i < D; ++i) a.moments[i].add(mass * b.r[i]);
         if (extrapolates_velocity) {
             const Vec<D, T> difference = broadcast<D, T>(moving) - a.u;

@@ -1,11 +1,12 @@
-// The operation find_density_rate: ds/dt from positions and velocities, its density diffusion term, and the largest
-// signal speed.
+// The operation find_density_rate: ds/dt from positions and velocities, its density diffusion term, the largest signal
+// speed, and the impact pressure of extrapolated walls (kernels/walls.hpp).
 #pragma once
 
 #include "core/operations/pair_pass.hpp"
 #include "kernels/continuity.hpp"
 #include "kernels/density_diffusion.hpp"
 #include "kernels/time_step.hpp"
+#include "kernels/walls.hpp"
 
 namespace halfulp {
 
@@ -18,7 +19,7 @@ struct FindDensityRate {
     using Reads = Parts<Part<field::XsphVelocity>, Part<field::DensityGradient>>;
     using NeighbourReads =
         Parts<Part<field::KindOf>, Part<field::Velocity>, Part<field::XsphVelocity>, Part<field::DensityGradient>>;
-    using Writes = Parts<Part<field::Rate, scalar>, Part<field::DiffusionRate>>;
+    using Writes = Parts<Part<field::Rate, scalar>, Part<field::DiffusionRate>, Part<field::ImpactPressure>>;
 
     template <class Policy, int D, class T, class Use>
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
@@ -34,11 +35,12 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
 
     Physics physics;
     bool diffusion;
+    bool impacts;  // walls stop fluid that moves into them
     T inverse_stiffness;
 
     HALFULP_INLINE explicit DensityRatePass(const Data& all)
         : Base(all), physics(physics_of(all.physics)), diffusion(physics.density_diffusion != DensityDiffusion::none),
-          inverse_stiffness(constant<T>(1) / p.stiffness)
+          impacts(diffusion && stop_impacts(all.physics)), inverse_stiffness(constant<T>(1) / p.stiffness)
     {
     }
 
@@ -50,6 +52,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
         DiffusionBalance<D, T> balance;  // for Antuono's diffusion only the gradient
         Sum rate;
         Sum diffused;
+        PlainSum<T> by_walls;  // for the impact pressure, which vanishes with it
         T closing;
     };
 
@@ -57,7 +60,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
     HALFULP_INLINE Target begin(const TargetRange& range) const
     {
         const Place place = this->places(range);
-        Target a{range.fluid_lanes, place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {},
+        Target a{range.fluid_lanes, place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {}, {},
                  T(Real(0))};
         if (physics.xsph) {
             const auto addition = components<D>(load_lanes<T>(data.xsph_velocity, range.first, range.count));
@@ -76,6 +79,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
             b.r, a.u - transport_velocity(moving, b.index), p.inverse_smoothing_length);
         const CentredDensity<T> s_b = this->centred(T(moving.w));
         a.rate.add(masked(b.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
+        if (impacts && b.wall) a.by_walls.add(masked(b.lanes, pair.rate));
         if (diffusion) {
             const DiffusedPair diffused{*this, a, b, density_difference(a.s, s_b)};
             const T psi = diffused_difference(physics.density_diffusion, diffused);
@@ -97,6 +101,12 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
         if (diffusion) total = total + share;
         const T stored_rate = Base::Density::rate(total, p.reference_density);
         const T signal = sound_speed(constants.physics.state_equation, a.s, p.sound_speed) + a.closing;
+        if (impacts) {
+            const T impact = impact_pressure(p.pair_scale * a.by_walls.value(), p.smoothing_length, p.sound_speed);
+            this->for_lanes(range.fluid_lanes, range, [&](int k, std::uint32_t particle) {
+                data.impact_pressure[particle] = get_lane(impact, k);
+            });
+        }
         Real fastest = 0;
         this->for_lanes(this->all_lanes(range), range, [&](int k, std::uint32_t particle) {
             data.rate[particle].w = get_lane(stored_rate, k);

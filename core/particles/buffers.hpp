@@ -1,6 +1,8 @@
 // The memory of all fields of a run's particles (core/particles/fields.hpp), as a structure of arrays.
 #pragma once
 
+#include <tuple>
+
 #include "core/particles/fields.hpp"
 
 namespace halfulp {
@@ -41,6 +43,26 @@ struct Buffers : Members<typename Policy::Real, Vector, AllFields> {
 
     [[nodiscard]] std::size_t count() const { return this->cell.size(); }
 };
+
+namespace detail {
+
+template <class Found, class... More>
+struct Distinct {
+    using type = Found;
+};
+template <class... Found, class One, class... More>
+struct Distinct<std::tuple<Found...>, One, More...>
+    : Distinct<std::conditional_t<(std::is_same_v<Found, One> || ...), std::tuple<Found...>, std::tuple<Found..., One>>,
+               More...> {
+};
+template <class Real, template <class> class Vector, class... F>
+typename Distinct<std::tuple<>, Vector<typename F::template Element<Real>>...>::type spares_of(FieldList<F...>);
+
+}  // namespace detail
+
+// A spare of every type of buffer, as the target of sorting.
+template <class Policy, template <class> class Vector = HostVector>
+using SpareBuffers = decltype(detail::spares_of<typename Policy::Real, Vector>(AllFields{}));
 
 // Bytes of all buffers per particle.
 template <class Policy>

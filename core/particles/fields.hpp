@@ -72,6 +72,9 @@ HALFULP_FIELD(FilteredDensity, filtered_density, double, "1", Role::derived, "s 
 HALFULP_FIELD(WallExtrapolation, wall_extrapolation, Four<Real>, "velocity unit; velocity unit^2", Role::derived,
               "velocity of walls that viscosity sees; their P/rho0", follow_the_fluid(physics.walls))
 
+HALFULP_FIELD(ImpactPressure, impact_pressure, Real, "velocity unit^2", Role::state,
+              "over rho0, of walls on fluid that moves into them", stop_impacts(physics))
+
 // Work done on the particle since the start, per unit mass, as an array over the kinds of work; also as of the previous
 // step, for an integrator whose steps span two.
 struct Works {
@@ -107,8 +110,9 @@ using AllFields =
     FieldList<field::Cell, field::KindOf, field::Coordinate, field::Anchor, field::Body, field::MirrorImage,
               field::Offset, field::Velocity, field::OffsetResidual, field::VelocityResidual, field::Reference,
               field::PreviousOffset, field::PreviousOffsetResidual, field::PreviousCoordinate, field::PreviousVelocity,
-              field::PreviousVelocityResidual, field::XsphVelocity, field::Shifting, field::Works, field::Rate,
-              field::ArtificialRate, field::LaminarRate, field::TensileRate, field::InertialRate, field::DiffusionRate,
-              field::DensityGradient, field::FilteredDensity, field::WallExtrapolation>;
+              field::PreviousVelocityResidual, field::XsphVelocity, field::Shifting, field::ImpactPressure,
+              field::Works, field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
+              field::InertialRate, field::DiffusionRate, field::DensityGradient, field::FilteredDensity,
+              field::WallExtrapolation>;
 
 }  // namespace halfulp

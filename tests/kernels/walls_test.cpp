@@ -1,8 +1,11 @@
 // Extrapolated walls against the sums of Adami, Hu and Adams (2012), and which physics needs what.
+#include <numbers>
+
 #include <gtest/gtest.h>
 
 #include "kernels/density_diffusion.hpp"
 #include "kernels/physics.hpp"
+#include "kernels/smoothing.hpp"
 #include "kernels/walls.hpp"
 #include "tests/precision/reference.hpp"
 
@@ -51,6 +54,34 @@ TEST(Walls, ContinueAHydrostaticPressure)
     }
 }
 
+// Speeds of 4/3 h times the rate: below and above the onset, and away from the wall.
+TEST(Walls, ImpactPressureOfHandWorkedRates)
+{
+    const double h = 0.75;
+    EXPECT_DOUBLE_EQ(impact_pressure(0.25, h, 30.0), 2 * 0.25 * 25);
+    EXPECT_DOUBLE_EQ(impact_pressure(4.0, h, 30.0), 2 * 4.0 * 30);
+    EXPECT_EQ(impact_pressure(-0.25, h, 30.0), 0.0);
+    EXPECT_EQ(impact_pressure(0.0, h, 30.0), 0.0);
+}
+
+// The share of a wall that fills a half space in ds/dt of fluid at its face: u times the integral of W over the face,
+// by the midpoint rule. The impact pressure takes it for 3/4 u/h.
+TEST(Walls, TheirShareOfTheRateAtAPlaneFace)
+{
+    const auto of_face = [](int dimensions) {
+        const int pieces = 20000;
+        double sum = 0;
+        for (int k = 0; k < pieces; ++k) {
+            const double q = (k + 0.5) * WendlandC2::support / pieces;
+            const double width = dimensions == 2 ? 2 : 2 * std::numbers::pi * q;
+            sum += width * WendlandC2::shape(q) * WendlandC2::support / pieces;
+        }
+        return sum * WendlandC2::normalisation(dimensions);
+    };
+    EXPECT_NEAR(of_face(2), 0.743, 0.0005);
+    EXPECT_NEAR(of_face(3), 0.75, 0.0005);
+}
+
 TEST(Walls, VelocitiesAreMirrored)
 {
     // The fluid's mean is 3 faster than the wall's 2: 2 * 2 - 5.
@@ -75,6 +106,18 @@ TEST(Physics, WhichDensityDiffusionHasAGradient)
         EXPECT_FALSE(has_density_gradient({.density_diffusion = form})) << int(form);
     for (const DensityDiffusion form : {antuono, balanced})
         EXPECT_TRUE(has_density_gradient({.density_diffusion = form})) << int(form);
+}
+
+// The impact pressure makes up for what density diffusion takes, and only walls without a density of their own need it.
+TEST(Physics, WhichWallsStopImpacts)
+{
+    Physics physics;
+    physics.walls = Walls::extrapolated;
+    EXPECT_FALSE(stop_impacts(physics));
+    physics.density_diffusion = DensityDiffusion::fourtakas;
+    EXPECT_TRUE(stop_impacts(physics));
+    physics.walls = Walls::dynamic;
+    EXPECT_FALSE(stop_impacts(physics));
 }
 
 TEST(Physics, WhichWallsHaveAMirroredVelocity)

@@ -84,12 +84,7 @@ private:
     Buffers<Policy> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;
-    // One spare of every type of buffer as the target of sorting, and flags of changed cells: kept between rebuilds.
-    struct Nothing {};
-    using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, std::vector<Four<double>>>;
-    std::tuple<std::vector<Four<Real>>, std::vector<Four<std::int32_t>>, std::vector<Kind>, std::vector<double>,
-               std::vector<std::int32_t>, Doubles>
-        sorting_;
+    SpareBuffers<Policy> sorting_;  // and flags of changed cells: kept between rebuilds
     std::vector<Pose> poses_;
     std::vector<std::uint8_t> moved_;
     std::unique_ptr<PairEngine<Policy, D>> engine_;

@@ -79,12 +79,7 @@ private:
     Buffers<Policy, DeviceVector> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;
-    // One spare of every type of buffer as the target of sorting.
-    struct Nothing {};
-    using Doubles = std::conditional_t<std::is_same_v<Real, double>, Nothing, DeviceVector<Four<double>>>;
-    std::tuple<DeviceVector<Four<Real>>, DeviceVector<Four<std::int32_t>>, DeviceVector<Kind>, DeviceVector<double>,
-               DeviceVector<std::int32_t>, Doubles>
-        sorting_;
+    SpareBuffers<Policy, DeviceVector> sorting_;
     DeviceVector<Pose> poses_;
     Order order_;
     Directory directory_;
