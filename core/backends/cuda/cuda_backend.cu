@@ -178,4 +178,16 @@ std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOpt
     return cuda_policy_named(problem.source.numerics.precision)->make(problem, settings);
 }
 
+BatchOfRuns make_cuda_batch(const std::vector<const Problem*>& problems, const CudaOptions& options)
+{
+    const Problem& first = *problems.front();
+    if (const std::string obstacle = why_no_cuda(first, options); !obstacle.empty())
+        throw Error(ExitCode::unsupported, obstacle);
+    const CudaPlan plan = plan_cuda(first, options);
+    const cuda::CudaSettings settings{
+        .device = options.device,
+        .description = "cuda, " + plan.device + ", in a batch of " + std::to_string(problems.size()) + " runs"};
+    return cuda_policy_named(first.source.numerics.precision)->make_batch(problems, settings);
+}
+
 }  // namespace halfulp

@@ -27,6 +27,18 @@ __device__ inline bool is_broken(const StepReport* report)
 // The maximum of threads per block on every device; a kernel with too many registers for that would not start.
 constexpr int largest_block = 1024;
 
+// An operation on a particle, and the rule that it keeps.
+template <class Op, class Policy, int D>
+__device__ void perform_by_rule(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                                std::size_t i, const Interval<typename Policy::Real>& interval, StepReport* report)
+{
+    perform<Op>(particles, constants, i, interval);
+    if constexpr (HasRule<Op>) {
+        if (breaks(ParticleTracking<Policy, D>(particles, constants), Op::rule, i, interval.length))
+            report_broken(report, Op::rule);
+    }
+}
+
 template <class Op, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     over_particles(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
@@ -39,12 +51,7 @@ __global__ void __launch_bounds__(largest_block)
         raise(&report->residual, there ? perform<Op>(particles, constants, i, interval) : 0.0);
         return;
     }
-    if (i >= particles.count || is_broken(report)) return;
-    perform<Op>(particles, constants, i, interval);
-    if constexpr (HasRule<Op>) {
-        if (breaks(ParticleTracking<Policy, D>(particles, constants), Op::rule, i, interval.length))
-            report_broken(report, Op::rule);
-    }
+    if (i < particles.count && !is_broken(report)) perform_by_rule<Op>(particles, constants, i, interval, report);
 }
 
 template <class Op, class Policy, int D>
@@ -59,18 +66,17 @@ __global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Po
     body.extrapolate(i, [&](const auto& image, auto visit) { body.search(image, directory, visit); });
 }
 
-// For the fluid, or for moving walls, which take twice the registers.
+// For the fluid, or for moving walls, which take twice the registers; by all threads of a warp, for particles that are
+// there.
 template <bool walls, class Policy, int D>
-__global__ void __launch_bounds__(largest_block)
-    measure_moves(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                  typename Policy::Real interval, bool global, StepReport* report)
+__device__ void measure_move(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                             std::size_t i, bool there, typename Policy::Real interval, bool global, StepReport* report)
 {
     const ParticleTracking<Policy, D> tracking(particles, constants);
-    const std::size_t i = thread_index();
     double displacement2 = 0;
     double move2 = 0;
     double coordinate = 0;
-    if (i < particles.count) {
+    if (there) {
         if (walls ? tracking.is_prescribed(i) : tracking.is_fluid(i)) {
             const auto coming = walls ? tracking.coming_move_of_wall(i) : tracking.coming_move_of_fluid(i, interval);
             displacement2 = coming.displacement2;
@@ -87,15 +93,24 @@ __global__ void __launch_bounds__(largest_block)
     if (global) raise(&report->coordinate, coordinate);
 }
 
-template <class Policy, int D>
+template <bool walls, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
-    settle(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants, StepReport* report)
+    measure_moves(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
+                  typename Policy::Real interval, bool global, StepReport* report)
+{
+    const std::size_t i = thread_index();
+    measure_move<walls>(particles, constants, i, i < particles.count, interval, global, report);
+}
+
+// By all threads of a block, for particles that are there.
+template <class Policy, int D>
+__device__ void settle_in_cell(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                               std::size_t i, bool there, StepReport* report)
 {
     const ParticleTracking<Policy, D> tracking(particles, constants);
-    const std::size_t i = thread_index();
     std::int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX};
     std::int32_t high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    if (i < particles.count) {
+    if (there) {
         bool moved = false;
         if (!tracking.settle(i, moved)) report_broken(report, Rule::cell_range);
         if (moved && report->moved == 0) report->moved = 1;
@@ -121,6 +136,14 @@ __global__ void __launch_bounds__(largest_block)
         atomicMin(&report->bounds.low[threadIdx.x], block.low[threadIdx.x]);
         atomicMax(&report->bounds.high[threadIdx.x], block.high[threadIdx.x]);
     }
+}
+
+template <class Policy, int D>
+__global__ void __launch_bounds__(largest_block)
+    settle(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants, StepReport* report)
+{
+    const std::size_t i = thread_index();
+    settle_in_cell(particles, constants, i, i < particles.count, report);
 }
 
 template <class T>

@@ -21,7 +21,7 @@ struct StepReport {
 };
 
 // The member for a maximum left by a pass.
-inline unsigned long long* maximum_of(Maximum maximum, StepReport* report)
+__host__ __device__ inline unsigned long long* maximum_of(Maximum maximum, StepReport* report)
 {
     switch (maximum) {
     case Maximum::none: return nullptr;
