@@ -25,7 +25,7 @@ std::string why_alone(const Problem& problem)
     if (problem.physics.previous_state == PreviousState::start_of_step)
         return "the rounds of numerics.integrator = \"implicit-midpoint\" are counted in each run for itself";
     if (have_mirror_images(problem.physics.walls))
-        return "numerics.walls = \"mdbc\" searches neighbours of mirror nodes, for which batches keep no cells";
+        return "numerics.walls = \"modified-dynamic\" searches the cells around mirror nodes in every step, which batches do not keep";
     if (problem.particles.size() > most_particles_of_run) return "a run in a batch has at most 1048576 particles";
     if (std::any_of(c.origin.cells.begin(), c.origin.cells.end(), is_far))
         return "origin.cells of a run in a batch are within +-2^30";
