@@ -12,23 +12,15 @@ constexpr double share_of_free_memory = 0.9;
 // Indices of particles have 32 bits, the entries of neighbour lists 22 for the difference of two.
 constexpr double most_particles = 2e9;
 constexpr std::size_t most_particles_of_run = 1U << 20U;
-// Cells beyond all others mark places without a particle.
-constexpr std::int32_t farthest_origin = 1 << 30;
-
-bool is_far(std::int32_t cell) { return cell > farthest_origin || cell < -farthest_origin; }
-
 }  // namespace
 
 std::string why_alone(const Problem& problem)
 {
-    const Case& c = problem.source;
     if (problem.physics.previous_state == PreviousState::start_of_step)
         return "the rounds of numerics.integrator = \"implicit-midpoint\" are counted in each run for itself";
     if (have_mirror_images(problem.physics.walls))
         return "numerics.walls = \"modified-dynamic\" searches the cells around mirror nodes in every step, which batches do not keep";
     if (problem.particles.size() > most_particles_of_run) return "a run in a batch has at most 1048576 particles";
-    if (std::any_of(c.origin.cells.begin(), c.origin.cells.end(), is_far))
-        return "origin.cells of a run in a batch are within +-2^30";
     return {};
 }
 

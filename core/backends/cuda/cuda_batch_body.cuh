@@ -54,7 +54,6 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
     steps_.resize(runs_.size());
     ledger_of_.resize(runs_.size());
     targets_.resize(runs_.size());
-    entries_of_.resize(runs_.size());
     list_base_.resize(places_ / warp, "the neighbour lists");
     list_size_.resize(places_, "the neighbour lists");
     buffers_.resize(places_);
@@ -80,7 +79,10 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
         all.push_back(static_cast<std::uint32_t>(k));
     }
     if (!first.motions.empty()) poses_.resize(2 * first.motions.size() * runs_.size(), "the motions");
+    for (Run& run : runs_) run.poses.resize(2 * first.motions.size());
     inertial_here_.resize(runs_.size());
+    send(inertial_, inertial_here_, "starting a batch");
+    send(entries_of_, std::vector<RunEntries>(runs_.size()), "starting a batch");
     upload_constants();
     rebuild(all);
 }
@@ -693,6 +695,7 @@ void CudaBatch<Policy, D>::restore(std::size_t k, const SavedParticles& saved)
     upload(k, here);
     run.rebuilds = saved.rebuilds;
     run.noted.clear();
+    ledger_of_[k].reset();
 }
 
 template <class Policy, int D>

@@ -86,6 +86,7 @@ private:
                DeviceVector<std::int32_t>, Doubles>
         sorting_;
     DeviceVector<Pose> poses_;
+    std::vector<Pose> poses_here_;
     Order order_;
     Directory directory_;
     Ranges ranges_;

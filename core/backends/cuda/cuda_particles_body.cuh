@@ -71,6 +71,7 @@ Buffers<Policy> CudaParticles<Policy, D>::download() const
 template <class Policy, int D>
 void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
 {
+    poses_here_ = course.poses;
     poses_.resize(course.poses.size(), "the motions");
     // The source is pageable memory: it has been read when the call returns.
     check(cudaMemcpyAsync(poses_.data(), course.poses.data(), course.poses.size() * sizeof(Pose),
@@ -155,10 +156,12 @@ void CudaParticles<Policy, D>::check_rules(Real interval)
 {
     if (report_->broken == 0) return;
     const Buffers<Policy> here = download();
+    ParticleConstants<Policy, D> constants = constants_;
+    constants.poses = poses_here_.data();
     for (const Rule rule :
          {Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range, Rule::converged}) {
         if ((report_->broken >> static_cast<unsigned>(rule) & 1U) != 0)
-            throw_breakdown(view_of(here), constants_, rule, interval);
+            throw_breakdown(view_of(here), constants, rule, interval);
     }
 }
 
