@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <numeric>
 #include <utility>
 
+#include <omp.h>
 #include <sys/resource.h>
 
 #include "core/app/floating_point.hpp"
@@ -31,9 +33,9 @@ public:
     {
         FloatingPointWatch modes(ThreadsOf::simulation, {});
         for (std::uint64_t step = 0; true; ++step) {
-            for (std::size_t k = 0; k < runs_.size(); ++k) {
-                if (at_work_[k] && !at_work_[k]->goes_on()) end(k);
-            }
+            std::vector<std::size_t> ended = at_work();
+            std::erase_if(ended, [this](std::size_t k) { return at_work_[k]->goes_on(); });
+            side_by_side(ended, [this](std::size_t k) { end(k); });
             const std::vector<std::size_t> going_on = at_work();
             if (going_on.empty()) return std::move(ends_);
             for (const std::size_t k : going_on) attempt(k, [](RunInProgress& run) { run.begin_step(); });
@@ -46,7 +48,7 @@ public:
                     batch_->sum_ledgers(rows);
                 }))
                 continue;
-            for (const std::size_t k : going_on) attempt(k, [](RunInProgress& run) { run.record(); });
+            side_by_side(going_on, [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.record(); }); });
             if (progress) progress(runs_.size() - going_on.size(), fraction());
         }
     }
@@ -75,7 +77,9 @@ private:
         batch_->carry_out();
         batch_->sum_ledgers(begun);
         for (const std::size_t k : begun) simulations[k]->complete_start();
-        for (std::size_t k = 0; k < runs_.size(); ++k) {
+        std::vector<std::size_t> all(runs_.size());
+        std::iota(all.begin(), all.end(), 0);
+        side_by_side(all, [&](std::size_t k) {
             BatchedRun& run = runs_[k];
             guard(k, [&] {
                 const StateHash hash = run.from ? run.from->checkpoint.problem : fingerprint_of(*run.problem);
@@ -88,7 +92,17 @@ private:
                                                                          .in_batch = true},
                                                     std::move(run.from));
             });
-        }
+        });
+    }
+
+    // An action on some runs, which writes their files and throws nothing: by several threads, as most of its time is
+    // spent waiting for the disk.
+    template <class Action>
+    void side_by_side(const std::vector<std::size_t>& some, const Action& action) const
+    {
+        const int threads = files_written_by_threads() ? omp_get_max_threads() : 1;
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+        for (std::size_t n = 0; n < some.size(); ++n) action(some[n]);
     }
 
     [[nodiscard]] std::vector<std::size_t> at_work() const

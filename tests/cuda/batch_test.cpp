@@ -81,8 +81,8 @@ TEST_F(BatchOnDevice, EndsApart)
     expect_same(problems, {37, 400, 160}, 1);
 }
 
-// One breaks down by its density in the middle of the run, one by a particle without a finite velocity at its start; the
-// others go on.
+// One breaks down by its density in the middle of the run, one by a particle without a finite velocity at its start;
+// the others go on.
 TEST_F(BatchOnDevice, BreakDownApart)
 {
     std::vector<Problem> problems{tank({}), tank({"numerics.density_bound=0.004"}), tank({"gravity=[1,-9]"}), tank({})};

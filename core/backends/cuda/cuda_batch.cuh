@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -29,7 +30,8 @@ public:
     void carry_out() override;
     void sum_ledgers(const std::vector<std::size_t>& runs) override;
 
-    // Of run k, for its back end.
+    // Of run k, for its back end. Those that read the device may be called by several threads at a time, between two
+    // operations.
     void prescribe(std::size_t k, const CourseOfStep& course);
     void note(std::size_t k, const Operation& operation, double step);
     void complete(std::size_t k);
@@ -101,6 +103,7 @@ private:
     void clear_reports(std::size_t offset, std::size_t bytes);
 
     CudaSettings settings_;
+    std::recursive_mutex reading_;
     Stream stream_;
     std::vector<Run> runs_;
     unsigned blocks_ = 0;

@@ -563,6 +563,7 @@ template <class Policy, int D>
 void CudaBatch<Policy, D>::sum_ledgers(const std::vector<std::size_t>& runs)
 {
     if (runs.empty()) return;
+    const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "choosing it");
     const char* const doing = "summing the ledger";
     std::vector<std::uint32_t> wanted(runs.begin(), runs.end());
@@ -586,6 +587,7 @@ void CudaBatch<Policy, D>::sum_ledgers(const std::vector<std::size_t>& runs)
 template <class Policy, int D>
 LedgerTotals CudaBatch<Policy, D>::ledger_totals(std::size_t k)
 {
+    const std::lock_guard reading(reading_);
     if (!ledger_of_[k]) sum_ledgers({k});
     return totals_of(ledgers_here_[*ledger_of_[k]]);
 }
@@ -614,6 +616,7 @@ template <class Policy, int D>
 std::vector<ProbeTotals> CudaBatch<Policy, D>::sample(std::size_t k, const std::vector<ProbePlace>& places)
 {
     if (places.empty()) return {};
+    const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "choosing it");
     const char* const doing = "sampling probes";
     const Domain& domain = runs_[k].constants.domain;
@@ -640,6 +643,7 @@ std::vector<ProbeTotals> CudaBatch<Policy, D>::sample(std::size_t k, const std::
 template <class Policy, int D>
 Rates CudaBatch<Policy, D>::rates(std::size_t k)
 {
+    const std::lock_guard reading(reading_);
     Buffers<Policy> here = download(k);
     return rates_of<Policy, D>(view_of(here), runs_[k].constants.domain);
 }
@@ -647,6 +651,7 @@ Rates CudaBatch<Policy, D>::rates(std::size_t k)
 template <class Policy, int D>
 SnapshotSource CudaBatch<Policy, D>::snapshot_source(std::size_t k)
 {
+    const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "copying an output");
     const auto here = std::make_shared<Buffers<Policy>>();
     const std::size_t count = runs_[k].place.count;
@@ -665,6 +670,7 @@ SnapshotSource CudaBatch<Policy, D>::snapshot_source(std::size_t k)
 template <class Policy, int D>
 SavedParticles CudaBatch<Policy, D>::save(std::size_t k)
 {
+    const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "copying the particles");
     const auto here = std::make_shared<const Buffers<Policy>>(download(k));
     return {runs_[k].rebuilds, saved_buffers(*here, [here](const void* from, std::size_t bytes) {
@@ -676,6 +682,7 @@ SavedParticles CudaBatch<Policy, D>::save(std::size_t k)
 template <class Policy, int D>
 void CudaBatch<Policy, D>::restore(std::size_t k, const SavedParticles& saved)
 {
+    const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "copying the particles");
     Run& run = runs_[k];
     Buffers<Policy> here = download(k);

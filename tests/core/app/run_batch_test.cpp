@@ -55,8 +55,7 @@ protected:
     }
     static std::vector<EndOfRun> together(std::vector<BatchedRun> runs)
     {
-        return run_batch(
-            std::move(runs), [](const auto& problems) { return test::side_by_side(problems); }, "", {});
+        return run_batch(std::move(runs), [](const auto& problems) { return test::side_by_side(problems); }, "", {});
     }
     [[nodiscard]] std::string text_of(const std::string& file) const
     {

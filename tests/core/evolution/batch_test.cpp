@@ -1,6 +1,6 @@
 // Simulations whose steps a batch takes in two parts are those that take them alone, whatever their steps do.
-#include "tests/core/backends/batch_check.hpp"
 #include "core/backends/batches.hpp"
+#include "tests/core/backends/batch_check.hpp"
 #include "tests/core/backends/cases.hpp"
 
 namespace halfulp::test {
@@ -8,12 +8,16 @@ namespace {
 
 Problem tank(const Overrides& overrides) { return problem_of("inviscid-tank-2d", small_2d + variable + overrides); }
 
-std::unique_ptr<Backend> on_cpu(const Problem& problem) { return make_cpu_backend(problem, {.threads = 1, .lanes = 0}); }
+std::unique_ptr<Backend> on_cpu(const Problem& problem)
+{
+    return make_cpu_backend(problem, {.threads = 1, .lanes = 0});
+}
 
 TEST(Batches, TakeTheStepsOfEachRun)
 {
-    std::vector<Problem> problems{tank({}), tank({"gravity=[2,-9]"}), tank({"numerics.density_bound=0.004"}),
-                                  tank({"numerics.rebuild_every=7"}), tank({}), problem_from(rolling_tank)};
+    std::vector<Problem> problems{
+        tank({}), tank({"gravity=[2,-9]"}),  tank({"numerics.density_bound=0.004"}), tank({"numerics.rebuild_every=7"}),
+        tank({}), problem_from(rolling_tank)};
     problems[4].particles.front().kind = Kind::fluid;
     problems[4].particles.front().velocity[0] = std::numeric_limits<float>::quiet_NaN();
     const std::vector<std::uint64_t> steps{200, 77, 3000, 200, 200, 150};
@@ -33,9 +37,9 @@ TEST(Batches, AreOfTheSamePhysics)
     for (const char* same : {"gravity=[1,-5]", "time.cfl=0.1", "resolution.spacing=0.05", "numerics.skin=0.2",
                              "numerics.rebuild_every=5", "fluid.sound_speed=40"})
         EXPECT_TRUE(share_a_batch(one, tank({same}))) << same;
-    for (const char* other : {"fluid.artificial_viscosity=0.1", "numerics.kernel=gaussian", "time.step=fixed",
-                              "numerics.integrator=verlet", "numerics.precision=double", "numerics.cells_per_support=1",
-                              "numerics.density_filter=mls"})
+    for (const char* other :
+         {"fluid.artificial_viscosity=0.1", "numerics.kernel=gaussian", "time.step=fixed", "numerics.integrator=verlet",
+          "numerics.precision=double", "numerics.cells_per_support=1", "numerics.density_filter=mls"})
         EXPECT_FALSE(share_a_batch(one, tank({other}))) << other;
     EXPECT_NE(why_alone(tank({"numerics.integrator=implicit-midpoint"})), "");
     EXPECT_NE(why_alone(tank({"numerics.walls=modified-dynamic"})), "");
