@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "core/backends/batches.hpp"
+#include "core/operations/operation.hpp"
 #include "validation/block.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
