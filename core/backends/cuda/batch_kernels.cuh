@@ -36,16 +36,17 @@ __device__ Interval<Real> interval_in(const StepOfRun& step, double fraction, bo
 
 template <class Op, class Policy, int D>
 __global__ void __launch_bounds__(run_block)
-    over_particles_of_runs(ParticleView<Policy> particles, ParticleRuns<Policy, D> runs, double fraction, bool booked)
+    over_particles_of_runs(ParticleView<Policy> particles, ParticleRuns<Policy, D> runs, double fraction, bool booked,
+                           unsigned long long number)
 {
     const std::uint32_t run = runs.of_block[blockIdx.x];
     if (runs.steps[run].at_work == 0) return;
     const std::size_t i = thread_index();
     const PlaceOfRun place = runs.places[run];
     StepReport* const report = &runs.reports[run];
-    if (i >= place.begin + place.count || is_broken(report)) return;
+    if (i >= place.begin + place.count || is_broken(report, number)) return;
     const auto interval = interval_in<typename Policy::Real>(runs.steps[run], fraction, booked);
-    perform_by_rule<Op>(particles, runs.constants[run], i, interval, report);
+    perform_by_rule<Op>(particles, runs.constants[run], i, interval, report, number);
 }
 
 template <bool walls, class Policy, int D>

@@ -121,8 +121,9 @@ private:
     DeviceVector<Pose> poses_;
     DeviceVector<InertialForce> inertial_;
     std::vector<InertialForce> inertial_here_;
-    bool constants_known_ = false;  // on the device
-    bool prescribed_ = false;       // motions, for the coming operations
+    bool constants_known_ = false;       // on the device
+    bool prescribed_ = false;            // motions, for the coming operations
+    unsigned long long operations_ = 0;  // so far
     DeviceVector<StepReport> reports_;
     std::vector<StepReport> reports_here_;
     // Of a rebuild.

@@ -253,9 +253,10 @@ template <class Op>
 void CudaBatch<Policy, D>::carry_out(const Group& group, const Operation& operation)
 {
     constexpr TargetOfOperation target = Op::info.target;
+    ++operations_;
     if constexpr (target == TargetOfOperation::particles && Op::info.maximum == Maximum::none) {
         detail::over_particles_of_runs<Op><<<blocks_, run_block, 0, stream_>>>(
-            particles_, particle_runs(), operation.fraction, operation.booking == Booking::booked);
+            particles_, particle_runs(), operation.fraction, operation.booking == Booking::booked, operations_);
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch =
             pair_kernels<typename Policy::Pairs, D>().passes_of_runs[static_cast<std::size_t>(kind_of<Op>)];

@@ -103,14 +103,16 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
 {
     StepReport* const report = device_report_.data();
     constexpr TargetOfOperation target = Op::info.target;
+    ++operations_;
     if constexpr (target == TargetOfOperation::particles) {
         if constexpr (Op::info.maximum == Maximum::residual)
             check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
-        detail::over_particles<Op><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, report);
+        detail::over_particles<Op>
+            <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, report, operations_);
     } else if constexpr (target == TargetOfOperation::images) {
         detail::over_images<Op>
             <<<blocks_for(count_, 128), 128, 0, stream_>>>(particles_, constants_, PointConstants<D>(constants_.domain),
-                                                           reach_.search_cells, directory_.view(), report);
+                                                           reach_.search_cells, directory_.view(), report, operations_);
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
         if (launch == nullptr) refuse_operation(kind_of<Op>, Policy::name);

@@ -13,15 +13,19 @@ namespace halfulp::cuda {
 
 namespace detail {
 
-__device__ inline void report_broken(StepReport* report, Rule rule)
+// Operations have numbers in order, from 1. 0: the host looks before the next one.
+__device__ inline void report_broken(StepReport* report, Rule rule, unsigned long long number = 0)
 {
     atomicOr(&report->broken, 1U << static_cast<unsigned>(rule));
+    atomicMax(&report->broken_in, ~number);
 }
 
-// Kernels that change the state do nothing once a rule is broken, so that the host finds the state as it broke.
-__device__ inline bool is_broken(const StepReport* report)
+// Operations that change the state do nothing once an earlier one has broken a rule, so that the host finds the state
+// as it broke: that one is carried out for all particles, whichever is the first.
+__device__ inline bool is_broken(const StepReport* report, unsigned long long number)
 {
-    return *static_cast<const volatile unsigned*>(&report->broken) != 0;
+    const unsigned long long broken_in = *static_cast<const volatile unsigned long long*>(&report->broken_in);
+    return broken_in != 0 && ~broken_in < number;
 }
 
 // The maximum of threads per block on every device; a kernel with too many registers for that would not start.
@@ -30,37 +34,39 @@ constexpr int largest_block = 1024;
 // An operation on a particle, and the rule that it keeps.
 template <class Op, class Policy, int D>
 __device__ void perform_by_rule(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
-                                std::size_t i, const Interval<typename Policy::Real>& interval, StepReport* report)
+                                std::size_t i, const Interval<typename Policy::Real>& interval, StepReport* report,
+                                unsigned long long number)
 {
     perform<Op>(particles, constants, i, interval);
     if constexpr (HasRule<Op>) {
         if (breaks(ParticleTracking<Policy, D>(particles, constants), Op::rule, i, interval.length))
-            report_broken(report, Op::rule);
+            report_broken(report, Op::rule, number);
     }
 }
 
 template <class Op, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     over_particles(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                   Interval<typename Policy::Real> interval, StepReport* report)
+                   Interval<typename Policy::Real> interval, StepReport* report, unsigned long long number)
 {
     const std::size_t i = thread_index();
     if constexpr (Op::info.maximum == Maximum::residual) {
         // Every thread of a warp takes part in the maximum.
-        const bool there = i < particles.count && !is_broken(report);
+        const bool there = i < particles.count && !is_broken(report, number);
         raise(&report->residual, there ? perform<Op>(particles, constants, i, interval) : 0.0);
         return;
     }
-    if (i < particles.count && !is_broken(report)) perform_by_rule<Op>(particles, constants, i, interval, report);
+    if (i < particles.count && !is_broken(report, number))
+        perform_by_rule<Op>(particles, constants, i, interval, report, number);
 }
 
 template <class Op, class Policy, int D>
 __global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
                             PointConstants<D> points, int search_cells, DirectoryView directory,
-                            const StepReport* report)
+                            const StepReport* report, unsigned long long number)
 {
     const std::size_t i = thread_index();
-    if (i >= particles.count || is_broken(report)) return;
+    if (i >= particles.count || is_broken(report, number)) return;
     const typename Op::template Body<Policy, D> body(particles, constants, points, search_cells);
     if (body.is_fluid(i)) return;
     body.extrapolate(i, [&](const auto& image, auto visit) { body.search(image, directory, visit); });
