@@ -180,7 +180,7 @@ std::size_t most_runs_in_batch()
     setrlimit(RLIMIT_NOFILE, &limit);
     getrlimit(RLIMIT_NOFILE, &limit);
     constexpr rlim_t for_others = 64;
-    constexpr rlim_t of_a_run = 8;
+    constexpr rlim_t of_a_run = 4;  // its folder and its lock; more while it is written
     constexpr rlim_t most = 1U << 14U;
     if (limit.rlim_cur == RLIM_INFINITY) return most;
     return std::clamp<rlim_t>(limit.rlim_cur < for_others ? 0 : (limit.rlim_cur - for_others) / of_a_run, 1, most);

@@ -138,6 +138,7 @@ public:
             source.overrides = overrides_of(member);
             member.completed = case_as_toml(source.read());
         }
+        if (on_device()) refuse_without_device();
         std::error_code error;
         program_ = fs::read_symlink("/proc/self/exe", error);
         fs::create_directories(folder_, error);
@@ -149,7 +150,7 @@ public:
     ExitCode carry_out()
     {
         catch_interrupts();
-        if (backend_kind_from(arguments_.backend) == BackendKind::cuda) carry_out_batches();
+        if (on_device()) carry_out_batches();
         carry_out_alone();
         write_table();
         release_interrupts();
@@ -164,6 +165,17 @@ private:
         std::optional<ResumePoint> from;
         RunOptions options;
     };
+
+    [[nodiscard]] bool on_device() const { return backend_kind_from(arguments_.backend) == BackendKind::cuda; }
+    // Throws an Error if the device cannot run even the first of them.
+    void refuse_without_device() const
+    {
+        CaseOptions source = arguments_.source;
+        source.overrides = overrides_of(members_.front());
+        const std::string why = why_no_cuda(prepare(source.read()), {.device = arguments_.device});
+        if (!why.empty())
+            throw Error(ExitCode::unsupported, fmt::format("--backend cuda: {}; --backend cpu runs without it", why));
+    }
 
     // The runs that can be in batches; the others are left for processes of their own.
     void carry_out_batches()
@@ -197,12 +209,11 @@ private:
         CaseOptions source = arguments_.source;
         source.overrides = overrides_of(member);
         auto one = std::make_unique<Prepared>(Prepared{k, prepare(source.read()), {}, {}});
-        if (const std::string why = why_no_cuda(one->problem, options); !why.empty())
-            throw Error(ExitCode::unsupported, fmt::format("--backend cuda: {}; --backend cpu runs without it", why));
-        if (const std::string why = why_alone(one->problem); !why.empty()) {
-            if (!told_alone_.contains(why))
-                fmt::print("  alone             {}, and runs like it: {}\n", member.name, why);
-            told_alone_.insert(why);
+        std::string why = why_alone(one->problem);
+        if (why.empty()) why = why_no_cuda(one->problem, options);
+        if (!why.empty()) {
+            if (told_alone_.insert(why).second)
+                fmt::print("  on the CPU        {}, and runs like it: {}\n", member.name, why);
             return {};
         }
         member.alone = false;
@@ -487,14 +498,16 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
     command->add_option("-o,--output", arguments->folder, "Folder for the runs (0000, 0001, ...) and sweep.csv")
         ->required()
         ->type_name("FOLDER");
-    command->add_option("--jobs", arguments->jobs, "Runs at a time, each on one thread (default: as many as cores)")
+    command
+        ->add_option("--jobs", arguments->jobs,
+                     "Runs at a time on the CPU, each on one thread (default: as many as cores)")
         ->check(CLI::PositiveNumber)
         ->type_name("NUMBER");
     command
         ->add_option(
             "--backend", arguments->backend,
-            "cpu (each run a process), or cuda (many runs as one batch on a device, each run that cannot be in "
-            "one a process); changes no bit of the result")
+            "cpu (each run a process), or cuda (many runs at once as a batch on a device; runs that cannot be in one are "
+            "processes on the CPU, and it is said why); changes no bit of the result")
         ->type_name("NAME")
         ->capture_default_str();
     command->add_option("--device", arguments->device, "Which CUDA device, from 0")->type_name("N");
