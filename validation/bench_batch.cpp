@@ -82,9 +82,11 @@ Taken take_together(const std::vector<const Problem*>& problems, const CudaOptio
     Taken taken;
     const Clock::time_point begun = Clock::now();
     for (int k = 0; k < steps; ++k) {
-        for (const auto& simulation : simulations) simulation->begin_step();
+#pragma omp parallel for schedule(dynamic, 16) if (all.size() > 64)
+        for (const std::size_t one : all) simulations[one]->begin_step();
         made.batch->carry_out();
-        for (const auto& simulation : simulations) simulation->complete_step();
+#pragma omp parallel for schedule(dynamic, 16) if (all.size() > 64)
+        for (const std::size_t one : all) simulations[one]->complete_step();
         if (simulations.front()->steps() % ledger_every != 0) continue;
         made.batch->sum_ledgers(all);
 #pragma omp parallel for schedule(dynamic)

@@ -2,6 +2,7 @@
 // places (runs.cuh). All runs go through the same operations; each rebuilds its neighbour lists when it would alone.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -30,8 +31,7 @@ public:
     void carry_out() override;
     void sum_ledgers(const std::vector<std::size_t>& runs) override;
 
-    // Of run k, for its back end. Those that read the device may be called by several threads at a time, between two
-    // operations.
+    // Of run k, for its back end. Between two carry_out() several threads may call them, each for other runs.
     void prescribe(std::size_t k, const CourseOfStep& course);
     void note(std::size_t k, const Operation& operation, double step);
     void complete(std::size_t k);
@@ -115,22 +115,21 @@ private:
     DeviceVector<std::uint32_t> of_block_;
     DeviceVector<PlaceOfRun> run_places_;
     DeviceVector<StepOfRun> steps_;
+    PinnedVector<StepOfRun> steps_here_;
     DeviceVector<ParticleConstants<Policy, D>> constants_;
     DeviceVector<PairConstantsOfRun<Real>> pair_constants_;
     DeviceVector<LedgerConstants<D>> ledger_constants_;
     DeviceVector<Pose> poses_;
     DeviceVector<InertialForce> inertial_;
     std::vector<InertialForce> inertial_here_;
-    bool constants_known_ = false;       // on the device
-    bool prescribed_ = false;            // motions, for the coming operations
+    std::atomic<bool> constants_known_ = false;  // on the device
+    std::atomic<bool> prescribed_ = false;  // motions, for the coming operations
     unsigned long long operations_ = 0;  // so far
     DeviceVector<StepReport> reports_;
-    std::vector<StepReport> reports_here_;
+    PinnedVector<StepReport> reports_here_;
     // Of a rebuild.
-    DeviceVector<std::uint32_t> block_begins_;
-    DeviceVector<RebuiltRun> rebuilt_;
-    DeviceVector<Reach> reaches_;
-    DeviceVector<std::uint32_t> ranks_;
+    DeviceVector<std::uint8_t> rebuild_tables_;
+    PinnedVector<std::uint8_t> rebuild_tables_here_;
     DeviceVector<StateArray> state_;
     std::size_t state_bytes_ = 0;  // of a particle
     DeviceVector<std::uint8_t> sorted_;

@@ -50,6 +50,7 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
     send(ledger_constants_, ledger_constants, "starting a batch");
     reports_.resize(runs_.size());
     reports_here_.resize(runs_.size());
+    steps_here_.resize(runs_.size());
     check(cudaMemsetAsync(reports_.data(), 0, runs_.size() * sizeof(StepReport), stream_), "starting a batch");
     steps_.resize(runs_.size());
     ledger_of_.resize(runs_.size());
@@ -214,9 +215,11 @@ void CudaBatch<Policy, D>::carry_out()
 template <class Policy, int D>
 void CudaBatch<Policy, D>::carry_out(const Group& group)
 {
-    std::vector<StepOfRun> steps(runs_.size(), StepOfRun{0, 0});
-    for (const std::uint32_t k : group) steps[k] = {runs_[k].noted.front().step, 1};
-    send(steps_, steps, "copying the steps");
+    for (std::size_t k = 0; k < runs_.size(); ++k) steps_here_[k] = {0, 0};
+    for (const std::uint32_t k : group) steps_here_[k] = {runs_[k].noted.front().step, 1};
+    check(cudaMemcpyAsync(steps_.data(), steps_here_.data(), runs_.size() * sizeof(StepOfRun), cudaMemcpyHostToDevice,
+                          stream_),
+          "copying the steps");
     const std::vector<Noted> noted = runs_[group.front()].noted;
     while (events_.size() <= noted.size()) {
         events_.push_back(nullptr);
@@ -226,7 +229,7 @@ void CudaBatch<Policy, D>::carry_out(const Group& group)
     for (std::size_t n = 0; n < noted.size(); ++n) {
         const Noted& one = noted[n];
         for (const std::uint32_t k : group)
-            runs_[k].last_interval = static_cast<Real>(one.operation.fraction * steps[k].length);
+            runs_[k].last_interval = static_cast<Real>(one.operation.fraction * steps_here_[k].length);
         with_operation(one.operation.kind, [&]<class Op>() { carry_out<Op>(group, one.operation); });
         check(cudaGetLastError(), "starting a kernel");
         check(cudaEventRecord(events_[n + 1], stream_), "keeping time");
@@ -439,29 +442,45 @@ void CudaBatch<Policy, D>::enlarge_lists(const Group& group)
 template <class Policy, int D>
 RebuiltBlocks CudaBatch<Policy, D>::blocks_of(const Group& group)
 {
-    std::vector<std::uint32_t> begins;
-    std::vector<RebuiltRun> rebuilt;
-    std::vector<Reach> reaches;
-    std::vector<std::uint32_t> ranks(runs_.size(), 0);
+    std::size_t blocks = 0;
+    for (const std::uint32_t k : group) blocks += places_for(runs_[k].place.count) / run_block;
+    // In one transfer. The host has waited for the device since the last one.
+    std::size_t bytes = 0;
+    const auto place_for = [&bytes](std::size_t size) {
+        const std::size_t at = bytes;
+        bytes += (size + 15) / 16 * 16;
+        return at;
+    };
+    const std::size_t at_begins = place_for(blocks * sizeof(std::uint32_t));
+    const std::size_t at_rebuilt = place_for(group.size() * sizeof(RebuiltRun));
+    const std::size_t at_reaches = place_for(group.size() * sizeof(Reach));
+    const std::size_t at_ranks = place_for(runs_.size() * sizeof(std::uint32_t));
+    if (bytes > rebuild_tables_.capacity()) {
+        rebuild_tables_.resize(2 * bytes, "choosing runs");
+        rebuild_tables_here_.resize(2 * bytes);
+    }
+    std::uint8_t* const here = rebuild_tables_here_.data();
+    auto* begins = reinterpret_cast<std::uint32_t*>(here + at_begins);
+    auto* const rebuilt = reinterpret_cast<RebuiltRun*>(here + at_rebuilt);
+    auto* const reaches = reinterpret_cast<Reach*>(here + at_reaches);
+    auto* const ranks = reinterpret_cast<std::uint32_t*>(here + at_ranks);
+    std::uint32_t rank = 0;
     for (const std::uint32_t k : group) {
         const Run& run = runs_[k];
-        ranks[k] = static_cast<std::uint32_t>(rebuilt.size());
-        for (std::uint32_t at = 0; at < places_for(run.place.count); at += run_block)
-            begins.push_back(run.place.begin + at);
-        rebuilt.push_back({k, run.place.begin, run.place.count, run.bounds});
-        reaches.push_back(run.reach);
+        for (std::uint32_t at = 0; at < places_for(run.place.count); at += run_block) *begins++ = run.place.begin + at;
+        rebuilt[rank] = {k, run.place.begin, run.place.count, run.bounds};
+        reaches[rank] = run.reach;
+        ranks[k] = rank++;
     }
-    send(block_begins_, begins, "choosing runs");
-    send(rebuilt_, rebuilt, "choosing runs");
-    send(reaches_, reaches, "choosing runs");
-    send(ranks_, ranks, "choosing runs");
-    return {.begin = block_begins_.data(),
-            .count = static_cast<std::uint32_t>(begins.size()),
-            .runs = rebuilt_.data(),
-            .reach = reaches_.data(),
-            .ranks = static_cast<std::uint32_t>(group.size()),
+    check(cudaMemcpyAsync(rebuild_tables_.data(), here, bytes, cudaMemcpyHostToDevice, stream_), "choosing runs");
+    const std::uint8_t* const there = rebuild_tables_.data();
+    return {.begin = reinterpret_cast<const std::uint32_t*>(there + at_begins),
+            .count = static_cast<std::uint32_t>(blocks),
+            .runs = reinterpret_cast<const RebuiltRun*>(there + at_rebuilt),
+            .reach = reinterpret_cast<const Reach*>(there + at_reaches),
+            .ranks = rank,
             .of_block = of_block_.data(),
-            .rank = ranks_.data()};
+            .rank = reinterpret_cast<const std::uint32_t*>(there + at_ranks)};
 }
 
 template <class Policy, int D>
