@@ -38,13 +38,10 @@ public:
             side_by_side(ended, [this](std::size_t k) { end(k); });
             const std::vector<std::size_t> going_on = at_work();
             if (going_on.empty()) return std::move(ends_);
-            in_parallel(going_on, [this](std::size_t k) {
-                attempt(k, [](RunInProgress& run) { run.begin_step(); });
-            });
+            in_parallel(going_on, [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.begin_step(); }); });
             if (!together([&] { batch_->carry_out(); })) continue;
-            in_parallel(going_on, [this](std::size_t k) {
-                attempt(k, [](RunInProgress& run) { run.complete_step(); });
-            });
+            in_parallel(going_on,
+                        [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.complete_step(); }); });
             std::vector<std::size_t> rows = at_work();
             std::erase_if(rows, [this](std::size_t k) { return !at_work_[k]->takes_row(); });
             if (!rows.empty() && !together([&] {

@@ -123,8 +123,8 @@ private:
     DeviceVector<InertialForce> inertial_;
     std::vector<InertialForce> inertial_here_;
     std::atomic<bool> constants_known_ = false;  // on the device
-    std::atomic<bool> prescribed_ = false;  // motions, for the coming operations
-    unsigned long long operations_ = 0;  // so far
+    std::atomic<bool> prescribed_ = false;       // motions, for the coming operations
+    unsigned long long operations_ = 0;          // so far
     DeviceVector<StepReport> reports_;
     PinnedVector<StepReport> reports_here_;
     // Of a rebuild.
