@@ -38,10 +38,9 @@ public:
             side_by_side(ended, [this](std::size_t k) { end(k); });
             const std::vector<std::size_t> going_on = at_work();
             if (going_on.empty()) return std::move(ends_);
-            in_parallel(going_on, [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.begin_step(); }); });
+            for (const std::size_t k : going_on) attempt(k, [](RunInProgress& run) { run.begin_step(); });
             if (!together([&] { batch_->carry_out(); })) continue;
-            in_parallel(going_on,
-                        [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.complete_step(); }); });
+            for (const std::size_t k : going_on) attempt(k, [](RunInProgress& run) { run.complete_step(); });
             std::vector<std::size_t> rows = at_work();
             std::erase_if(rows, [this](std::size_t k) { return !at_work_[k]->takes_row(); });
             if (!rows.empty() && !together([&] {
@@ -49,7 +48,13 @@ public:
                     batch_->sum_ledgers(rows);
                 }))
                 continue;
-            side_by_side(going_on, [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.record(); }); });
+            // Few of them write in a step, and no step waits for other threads.
+            std::vector<std::size_t> writing;
+            for (const std::size_t k : going_on) {
+                if (at_work_[k] && at_work_[k]->writes()) writing.push_back(k);
+                else attempt(k, [](RunInProgress& run) { run.record(); });
+            }
+            side_by_side(writing, [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.record(); }); });
             if (progress) progress(runs_.size() - going_on.size(), fraction());
         }
     }
@@ -96,19 +101,13 @@ private:
         });
     }
 
-    // An action on some runs, which throws nothing.
-    template <class Action>
-    static void in_parallel(const std::vector<std::size_t>& some, const Action& action)
-    {
-#pragma omp parallel for schedule(dynamic, 16) if (some.size() > 64)
-        for (std::size_t n = 0; n < some.size(); ++n) action(some[n]);
-    }
-    // The same where it writes their files: side by side, as most of its time is spent waiting for the disk.
+    // An action that writes the files of some runs and throws nothing: side by side, as most of its time is spent
+    // waiting for the disk.
     template <class Action>
     static void side_by_side(const std::vector<std::size_t>& some, const Action& action)
     {
         const int threads = files_written_by_threads() ? omp_get_max_threads() : 1;
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
+#pragma omp parallel for schedule(dynamic) num_threads(threads) if (some.size() > 1)
         for (std::size_t n = 0; n < some.size(); ++n) action(some[n]);
     }
     [[nodiscard]] std::vector<std::size_t> at_work() const

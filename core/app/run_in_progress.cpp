@@ -498,6 +498,11 @@ bool RunInProgress::takes_row() const
     return !parts_->outcome.breakdown && (parts_->row_is_due() || parts_->output_is_due());
 }
 
+bool RunInProgress::writes() const
+{
+    return !parts_->outcome.breakdown && (parts_->output_is_due() || parts_->checkpoints.due());
+}
+
 void RunInProgress::record()
 {
     Parts& p = *parts_;

@@ -37,6 +37,8 @@ public:
     void record();
     // Whether record() needs a row of the ledger.
     [[nodiscard]] bool takes_row() const;
+    // Whether it writes an output or a checkpoint.
+    [[nodiscard]] bool writes() const;
     [[nodiscard]] double time() const;  // s
     // The same end for an exception from elsewhere that is being handled, such as the failure of a device.
     [[noreturn]] void fail();

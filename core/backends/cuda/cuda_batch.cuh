@@ -144,7 +144,7 @@ private:
     // Of the ledgers of some runs in the present state.
     DeviceVector<LedgerBuffer> ledgers_;
     DeviceVector<std::uint32_t> ledgers_wanted_;
-    std::vector<LedgerBuffer> ledgers_here_;
+    PinnedVector<LedgerBuffer> ledgers_here_;
     std::vector<std::optional<std::size_t>> ledger_of_;  // of each run: where its buffer is
     DeviceVector<ProbePlace> probe_places_;
     DeviceVector<ProbeBuffer> probe_totals_;
