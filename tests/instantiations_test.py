@@ -11,15 +11,15 @@ import sys
 
 # Functions a policy may have, by the number of tables that it has (numbers of lanes x dimensions) and what it covers:
 # measured with g++ 12 and nvcc 13, and a tenth to a fifth more for other compilers. A kernel of the device visits
-# neighbours in one of two ways, in one of two dimensions.
+# neighbours in one of three ways (lists, ranges, lists of the runs of a batch), in one of two dimensions.
 EVERY_PHYSICS = 42
 PRESSURE_AND_VISCOSITY = 14
-CUDA_EVERY_PHYSICS = 320
-CUDA_PRESSURE_AND_VISCOSITY = 140
+CUDA_EVERY_PHYSICS = 380
+CUDA_PRESSURE_AND_VISCOSITY = 210
 POLICIES_OF_EVERY_PHYSICS = ("RobustPolicy", "DoublePolicy", "NaivePolicy")
 
 LOOP = re.compile(r"PairLoopBody<halfulp::(\w+), (\d), (\d+)>::drive<(halfulp::.*)>\(")
-KERNEL = re.compile(r"pass_over_(?:lists|ranges)<halfulp::\w+<halfulp::(\w+), ")
+KERNEL = re.compile(r"pass_over_(?:lists|lists_of_runs|ranges)<halfulp::\w+<halfulp::(\w+), ")
 
 
 def functions(nm, library):

@@ -1,10 +1,13 @@
-// halfulp sweep: many runs of one case with different values, side by side, each a process with one thread.
+// halfulp sweep: many runs of one case with different values, side by side: each a process with one thread, or in
+// batches on a device.
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <optional>
+#include <set>
 #include <sstream>
 #include <vector>
 
@@ -21,9 +24,13 @@
 #include "core/app/commands.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
+#include "core/app/run_batch.hpp"
+#include "core/app/summary.hpp"
+#include "core/backends/batches.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/text_files.hpp"
+#include "core/setup/departures.hpp"
 #include "core/setup/read_case.hpp"
 
 extern char** environ;
@@ -35,12 +42,17 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_runs = 100'000;
+// Runs whose particles are prepared at a time, for batches.
+constexpr std::size_t most_prepared = 1U << 12U;
 
 struct SweepArguments {
     CaseOptions source;
     std::vector<std::string> varied;
     std::string folder;
     int jobs = 0;
+    std::string backend = "cpu";
+    int device = 0;
+    std::string command_line;
 };
 
 // A key and the values that it takes, as they are written in a case.
@@ -56,6 +68,7 @@ struct Member {
     std::string end_state;
     pid_t process = 0;
     bool resumed = false;
+    bool alone = true;  // not in a batch
     bool done = false;
 };
 
@@ -125,6 +138,7 @@ public:
             source.overrides = overrides_of(member);
             member.completed = case_as_toml(source.read());
         }
+        if (on_device()) refuse_without_device();
         std::error_code error;
         program_ = fs::read_symlink("/proc/self/exe", error);
         fs::create_directories(folder_, error);
@@ -136,6 +150,145 @@ public:
     ExitCode carry_out()
     {
         catch_interrupts();
+        if (on_device()) carry_out_batches();
+        carry_out_alone();
+        write_table();
+        release_interrupts();
+        return report();
+    }
+
+private:
+    // A problem of a batch, and what its run is started with.
+    struct Prepared {
+        std::size_t member;
+        Problem problem;
+        std::optional<ResumePoint> from;
+        RunOptions options;
+    };
+
+    [[nodiscard]] bool on_device() const { return backend_kind_from(arguments_.backend) == BackendKind::cuda; }
+    // Throws an Error if the device cannot run even the first of them.
+    void refuse_without_device() const
+    {
+        CaseOptions source = arguments_.source;
+        source.overrides = overrides_of(members_.front());
+        const std::string why = why_no_cuda(prepare(source.read()), {.device = arguments_.device});
+        if (!why.empty())
+            throw Error(ExitCode::unsupported, fmt::format("--backend cuda: {}; --backend cpu runs without it", why));
+    }
+
+    // The runs that can be in batches; the others are left for processes of their own.
+    void carry_out_batches()
+    {
+        const CudaOptions options{.device = arguments_.device};
+        const std::size_t most = most_runs_in_batch();
+        std::size_t next = 0;
+        while (next < members_.size() && !interrupted()) {
+            std::vector<std::unique_ptr<Prepared>> prepared;
+            for (; next < members_.size() && prepared.size() < std::min(most, most_prepared); ++next) {
+                if (members_[next].done) continue;
+                if (auto one = prepare_for_batch(next, options)) prepared.push_back(std::move(one));
+            }
+            std::vector<const Problem*> problems;
+            for (const auto& one : prepared) problems.push_back(&one->problem);
+            const auto batches = batches_of(problems, options, most);
+            if (!batches.empty()) fmt::print("  batches           {}\n", sizes_of(batches));
+            std::fflush(stdout);
+            for (const std::vector<std::size_t>& batch : batches) {
+                std::vector<Prepared*> chosen;
+                for (const std::size_t k : batch) chosen.push_back(prepared[k].get());
+                if (!interrupted()) carry_out_batch(chosen, options);
+            }
+        }
+    }
+
+    // Nothing for a run that goes alone.
+    std::unique_ptr<Prepared> prepare_for_batch(std::size_t k, const CudaOptions& options)
+    {
+        Member& member = members_[k];
+        CaseOptions source = arguments_.source;
+        source.overrides = overrides_of(member);
+        auto one = std::make_unique<Prepared>(Prepared{k, prepare(source.read()), {}, {}});
+        std::string why = why_alone(one->problem);
+        if (why.empty()) why = why_no_cuda(one->problem, options);
+        if (!why.empty()) {
+            if (told_alone_.insert(why).second)
+                fmt::print("  on the CPU        {}, and runs like it: {}\n", member.name, why);
+            return {};
+        }
+        member.alone = false;
+        one->options.folder = folder_of(member);
+        one->options.overwrite = true;
+        one->options.quiet = true;
+        one->options.command_line = arguments_.command_line;
+        one->options.warnings = departures(one->problem);
+        if (member.resumed) resume(*one, member);
+        return one;
+    }
+
+    // From its last checkpoint, or from the start where there is none.
+    void resume(Prepared& one, const Member& member) const
+    {
+        const RunFolder held = RunFolder::existing(folder_of(member));
+        const RunReader reader(held.path());
+        std::vector<std::string> warnings;
+        one.from = read_resume_point(reader, warnings);
+        for (const std::string& warning : warnings) fmt::print(stderr, "halfulp: {} {}.\n", member.name, warning);
+        if (!one.from) return;
+        if (fingerprint_of(one.problem).text() != one.from->checkpoint.problem.text()) {
+            throw input_error(
+                fmt::format("{} cannot be resumed: with this version of halfulp it would not start as it did; choose "
+                            "another folder.",
+                            folder_of(member).string()));
+        }
+        one.options.held = held;
+    }
+
+    void carry_out_batch(const std::vector<Prepared*>& chosen, const CudaOptions& options)
+    {
+        std::vector<BatchedRun> runs;
+        for (Prepared* one : chosen) runs.push_back({&one->problem, one->options, std::move(one->from)});
+        ProgressLine line(stdout);
+        const auto show = [&](std::size_t ended, double fraction) {
+            if (line.due())
+                line.show(fmt::format("{} of {} runs, {} of the batch at work, {} left", count_done() + ended,
+                                      members_.size(), chosen.size() - ended,
+                                      time_left_text(line.elapsed(), fraction)));
+        };
+        const auto make = [&](const std::vector<const Problem*>& problems) {
+            return make_cuda_batch(problems, options);
+        };
+        const std::vector<EndOfRun> ends =
+            run_batch(std::move(runs), make, describe_cuda_device(arguments_.device), show);
+        line.clear();
+        for (std::size_t k = 0; k < chosen.size(); ++k) {
+            Member& member = members_[chosen[k]->member];
+            const auto& [outcome, failure] = ends[k];
+            std::string log = failure.empty() ? "" : failure + '\n';
+            if (outcome) {
+                log = printable(summarise(chosen[k]->problem, *outcome));
+                if (outcome->breakdown) log += fmt::format("broke down: {}\n", outcome->breakdown->what);
+                member.done = !outcome->interrupted;
+            }
+            member.end_state = outcome ? RunReader(folder_of(member)).entry("end_state")
+                                       : fmt::format("failed: {}", log_of(member).string());
+            replace_file(log_of(member), log);
+        }
+    }
+
+    [[nodiscard]] static std::string sizes_of(const std::vector<std::vector<std::size_t>>& batches)
+    {
+        std::vector<std::size_t> sizes;
+        for (const auto& batch : batches) sizes.push_back(batch.size());
+        constexpr std::size_t shown_at_most = 8;
+        const bool all = sizes.size() <= shown_at_most;
+        if (!all) sizes.resize(shown_at_most);
+        return fmt::format("{}, of {}{} runs", batches.size(), fmt::join(sizes, ", "), all ? "" : ", ...");
+    }
+
+    // Each a process.
+    void carry_out_alone()
+    {
         const auto jobs = static_cast<std::size_t>(arguments_.jobs > 0 ? arguments_.jobs : omp_get_num_procs());
         ProgressLine line(stdout);
         const std::size_t before = count_done();
@@ -143,7 +296,7 @@ public:
         std::size_t running = 0;
         while (true) {
             for (; running < jobs && next < members_.size() && !interrupted(); ++next) {
-                if (members_[next].done) continue;
+                if (members_[next].done || !members_[next].alone) continue;
                 start(members_[next]);
                 ++running;
             }
@@ -152,12 +305,8 @@ public:
             running -= wait_for_one() ? 1 : 0;
         }
         line.clear();
-        write_table();
-        release_interrupts();
-        return report();
     }
 
-private:
     [[nodiscard]] std::vector<std::string> overrides_of(const Member& member) const
     {
         std::vector<std::string> all = arguments_.source.overrides;
@@ -315,10 +464,13 @@ private:
     fs::path program_;
     std::vector<Member> members_;
     bool told_ = false;  // the runs, of an interrupt
+    std::set<std::string> told_alone_;
 };
 
 ExitCode sweep(const SweepArguments& arguments)
 {
+    if (backend_kind_from(arguments.backend) == BackendKind::automatic)
+        throw input_error("--backend auto: a sweep runs on the back end that is named, cpu or cuda.");
     std::vector<Axis> axes;
     for (const std::string& word : arguments.varied) axes.push_back(axis_of(word));
     return Sweep(arguments, std::move(axes)).carry_out();
@@ -346,13 +498,26 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
     command->add_option("-o,--output", arguments->folder, "Folder for the runs (0000, 0001, ...) and sweep.csv")
         ->required()
         ->type_name("FOLDER");
-    command->add_option("--jobs", arguments->jobs, "Runs at a time, each on one thread (default: as many as cores)")
+    command
+        ->add_option("--jobs", arguments->jobs,
+                     "Runs at a time on the CPU, each on one thread (default: as many as cores)")
         ->check(CLI::PositiveNumber)
         ->type_name("NUMBER");
+    command
+        ->add_option(
+            "--backend", arguments->backend,
+            "cpu (each run a process), or cuda (many runs at once as a batch on a device; runs that cannot be in one are "
+            "processes on the CPU, and it is said why); changes no bit of the result")
+        ->type_name("NAME")
+        ->capture_default_str();
+    command->add_option("--device", arguments->device, "Which CUDA device, from 0")->type_name("N");
     command->footer(
         "Each run is what halfulp run makes of its values, to the bit. Runs that have ended are kept, interrupted ones\n"
         "resumed: the same command goes on where it was. Exit code 0: all complete; 3: some broke down; 1: some failed.");
-    command->callback([arguments, &context] { context.code = sweep(*arguments); });
+    command->callback([arguments, &context] {
+        arguments->command_line = context.command_line;
+        context.code = sweep(*arguments);
+    });
 }
 
 }  // namespace halfulp

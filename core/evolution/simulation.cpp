@@ -89,13 +89,29 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend,
 }
 
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend)
+    : Simulation(problem, std::move(backend), InBatch{})
+{
+    complete_start();
+}
+
+Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend, InBatch /*unused*/)
     : Simulation(problem, std::move(backend), NotStarted{})
 {
     prescribe(0);
     try {
         carry_out(scheme_.start, 0);
-        backend_->complete();
-        choose_step();
+    } catch (const SimulationBroke& broke) {
+        broken_start_ = broke.breakdown;
+    }
+}
+
+void Simulation::complete_start()
+{
+    try {
+        if (!broken_start_) {
+            backend_->complete();
+            choose_step();
+        }
     } catch (const SimulationBroke& broke) {
         broken_start_ = broke.breakdown;
     }
@@ -154,12 +170,16 @@ void Simulation::prescribe(double step)
     backend_->prescribe(course);
 }
 
-void Simulation::step()
+void Simulation::begin_step()
 {
     if (broken_start_) throw SimulationBroke{*broken_start_};
     if (!(next_step_ > 0)) refuse_no_step();
     prescribe(next_step_);
     carry_out(scheme_.step, next_step_);
+}
+
+void Simulation::complete_step()
+{
     backend_->complete();
     clock_.advance(next_step_);
     last_step_ = next_step_;

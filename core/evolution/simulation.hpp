@@ -32,6 +32,12 @@ public:
     // failure of the start is reported by the first step.
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend);
 
+    // In a batch, which carries out the operations of all its runs at once (core/backends/batch.hpp): the back end has
+    // been given those of the start; complete_start() follows after the batch has carried them out.
+    struct InBatch {};
+    Simulation(const Problem& problem, std::unique_ptr<Backend> backend, InBatch);
+    void complete_start();
+
     // Continues from a state of the same problem, from any back end. Throws an Error for a state of another problem.
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend, const SimulationState& state);
 
@@ -39,7 +45,14 @@ public:
     [[nodiscard]] SimulationState state() const;
 
     // One whole step. Throws SimulationBroke when the back end does; the clock then still shows the start of the step.
-    void step();
+    void step()
+    {
+        begin_step();
+        complete_step();
+    }
+    // The same in two parts, between which a batch carries out the operations that its back ends have been given.
+    void begin_step();
+    void complete_step();
 
     [[nodiscard]] double time() const { return clock_.time() * units_.time(); }  // s
     [[nodiscard]] std::uint64_t steps() const { return clock_.steps(); }

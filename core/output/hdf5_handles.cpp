@@ -1,5 +1,7 @@
 #include "core/output/hdf5_handles.hpp"
 
+#include "core/output/run_file.hpp"
+
 #include <vector>
 
 #include <memory>
@@ -276,6 +278,12 @@ Hdf5Id file_access()
     Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     hdf5_check(H5Pset_file_locking(access, false, true));
     return access;
+}
+
+bool files_written_by_threads()
+{
+    hbool_t safe = false;
+    return H5is_library_threadsafe(&safe) >= 0 && safe;
 }
 
 }  // namespace halfulp

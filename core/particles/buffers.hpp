@@ -103,6 +103,21 @@ void copy_buffers(Buffers<Policy, To>& to, const Buffers<Policy, From>& from, co
     });
 }
 
+// The same for `count` particles, from an index in each; nothing is resized.
+template <class Policy, template <class> class To, template <class> class From, class Wanted, class Copy>
+void copy_particles(Buffers<Policy, To>& to, std::size_t first_to, const Buffers<Policy, From>& from,
+                    std::size_t first_from, std::size_t count, const Wanted& wanted, const Copy& copy)
+{
+    std::vector<const void*> sources;
+    const_cast<Buffers<Policy, From>&>(from).for_each([&](const FieldInfo& info, auto& buffer) {
+        if (wanted(info)) sources.push_back(buffer.data() + first_from);
+    });
+    std::size_t k = 0;
+    to.for_each([&](const FieldInfo& info, auto& buffer) {
+        if (wanted(info)) copy(buffer.data() + first_to, sources.at(k++), count * sizeof(*buffer.data()));
+    });
+}
+
 inline bool is_shown(const FieldInfo& info) { return info.role == Role::shown; }
 inline bool is_any(const FieldInfo& /*info*/) { return true; }
 

@@ -1,6 +1,8 @@
 #include "core/backends/cuda/cuda_backend.hpp"
 
 #include <fstream>
+#include <map>
+#include <mutex>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -49,6 +51,22 @@ bool runs_kernels()
     return false;
 }
 
+// Asked once of each device: a sweep plans a thousand runs.
+cudaError_t ask_properties(cudaDeviceProp& properties, int device)
+{
+    static std::mutex mutex;
+    static std::map<int, cudaDeviceProp> known;
+    const std::lock_guard lock(mutex);
+    const auto found = known.find(device);
+    if (found == known.end()) {
+        if (const cudaError_t asked = cudaGetDeviceProperties(&properties, device); asked != cudaSuccess) return asked;
+        known[device] = properties;
+    } else {
+        properties = found->second;
+    }
+    return cudaSuccess;
+}
+
 // CUDA version numbers are 1000 major + 10 minor: 13000 is 13.0.
 std::string version_text(int version)
 {
@@ -88,7 +106,7 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
         return "--device " + std::to_string(options.device) + ": there " +
                (count == 1 ? "is one CUDA device, 0" : "are CUDA devices 0 to " + std::to_string(count - 1));
     cudaDeviceProp properties{};
-    if (const cudaError_t asked = cudaGetDeviceProperties(&properties, options.device); asked != cudaSuccess)
+    if (const cudaError_t asked = ask_properties(properties, options.device); asked != cudaSuccess)
         return std::string("the CUDA device does not answer: ") + cudaGetErrorString(asked);
     if (const cudaError_t set = cudaSetDevice(options.device); set != cudaSuccess)
         return std::string("the CUDA device cannot be used: ") + cudaGetErrorString(set);
@@ -123,7 +141,7 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
     const Case& c = problem.source;
     CudaPlan plan;
     cudaDeviceProp properties{};
-    cuda::check(cudaGetDeviceProperties(&properties, options.device), "asking for its properties");
+    cuda::check(ask_properties(properties, options.device), "asking for its properties");
     cuda::check(cudaSetDevice(options.device), "choosing it");
     std::size_t free = 0;
     std::size_t total = 0;
@@ -153,7 +171,7 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
 std::string describe_cuda_device(int device)
 {
     cudaDeviceProp properties{};
-    cuda::check(cudaGetDeviceProperties(&properties, device), "asking for its properties");
+    cuda::check(ask_properties(properties, device), "asking for its properties");
     int driver = 0;
     int runtime = 0;
     cuda::check(cudaDriverGetVersion(&driver), "asking for its driver");
@@ -176,6 +194,18 @@ std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOpt
         .insist = options.neighbours == NeighbourStorage::stored,
         .description = "cuda, " + plan.device + (plan.lists ? "" : ", no stored neighbours")};
     return cuda_policy_named(problem.source.numerics.precision)->make(problem, settings);
+}
+
+BatchOfRuns make_cuda_batch(const std::vector<const Problem*>& problems, const CudaOptions& options)
+{
+    const Problem& first = *problems.front();
+    if (const std::string obstacle = why_no_cuda(first, options); !obstacle.empty())
+        throw Error(ExitCode::unsupported, obstacle);
+    const CudaPlan plan = plan_cuda(first, options);
+    const cuda::CudaSettings settings{
+        .device = options.device,
+        .description = "cuda, " + plan.device + ", in a batch of " + std::to_string(problems.size()) + " runs"};
+    return cuda_policy_named(first.source.numerics.precision)->make_batch(problems, settings);
 }
 
 }  // namespace halfulp

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/backends/backend.hpp"
+#include "core/backends/batch.hpp"
 #include "core/backends/neighbour_storage.hpp"
 
 namespace halfulp {
@@ -39,5 +40,8 @@ std::string describe_cuda_device(int device);
 
 // Throws an Error if memory is insufficient.
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options);
+
+// For problems that may share a batch. Throws an Error if memory is insufficient.
+BatchOfRuns make_cuda_batch(const std::vector<const Problem*>& problems, const CudaOptions& options);
 
 }  // namespace halfulp

@@ -23,4 +23,9 @@ std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOpt
     throw Error(ExitCode::unsupported, why_no_cuda(problem, options));
 }
 
+BatchOfRuns make_cuda_batch(const std::vector<const Problem*>& problems, const CudaOptions& options)
+{
+    throw Error(ExitCode::unsupported, why_no_cuda(*problems.front(), options));
+}
+
 }  // namespace halfulp

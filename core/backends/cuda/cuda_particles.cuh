@@ -81,6 +81,7 @@ private:
     ParticleConstants<Policy, D> constants_;
     SpareBuffers<Policy, DeviceVector> sorting_;
     DeviceVector<Pose> poses_;
+    std::vector<Pose> poses_here_;
     Order order_;
     Directory directory_;
     Ranges ranges_;
@@ -101,6 +102,7 @@ private:
     Pinned<StepReport> report_;
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
+    unsigned long long operations_ = 0;
     Real last_interval_ = 0;  // of the last operation, to report a broken rule
 
     // Device timing: an event before and after every operation since the last synchronisation.

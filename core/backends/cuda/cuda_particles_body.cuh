@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/backends/cuda/cuda_batch_body.cuh"
 #include "core/backends/cuda/cuda_particles.cuh"
 #include "core/backends/cuda/make_cuda_particles.hpp"
 #include "core/backends/cuda/particle_kernels.cuh"
+#include "core/backends/cuda/reach_of.cuh"
 #include "core/neighbours/reach.hpp"
 #include "core/particles/initial_buffers.hpp"
 
@@ -14,21 +16,9 @@ namespace halfulp::cuda {
 
 template <class Policy, int D>
 CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettings& settings)
-    : settings_(settings), shared_{}, reach_{.search_cells = problem.search_cells,
-                                             .rows = D == 3 ? (2 * problem.search_cells + 1) *
-                                                                  (2 * problem.search_cells + 1)
-                                                            : 2 * problem.search_cells + 1,
-                                             .images = problem.period[0] > 0 ? 2 : 1,
-                                             .dimensions = D,
-                                             .origin = {},
-                                             .period = {}},
-      format_{.layer = 0}, count_(problem.particles.size()), buffers_(problem.physics),
-      constants_(constants_of<Policy, D>(problem)), listed_(settings.lists)
+    : settings_(settings), shared_{}, reach_(reach_of(problem)), format_{.layer = 0}, count_(problem.particles.size()),
+      buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists)
 {
-    for (std::size_t c = 0; c < 3; ++c) {
-        reach_.origin[c] = problem.source.origin.cells[c];
-        reach_.period[c] = problem.period[c];
-    }
     shared_.parameters = problem.parameters;
     shared_.physics = problem.physics;
     shared_.kernel = problem.source.numerics.kernel;
@@ -81,6 +71,7 @@ Buffers<Policy> CudaParticles<Policy, D>::download() const
 template <class Policy, int D>
 void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
 {
+    poses_here_ = course.poses;
     poses_.resize(course.poses.size(), "the motions");
     // The source is pageable memory: it has been read when the call returns.
     check(cudaMemcpyAsync(poses_.data(), course.poses.data(), course.poses.size() * sizeof(Pose),
@@ -112,14 +103,16 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
 {
     StepReport* const report = device_report_.data();
     constexpr TargetOfOperation target = Op::info.target;
+    ++operations_;
     if constexpr (target == TargetOfOperation::particles) {
         if constexpr (Op::info.maximum == Maximum::residual)
             check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
-        detail::over_particles<Op><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, report);
+        detail::over_particles<Op>
+            <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, report, operations_);
     } else if constexpr (target == TargetOfOperation::images) {
         detail::over_images<Op>
             <<<blocks_for(count_, 128), 128, 0, stream_>>>(particles_, constants_, PointConstants<D>(constants_.domain),
-                                                           reach_.search_cells, directory_.view(), report);
+                                                           reach_.search_cells, directory_.view(), report, operations_);
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
         if (launch == nullptr) refuse_operation(kind_of<Op>, Policy::name);
@@ -165,10 +158,12 @@ void CudaParticles<Policy, D>::check_rules(Real interval)
 {
     if (report_->broken == 0) return;
     const Buffers<Policy> here = download();
+    ParticleConstants<Policy, D> constants = constants_;
+    constants.poses = poses_here_.data();
     for (const Rule rule :
          {Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range, Rule::converged}) {
         if ((report_->broken >> static_cast<unsigned>(rule) & 1U) != 0)
-            throw_breakdown(view_of(here), constants_, rule, interval);
+            throw_breakdown(view_of(here), constants, rule, interval);
     }
 }
 
@@ -337,6 +332,16 @@ std::vector<StageTime> CudaParticles<Policy, D>::stage_times() const
     return times;
 }
 
+template <class Policy, int D>
+BatchOfRuns batch_of(const std::vector<const Problem*>& problems, const CudaSettings& settings)
+{
+    const auto batch = std::make_shared<CudaBatch<Policy, D>>(problems, settings);
+    BatchOfRuns runs{batch, {}};
+    for (std::size_t k = 0; k < problems.size(); ++k)
+        runs.runs.push_back(std::make_unique<RunOfCudaBatch<Policy, D>>(batch, k));
+    return runs;
+}
+
 template <class Policy>
 CudaPolicy cuda_policy_as()
 {
@@ -346,6 +351,11 @@ CudaPolicy cuda_policy_as()
                     return std::make_unique<CudaParticles<Policy, 2>>(problem, settings);
                 return std::make_unique<CudaParticles<Policy, 3>>(problem, settings);
             },
+            .make_batch =
+                [](const std::vector<const Problem*>& problems, const CudaSettings& settings) {
+                    if (problems.front()->source.dimensions == 2) return batch_of<Policy, 2>(problems, settings);
+                    return batch_of<Policy, 3>(problems, settings);
+                },
             .bytes_per_particle =
                 [](const Physics& physics) {
                     // A spare of every type of state, keys and indices twice, cells, targets, the sizes of

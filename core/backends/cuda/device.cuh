@@ -97,6 +97,37 @@ private:
     T* data_ = nullptr;
 };
 
+// An array of such objects. Growth discards its content.
+template <class T>
+class PinnedVector {
+public:
+    PinnedVector() = default;
+    ~PinnedVector() { cudaFreeHost(data_); }
+    PinnedVector(const PinnedVector&) = delete;
+    PinnedVector& operator=(const PinnedVector&) = delete;
+
+    void resize(std::size_t size)
+    {
+        if (size > capacity_) {
+            cudaFreeHost(data_);
+            data_ = nullptr;
+            capacity_ = 0;
+            check(cudaMallocHost(&data_, size * sizeof(T)), "taking pinned memory");
+            capacity_ = size;
+        }
+        size_ = size;
+    }
+    [[nodiscard]] std::size_t size() const { return size_; }
+    [[nodiscard]] T* data() { return data_; }
+    T& operator[](std::size_t k) { return data_[k]; }
+    const T& operator[](std::size_t k) const { return data_[k]; }
+
+private:
+    T* data_ = nullptr;
+    std::size_t size_ = 0;
+    std::size_t capacity_ = 0;
+};
+
 class Stream {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }

@@ -47,14 +47,15 @@ private:
     }
 };
 
+// Of the particles from `first` up to `end`, by the blocks in a row of the grid.
 template <class Policy, int D>
-__global__ void sum_ledger(ParticleView<Policy> particles, Domain domain, LedgerConstants<D> constants,
-                           LedgerBuffer* total)
+__device__ void add_particles(const ParticleView<Policy>& particles, std::size_t first, std::size_t end,
+                              const Domain& domain, const LedgerConstants<D>& constants, LedgerBuffer* total)
 {
     __shared__ LedgerBuffer shared;
     clear(shared);
     BlockLedger sink{&shared};
-    for (std::size_t i = thread_index(); i < particles.count; i += std::size_t(gridDim.x) * blockDim.x)
+    for (std::size_t i = first + thread_index(); i < end; i += std::size_t(gridDim.x) * blockDim.x)
         add_to_ledger<Policy, D>(particles, domain, constants, i, sink);
     __syncthreads();
     shared.exact.add_to(total->exact);
@@ -62,6 +63,13 @@ __global__ void sum_ledger(ParticleView<Policy> particles, Domain domain, Ledger
     atomicMax(&total->speed2, shared.speed2);
     atomicMax(&total->density, shared.density);
     atomicMax(&total->front, shared.front);
+}
+
+template <class Policy, int D>
+__global__ void sum_ledger(ParticleView<Policy> particles, Domain domain, LedgerConstants<D> constants,
+                           LedgerBuffer* total)
+{
+    add_particles<Policy, D>(particles, 0, particles.count, domain, constants, total);
 }
 
 LedgerTotals totals_of(const LedgerBuffer& buffer);

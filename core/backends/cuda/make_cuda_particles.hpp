@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "core/backends/backend.hpp"
+#include "core/backends/batch.hpp"
 #include "core/backends/cuda/settings.hpp"
 
 namespace halfulp::cuda {
@@ -11,6 +12,7 @@ namespace halfulp::cuda {
 struct CudaPolicy {
     const char* name;
     std::unique_ptr<Backend> (*make)(const Problem& problem, const CudaSettings& settings);
+    BatchOfRuns (*make_batch)(const std::vector<const Problem*>& problems, const CudaSettings& settings);
     // Without lists and cells.
     std::size_t (*bytes_per_particle)(const Physics& physics);
 };

@@ -1,10 +1,12 @@
 #include "core/backends/cuda/neighbours.cuh"
 
 #include <algorithm>
+#include <bit>
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
 
+#include "core/backends/cuda/runs.cuh"
 #include "core/backends/cuda/scratch.cuh"
 #include "core/error.hpp"
 
@@ -14,25 +16,93 @@ namespace {
 
 constexpr int threads = 256;
 
-__global__ void find_neighbour_rows(DirectoryView directory, Reach reach, std::uint32_t* neighbour_rows)
+// Whose particles a directory holds: those of one run, or of the runs of a batch that are rebuilt. A run's rows and
+// cells in the directory, its reach, and its part of the lists of targets belong to a particle of it.
+struct Span {
+    std::uint32_t first;
+    std::uint32_t end;
+};
+struct OneRun {
+    Reach own_reach;
+    CellBounds own_bounds;
+    RunTargets* own_targets;
+
+    __device__ static bool is_there(const DirectoryView& /*directory*/, std::uint32_t /*cell*/) { return true; }
+    __device__ const Reach& reach(std::uint32_t /*particle*/) const { return own_reach; }
+    __device__ const CellBounds& bounds(std::uint32_t /*particle*/) const { return own_bounds; }
+    __device__ static std::uint64_t rank(std::uint32_t /*particle*/) { return 0; }
+    __device__ static Span rows(const DirectoryView& directory, std::uint32_t /*particle*/)
+    {
+        return {0, directory.rows};
+    }
+    __device__ static Span cells(const DirectoryView& directory, std::uint32_t /*particle*/)
+    {
+        return {0, directory.cells};
+    }
+    __device__ static std::uint32_t begin(std::uint32_t /*particle*/) { return 0; }
+    __device__ RunTargets& targets(std::uint32_t /*particle*/) const { return *own_targets; }
+};
+struct RunsOfBatch {
+    RebuiltBlocks blocks;
+    RunTargets* all_targets;
+
+    // Whether the cell is one of particles.
+    __device__ static bool is_there(const DirectoryView& directory, std::uint32_t cell)
+    {
+        return directory.of_cell(cell).w >= 0;
+    }
+    __device__ const Reach& reach(std::uint32_t particle) const { return blocks.reach[blocks.rank_at(particle)]; }
+    __device__ const CellBounds& bounds(std::uint32_t particle) const { return blocks.run_at(particle).bounds; }
+    __device__ std::uint64_t rank(std::uint32_t particle) const { return blocks.rank_at(particle); }
+    // Without those of places that hold no particle.
+    __device__ Span rows(const DirectoryView& directory, std::uint32_t particle) const
+    {
+        const RebuiltRun& own = blocks.run_at(particle);
+        return {directory.first_row_from(own.begin), directory.first_row_from(own.begin + own.count)};
+    }
+    // With them.
+    __device__ Span cells(const DirectoryView& directory, std::uint32_t particle) const
+    {
+        const RebuiltRun& own = blocks.run_at(particle);
+        return {directory.first_cell_from(own.begin), directory.first_cell_from(own.begin + own.count) + 1};
+    }
+    __device__ std::uint32_t begin(std::uint32_t particle) const { return blocks.run_at(particle).begin; }
+    __device__ RunTargets& targets(std::uint32_t particle) const { return all_targets[blocks.run_at(particle).run]; }
+};
+
+template <class Owners>
+__global__ void find_neighbour_rows(DirectoryView directory, Owners owners, int rows, std::uint32_t* neighbour_rows)
 {
     const std::size_t index = thread_index();
-    if (index >= std::size_t(directory.rows) * reach.rows) return;
-    const auto row = static_cast<std::uint32_t>(index / reach.rows);
-    const int k = static_cast<int>(index % reach.rows);
-    const auto& own = directory.of_cell(directory.row_first[row]);
+    if (index >= std::size_t(directory.rows) * rows) return;
+    const auto row = static_cast<std::uint32_t>(index / rows);
+    const int k = static_cast<int>(index % rows);
+    const std::uint32_t cell = directory.row_first[row];
+    if (!owners.is_there(directory, cell)) return;
+    const auto& own = directory.of_cell(cell);
+    const Reach& reach = owners.reach(directory.first[cell]);
+    const Span among = owners.rows(directory, directory.first[cell]);
     const std::int64_t z = reach.wrapped(std::int64_t(own.z) + reach.dz(k), 2);
     const std::int64_t y = reach.wrapped(std::int64_t(own.y) + reach.dy(k), 1);
-    neighbour_rows[index] = directory.find_row(z, y);
+    neighbour_rows[index] = directory.find_row(z, y, among.first, among.end);
 }
 
-__global__ void find_ranges(DirectoryView directory, Reach reach, const Kind* kind, const std::uint32_t* neighbour_rows,
-                            CandidateRange* ranges, std::uint32_t* cell_of, CellSpan* spans)
+template <class Owners>
+__global__ void find_ranges(DirectoryView directory, Owners owners, int slots, const Kind* kind,
+                            const std::uint32_t* neighbour_rows, CandidateRange* ranges, std::uint32_t* cell_of,
+                            CellSpan* spans)
 {
     const std::size_t index = thread_index();
-    if (index >= std::size_t(directory.cells) * reach.slots()) return;
+    if (index >= std::size_t(directory.cells) * slots) return;
     const auto cell = static_cast<std::uint32_t>(index % directory.cells);
     const int slot = static_cast<int>(index / directory.cells);
+    if (!owners.is_there(directory, cell)) {
+        const std::uint32_t end = directory.first[cell];
+        if (slot == 0) spans[cell] = {end, end, 0};
+        ranges[index] = {0, 0, 0};
+        return;
+    }
+    const Reach& reach = owners.reach(directory.first[cell]);
     if (slot == 0) {
         const std::uint32_t end = directory.first[cell + 1];
         std::uint32_t fluid_end = directory.first[cell];
@@ -95,16 +165,23 @@ __device__ std::uint64_t spread(std::uint64_t bits)
     return (bits | bits << 2U) & 0x1249249249249249U;
 }
 
-// The position of each cell along a Morton curve, which beyond 2^21 cells repeats itself.
-__global__ void place_on_curve(DirectoryView directory, CellBounds bounds, std::uint64_t* curve, std::uint32_t* cells)
+// The position of each cell along its run's Morton curve of this many bits, which beyond them repeats itself, one run
+// after another.
+template <class Owners>
+__global__ void place_on_curve(DirectoryView directory, Owners owners, int bits, std::uint64_t* curve,
+                               std::uint32_t* cells)
 {
     const std::size_t cell = thread_index();
     if (cell >= directory.cells) return;
-    const auto& there = directory.of_cell(static_cast<std::uint32_t>(cell));
+    const std::uint32_t first = directory.first[cell];
+    const auto& there = directory.cell[first];
+    const CellBounds& bounds = owners.bounds(first);
     const auto along = [&](std::int32_t here, int axis) {
         return spread(static_cast<std::uint32_t>(here) - static_cast<std::uint32_t>(bounds.low[axis]));
     };
-    curve[cell] = along(there.z, 2) << 2U | along(there.y, 1) << 1U | along(there.x, 0);
+    const std::uint64_t all = along(there.z, 2) << 2U | along(there.y, 1) << 1U | along(there.x, 0);
+    const std::uint64_t mask = (std::uint64_t(1) << bits) - 1;
+    curve[cell] = owners.rank(first) << bits | (all & mask);
     cells[cell] = static_cast<std::uint32_t>(cell);
 }
 
@@ -125,20 +202,37 @@ __global__ void count_targets(DirectoryView directory, const CellSpan* spans, co
 }
 
 // Places left free after the fluid, so that the lists of walls begin with a warp.
-__host__ __device__ std::uint32_t free_places(std::uint32_t fluid) { return (warp - fluid % warp) % warp; }
+__device__ std::uint32_t free_places(std::uint32_t fluid) { return (warp - fluid % warp) % warp; }
 
-__global__ void list_targets(DirectoryView directory, const std::uint32_t* cells_along, const std::uint32_t* sizes,
-                             const std::uint32_t* begins, std::uint32_t* particle)
+// begins: the sums of the sizes of all cells before, kind by kind.
+template <class Owners>
+__global__ void list_targets(DirectoryView directory, Owners owners, const std::uint32_t* cells_along,
+                             const std::uint32_t* sizes, const std::uint32_t* begins, std::uint32_t* particle)
 {
     const std::size_t k = thread_index();
     if (k >= directory.cells) return;
-    const std::uint32_t shift = free_places(begins[directory.cells]);
     std::uint32_t next = directory.first[cells_along[k]];
+    const std::uint32_t own = next;
+    const Span span = owners.cells(directory, own);
+    std::uint32_t end = 0;  // of the targets of a kind, from the run's first
+    RunTargets targets{};
     for (std::uint32_t kind = 0; kind < 3; ++kind) {
-        const std::size_t at = std::size_t(kind) * directory.cells + k;
-        const std::uint32_t begin = begins[at] + (kind == 0 ? 0 : shift);
-        for (std::uint32_t one = 0; one < sizes[at]; ++one) particle[begin + one] = next++;
+        const std::size_t of_kind = std::size_t(kind) * directory.cells;
+        const std::uint32_t before = begins[of_kind + span.first];
+        const std::uint32_t begin = end + (begins[of_kind + k] - before);
+        for (std::uint32_t one = 0; one < sizes[of_kind + k]; ++one) particle[owners.begin(own) + begin + one] = next++;
+        end += begins[of_kind + span.end] - before;
+        if (kind == 0) {
+            targets.fluid_end = end;
+            end += free_places(end);
+            targets.walls_begin = end;
+        } else if (kind == 1) {
+            targets.walls_end = end;
+        } else {
+            targets.dry_end = end;
+        }
     }
+    if (k == span.first) owners.targets(own) = targets;
 }
 
 }  // namespace
@@ -146,9 +240,33 @@ __global__ void list_targets(DirectoryView directory, const std::uint32_t* cells
 void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kind* kind, std::size_t count,
                    const CellBounds& bounds, cudaStream_t stream)
 {
+    run_targets_.resize(1, "the targets");
+    const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
+    build_for(directory, OneRun{reach, bounds, run_targets_.data()}, reach.rows, reach.images, kind, count,
+              std::min(3 * bits, 63), 0, stream);
+    RunTargets ends{};
+    check(cudaMemcpyAsync(&ends, run_targets_.data(), sizeof ends, cudaMemcpyDeviceToHost, stream), "counting targets");
+    check(cudaStreamSynchronize(stream), "counting targets");
+    targets_ = {particle_.data(), ends.fluid_end, ends.walls_begin, ends.walls_end, ends.dry_end};
+}
+
+void Ranges::build(const DirectoryView& directory, const RebuiltBlocks& blocks, int rows, int images, const Kind* kind,
+                   std::size_t count, int bits, RunTargets* targets, cudaStream_t stream)
+{
+    const int of_rank = static_cast<int>(std::bit_width(blocks.ranks - 1));
+    build_for(directory, RunsOfBatch{blocks, targets}, rows, images, kind, count, std::min(3 * bits, 63 - of_rank),
+              of_rank, stream);
+    check(cudaStreamSynchronize(stream), "counting targets");
+}
+
+template <class Owners>
+void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int rows_around, int images,
+                       const Kind* kind, std::size_t count, int bits, int bits_of_rank, cudaStream_t stream)
+{
     cells_ = directory.cells;
-    const std::size_t rows = std::size_t(directory.rows) * reach.rows;
-    const std::size_t slots = std::size_t(directory.cells) * reach.slots();
+    const std::size_t rows = std::size_t(directory.rows) * rows_around;
+    const int slots_of_cell = rows_around * images;
+    const std::size_t slots = std::size_t(directory.cells) * slots_of_cell;
     // With room for growth, so that a spreading flow does not allocate at every rebuild.
     if (rows > neighbour_rows_.capacity()) neighbour_rows_.resize(rows + rows / 4, "the cells");
     if (slots > ranges_.capacity()) ranges_.resize(slots + slots / 16, "the cells");
@@ -156,19 +274,21 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kin
     spans_.resize(cells_, "the cells");
     words_.resize(1);
     has_fluid_near_.resize(cells_, "the cells");
-    find_neighbour_rows<<<blocks_for(rows, threads), threads, 0, stream>>>(directory, reach, neighbour_rows_.data());
-    find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(directory, reach, kind, neighbour_rows_.data(),
-                                                                    ranges_.data(), cell_of_.data(), spans_.data());
+    find_neighbour_rows<<<blocks_for(rows, threads), threads, 0, stream>>>(directory, owners, rows_around,
+                                                                           neighbour_rows_.data());
+    find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(
+        directory, owners, slots_of_cell, kind, neighbour_rows_.data(), ranges_.data(), cell_of_.data(), spans_.data());
     check(cudaMemsetAsync(words_.data(), 0, sizeof(std::uint32_t), stream), "counting candidates");
-    examine_cells<<<blocks_for(cells_, threads), threads, 0, stream>>>(ranges_.data(), cells_, reach.slots(),
+    examine_cells<<<blocks_for(cells_, threads), threads, 0, stream>>>(ranges_.data(), cells_, slots_of_cell,
                                                                        words_.data(), has_fluid_near_.data());
     check(cudaMemcpyAsync(&largest_words_, words_.data(), sizeof largest_words_, cudaMemcpyDeviceToHost, stream),
           "counting candidates");
-    order_targets(directory, count, bounds, stream);
+    order_targets(directory, owners, count, bits, bits_of_rank, stream);
 }
 
-void Ranges::order_targets(const DirectoryView& directory, std::size_t count, const CellBounds& bounds,
-                           cudaStream_t stream)
+template <class Owners>
+void Ranges::order_targets(const DirectoryView& directory, const Owners& owners, std::size_t count, int bits,
+                           int bits_of_rank, cudaStream_t stream)
 {
     const std::size_t sizes = 3 * std::size_t(cells_) + 1;
     for (int k = 0; k < 2; ++k) {
@@ -179,12 +299,11 @@ void Ranges::order_targets(const DirectoryView& directory, std::size_t count, co
     begins_.resize(sizes, "the cells");
     particle_.resize(count + warp, "the targets");
     const unsigned blocks = blocks_for(cells_, threads);
-    const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
-    place_on_curve<<<blocks, threads, 0, stream>>>(directory, bounds, curve_[0].data(), cells_along_[0].data());
+    place_on_curve<<<blocks, threads, 0, stream>>>(directory, owners, bits, curve_[0].data(), cells_along_[0].data());
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortPairs(scratch, bytes, curve_[0].data(), curve_[1].data(),
                                                cells_along_[0].data(), cells_along_[1].data(),
-                                               static_cast<std::int64_t>(cells_), 0, std::min(3 * bits, 63), stream);
+                                               static_cast<std::int64_t>(cells_), 0, bits + bits_of_rank, stream);
     });
     count_targets<<<blocks, threads, 0, stream>>>(directory, spans_.data(), has_fluid_near_.data(),
                                                   cells_along_[1].data(), sizes_.data());
@@ -192,17 +311,8 @@ void Ranges::order_targets(const DirectoryView& directory, std::size_t count, co
         return cub::DeviceScan::ExclusiveSum(scratch, bytes, sizes_.data(), begins_.data(),
                                              static_cast<std::int64_t>(sizes), stream);
     });
-    list_targets<<<blocks, threads, 0, stream>>>(directory, cells_along_[1].data(), sizes_.data(), begins_.data(),
-                                                 particle_.data());
-    std::uint32_t fluid = 0;
-    std::uint32_t wet = 0;
-    check(cudaMemcpyAsync(&fluid, begins_.data() + cells_, sizeof fluid, cudaMemcpyDeviceToHost, stream),
-          "counting targets");
-    check(cudaMemcpyAsync(&wet, begins_.data() + 2 * std::size_t(cells_), sizeof wet, cudaMemcpyDeviceToHost, stream),
-          "counting targets");
-    check(cudaStreamSynchronize(stream), "counting targets");
-    const std::uint32_t shift = free_places(fluid);
-    targets_ = {particle_.data(), fluid, fluid + shift, wet + shift, static_cast<std::uint32_t>(count) + shift};
+    list_targets<<<blocks, threads, 0, stream>>>(directory, owners, cells_along_[1].data(), sizes_.data(),
+                                                 begins_.data(), particle_.data());
 }
 
 SearchShape search_shape(std::uint32_t largest_words)

@@ -76,19 +76,31 @@ struct TargetsView {
     std::uint32_t dry_end;
 };
 
+struct RunTargets;
+
 class Ranges {
 public:
     // The particles are in the canonical order, within the bounds.
     void build(const DirectoryView& directory, const Reach& reach, const Kind* kind, std::size_t count,
                const CellBounds& bounds, cudaStream_t stream);
+    // Of the runs of a batch that are rebuilt, in whose places the particles and targets of `count` places lie;
+    // targets: of all runs. rows, images: of their reach; bits: of the cells of a run along the axis with the most.
+    void build(const DirectoryView& directory, const RebuiltBlocks& blocks, int rows, int images, const Kind* kind,
+               std::size_t count, int bits, RunTargets* targets, cudaStream_t stream);
     [[nodiscard]] RangesView view() const { return {ranges_.data(), cell_of_.data(), spans_.data(), cells_}; }
+    // Of one run, or the particles at the targets of all runs.
     [[nodiscard]] const TargetsView& targets() const { return targets_; }
+    [[nodiscard]] const std::uint32_t* target_particles() const { return particle_.data(); }
     // Words of 32 candidates, for the cell with the most.
     [[nodiscard]] std::uint32_t largest_words() const { return largest_words_; }
 
 private:
-    void order_targets(const DirectoryView& directory, std::size_t count, const CellBounds& bounds,
-                       cudaStream_t stream);
+    template <class Owners>
+    void build_for(const DirectoryView& directory, const Owners& owners, int rows_around, int images, const Kind* kind,
+                   std::size_t count, int bits, int bits_of_rank, cudaStream_t stream);
+    template <class Owners>
+    void order_targets(const DirectoryView& directory, const Owners& owners, std::size_t count, int bits,
+                       int bits_of_rank, cudaStream_t stream);
 
     DeviceVector<std::uint32_t> neighbour_rows_;
     DeviceVector<CandidateRange> ranges_;
@@ -102,6 +114,7 @@ private:
     DeviceVector<std::uint32_t> begins_;
     DeviceVector<std::uint8_t> scratch_;
     DeviceVector<std::uint32_t> particle_;
+    DeviceVector<RunTargets> run_targets_;  // of one run
     TargetsView targets_{};
     std::uint32_t cells_ = 0;
     std::uint32_t largest_words_ = 0;

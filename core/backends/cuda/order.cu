@@ -3,9 +3,11 @@
 #include <bit>
 
 #include <thrust/iterator/counting_iterator.h>
+#include <thrust/iterator/transform_iterator.h>
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_select.cuh>
 
+#include "core/backends/cuda/runs.cuh"
 #include "core/backends/cuda/scratch.cuh"
 
 namespace halfulp::cuda {
@@ -56,6 +58,54 @@ __global__ void make_row_keys(PackedKey packed, const Four<std::int32_t>* cell, 
     const std::size_t k = thread_index();
     if (k < count) keys[k] = packed(cell[indices[k]], kind[indices[k]], true, false);
 }
+
+// The same for the runs of a batch that are rebuilt: the rank of the run, then the position within its own bounds.
+// Places without a particle come last in their run.
+struct KeyOfRun {
+    RebuiltBlocks blocks;
+    PackedKey packed;
+
+    __device__ std::uint64_t operator()(const Four<std::int32_t>* cell, const Kind* kind, std::uint32_t i,
+                                        bool with_row, bool with_rest) const
+    {
+        const std::uint32_t rank = blocks.rank_at(i);
+        PackedKey own = packed;
+        own.bounds = blocks.runs[rank].bounds;
+        int width = 0;
+        for (int k = 0; k < 5; ++k) width += (k < 2 ? with_row : with_rest) ? packed.bits[k] : 0;
+        const std::uint64_t last = width == 0 ? 0 : ~std::uint64_t(0) >> (64 - width);
+        const std::uint64_t key = cell[i].w < 0 ? last : own(cell[i], kind[i], with_row, with_rest);
+        return with_row && width < 64 ? std::uint64_t(rank) << width | key : key;
+    }
+};
+
+__global__ void make_keys_of_runs(KeyOfRun key, const Four<std::int32_t>* cell, const Kind* kind, bool with_row,
+                                  std::uint64_t* keys, std::uint32_t* indices)
+{
+    const std::size_t k = thread_index();
+    const std::uint32_t i = key.blocks.place(k);
+    keys[k] = key(cell, kind, i, with_row, true);
+    indices[k] = i;
+}
+
+__global__ void make_row_keys_of_runs(KeyOfRun key, const Four<std::int32_t>* cell, const Kind* kind,
+                                      const std::uint32_t* indices, std::uint64_t* keys)
+{
+    const std::size_t k = thread_index();
+    keys[k] = key(cell, kind, indices[k], true, false);
+}
+
+struct PlaceOf {
+    RebuiltBlocks blocks;
+    __host__ __device__ std::uint32_t operator()([[maybe_unused]] std::uint32_t k) const
+    {
+#ifdef __CUDA_ARCH__
+        return blocks.place(k);
+#else
+        return 0;  // never called: the pointers are the device's
+#endif
+    }
+};
 
 struct BeginsRow {
     const Four<std::int32_t>* cell;
@@ -132,12 +182,49 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
     sort_keys(count, row, stream);
 }
 
+void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const RebuiltBlocks& blocks, const int (&bits)[3],
+                 std::int32_t largest_id, cudaStream_t stream)
+{
+    const std::size_t count = std::size_t(blocks.count) * run_block;
+    for (int k = 0; k < 2; ++k) {
+        keys_[k].resize(count, "sorting");
+        indices_[k].resize(count, "sorting");
+    }
+    const KeyOfRun key{
+        blocks,
+        {{}, {bits[2], bits[1], bits[0], 1, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(largest_id)))}}};
+    const int rank = static_cast<int>(std::bit_width(blocks.ranks - 1));
+    const int row = rank + bits[2] + bits[1];
+    const int low = bits[0] + key.packed.bits[3] + key.packed.bits[4];
+    const bool together = row + low <= 64;
+    current_ = 0;
+    make_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, together, keys_[0].data(),
+                                                              indices_[0].data());
+    sort_keys(count, together ? row + low : low, stream);
+    if (together || row == 0) return;
+    make_row_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, order_, keys_[current_].data());
+    sort_keys(count, row, stream);
+}
+
 void Directory::build(const Four<std::int32_t>* cell, std::size_t count, cudaStream_t stream)
+{
+    find_cells(cell, thrust::counting_iterator<std::uint32_t>(0), count, static_cast<std::uint32_t>(count), stream);
+}
+
+void Directory::build(const Four<std::int32_t>* cell, const RebuiltBlocks& blocks, cudaStream_t stream)
+{
+    const auto places = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), PlaceOf{blocks});
+    // The last cell has no particles, so its end does not matter.
+    find_cells(cell, places, std::size_t(blocks.count) * run_block, 0, stream);
+}
+
+template <class Indices>
+void Directory::find_cells(const Four<std::int32_t>* cell, const Indices& all, std::size_t count, std::uint32_t end,
+                           cudaStream_t stream)
 {
     first_.resize(count + 1, "the cells");
     row_first_.resize(count + 1, "the rows of cells");
     counts_.resize(2, "the cells");
-    const auto all = thrust::counting_iterator<std::uint32_t>(0);
     const auto number = static_cast<std::int64_t>(count);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceSelect::If(scratch, bytes, all, first_.data(), counts_.data(), number, BeginsCell{cell},
@@ -150,8 +237,7 @@ void Directory::build(const Four<std::int32_t>* cell, std::size_t count, cudaStr
     std::uint32_t found[2];
     check(cudaMemcpyAsync(found, counts_.data(), sizeof found, cudaMemcpyDeviceToHost, stream), "counting cells");
     check(cudaStreamSynchronize(stream), "counting cells");
-    const auto last = static_cast<std::uint32_t>(count);
-    check(cudaMemcpyAsync(first_.data() + found[0], &last, sizeof last, cudaMemcpyHostToDevice, stream),
+    check(cudaMemcpyAsync(first_.data() + found[0], &end, sizeof end, cudaMemcpyHostToDevice, stream),
           "counting cells");
     find_first_cells<<<blocks_for(found[1] + 1, threads), threads, 0, stream>>>(first_.data(), found[0],
                                                                                 row_first_.data(), found[1]);

@@ -20,10 +20,16 @@ struct CellBounds {
     }
 };
 
+struct RebuiltBlocks;
+
 // Sorts: order()[k] is the present index of the particle that belongs at k. No id exceeds largest_id.
 class Order {
 public:
     void sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, const CellBounds& bounds,
+              std::int32_t largest_id, cudaStream_t stream);
+    // The runs of a batch that are rebuilt, each within its own places: the particle that belongs at the k-th of them.
+    // bits: of the cells along each axis, for the run with the most.
+    void sort(const Four<std::int32_t>* cell, const Kind* kind, const RebuiltBlocks& blocks, const int (&bits)[3],
               std::int32_t largest_id, cudaStream_t stream);
     [[nodiscard]] const std::uint32_t* order() const { return order_; }
 
@@ -42,6 +48,24 @@ struct ParticleRange {
     std::uint32_t end;
 };
 
+namespace detail {
+
+// The first of [0, count) for which something holds that holds for all after it; count if there is none.
+template <class Holds>
+HALFULP_INLINE std::uint32_t first_from(std::uint32_t count, const Holds& holds)
+{
+    std::uint32_t low = 0;
+    std::uint32_t high = count;
+    while (low < high) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        if (holds(middle)) high = middle;
+        else low = middle + 1;
+    }
+    return low;
+}
+
+}  // namespace detail
+
 // The occupied cells and rows of cells of particles in the canonical order, like CellDirectory on the host.
 struct DirectoryView {
     const Four<std::int32_t>* cell;  // of the particles
@@ -55,19 +79,30 @@ struct DirectoryView {
     HALFULP_INLINE const Four<std::int32_t>& of_cell(std::uint32_t k) const { return cell[first[k]]; }
 
     // The row at (z, y), or no_row.
-    HALFULP_INLINE std::uint32_t find_row(std::int64_t z, std::int64_t y) const
+    HALFULP_INLINE std::uint32_t find_row(std::int64_t z, std::int64_t y) const { return find_row(z, y, 0, rows); }
+    // Of the rows [low, end).
+    HALFULP_INLINE std::uint32_t find_row(std::int64_t z, std::int64_t y, std::uint32_t low, std::uint32_t end) const
     {
-        std::uint32_t low = 0;
-        std::uint32_t high = rows;
+        std::uint32_t high = end;
         while (low < high) {
             const std::uint32_t middle = low + (high - low) / 2;
             const auto& there = of_cell(row_first[middle]);
             if (there.z < z || (there.z == z && there.y < y)) low = middle + 1;
             else high = middle;
         }
-        if (low == rows) return no_row;
+        if (low == end) return no_row;
         const auto& there = of_cell(row_first[low]);
         return there.z == z && there.y == y ? low : no_row;
+    }
+
+    // The first row, or cell, that begins with a particle from an index on.
+    HALFULP_INLINE std::uint32_t first_row_from(std::uint32_t particle) const
+    {
+        return detail::first_from(rows, [&](std::uint32_t row) { return first[row_first[row]] >= particle; });
+    }
+    HALFULP_INLINE std::uint32_t first_cell_from(std::uint32_t particle) const
+    {
+        return detail::first_from(cells, [&](std::uint32_t k) { return first[k] >= particle; });
     }
 
     // The first cell of a row at x or beyond, or the next row's. Rows mostly have no gaps, so that guess is tried
@@ -102,9 +137,16 @@ struct DirectoryView {
 class Directory {
 public:
     void build(const Four<std::int32_t>* cell, std::size_t count, cudaStream_t stream);
+    // Of the runs of a batch that are rebuilt, one after another. The places without particles after each are a cell
+    // and a row of their own.
+    void build(const Four<std::int32_t>* cell, const RebuiltBlocks& blocks, cudaStream_t stream);
     [[nodiscard]] DirectoryView view() const { return view_; }
 
 private:
+    template <class Indices>
+    void find_cells(const Four<std::int32_t>* cell, const Indices& indices, std::size_t count, std::uint32_t end,
+                    cudaStream_t stream);
+
     DeviceVector<std::uint32_t> first_;
     DeviceVector<std::uint32_t> row_first_;
     DeviceVector<std::uint32_t> counts_;  // of cells and rows

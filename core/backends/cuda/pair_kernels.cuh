@@ -3,6 +3,8 @@
 #pragma once
 
 #include "core/backends/cuda/neighbours.cuh"
+#include "core/backends/cuda/runs.cuh"
+#include "core/backends/cuda/step_report.cuh"
 #include "core/operations/pair_data.hpp"
 #include "core/schemes/operation_list.hpp"
 
@@ -30,6 +32,56 @@ struct ListTarget {
     EntryFormat format;
 };
 
+// The runs of a batch, as passes over pairs see them; arrays by run.
+template <class Real>
+struct PairRuns {
+    unsigned blocks;                // of places, of all runs
+    const std::uint32_t* of_block;  // the run of each
+    const PlaceOfRun* places;
+    const StepOfRun* steps;
+    const PairConstantsOfRun<Real>* constants;
+    const InertialForce* inertial;
+    StepReport* reports;
+    const RunTargets* targets;
+    const std::uint32_t* target;  // particles, from each run's first place
+    std::uint64_t* list_base;     // of the lists of 32 targets, from the run's first entries
+    std::uint32_t* list_size;     // of each target's list
+    FourEntries* entries;         // of all runs
+    const RunEntries* entries_of;
+
+    // Neighbour lists only.
+    __device__ NeighboursView neighbours(std::uint32_t run) const
+    {
+        const std::uint32_t begin = places[run].begin;
+        NeighboursView view{};
+        view.targets = {target + begin, targets[run].fluid_end, targets[run].walls_begin, targets[run].walls_end,
+                        targets[run].dry_end};
+        view.list = {entries + entries_of[run].begin, list_base + begin / warp, list_size + begin, {.layer = 0}};
+        return view;
+    }
+    __device__ PairData<Real> data(const PairData<Real>& common, std::uint32_t run) const
+    {
+        PairData<Real> own = common;
+        own.parameters = constants[run].parameters;
+        own.reach_squared = constants[run].reach_squared;
+        own.centre = constants[run].centre;
+        own.poses = constants[run].poses;
+        if (common.physics.moving_frame) own.inertial = inertial[run];
+        return own;
+    }
+};
+
+// The runs of a batch whose lists are made, and the ranges in which to search.
+template <class Real>
+struct RebuiltRuns {
+    PairRuns<Real> runs;
+    RebuiltBlocks blocks;
+    RangesView ranges;
+    std::uint32_t largest_words;
+    CellBounds widest;   // has the largest extent along each axis of any run
+    Real reach_squared;  // with a margin, where the test of candidates needs one; or 0
+};
+
 template <class Policy, int D>
 struct PairKernels {
     using Real = typename Policy::Real;
@@ -40,8 +92,14 @@ struct PairKernels {
     // The pass of each operation over pairs, at its index in the list of operations; null for other operations and
     // those not compiled for the policy. `largest`, if not null, is raised to at least the maximum that its descriptor
     // names, as the bits of a double. dry: over dry walls only; otherwise over the other targets.
-    void (*passes[operation_count])(const Data& data, const NeighboursView& neighbours, bool dry,
-                                    unsigned long long* largest, cudaStream_t stream);
+    using Pass = void (*)(const Data& data, const NeighboursView& neighbours, bool dry, unsigned long long* largest,
+                          cudaStream_t stream);
+    Pass passes[operation_count];
+
+    // The same for the runs of a batch; `common` has what they share. Passes visit all targets, dry walls included.
+    void (*make_lists_of_runs)(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream);
+    using PassOfRuns = void (*)(const Data& common, const PairRuns<Real>& runs, Maximum maximum, cudaStream_t stream);
+    PassOfRuns passes_of_runs[operation_count];
 };
 
 template <class Policy, int D>

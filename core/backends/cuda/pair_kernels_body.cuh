@@ -14,6 +14,9 @@ inline constexpr int pass_threads = 128;
 // loop that is not unrolled, which needs fewer.
 template <class Real>
 inline constexpr int pass_blocks = sizeof(Real) == 4 ? 10 : 6;
+// In a batch the constants of a run are in registers, too.
+template <class Real>
+inline constexpr int pass_blocks_of_runs = sizeof(Real) == 4 ? 8 : 5;
 
 template <class Pass, int D, class Real>
 __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target, const PairData<Real>& data,
@@ -38,13 +41,11 @@ struct TargetSpan {
     std::uint32_t end;
 };
 
-// A pass over stored lists.
+// A pass over the stored list of target t, by all threads of a warp.
 template <class Pass, int D, class Real>
-__global__ void __launch_bounds__(pass_threads, pass_blocks<Real>)
-    pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
-                    unsigned long long* largest)
+__device__ void pass_over_list(const PairData<Real>& data, const NeighboursView& neighbours, const TargetSpan& span,
+                               std::uint32_t t, unsigned long long* largest)
 {
-    const std::uint32_t t = span.first + static_cast<std::uint32_t>(thread_index());
     const Pass pass(data);
     Real value = 0;
     // The walls begin where the fluid has ended.
@@ -76,6 +77,34 @@ __global__ void __launch_bounds__(pass_threads, pass_blocks<Real>)
         value = pass.finish(target, range);
     }
     if (largest != nullptr) raise(largest, static_cast<double>(value));
+}
+
+template <class Pass, int D, class Real>
+__global__ void __launch_bounds__(pass_threads, pass_blocks<Real>)
+    pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
+                    unsigned long long* largest)
+{
+    const std::uint32_t t = span.first + static_cast<std::uint32_t>(thread_index());
+    pass_over_list<Pass, D, Real>(data, neighbours, span, t, largest);
+}
+
+// The same for the runs of a batch, a block of threads for each block of targets.
+template <class Pass, int D, class Real>
+__global__ void __launch_bounds__(run_block, pass_blocks_of_runs<Real>)
+    pass_over_lists_of_runs(const PairData<Real> common, const PairRuns<Real> runs, const bool fluid, const bool walls,
+                            const Maximum maximum)
+{
+    const std::uint32_t run = runs.of_block[blockIdx.x];
+    if (runs.steps[run].at_work == 0) return;
+    const NeighboursView neighbours = runs.neighbours(run);
+    const TargetsView& targets = neighbours.targets;
+    const TargetSpan span{fluid ? 0 : targets.walls_begin, walls ? targets.dry_end : targets.fluid_end};
+    const std::uint32_t first = blockIdx.x * run_block - runs.places[run].begin;
+    if (first >= span.end || first + run_block <= span.first) return;
+    const std::uint32_t t = first + threadIdx.x;
+    unsigned long long* const largest = maximum == Maximum::none ? nullptr : maximum_of(maximum, &runs.reports[run]);
+    // A target before the span counts as one beyond its end.
+    pass_over_list<Pass, D, Real>(runs.data(common, run), neighbours, span, t < span.first ? span.end : t, largest);
 }
 
 // A pass that searches for the neighbours itself.
@@ -199,19 +228,65 @@ struct PairLaunches {
             data, [&](auto chosen) { drive<typename decltype(chosen)::type>(data, neighbours, dry, largest, stream); });
     }
 
-    using Launch = void (*)(const Data&, const NeighboursView&, bool, unsigned long long*, cudaStream_t);
-    template <class Operation>
-    static constexpr Launch launch_of()
+    template <class Test>
+    static void make_lists_of_runs_with(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
     {
-        if constexpr (Operation::info.target == TargetOfOperation::pairs) {
-            if constexpr (Policy::every_physics || Operation::in_every_policy) return pass<Operation>;
+        make_records_of_runs<Test><<<rebuilt.blocks.count, run_block, 0, stream>>>(common, rebuilt);
+        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block, rebuilt.largest_words, stream,
+               common, rebuilt);
+    }
+    static void make_lists_of_runs(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
+    {
+        using Folded = FoldedTest<Policy, D, Real>;
+        if constexpr (Folded::possible) {
+            if (Folded::holds(rebuilt.widest)) {
+                // The cells of all runs are of length one, so they have the same reach.
+                RebuiltRuns<Real> wider = rebuilt;
+                wider.reach_squared = Folded::with_margin(common.reach_squared, rebuilt.widest);
+                make_lists_of_runs_with<Folded>(common, wider, stream);
+                return;
+            }
         }
-        return nullptr;
+        if (NumberTag<Real>::holds(rebuilt.widest))
+            make_lists_of_runs_with<Exact<NumberTag<Real>>>(common, rebuilt, stream);
+        else make_lists_of_runs_with<Exact<BitsTag<Real>>>(common, rebuilt, stream);
+    }
+    template <class Operation>
+    static void pass_of_runs(const Data& common, const PairRuns<Real>& runs, Maximum maximum, cudaStream_t stream)
+    {
+        with_pass_of<Operation, Policy, D, Real>(common, [&](auto chosen) {
+            using Pass = typename decltype(chosen)::type;
+            const Pass pass(common);
+            pass_over_lists_of_runs<Pass, D, Real><<<runs.blocks, run_block, 0, stream>>>(
+                common, runs, pass.wants(target_of(0, Kind::fluid)), pass.wants(target_of(0, Kind::wall)), maximum);
+            check(cudaGetLastError(), "summing over neighbours");
+        });
+    }
+
+    using Table = PairKernels<Policy, D>;
+    template <class Operation>
+    static constexpr bool has_pass()
+    {
+        if constexpr (Operation::info.target == TargetOfOperation::pairs)
+            return Policy::every_physics || Operation::in_every_policy;
+        else return false;
+    }
+    template <class Operation>
+    static constexpr typename Table::Pass pass_or_none()
+    {
+        if constexpr (has_pass<Operation>()) return pass<Operation>;
+        else return nullptr;
+    }
+    template <class Operation>
+    static constexpr typename Table::PassOfRuns pass_of_runs_or_none()
+    {
+        if constexpr (has_pass<Operation>()) return pass_of_runs<Operation>;
+        else return nullptr;
     }
     template <class... Operation>
-    static constexpr PairKernels<Policy, D> table_of(OperationList<Operation...> /*list*/)
+    static constexpr Table table_of(OperationList<Operation...> /*list*/)
     {
-        return {make_lists, {launch_of<Operation>()...}};
+        return {make_lists, {pass_or_none<Operation>()...}, make_lists_of_runs, {pass_of_runs_or_none<Operation>()...}};
     }
 
     static constexpr PairKernels<Policy, D> table = table_of(Operations{});

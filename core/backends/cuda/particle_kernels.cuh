@@ -13,64 +13,76 @@ namespace halfulp::cuda {
 
 namespace detail {
 
-__device__ inline void report_broken(StepReport* report, Rule rule)
+// Operations have numbers in order, from 1. 0: the host looks before the next one.
+__device__ inline void report_broken(StepReport* report, Rule rule, unsigned long long number = 0)
 {
     atomicOr(&report->broken, 1U << static_cast<unsigned>(rule));
+    atomicMax(&report->broken_in, ~number);
 }
 
-// Kernels that change the state do nothing once a rule is broken, so that the host finds the state as it broke.
-__device__ inline bool is_broken(const StepReport* report)
+// Operations that change the state do nothing once an earlier one has broken a rule, so that the host finds the state
+// as it broke: that one is carried out for all particles, whichever is the first.
+__device__ inline bool is_broken(const StepReport* report, unsigned long long number)
 {
-    return *static_cast<const volatile unsigned*>(&report->broken) != 0;
+    const unsigned long long broken_in = *static_cast<const volatile unsigned long long*>(&report->broken_in);
+    return broken_in != 0 && ~broken_in < number;
 }
 
 // The maximum of threads per block on every device; a kernel with too many registers for that would not start.
 constexpr int largest_block = 1024;
 
+// An operation on a particle, and the rule that it keeps.
+template <class Op, class Policy, int D>
+__device__ void perform_by_rule(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                                std::size_t i, const Interval<typename Policy::Real>& interval, StepReport* report,
+                                unsigned long long number)
+{
+    perform<Op>(particles, constants, i, interval);
+    if constexpr (HasRule<Op>) {
+        if (breaks(ParticleTracking<Policy, D>(particles, constants), Op::rule, i, interval.length))
+            report_broken(report, Op::rule, number);
+    }
+}
+
 template <class Op, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     over_particles(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                   Interval<typename Policy::Real> interval, StepReport* report)
+                   Interval<typename Policy::Real> interval, StepReport* report, unsigned long long number)
 {
     const std::size_t i = thread_index();
     if constexpr (Op::info.maximum == Maximum::residual) {
         // Every thread of a warp takes part in the maximum.
-        const bool there = i < particles.count && !is_broken(report);
+        const bool there = i < particles.count && !is_broken(report, number);
         raise(&report->residual, there ? perform<Op>(particles, constants, i, interval) : 0.0);
         return;
     }
-    if (i >= particles.count || is_broken(report)) return;
-    perform<Op>(particles, constants, i, interval);
-    if constexpr (HasRule<Op>) {
-        if (breaks(ParticleTracking<Policy, D>(particles, constants), Op::rule, i, interval.length))
-            report_broken(report, Op::rule);
-    }
+    if (i < particles.count && !is_broken(report, number))
+        perform_by_rule<Op>(particles, constants, i, interval, report, number);
 }
 
 template <class Op, class Policy, int D>
 __global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
                             PointConstants<D> points, int search_cells, DirectoryView directory,
-                            const StepReport* report)
+                            const StepReport* report, unsigned long long number)
 {
     const std::size_t i = thread_index();
-    if (i >= particles.count || is_broken(report)) return;
+    if (i >= particles.count || is_broken(report, number)) return;
     const typename Op::template Body<Policy, D> body(particles, constants, points, search_cells);
     if (body.is_fluid(i)) return;
     body.extrapolate(i, [&](const auto& image, auto visit) { body.search(image, directory, visit); });
 }
 
-// For the fluid, or for moving walls, which take twice the registers.
+// For the fluid, or for moving walls, which take twice the registers; by all threads of a warp, for particles that are
+// there.
 template <bool walls, class Policy, int D>
-__global__ void __launch_bounds__(largest_block)
-    measure_moves(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                  typename Policy::Real interval, bool global, StepReport* report)
+__device__ void measure_move(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                             std::size_t i, bool there, typename Policy::Real interval, bool global, StepReport* report)
 {
     const ParticleTracking<Policy, D> tracking(particles, constants);
-    const std::size_t i = thread_index();
     double displacement2 = 0;
     double move2 = 0;
     double coordinate = 0;
-    if (i < particles.count) {
+    if (there) {
         if (walls ? tracking.is_prescribed(i) : tracking.is_fluid(i)) {
             const auto coming = walls ? tracking.coming_move_of_wall(i) : tracking.coming_move_of_fluid(i, interval);
             displacement2 = coming.displacement2;
@@ -87,15 +99,24 @@ __global__ void __launch_bounds__(largest_block)
     if (global) raise(&report->coordinate, coordinate);
 }
 
-template <class Policy, int D>
+template <bool walls, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
-    settle(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants, StepReport* report)
+    measure_moves(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
+                  typename Policy::Real interval, bool global, StepReport* report)
+{
+    const std::size_t i = thread_index();
+    measure_move<walls>(particles, constants, i, i < particles.count, interval, global, report);
+}
+
+// By all threads of a block, for particles that are there.
+template <class Policy, int D>
+__device__ void settle_in_cell(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                               std::size_t i, bool there, StepReport* report)
 {
     const ParticleTracking<Policy, D> tracking(particles, constants);
-    const std::size_t i = thread_index();
     std::int32_t low[3] = {INT32_MAX, INT32_MAX, INT32_MAX};
     std::int32_t high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
-    if (i < particles.count) {
+    if (there) {
         bool moved = false;
         if (!tracking.settle(i, moved)) report_broken(report, Rule::cell_range);
         if (moved && report->moved == 0) report->moved = 1;
@@ -121,6 +142,14 @@ __global__ void __launch_bounds__(largest_block)
         atomicMin(&report->bounds.low[threadIdx.x], block.low[threadIdx.x]);
         atomicMax(&report->bounds.high[threadIdx.x], block.high[threadIdx.x]);
     }
+}
+
+template <class Policy, int D>
+__global__ void __launch_bounds__(largest_block)
+    settle(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants, StepReport* report)
+{
+    const std::size_t i = thread_index();
+    settle_in_cell(particles, constants, i, i < particles.count, report);
 }
 
 template <class T>

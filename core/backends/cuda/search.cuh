@@ -184,15 +184,25 @@ struct FoldedTest {
 
 // Records are stored in the buffer of rates, which are invalid between the sorting of particles and the next pass.
 template <class Test, class Real>
-__global__ void make_records(PairData<Real> data, std::uint32_t count, std::int32_t first)
+__device__ void make_record(const PairData<Real>& data, std::size_t i, std::int32_t first)
 {
-    const std::size_t i = thread_index();
-    if (i >= count) return;
     Four<Real> record = data.offset[i];
     const std::int32_t x = data.cell[i].x;
     if (Test::folded) record.x += static_cast<Real>(static_cast<std::uint32_t>(x) - static_cast<std::uint32_t>(first));
     record.w = Test::Tag::of(x, first, data.kind[i]);
     data.rate[i] = record;
+}
+template <class Test, class Real>
+__global__ void make_records(PairData<Real> data, std::uint32_t count, std::int32_t first)
+{
+    const std::size_t i = thread_index();
+    if (i < count) make_record<Test>(data, i, first);
+}
+template <class Test, class Real>
+__global__ void make_records_of_runs(PairData<Real> common, RebuiltRuns<Real> rebuilt)
+{
+    const std::uint32_t i = rebuilt.blocks.begin[blockIdx.x] + threadIdx.x;
+    make_record<Test>(common, i, rebuilt.blocks.run_at(i).bounds.low[0]);
 }
 
 // A bit for each candidate of a word, in groups of eight: those beyond the last are tested, too, and dropped.
@@ -276,9 +286,10 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
     }
 }
 
+// The list of target t, by all threads of a block.
 template <class Test, class Real>
-__global__ void make_lists_of(const PairData<Real> data, const NeighboursView neighbours, const Four<Real>* records,
-                              const ListTarget lists)
+__device__ void make_list(const PairData<Real>& data, const NeighboursView& neighbours, const Four<Real>* records,
+                          const ListTarget& lists, std::uint32_t t)
 {
     extern __shared__ std::uint32_t all_words[];
     std::uint32_t* const words = all_words + threadIdx.x;
@@ -286,7 +297,6 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
     const Reach& reach = neighbours.reach;
     __shared__ EntryFormat::Row rows[largest_slots];
     for_each_slot(reach, [&](int slot, int k) { rows[slot] = lists.format.row(-reach.dy(k), -reach.dz(k)); });
-    const auto t = static_cast<std::uint32_t>(thread_index());
     const TargetsView& targets = neighbours.targets;
     const bool wall = t >= targets.walls_begin;
     const bool wanted = t < targets.fluid_end || (wall && t < targets.walls_end);
@@ -338,6 +348,38 @@ __global__ void make_lists_of(const PairData<Real> data, const NeighboursView ne
         *out = last;
     }
     if (stride_of_layers > 0) atomicMax(lists.too_far, stride_of_layers);
+}
+
+template <class Test, class Real>
+__global__ void make_lists_of(const PairData<Real> data, const NeighboursView neighbours, const Four<Real>* records,
+                              const ListTarget lists)
+{
+    make_list<Test>(data, neighbours, records, lists, static_cast<std::uint32_t>(thread_index()));
+}
+
+// The same for the rebuilt runs of a batch. A block of threads is a part of a block of places.
+template <class Test, class Real>
+__global__ void make_lists_of_runs(const PairData<Real> common, const RebuiltRuns<Real> rebuilt)
+{
+    const auto thread = static_cast<std::uint32_t>(thread_index());
+    const std::uint32_t place = rebuilt.blocks.begin[thread / run_block] + thread % run_block;
+    const RebuiltRun& own = rebuilt.blocks.run_at(place);
+    const std::uint32_t run = own.run;
+    const PairRuns<Real>& runs = rebuilt.runs;
+    NeighboursView neighbours = runs.neighbours(run);
+    neighbours.ranges = rebuilt.ranges;
+    neighbours.reach = rebuilt.blocks.reach[rebuilt.blocks.rank_at(place)];
+    PairData<Real> data = runs.data(common, run);
+    if (rebuilt.reach_squared > Real(0)) data.reach_squared = rebuilt.reach_squared;
+    StepReport& report = runs.reports[run];
+    const ListTarget lists{.entries = runs.entries + runs.entries_of[run].begin,
+                           .capacity = runs.entries_of[run].capacity,
+                           .base = runs.list_base + own.begin / warp,
+                           .size = runs.list_size + own.begin,
+                           .used = &report.list_fours,
+                           .too_far = &report.too_far,
+                           .format = {.layer = 0}};
+    make_list<Test>(data, neighbours, common.rate, lists, place - own.begin);
 }
 
 }  // namespace halfulp::cuda

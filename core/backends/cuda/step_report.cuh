@@ -13,6 +13,7 @@ struct StepReport {
     unsigned long long displacement2;  // largest coming distance of a particle from its position in the lists
     unsigned long long move2;          // largest displacement in the coming step
     unsigned long long coordinate;     // largest, of global coordinates
+    unsigned long long broken_in;      // the complement of the number of the operation that broke the first rule; or 0
     unsigned broken;                   // bit 1 << rule for every rule that some particle broke
     unsigned moved;                    // some particle is in another cell
     unsigned too_far;                  // see ListTarget
@@ -21,7 +22,7 @@ struct StepReport {
 };
 
 // The member for a maximum left by a pass.
-inline unsigned long long* maximum_of(Maximum maximum, StepReport* report)
+__host__ __device__ inline unsigned long long* maximum_of(Maximum maximum, StepReport* report)
 {
     switch (maximum) {
     case Maximum::none: return nullptr;

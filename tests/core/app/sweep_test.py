@@ -104,6 +104,32 @@ class Sweep(ProgramTest):
         self.assertIn("another case or of other values", self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.2", "--set", "time.end=0.01", "-o", "s"))
         self.assertEqual((self.folder / "s" / "0000" / "run.h5").read_bytes(), before)
 
+    def test_a_batch_wants_a_device(self):
+        self.assertIn("--backend auto: a sweep runs on the back end that is named",
+                      self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1", "-o", "s", "--backend", "auto"))
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--set", "time.end=0.01", "-o", "s", "--backend", "cuda", "--device", "4096")
+        self.assertIn("--backend cpu runs without it", self.fail_with(5, *words))
+        self.assertFalse((self.folder / "s").exists())
+
+    def test_a_batch_is_what_its_runs_are_alone(self):
+        words = ("sweep", "tank.toml", "--vary", "fluid.artificial_viscosity=0.02,0.05", "--vary", "numerics.integrator=kick-drift-kick,implicit-midpoint",
+                 "--set", "time.end=0.03", "-o")
+        code, out, err = self.run_program(*words, "batch", "--backend", "cuda")
+        if code == 5 and "--backend cpu runs without it" in err:
+            self.skipTest(err)
+        self.assertEqual((code, err), (0, ""), out)
+        self.assertIn("1, of 2 runs", out)
+        self.assertIn("0001, and runs like it: the rounds of numerics.integrator", out)
+        self.succeed(*words, "processes")
+        for one, other in zip(self.rows("batch"), self.rows("processes"), strict=True):
+            self.assertEqual({**one, "wall_seconds": 0}, {**other, "wall_seconds": 0})
+            self.assertEqual((self.folder / "batch" / one["run"] / "ledger.csv").read_bytes(),
+                             (self.folder / "processes" / one["run"] / "ledger.csv").read_bytes())
+        before = {row["run"]: os.stat(self.folder / "batch" / row["run"] / "run.h5").st_mtime_ns for row in self.rows("batch")}
+        self.succeed(*words, "batch", "--backend", "cuda")
+        for name, when in before.items():
+            self.assertEqual(os.stat(self.folder / "batch" / name / "run.h5").st_mtime_ns, when, "it was not run again")
+
 
 if __name__ == "__main__":
     program.main()

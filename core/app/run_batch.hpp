@@ -1,0 +1,37 @@
+// Runs of a batch from start to end, each with its own folder, outputs and ledger.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/app/run.hpp"
+#include "core/backends/batch.hpp"
+
+namespace halfulp {
+
+struct BatchedRun {
+    const Problem* problem;
+    RunOptions options;
+    std::optional<ResumePoint> from;
+};
+
+// How a run of a batch has ended: with an outcome, or with the sentence of an Error.
+struct EndOfRun {
+    std::optional<RunOutcome> outcome;
+    std::string failure;
+};
+
+using MakeBatch = std::function<BatchOfRuns(const std::vector<const Problem*>&)>;
+
+// Each run has the files that it has alone, to the bit. One that breaks down or fails does not stop the others; if the
+// device fails, all fail. device: its description. progress: called now and then with the number of runs that have
+// ended and the fraction of the simulated time that has passed.
+std::vector<EndOfRun> run_batch(std::vector<BatchedRun> runs, const MakeBatch& make, const std::string& device,
+                                const std::function<void(std::size_t ended, double fraction)>& progress);
+
+// The number of runs whose files this process may keep open, after it has asked for as many as it may have.
+std::size_t most_runs_in_batch();
+
+}  // namespace halfulp
