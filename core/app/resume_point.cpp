@@ -68,7 +68,11 @@ void ResumePoint::check(const Simulation& simulation, const Problem& problem) co
                 rows.front().total == checkpoint.simulation.initial_energy,
             "ledger");
     const auto step_of_output = [&](std::uint64_t k) { return found.outputs[k].step; };
-    require(outputs > 0 && end_here(outputs, found.outputs.size(), step, step_of_output), "outputs");
+    // Before a list of so many vertices is written for it.
+    const auto of_this_run = [&](const OutputInfo& output) { return output.count == problem.particles.size(); };
+    require(outputs > 0 && end_here(outputs, found.outputs.size(), step, step_of_output) &&
+                std::ranges::all_of(kept.outputs, of_this_run),
+            "outputs");
     for (std::size_t k = 0; k < samples.size(); ++k) {
         const std::vector<double>& times = found.probes[k].time();
         const auto time_of = [&](std::uint64_t sample) { return times[sample]; };
