@@ -42,6 +42,8 @@ bool end_here(std::uint64_t kept, std::uint64_t count, Number now, const Get& ge
 
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings)
 {
+    // A checkpoint comes after the first output: one that is there is of a run that this one had begun to replace.
+    if (reader.outputs().empty()) return {};
     std::optional<Checkpoint> checkpoint = read_checkpoint(reader.folder(), warnings);
     if (!checkpoint) return {};
     RunContent kept = reader.beginning(checkpoint->length);
