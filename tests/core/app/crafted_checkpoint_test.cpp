@@ -52,8 +52,8 @@ protected:
                                R"(probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}])"});
         RunOptions failing = options();
         failing.wrap_backend = [](std::unique_ptr<Backend> whole) {
-            return std::make_unique<FailingBackend>(std::move(whole), 60,
-                                                    [] { throw Error(ExitCode::unsupported, "lost"); });
+            return std::make_unique<FailingBackend>(
+                std::move(whole), after_steps(60, [] { throw Error(ExitCode::unsupported, "lost"); }));
         };
         EXPECT_THROW(run(problem_, failing), Error);
         std::vector<std::string> warnings;
