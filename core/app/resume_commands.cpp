@@ -49,6 +49,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
             fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
             return ExitCode::success;
         }
+        RunWriter::name_copies(folder, reader.content());
         std::vector<std::string> warnings;
         from = read_resume_point(reader, warnings);
         for (const std::string& warning : warnings) {

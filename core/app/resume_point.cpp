@@ -42,6 +42,8 @@ bool end_here(std::uint64_t kept, std::uint64_t count, Number now, const Get& ge
 
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings)
 {
+    // A checkpoint comes after the first output: one that is there is of a run that this one had begun to replace.
+    if (reader.outputs().empty()) return {};
     std::optional<Checkpoint> checkpoint = read_checkpoint(reader.folder(), warnings);
     if (!checkpoint) return {};
     RunContent kept = reader.beginning(checkpoint->length);
@@ -68,7 +70,11 @@ void ResumePoint::check(const Simulation& simulation, const Problem& problem) co
                 rows.front().total == checkpoint.simulation.initial_energy,
             "ledger");
     const auto step_of_output = [&](std::uint64_t k) { return found.outputs[k].step; };
-    require(outputs > 0 && end_here(outputs, found.outputs.size(), step, step_of_output), "outputs");
+    // Before a list of so many vertices is written for it.
+    const auto of_this_run = [&](const OutputInfo& output) { return output.count == problem.particles.size(); };
+    require(outputs > 0 && end_here(outputs, found.outputs.size(), step, step_of_output) &&
+                std::ranges::all_of(kept.outputs, of_this_run),
+            "outputs");
     for (std::size_t k = 0; k < samples.size(); ++k) {
         const std::vector<double>& times = found.probes[k].time();
         const auto time_of = [&](std::uint64_t sample) { return times[sample]; };

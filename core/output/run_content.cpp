@@ -267,10 +267,20 @@ fs::path table_of(const fs::path& folder, const ProbeSeries& series)
 
 fs::path copy_of(const fs::path& folder, const KeptInput& input) { return folder / "inputs" / input.file; }
 
-void check_input(const fs::path& folder, const KeptInput& input)
+fs::path partial_copy_of(const fs::path& folder, const KeptInput& input)
 {
-    const fs::path path = copy_of(folder, input);
-    if (checksum_of_file(path) == input.checksum) return;
+    return copy_of(folder, input).string() + ".new";
+}
+
+fs::path kept_copy(const fs::path& folder, const KeptInput& input)
+{
+    const fs::path partial = partial_copy_of(folder, input);
+    try {
+        if (checksum_of_file(partial) == input.checksum) return partial;
+    } catch (const Error&) {  // there is none
+    }
+    fs::path path = copy_of(folder, input);
+    if (checksum_of_file(path) == input.checksum) return path;
     throw input_error(fmt::format("{} is not the copy that its run has made: its checksum differs.", shown(path)));
 }
 

@@ -20,8 +20,11 @@ std::filesystem::path vertices_of(const std::filesystem::path& folder, std::uint
 std::filesystem::path copy_of(const std::filesystem::path& folder, const KeptInput& input);
 std::filesystem::path table_of(const std::filesystem::path& folder, const ProbeSeries& series);
 
-// Throws an Error if the copy has changed.
-void check_input(const std::filesystem::path& folder, const KeptInput& input);
+// The name of a copy until run.h5 lists it.
+std::filesystem::path partial_copy_of(const std::filesystem::path& folder, const KeptInput& input);
+// Where the copy is: a run that was cut off as it began may not have given it its name. Throws an Error if it has
+// changed.
+std::filesystem::path kept_copy(const std::filesystem::path& folder, const KeptInput& input);
 
 std::string ledger_heading(int dimensions);
 std::string heading_of(const ProbeSeries& series);

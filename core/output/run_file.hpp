@@ -78,6 +78,8 @@ public:
     // Throws the Error of the constructor below for a folder that holds a run already, unless `overwrite` is set, or a
     // file that is not of a run where one would be written: a check before long computations.
     static void refuse_existing(const std::filesystem::path& folder, bool overwrite);
+    // Gives the copies of inputs their names in a run that was cut off before it did so itself.
+    static void name_copies(const std::filesystem::path& folder, const RunContent& content);
 
     // Creates the files; probes are described, without samples. chosen: the part of an output to write.
     // inputs: the files that the case names, by name, which are copied. Throws an Error if there already is a run and

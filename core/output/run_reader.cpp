@@ -60,8 +60,7 @@ std::map<std::string, fs::path> RunReader::inputs() const
 {
     std::map<std::string, fs::path> paths;
     for (const auto& [name, input] : content_.inputs) {
-        check_input(folder(), input);
-        paths[name] = fs::absolute(copy_of(folder(), input));
+        paths[name] = fs::absolute(kept_copy(folder(), input));
     }
     return paths;
 }

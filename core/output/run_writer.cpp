@@ -175,6 +175,19 @@ struct RunWriter::Files {
     }
 };
 
+void RunWriter::name_copies(const fs::path& folder, const RunContent& content)
+{
+    bool any = false;
+    for (const auto& [name, input] : content.inputs) {
+        const fs::path copy = kept_copy(folder, input);
+        if (copy == copy_of(folder, input)) continue;
+        make_folder_of_run(folder / "inputs");
+        give_name(copy, copy_of(folder, input));
+        any = true;
+    }
+    if (any) sync_folder(folder / "inputs");
+}
+
 void RunWriter::refuse_existing(const fs::path& folder, bool overwrite)
 {
     refuse(EarlierRun(folder), folder, overwrite, {});
@@ -208,13 +221,10 @@ RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::
     // An input may be a copy made by the old run: it remains until the new copy exists.
     if (!inputs.empty()) make_folder_of_run(folder / "inputs");
     for (auto& [name, input] : f.content.inputs) begin_copy(inputs.at(name), folder, input);
+    if (!inputs.empty()) sync_folder(folder / "inputs");
     // The start of the new run replaces the old run atomically; only then is the rest of the old one removed.
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
-    for (const auto& [name, input] : f.content.inputs) {
-        const fs::path copy = copy_of(folder, input);
-        give_name(copy.string() + ".new", copy);
-    }
-    sync_folder(folder / "inputs");
+    name_copies(folder, f.content);
     sync_folder(folder);
     sync_folder(folder / "..");
     earlier.remove_all_but(f.content);

@@ -60,7 +60,7 @@ private:
             if (look([&] { check_output(file, output); })) ++outputs;
             counts.insert(output.count);
         }
-        for (const auto& [name, input] : content.inputs) look([&, &kept = input] { check_input(folder_, kept); });
+        for (const auto& [name, input] : content.inputs) look([&, &kept = input] { kept_copy(folder_, kept); });
         for (const std::uint64_t count : counts) look([&] { check_seal(vertices_of(folder_, count), "vertices"); });
         const auto surroundings = content.provenance.find("surroundings");
         if (surroundings != content.provenance.end()) {

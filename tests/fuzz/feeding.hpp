@@ -46,16 +46,13 @@ bool accepted(const Action& action, ExitCode also = ExitCode::bad_input)
     }
 }
 
-// A folder of this process, in memory where there is such a place; removed when the process ends.
+// A folder of this process, under TMPDIR or, without it, in memory where there is such a place; removed when the
+// process ends by itself.
 class Folder {
 public:
     Folder()
     {
-        const std::filesystem::path memory = "/dev/shm";
-        std::error_code failure;
-        const bool in_memory = std::filesystem::is_directory(memory, failure) && ::access(memory.c_str(), W_OK) == 0;
-        std::string pattern =
-            ((in_memory ? memory : std::filesystem::temp_directory_path()) / "halfulp-fuzz-XXXXXX").string();
+        std::string pattern = (place() / "halfulp-fuzz-XXXXXX").string();
         if (mkdtemp(pattern.data()) == nullptr) fault("no temporary folder");
         path_ = pattern;
     }
@@ -78,6 +75,15 @@ public:
     [[nodiscard]] const std::filesystem::path& path() const { return path_; }
 
 private:
+    static std::filesystem::path place()
+    {
+        const std::filesystem::path memory = "/dev/shm";
+        std::error_code failure;
+        const bool in_memory = std::getenv("TMPDIR") == nullptr && std::filesystem::is_directory(memory, failure) &&
+                               ::access(memory.c_str(), W_OK) == 0;
+        return in_memory ? memory : std::filesystem::temp_directory_path();
+    }
+
     std::filesystem::path path_;
 };
 

@@ -19,20 +19,17 @@ void feed_table(Bytes input);       // a CSV file; then as a motion
 void feed_mesh(Bytes input);        // an STL file; then as the form of a fluid
 void feed_checkpoint(Bytes input);  // a file of checksummed blocks; then as a checkpoint, with a step
 void feed_seal(Bytes input);        // what stands before an HDF5 file of a run
-void feed_run(Bytes input);         // edits of the HDF5 files of a run; then all that reads these
+void feed_run(Bytes input);         // edits of the HDF5 files of a run; then a command that reads these
+void feed_resume(Bytes input);      // the same; then a command that computes, too
 
 struct Feed {
     const char* name;  // of the target and of its folder in corpus/
     void (*feed)(Bytes input);
 };
 
-inline constexpr std::array feeds{Feed{"case", feed_case},
-                                  Feed{"override", feed_override},
-                                  Feed{"expression", feed_expression},
-                                  Feed{"table", feed_table},
-                                  Feed{"mesh", feed_mesh},
-                                  Feed{"checkpoint", feed_checkpoint},
-                                  Feed{"seal", feed_seal},
-                                  Feed{"run", feed_run}};
+inline constexpr std::array feeds{
+    Feed{"case", feed_case},   Feed{"override", feed_override}, Feed{"expression", feed_expression},
+    Feed{"table", feed_table}, Feed{"mesh", feed_mesh},         Feed{"checkpoint", feed_checkpoint},
+    Feed{"seal", feed_seal},   Feed{"run", feed_run},           Feed{"resume", feed_resume}};
 
 }  // namespace halfulp::fuzzing

@@ -147,6 +147,7 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
     std::size_t total = 0;
     cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
     plan.device = properties.name;
+    cuda::name_device(options.device, plan.device);
     plan.free_bytes = static_cast<double>(free);
     plan.total_bytes = static_cast<double>(total);
     const double spacing = c.resolution.spacing;

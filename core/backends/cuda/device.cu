@@ -1,22 +1,39 @@
 #include "core/backends/cuda/device.cuh"
 
 #include <atomic>
+#include <mutex>
 
-#include "core/error.hpp"
+#include "core/machine_error.hpp"
 
 namespace halfulp::cuda {
 
 namespace {
 std::atomic<std::size_t> held{0};
 
+// A lost device does not say any more which it was.
+std::mutex naming;
+std::string name = "the CUDA device";
+
+std::string chosen_device()
+{
+    const std::lock_guard<std::mutex> alone(naming);
+    return name;
+}
+
 std::string megabytes(std::size_t bytes) { return std::to_string((bytes + 999'999) / 1'000'000) + " MB"; }
 }  // namespace
+
+void name_device(int device, const std::string& model)
+{
+    const std::lock_guard<std::mutex> alone(naming);
+    name = "CUDA device " + std::to_string(device) + " (" + model + ")";
+}
 
 void check(cudaError_t answer, const char* doing)
 {
     if (answer == cudaSuccess) return;
-    throw Error(ExitCode::unsupported, std::string("the CUDA device failed while ") + doing + ": " +
-                                           cudaGetErrorString(answer) + "; --backend cpu runs without it");
+    throw MachineError(chosen_device() + " failed while " + doing + ": " + cudaGetErrorString(answer),
+                       "--backend cpu runs without it");
 }
 
 std::size_t bytes_held() { return held; }
@@ -30,10 +47,9 @@ void* allocate(std::size_t bytes, const char* purpose)
         std::size_t free = 0;
         std::size_t total = 0;
         cudaMemGetInfo(&free, &total);
-        throw Error(ExitCode::unsupported,
-                    std::string("the CUDA device has too little memory: ") + megabytes(bytes) + " are wanted for " +
-                        purpose + ", " + megabytes(free) + " of " + megabytes(total) +
-                        " are free; raise resolution.spacing, try --neighbours none, or --backend cpu");
+        throw MachineError(chosen_device() + " has too little memory: " + megabytes(bytes) + " are wanted for " +
+                               purpose + ", " + megabytes(free) + " of " + megabytes(total) + " are free",
+                           "raise resolution.spacing, try --neighbours none, or --backend cpu");
     }
     check(answer, "taking memory");
     held += bytes;

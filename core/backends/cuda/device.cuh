@@ -11,7 +11,10 @@
 
 namespace halfulp::cuda {
 
-// Throws an Error with one sentence on causes that the user can act on: too little memory, a lost device.
+// The device that the program uses, for messages.
+void name_device(int device, const std::string& model);
+
+// Throws a MachineError on causes that the user can act on: too little memory, a lost device.
 void check(cudaError_t answer, const char* doing);
 
 inline constexpr int warp = 32;

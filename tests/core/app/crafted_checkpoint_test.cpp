@@ -11,6 +11,7 @@
 
 #include "core/app/run.hpp"
 #include "core/output/block_file.hpp"
+#include "core/output/output_file.hpp"
 #include "core/output/run_content.hpp"
 #include "core/output/run_folder.hpp"
 #include "core/output/sealed_file.hpp"
@@ -51,8 +52,8 @@ protected:
                                R"(probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}])"});
         RunOptions failing = options();
         failing.wrap_backend = [](std::unique_ptr<Backend> whole) {
-            return std::make_unique<FailingBackend>(std::move(whole), 60,
-                                                    [] { throw Error(ExitCode::unsupported, "lost"); });
+            return std::make_unique<FailingBackend>(
+                std::move(whole), after_steps(60, [] { throw Error(ExitCode::unsupported, "lost"); }));
         };
         EXPECT_THROW(run(problem_, failing), Error);
         std::vector<std::string> warnings;
@@ -190,6 +191,17 @@ TEST_F(CraftedCheckpoint, OfAnOutputOfAnotherState)
     for (OutputInfo& output : content.outputs) output.hash.front() = output.hash.front() == '0' ? '1' : '0';
     write_run_content(folder_ / "run.h5", content);
     EXPECT_TRUE(contains(resumed("none", {}), "does not agree with the run's outputs"));
+}
+
+// Of which a list as long as that would be written.
+TEST_F(CraftedCheckpoint, OfAnOutputOfMoreParticles)
+{
+    cut_off("1000");
+    RunContent content = read_run_content(folder_ / "run.h5");
+    content.outputs.front().count = most_particles;
+    write_run_content(folder_ / "run.h5", content);
+    EXPECT_TRUE(contains(resumed("none", {}), "does not agree with the run's outputs"));
+    EXPECT_FALSE(std::filesystem::exists(vertices_of(folder_, most_particles)));
 }
 
 // A run whose tables are not those of its case.

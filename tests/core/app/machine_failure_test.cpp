@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/app/run.hpp"
+#include "core/machine_error.hpp"
 #include "core/output/compare.hpp"
 #include "core/output/verify.hpp"
 #include "core/parallel_failure.hpp"
@@ -40,7 +41,7 @@ protected:
     [[nodiscard]] std::string fails(RunOptions options, int steps, const std::function<void()>& fail) const
     {
         options.wrap_backend = [&](std::unique_ptr<Backend> whole) {
-            return std::make_unique<test::FailingBackend>(std::move(whole), steps, fail);
+            return std::make_unique<test::FailingBackend>(std::move(whole), test::after_steps(steps, fail));
         };
         try {
             run(problem_, options);
@@ -62,7 +63,8 @@ protected:
 
 void lose_device()
 {
-    throw Error(ExitCode::unsupported, "the CUDA device failed while computing: unspecified launch failure");
+    throw MachineError("CUDA device 0 (model) failed while computing: unspecified launch failure",
+                       "--backend cpu runs without it");
 }
 
 void MachineFailure::expect_gone_on_with() const
@@ -71,15 +73,16 @@ void MachineFailure::expect_gone_on_with() const
     RunOptions cut = options("cut");
     cut.checkpoint_every = 1e-6;
     const std::string sentence = fails(cut, 100, lose_device);
-    EXPECT_EQ(sentence, "the CUDA device failed while computing: unspecified launch failure. halfulp resume " +
-                            cut.folder.string() + " goes on from the last checkpoint, on any back end");
+    EXPECT_EQ(sentence, "CUDA device 0 (model) failed while computing: unspecified launch failure; halfulp resume " +
+                            cut.folder.string() +
+                            " goes on from the last checkpoint, with --backend cpu without the device");
     std::optional<ResumePoint> from;
     RunOptions rest = options("cut");
     {
         rest.held = RunFolder::existing(cut.folder);
         const RunReader reader(cut.folder);
         EXPECT_EQ(reader.entry("end_state"),
-                  "failed: the CUDA device failed while computing: unspecified launch failure");
+                  "failed: CUDA device 0 (model) failed while computing: unspecified launch failure");
         EXPECT_TRUE(verify_run(cut.folder).damages.empty());
         EXPECT_GE(reader.outputs().size(), 3U);
         std::vector<std::string> warnings;
@@ -110,7 +113,7 @@ TEST_F(MachineFailure, SaysWhereThereIsNoCheckpoint)
     RunOptions cut = options("cut");
     cut.checkpoint_every = 0;
     const std::string sentence = fails(cut, 60, lose_device);
-    EXPECT_NE(sentence.find("launch failure. No checkpoint had been taken"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("launch failure; no checkpoint had been taken"), std::string::npos) << sentence;
     const RunReader reader(cut.folder);
     EXPECT_TRUE(verify_run(cut.folder).damages.empty());
     EXPECT_GE(reader.outputs().size(), 2U) << "what there was is readable";
@@ -132,8 +135,8 @@ TEST_F(MachineFailure, OtherErrorsAreThrownOn)
 {
     RunOptions cut = options("cut");
     cut.wrap_backend = [](std::unique_ptr<Backend> whole) {
-        return std::make_unique<test::FailingBackend>(std::move(whole), 20,
-                                                      [] { throw output_error("the disk is full"); });
+        return std::make_unique<test::FailingBackend>(
+            std::move(whole), test::after_steps(20, [] { throw output_error("the disk is full"); }));
     };
     try {
         run(problem_, cut);

@@ -36,10 +36,24 @@ class Resume(ProgramTest):
 
     def interrupted(self, name, *more, checkpoints=1):
         """A run that was interrupted somewhere in its middle, once or more often, until there are so many checkpoints."""
-        for after in (0.25, 0.15, 0.1, 0.06, 0.4, 0.6):
-            if self.cut_off(name, after, signal.SIGINT, *more) == 130 and len(self.checkpoints(name)) >= checkpoints:
+        for _ in range(6):
+            resumes = bool(self.checkpoints(name))
+            if not resumes:
+                shutil.rmtree(self.folder / name, ignore_errors=True)
+            there = self.output_files(name)
+            process = self.start(*(("resume", name, "--threads", "1") if resumes else (*self.CASE, "-o", name)), "--quiet", *more)
+            # By what it has done, since a busy machine may take any time for that.
+            deadline = time.monotonic() + 60
+            while process.poll() is None and self.output_files(name) < there + 3 and time.monotonic() < deadline:
+                time.sleep(0.002)
+            process.send_signal(signal.SIGINT)
+            process.communicate(timeout=60)
+            if process.returncode == 130 and len(self.checkpoints(name)) >= checkpoints:
                 return
-        self.fail("the run is too short or too long to be interrupted")
+        self.fail("the run is over before it is interrupted")
+
+    def output_files(self, name):
+        return len(list((self.folder / name / "outputs").glob("[0-9]*.h5")))
 
     def check_same(self, whole, other):
         self.assertEqual(self.outputs(whole), self.outputs(other))
@@ -171,6 +185,75 @@ class Resume(ProgramTest):
             self.assertEqual(self.outputs("a"), first)
         self.assertEqual(len(list((self.folder / "a/inputs").iterdir())), 1)
         self.succeed("info", "--verify", "a")
+
+    # Kills the program before a certain one of its calls that change what is on the disk.
+    KILLER = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+static void count(void)
+{
+    static int left = -1;
+    if (left < 0) left = atoi(getenv("KILL_AT"));
+    if (left > 0 && --left == 0) kill(getpid(), SIGKILL);
+}
+#define CHANGE(name, declared, given) int name declared { \\
+    int (*real) declared = (int (*) declared) dlsym(RTLD_NEXT, #name); count(); return real given; }
+CHANGE(rename, (const char* from, const char* to), (from, to))
+CHANGE(unlink, (const char* path), (path))
+CHANGE(unlinkat, (int folder, const char* path, int flags), (folder, path, flags))
+CHANGE(remove, (const char* path), (path))
+CHANGE(mkdir, (const char* path, mode_t mode), (path, mode))
+CHANGE(fsync, (int file), (file))
+CHANGE(fdatasync, (int file), (file))
+"""
+
+    def test_killed_at_every_change_of_the_disk_while_it_replaces_a_run(self):
+        """What is there is the old run or the new one, whole; it is resumed to its end."""
+        if program.sanitized():
+            self.skipTest("a library that is loaded before the address sanitizer's")
+        environment = self.preloaded(self.KILLER)
+        table = self.folder / "roll.csv"
+        motion = 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="roll.csv",column="degrees"}}}]'
+        for name, factor in (("new", 0.02), ("old", 0.01)):
+            table.write_text("t_s,degrees\n" + "".join(f"{0.1 * k},{factor * k * k}\n" for k in range(12)))
+            self.succeed(*self.CASE, "-o", name, "--set", motion)
+            if name == "new":
+                table.rename(self.folder / "new.csv")
+        self.interrupted("cut", "--set", motion)
+        shutil.copy(self.folder / "new.csv", table)
+        whole = {self.provenance(name, "problem_hash"): name for name in ("old", "new")}
+        self.assertEqual(len(whole), 2)
+        found = []
+        before = None
+        for call in range(1, 200):
+            shutil.rmtree(self.folder / "a", ignore_errors=True)
+            shutil.copytree(self.folder / "cut", self.folder / "a")
+            process = self.start(*self.CASE, "-o", "a", "--overwrite", "--quiet", "--set", motion,
+                                 env={**environment, "KILL_AT": str(call)})
+            process.communicate(timeout=60)
+            self.assertEqual(process.returncode, -signal.SIGKILL)
+            state = {path: path.stat().st_size for path in (self.folder / "a").rglob("*")}
+            if state == before:
+                continue
+            before = state
+            self.succeed("info", "--verify", "a")
+            name = whole[self.provenance("a", "problem_hash")]
+            unnamed = list((self.folder / "a/inputs").glob("*.new"))
+            outputs = self.outputs("a")
+            found.append(name + (" with an output" if outputs else " without names of copies" if unnamed else ""))
+            self.succeed("resume", "a", "--quiet")
+            self.check_same(name, "a")
+            self.succeed("info", "--verify", "a")
+            if outputs and name == "new":
+                break
+            if name == "new":  # of one that did not begin a copy may be left, until the next one
+                self.assertEqual(list((self.folder / "a").rglob("*.new")), [])
+        for state in ("old with an output", "new without names of copies", "new", "new with an output"):
+            self.assertIn(state, found)
 
     def test_run_again(self):
         self.succeed("run", "tank.toml", "-o", "a", "--set", "fluid.sound_speed=31")

@@ -42,7 +42,7 @@ TEST(CraftedRun, DevicesAndPipesAreNoFilesOfARun)
     ASSERT_EQ(mkfifo((folder / "inputs" / "pipe").c_str(), 0600), 0);
     for (const char* name : {"zero", "pipe"}) {
         const std::string sentence =
-            sentence_of(ExitCode::bad_input, [&] { check_input(folder / "", {.file = name, .checksum = {}}); });
+            sentence_of(ExitCode::bad_input, [&] { kept_copy(folder / "", {.file = name, .checksum = {}}); });
         EXPECT_TRUE(contains(sentence, "is no file but a device, a pipe or a folder")) << sentence;
         EXPECT_TRUE(
             contains(sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "inputs" / name); }), "no file"));

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <hdf5.h>
+#include <omp.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -267,6 +268,14 @@ TEST(RunFile, DamagedFilesAreRefusedAndTheOthersRead)
     EXPECT_TRUE(contains(refusal(output), "000001.h5: No such file or directory")) << refusal(output);
 }
 
+// A process of its own, which has none of the threads that OpenMP keeps for this one: with one it waits for none.
+pid_t fork_alone()
+{
+    const pid_t child = fork();
+    if (child == 0) omp_set_num_threads(1);
+    return child;
+}
+
 // In a process of its own, whose files may not grow past a limit: the writer refuses in a sentence, time after time,
 // and what was written before is whole.
 TEST(RunFile, FullDiskKeepsWhatWasWritten)
@@ -276,7 +285,7 @@ TEST(RunFile, FullDiskKeepsWhatWasWritten)
     };
     for (const rlim_t limit : {150'000, 234'567, 1'000'000}) {
         const Folder folder;
-        const pid_t child = fork();
+        const pid_t child = fork_alone();
         if (child == 0) {
             const rlimit bound{limit, limit};
             setrlimit(RLIMIT_FSIZE, &bound);
@@ -320,7 +329,7 @@ TEST(RunFile, KilledProcessLeavesAReadableFile)
 {
     for (int delay = 5; delay <= 45; delay += 10) {
         const Folder folder;
-        const pid_t child = fork();
+        const pid_t child = fork_alone();
         if (child == 0) {
             RunWriter writer(folder / "run", false, 2, "", "", {});
             for (std::uint64_t output = 0;; ++output) {

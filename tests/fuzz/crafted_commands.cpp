@@ -1,0 +1,387 @@
+#include "crafted_commands.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <set>
+#include <string>
+#include <system_error>
+#include <utility>
+
+#include <CLI/CLI.hpp>
+
+#include "core/app/commands.hpp"
+#include "core/app/interrupts.hpp"
+#include "core/app/run.hpp"
+#include "core/evolution/probe_recorder.hpp"
+#include "core/output/verify.hpp"
+#include "feeding.hpp"
+#include "small_run.hpp"
+#include "tests/core/output/crafted_run.hpp"
+
+namespace halfulp::fuzzing {
+
+namespace {
+
+// Takes numbers from the input; zeros when it ends.
+class Source {
+public:
+    explicit Source(Bytes input) : left_(input) {}
+    [[nodiscard]] bool ended() const { return left_.empty(); }
+    // A source of the next bytes, which this one passes over.
+    [[nodiscard]] Source part(std::size_t wanted)
+    {
+        const std::size_t length = std::min(wanted, left_.size());
+        const Bytes some = left_.first(length);
+        left_ = left_.subspan(length);
+        return Source(some);
+    }
+    template <class Number>
+    Number take()
+    {
+        Number number{};
+        const std::size_t some = std::min(sizeof number, left_.size());
+        if (some > 0) std::memcpy(&number, left_.data(), some);  // an empty input has no address
+        left_ = left_.subspan(some);
+        return number;
+    }
+    template <class T, std::size_t count>
+    const T& choose(const std::array<T, count>& all)
+    {
+        return all[take<std::uint8_t>() % count];
+    }
+    std::string text()
+    {
+        const std::size_t wanted = take<std::uint8_t>();
+        const std::size_t length = std::min(wanted, left_.size());
+        std::string some(reinterpret_cast<const char*>(left_.data()), length);
+        left_ = left_.subspan(length);
+        return some;
+    }
+
+private:
+    Bytes left_;
+};
+
+constexpr std::array paths_of_run{
+    "ledger/step",    "ledger/total",   "index/step",  "index/time",    "index/count",
+    "index/hash",     "index/checksum", "index/bytes", "probes/p/time", "probes/p/pressure_all",
+    "case/completed", "outputs",        "provenance",  "inputs",        "probes/p",
+    "ledger"};
+constexpr std::array paths_of_output{"velocity",          "cell", "kind", "position", "offset", "id",
+                                     "density_deviation", "more"};
+constexpr std::array attributes{"columns",   "unit",      "state",    "whole_state",  "dimensions",
+                                "end_state", "case_path", "file.stl", "filter_width", "origin.cells"};
+
+void put(hid_t file, const char* path, Source& source)
+{
+    const std::array types{H5T_IEEE_F32LE, H5T_IEEE_F64LE, H5T_STD_I32LE, H5T_STD_U32LE,
+                           H5T_STD_U8LE,   H5T_STD_U64LE,  H5T_C_S1,      H5T_IEEE_F32BE};
+    const hid_t type = source.choose(types);
+    std::vector<hsize_t> extent(source.take<std::uint8_t>() % 4);
+    for (hsize_t& length : extent) {
+        length = source.take<std::uint8_t>() % 32;
+        if (length == 31) length = source.take<std::uint64_t>();
+    }
+    const Hdf5Id creation(H5Pcreate(H5P_DATASET_CREATE), H5Pclose);
+    const std::uint8_t how = source.take<std::uint8_t>() % 4;
+    if (how == 1 && !extent.empty()) {
+        const std::vector<hsize_t> chunk(extent.size(), 1);
+        H5Pset_chunk(creation, static_cast<int>(chunk.size()), chunk.data());
+        H5Pset_deflate(creation, 1);
+    }
+    if (how == 2) H5Pset_external(creation, "/dev/zero", 0, H5F_UNLIMITED);
+    test::put_dataset(file, path, type, extent, creation, source.take<std::uint8_t>() % 2);
+}
+
+// One to four numbers among those of a dataset.
+void overwrite(hid_t file, const char* path, Source& source)
+{
+    const hid_t dataset = H5Dopen2(file, path, H5P_DEFAULT);
+    if (dataset < 0) return;
+    const hid_t space = H5Dget_space(dataset);
+    const hid_t type = H5Dget_type(dataset);
+    const std::size_t size = H5Tget_size(type);
+    const hssize_t count = H5Sget_simple_extent_npoints(space);
+    if (H5Tget_class(type) != H5T_STRING && count > 0 && count <= 1000 && size <= sizeof(std::uint64_t)) {
+        std::vector<std::uint8_t> numbers(static_cast<std::size_t>(count) * size);
+        H5Dread(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        for (int left = source.take<std::uint8_t>() % 4; left >= 0; --left) {
+            const std::size_t at = source.take<std::uint8_t>() % static_cast<std::size_t>(count);
+            const auto number = source.take<std::uint64_t>();
+            std::memcpy(numbers.data() + at * size, &number, size);
+        }
+        H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+    }
+    H5Tclose(type);
+    H5Sclose(space);
+    H5Dclose(dataset);
+}
+
+void set_attribute(hid_t file, const char* path, Source& source)
+{
+    const bool of_path = source.take<std::uint8_t>() % 2 == 0;
+    const Hdf5Id object(H5Oopen(file, of_path ? path : "/", H5P_DEFAULT), H5Oclose);
+    const char* const name = source.choose(attributes);
+    if (H5Aexists(object, name) > 0) H5Adelete(object, name);
+    switch (source.take<std::uint8_t>() % 3) {
+    case 0: write_attribute(object, name, source.text()); break;
+    case 1: write_attribute(object, name, source.take<std::uint64_t>()); break;
+    default: write_attribute(object, name, source.take<double>());
+    }
+}
+
+// lead_out: links that are to lead to another file
+void edit(hid_t file, const char* path, Source& source, std::vector<const char*>& lead_out)
+try {
+    switch (source.take<std::uint8_t>() % 6) {
+    case 0: put(file, path, source); break;
+    case 1: overwrite(file, path, source); break;
+    case 2: set_attribute(file, path, source); break;
+    case 3: H5Ldelete(file, path, H5P_DEFAULT); break;
+    case 4: lead_out.push_back(path); break;
+    default: H5Ldelete(file, path, H5P_DEFAULT); H5Lcreate_soft("/ledger", file, path, H5P_DEFAULT, H5P_DEFAULT);
+    }
+} catch (const Hdf5Failure&) {  // an edit that the library does not make
+}
+
+// So many that most inputs have none left, and few enough that no input is slow.
+constexpr int most_edits = 10;
+
+template <class Paths>
+void edit_all(hid_t file, const Paths& paths, Source& source)
+{
+    std::vector<const char*> lead_out;
+    for (int k = 0; k < most_edits && !source.ended(); ++k) edit(file, source.choose(paths), source, lead_out);
+    // Last: an empty file to which a link leads is taken for a new one by the library, if it may write.
+    for (const char* path : lead_out) {
+        H5Ldelete(file, path, H5P_DEFAULT);
+        H5Lcreate_external("/dev/zero", "/", file, path, H5P_DEFAULT, H5P_DEFAULT);
+    }
+}
+
+// Lists the first output of a run as it now is.
+void list_output(hid_t file, const Seal& seal)
+{
+    const auto set = [&](const char* name, std::vector<std::uint64_t> first) {
+        const hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);
+        const hid_t space = H5Dget_space(dataset);
+        std::vector<std::uint64_t> numbers(static_cast<std::size_t>(H5Sget_simple_extent_npoints(space)));
+        H5Dread(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        std::ranges::copy(first, numbers.begin());
+        H5Dwrite(dataset, H5T_NATIVE_UINT64, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data());
+        H5Sclose(space);
+        H5Dclose(dataset);
+    };
+    set("index/checksum", {seal.checksum.words[0], seal.checksum.words[1]});
+    set("index/bytes", {seal.bytes});
+}
+
+// The small run with an end after a few steps.
+const Problem& short_problem()
+{
+    static const Problem problem = [] {
+        std::string text = small_case;
+        const std::string_view end = "end = 1";
+        text.replace(text.find(end), end.size(), "end = 0.003");
+        return prepare(read_case_text(text, "small.toml"));
+    }();
+    return problem;
+}
+
+std::vector<std::string> on_one_thread(std::vector<std::string> words)
+{
+    for (const char* word : {"--threads", "1", "--lanes", "1", "--backend", "cpu", "--no-figures"})
+        words.push_back(word);
+    return words;
+}
+
+// A run that has ended and one that was cut off after three steps, which has a checkpoint. Written once.
+struct Runs {
+    Folder folder;
+    std::filesystem::path whole = folder.path() / "whole";
+    std::filesystem::path cut = folder.path() / "cut";
+
+    Runs()
+    {
+        const Problem& problem = short_problem();
+        RunOptions options;
+        options.folder = whole;
+        options.quiet = true;
+        options.backend = {.kind = BackendKind::cpu, .cpu = {.threads = 1, .lanes = 1}, .cuda = {}};
+        run(problem, options);
+        Simulation simulation(problem, make_cpu_backend(problem, options.backend.cpu));
+        RunWriter writer(cut, true, 2, problem.source.text, case_as_toml(problem.source),
+                         {{"end_state", "running"}, {"case_path", "small.toml"}, {"origin.cells", "0 0 0"}},
+                         ProbeRecorder(problem).series(), problem.source.output);
+        writer.write_ledger({simulation.ledger_row()});
+        writer.write_output(simulation.snapshot_source());
+        for (int step = 0; step < 3; ++step) simulation.step();
+        writer.sync();
+        write_checkpoint(cut, {.number = 1,
+                               .problem = fingerprint_of(problem),
+                               .length = writer.length(),
+                               .wall_seconds = 1,
+                               .simulation = simulation.state()});
+    }
+};
+
+// The standard streams of C lead to a text while this exists.
+class Printed {
+public:
+    Printed()
+        : stream_(open_memstream(&text_, &size_)), out_(std::exchange(stdout, stream_)),
+          err_(std::exchange(stderr, stream_))
+    {
+    }
+    ~Printed()
+    {
+        stdout = out_;
+        stderr = err_;
+        std::fclose(stream_);
+        std::free(text_);
+    }
+    Printed(const Printed&) = delete;
+    Printed& operator=(const Printed&) = delete;
+    [[nodiscard]] std::string text() const
+    {
+        std::fflush(stream_);
+        return {text_, size_};
+    }
+
+private:
+    char* text_ = nullptr;
+    std::size_t size_ = 0;
+    std::FILE* stream_;
+    std::FILE* out_;
+    std::FILE* err_;
+};
+
+// A command, as it is typed without the name of the program. True if it succeeded. also: an exit code with which it may
+// refuse.
+bool carry_out(void (*add)(CLI::App& app, CommandContext& context), std::vector<std::string> words,
+               ExitCode also = ExitCode::bad_input)
+{
+    CLI::App app;
+    CommandContext context;
+    add(app, context);
+    std::ranges::reverse(words);  // as the library takes them
+    bool taken = false;
+    std::exception_ptr fault_of_command;  // thrown when the standard streams are back, which tell it
+    std::string text;
+    {
+        const Printed printed;
+        try {
+            taken = accepted([&] { app.parse(words); }, also);
+        } catch (...) {
+            fault_of_command = std::current_exception();
+        }
+        text = printed.text();
+    }
+    release_interrupts();
+    if (fault_of_command) std::rethrow_exception(fault_of_command);
+    if (printable(text) != text) fault("a command printed what is not fit to be shown: " + one_line(text));
+    return taken && context.code == ExitCode::success;
+}
+
+// The library gives no memory back to the system that it will need again: taking it anew costs a sixth of the time.
+// What the sanitizers look for in the program is not in there.
+void keep_memory_of_library()
+{
+    static const bool kept = H5set_free_list_limits(-1, -1, -1, -1, -1, -1) >= 0;
+    if (!kept) fault("the library takes no limits");
+}
+
+const Runs& runs()
+{
+    static const Runs runs;
+    return runs;
+}
+
+// Where the crafted run and what a command makes of it lie.
+const Folder& place()
+{
+    static const Folder folder;
+    return folder;
+}
+
+// What a command leaves: files under these names, and nothing open in the library.
+void require_nothing_but(const std::set<std::string>& names)
+{
+    if (H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) != 0) fault("a command left a file or what is in it open");
+    for (const auto& entry : std::filesystem::directory_iterator(place().path())) {
+        const std::string name = entry.path().filename();
+        if (!names.contains(name)) fault("a command wrote " + name);
+    }
+}
+
+// A copy of a run with edits. Files that are only read are linked: an edited one is a new file.
+void craft(Source& source, const std::filesystem::path& run, const std::filesystem::path& crafted, bool only_read)
+{
+    using std::filesystem::copy_options;
+    const auto how = copy_options::recursive | (only_read ? copy_options::create_hard_links : copy_options::none);
+    for (bool copied = false; !copied;) {
+        std::filesystem::remove_all(crafted);
+        std::error_code failure;
+        std::filesystem::copy(run, crafted, how, failure);
+        copied = !failure;
+        // By the fuzzer's clock.
+        if (failure && failure != std::errc::interrupted) fault("cannot copy a run: " + failure.message());
+    }
+    const SilentHdf5 silent;
+    Source of_output = source.part(source.take<std::uint8_t>());
+    std::optional<Seal> output;
+    if (!of_output.ended()) {
+        output = test::edit_sealed(crafted / "outputs/000000.h5", "output",
+                                   [&](hid_t file) { edit_all(file, paths_of_output, of_output); });
+    }
+    if (output || !source.ended()) {
+        test::edit_run(crafted, [&](hid_t file) {
+            if (output) list_output(file, *output);
+            edit_all(file, paths_of_run, source);
+        });
+    }
+}
+
+}  // namespace
+
+void read_crafted(Bytes input)
+{
+    keep_memory_of_library();
+    const std::filesystem::path crafted = place().path() / "run";
+    Source source(input);
+    const std::uint8_t command = source.take<std::uint8_t>() % 3;
+    craft(source, runs().whole, crafted, true);
+    switch (command) {
+    case 0: carry_out(add_info_command, {"info", "--case", crafted}); break;
+    case 1: carry_out(add_info_command, {"info", "--verify", crafted}); break;
+    default: carry_out(add_compare_command, {"compare", crafted, runs().whole});
+    }
+    require_nothing_but({"run"});
+}
+
+void go_on_with_crafted(Bytes input)
+{
+    keep_memory_of_library();
+    const std::filesystem::path crafted = place().path() / "run";
+    const std::filesystem::path again = place().path() / "again";
+    Source source(input);
+    const std::uint8_t command = source.take<std::uint8_t>() % 3;
+    craft(source, command == 0 ? runs().cut : runs().whole, crafted, false);
+    switch (command) {
+    case 0:
+        if (!carry_out(add_resume_command, on_one_thread({"resume", crafted}))) break;
+        for (const std::string& damage : verify_run(crafted).damages) fault("a resumed run is damaged: " + damage);
+        break;
+    case 1: carry_out(add_rerun_command, on_one_thread({"rerun", crafted, "--overwrite", "-o", again})); break;
+    default:
+        // A run that is replaced may have files that it does not list.
+        carry_out(add_rerun_command, on_one_thread({"rerun", runs().whole, "--overwrite", "-o", crafted}),
+                  ExitCode::output);
+    }
+    require_nothing_but({"run", "again"});
+}
+
+}  // namespace halfulp::fuzzing
