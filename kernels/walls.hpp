@@ -51,7 +51,7 @@ HALFULP_INLINE T extrapolated_pressure(T weights, T pressures, const Vec<D, T>& 
 // 3/4 u/h (Wendland's kernel; 0.743 in 2D, 0.750 in 3D). The form of the limiter, which removes the term from fluid
 // near rest, is that of Zhang, Hu and Adams (J. Comput. Phys. 335 (2017) 605). Between pairs their constant corresponds
 // to an onset of 6, too little here, where a wall takes the mean over the fluid beside it (docs/physics.md).
-inline constexpr double impact_onset = 100;
+inline constexpr double impact_onset = 300;
 
 template <class T>
 HALFULP_INLINE T impact_pressure(T wall_rate, T smoothing_length, T sound_speed)

@@ -70,7 +70,7 @@ protected:
         RunOptions options;
         options.folder = folder_ / name;
         options.quiet = true;
-        options.backend = {.kind = kind, .cpu = {.threads = 1, .lanes = 0}, .cuda = {}};
+        options.backend = {.kind = kind, .cpu = {.threads = kind == BackendKind::cpu ? 1 : 0, .lanes = 0}, .cuda = {}};
         return options;
     }
     // As the program does it.

@@ -58,7 +58,7 @@ TEST(Walls, ContinueAHydrostaticPressure)
 TEST(Walls, ImpactPressureOfHandWorkedRates)
 {
     const double h = 0.75;
-    EXPECT_DOUBLE_EQ(impact_pressure(0.25, h, 30.0), 2 * 0.25 * 25);
+    EXPECT_DOUBLE_EQ(impact_pressure(0.03125, h, 30.0), 2 * 0.03125 * 9.375);
     EXPECT_DOUBLE_EQ(impact_pressure(4.0, h, 30.0), 2 * 4.0 * 30);
     EXPECT_EQ(impact_pressure(-0.25, h, 30.0), 0.0);
     EXPECT_EQ(impact_pressure(0.0, h, 30.0), 0.0);

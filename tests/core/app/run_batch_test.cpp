@@ -125,7 +125,7 @@ TEST_F(RunsOfABatch, FailWithTheirDevice)
     const auto lose_device = [] { throw Error(ExitCode::unsupported, "the CUDA device failed while computing"); };
     const auto make = [&](const std::vector<const Problem*>& problems) {
         return test::side_by_side(problems, [&](std::unique_ptr<Backend> whole, std::size_t) {
-            return std::make_unique<test::FailingBackend>(std::move(whole), 20, lose_device);
+            return std::make_unique<test::FailingBackend>(std::move(whole), test::after_steps(20, lose_device));
         });
     };
     const std::vector<EndOfRun> ends = run_batch(batched("b"), make, "", {});
