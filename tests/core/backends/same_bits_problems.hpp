@@ -123,7 +123,7 @@ inline std::vector<SameBitsProblem> same_bits_problems()
     block("ExtrapolatedWallsThreeDimensions", walls, 300, 5);
     block("DoubleExtrapolatedWallsThreeDimensions", walls, 300, 5, "double");
     for (const std::string slip : {"no-slip", "free-slip"}) {
-        other("SlidingExtrapolatedWalls" + std::string(slip == "no-slip" ? "NoSlip" : "FreeSlip"), 200, 3, [=] {
+        other("SlidingExtrapolatedWalls" + std::string(slip == "no-slip" ? "NoSlip" : "FreeSlip"), 300, 3, [=] {
             Problem problem = problem_from(channel, every_force + walls +
                                                         Overrides{"numerics.wall_slip=" + slip, "time.step=variable",
                                                                   "fluid.laminar_viscosity=morris", "gravity=[3,-2]",

@@ -135,6 +135,9 @@ end = 0.6
 step = "variable"
 cfl = 0.2
 
+[output]
+interval = 0.6
+
 [[shapes]]
 name = "tank"
 kind = "wall"
@@ -150,7 +153,7 @@ velocity = [0, 0, -2.4]
 
 TEST(ExtrapolatedWalls, HoldASplash)
 {
-    const Problem problem = problem_from(slam);
+    const Problem problem = problem_as_given(slam);
     Simulation simulation = simulation_of(problem);
     while (simulation.time() < problem.source.time.end) simulation.step();
     const Particles now = particles_of(simulation);
