@@ -151,7 +151,8 @@ TEST(EveryKey, ChangesTheResult)
 }
 
 // The same problem by the passes for all of Physics: with a viscosity and a density diffusion that are there and too
-// small to count, where it has none, and with such an XSPH beside balanced diffusion, where the integrator takes it.
+// small to count, where it has none, and with such an XSPH, where the integrator takes it, beside balanced diffusion
+// and for extrapolated walls without diffusion, which with any have an impact pressure.
 Combination in_general(Combination c, const Case& chosen)
 {
     if (chosen.fluid.laminar_viscosity == LaminarViscosity::none) {
@@ -159,11 +160,14 @@ Combination in_general(Combination c, const Case& chosen)
         c.overrides = c.overrides + Overrides{"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=1e-15",
                                               slips ? "numerics.wall_slip=free-slip" : "numerics.wall_slip=no-slip"};
     }
-    if (chosen.numerics.density_diffusion == DensityDiffusion::none)
+    const bool extrapolated = chosen.numerics.walls == Walls::extrapolated;
+    const bool diffuses = chosen.numerics.density_diffusion != DensityDiffusion::none;
+    if (!diffuses && !extrapolated)
         c.overrides = c.overrides + Overrides{"numerics.density_diffusion=molteni-colagrossi",
                                               "numerics.diffusion_coefficient=1e-15"};
     const bool balanced = chosen.numerics.density_diffusion == DensityDiffusion::balanced;
-    if (balanced && chosen.numerics.velocity_smoothing == 0 && info_of(chosen.numerics.integrator).corrects)
+    if ((balanced || (!diffuses && extrapolated)) && chosen.numerics.velocity_smoothing == 0 &&
+        info_of(chosen.numerics.integrator).corrects)
         c.overrides = c.overrides + Overrides{"numerics.velocity_smoothing=1e-15"};
     return c;
 }

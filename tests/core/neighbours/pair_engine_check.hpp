@@ -57,6 +57,7 @@ struct Results {
     Real signal = 0;
     Real acceleration = 0;
     std::vector<Four<Real>> balance;  // what forces leave for the balanced density diffusion
+    std::vector<Real> impacts;        // the impact pressures that the density rate leaves for walls
 
     static Results of(PairEngine<Policy, D>& engine, Buffers<Policy>& buffers)
     {
@@ -69,6 +70,11 @@ struct Results {
         if (buffers.physics.density_diffusion == DensityDiffusion::antuono)
             engine.pass(kind_of<FindDensityGradient>, buffers);
         if (buffers.physics.density_filter != DensityFilter::none) engine.pass(kind_of<FilterDensity>, buffers);
+        for (std::size_t i = 0; i < buffers.impact_pressure.size(); ++i) {
+            Random random(static_cast<unsigned>(buffers.cell[i].w) + 1000);
+            buffers.impact_pressure[i] = static_cast<Real>(random.uniform(0, 1));
+        }
+        const auto impacts_before = buffers.impact_pressure;
         if (buffers.physics.walls == Walls::extrapolated) engine.pass(kind_of<ExtrapolateWalls>, buffers);
         Results results;
         const bool balanced = buffers.physics.density_diffusion == DensityDiffusion::balanced;
@@ -87,6 +93,8 @@ struct Results {
         results.signal = engine.pass(kind_of<FindDensityRate>, buffers);
         results.acceleration = square_root(engine.pass(kind_of<FindForces>, buffers));
         if (balanced) buffers.density_gradient = given;
+        results.impacts = buffers.impact_pressure;
+        buffers.impact_pressure = impacts_before;
         return results;
     }
 };
@@ -162,6 +170,8 @@ private:
             const R other = R::of(*engines_[k], buffers_);
             EXPECT_EQ(bits_of(other.signal), bits_of(first.signal)) << where_ << ", " << names_[k];
             EXPECT_EQ(bits_of(other.acceleration), bits_of(first.acceleration)) << where_ << ", " << names_[k];
+            for (std::size_t i = 0; i < first.impacts.size(); ++i)
+                EXPECT_EQ(bits_of(other.impacts[i]), bits_of(first.impacts[i])) << where_ << ", " << names_[k];
             for (std::size_t i = 0; i < first.balance.size(); ++i) {
                 for (int c = 0; c < 4; ++c)
                     EXPECT_EQ(bits_of(other.balance[i][c]), bits_of(first.balance[i][c]))
@@ -198,6 +208,8 @@ private:
                 expect_near(static_cast<Real>(buffers_.filtered_density[i]), expected.filtered, "filtered density");
             const bool extrapolated = physics.walls == Walls::extrapolated && buffers_.kind[i] == Kind::wall;
             if (extrapolated) expect_near(buffers_.wall_extrapolation[i].w, expected.wall_pressure, "wall pressure");
+            if (!results.impacts.empty() && buffers_.kind[i] == Kind::fluid)
+                expect_near(results.impacts[i], expected.impact_pressure, "impact pressure");
             Long size2 = 0;
             for (int c = 0; c < D; ++c) {
                 const auto k = std::size_t(c);

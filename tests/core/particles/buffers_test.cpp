@@ -34,14 +34,15 @@ void check_table(const Physics& physics)
     EXPECT_EQ(bytes_per_particle<Policy>(physics), bytes);
     if (physics != everything()) return;
     // All members but the physics are vectors, so the size tells how many there are: none is missing from the table but
-    // the residuals of a policy that keeps none, the coordinates of one without positions in double, and the previous
-    // position, which no integrator keeps beside the works.
+    // the residuals of a policy that keeps none, the coordinates of one without positions in double, the previous
+    // position, which no integrator keeps beside the works, and the impact pressure, which walls with mirror images
+    // lack.
     constexpr std::size_t vector = sizeof(std::vector<double>);
     constexpr std::size_t alignment = alignof(std::vector<double>);
     const std::size_t members =
         (sizeof(Buffers<Policy>) - (sizeof(Physics) + alignment - 1) / alignment * alignment) / vector;
     const std::size_t of_no_physics = (Policy::Update::has_residual ? 0 : 3) + (Policy::Position::in_double ? 0 : 1);
-    EXPECT_EQ(visits, members - 3 - of_no_physics);
+    EXPECT_EQ(visits, members - 4 - of_no_physics);
 }
 
 TEST(Buffers, TableIsComplete)
