@@ -1,4 +1,4 @@
-// Which problems may be runs of one batch on a device, and how many fit.
+// Batches: the problems whose runs may share one on a device, and how many fit.
 #pragma once
 
 #include <string>
