@@ -146,8 +146,7 @@ private:
     DeviceVector<std::uint32_t> ledgers_wanted_;
     PinnedVector<LedgerBuffer> ledgers_here_;
     std::vector<std::optional<std::size_t>> ledger_of_;  // of each run: where its buffer is
-    DeviceVector<ProbePlace> probe_places_;
-    DeviceVector<ProbeBuffer> probe_totals_;
+    ProbeSampler probes_;
 
     std::vector<cudaEvent_t> events_;  // before the first operation of a step and after each
     std::array<double, halfulp::stages> seconds_{};

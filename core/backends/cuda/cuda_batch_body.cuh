@@ -638,26 +638,8 @@ std::vector<ProbeTotals> CudaBatch<Policy, D>::sample(std::size_t k, const std::
     if (places.empty()) return {};
     const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "choosing it");
-    const char* const doing = "sampling probes";
-    const Domain& domain = runs_[k].constants.domain;
-    const std::size_t count = places.size();
-    send(probe_places_, places, doing);
-    probe_totals_.resize(count, "probes");
-    check(cudaMemsetAsync(probe_totals_.data(), 0, count * sizeof(ProbeBuffer), stream_), doing);
-    const dim3 grid(sum_blocks_for(runs_[k].place.count), static_cast<unsigned>(count));
-    sum_probes<Policy, D><<<grid, 256, 0, stream_>>>(view_of_run(k), domain, ProbeConstants<D>(domain),
-                                                     probe_places_.data(), probe_totals_.data());
-    check(cudaGetLastError(), doing);
-    std::vector<ProbeBuffer> here(count);
-    check(cudaMemcpyAsync(here.data(), probe_totals_.data(), count * sizeof(ProbeBuffer), cudaMemcpyDeviceToHost,
-                          stream_),
-          doing);
-    check(cudaStreamSynchronize(stream_), doing);
-    std::vector<ProbeTotals> totals(count);
-    for (std::size_t p = 0; p < count; ++p) {
-        for (std::size_t sum = 0; sum < totals[p].exact.size(); ++sum) totals[p].exact[sum] = here[p].sum(sum);
-    }
-    return totals;
+    return probes_.template sample<Policy, D>(view_of_run(k), runs_[k].constants.domain, places,
+                                              sum_blocks_for(runs_[k].place.count), stream_);
 }
 
 template <class Policy, int D>

@@ -96,8 +96,7 @@ private:
     Buffers<Policy, DeviceVector> staged_;  // copy for a snapshot while the particles move on
     Stream copying_;
     mutable DeviceVector<LedgerBuffer> ledger_{1};
-    mutable DeviceVector<ProbePlace> probe_places_;
-    mutable DeviceVector<ProbeBuffer> probe_totals_;
+    mutable ProbeSampler probes_;
     DeviceVector<StepReport> device_report_{1};
     Pinned<StepReport> report_;
     StepLimits limits_;

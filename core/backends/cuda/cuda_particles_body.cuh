@@ -211,29 +211,8 @@ template <class Policy, int D>
 std::vector<ProbeTotals> CudaParticles<Policy, D>::sample(const std::vector<ProbePlace>& places) const
 {
     if (places.empty()) return {};
-    const char* const doing = "sampling probes";
-    const std::size_t count = places.size();
-    probe_places_.resize(count, "probes");
-    probe_totals_.resize(count, "probes");
-    check(cudaMemcpyAsync(probe_places_.data(), places.data(), count * sizeof(ProbePlace), cudaMemcpyHostToDevice,
-                          stream_),
-          doing);
-    check(cudaMemsetAsync(probe_totals_.data(), 0, count * sizeof(ProbeBuffer), stream_), doing);
-    const dim3 grid(std::min(most_sum_blocks, blocks_for(count_, 256)), static_cast<unsigned>(count));
-    sum_probes<Policy, D><<<grid, 256, 0, stream_>>>(particles_, constants_.domain,
-                                                     ProbeConstants<D>(constants_.domain), probe_places_.data(),
-                                                     probe_totals_.data());
-    check(cudaGetLastError(), doing);
-    std::vector<ProbeBuffer> here(count);
-    check(cudaMemcpyAsync(here.data(), probe_totals_.data(), count * sizeof(ProbeBuffer), cudaMemcpyDeviceToHost,
-                          stream_),
-          doing);
-    check(cudaStreamSynchronize(stream_), doing);
-    std::vector<ProbeTotals> totals(count);
-    for (std::size_t k = 0; k < count; ++k) {
-        for (std::size_t sum = 0; sum < totals[k].exact.size(); ++sum) totals[k].exact[sum] = here[k].sum(sum);
-    }
-    return totals;
+    const unsigned blocks = std::min(most_sum_blocks, blocks_for(count_, 256));
+    return probes_.template sample<Policy, D>(particles_, constants_.domain, places, blocks, stream_);
 }
 
 template <class Policy, int D>
