@@ -95,7 +95,7 @@ protected:
         const std::string cut = "[^ \n]*cut";  // from the present folder, if it is in that
         const std::string unsaved =
             GetParam().request == Request::save ? "halfulp: no checkpoint could be taken: [^\n]*\n" : "";
-        return "^" + unsaved + "halfulp: CUDA device 0 \\([^)]+\\) failed while [a-z ]+: [^;\n]+; " +
+        return "^" + unsaved + "halfulp: CUDA device 0 \\([^)]+\\) failed while [a-z' ]+: [^;\n]+; " +
                (GetParam().checkpoints ? "halfulp resume " + cut + " goes on from the last checkpoint"
                                        : "no checkpoint had been taken \\(--checkpoint-every\\): halfulp resume " +
                                              cut + " starts the run again from its case") +
