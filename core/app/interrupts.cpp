@@ -1,10 +1,13 @@
 #include "core/app/interrupts.hpp"
 
 #include <array>
+#include <atomic>
 #include <csignal>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
+#include <time.h>
 #include <unistd.h>
 
 namespace halfulp {
@@ -24,10 +27,29 @@ constexpr int code_of(int signal) { return 128 + signal; }
 // with every write.
 constexpr bool ends_at_second(int signal) { return signal == SIGINT || signal == SIGTERM || signal == SIGQUIT; }
 
+// timeout(1), batch systems and containers send one interrupt twice, to the process and to its group, within
+// microseconds. What comes within this time of the first is the same interrupt.
+constexpr std::int64_t same_interrupt = 500'000'000;  // ns
+
+std::int64_t now()
+{
+    timespec time{};
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return std::int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+std::atomic<std::int64_t> first_interrupt{0};  // when a signal came that ends the program if it comes again; ns
+static_assert(std::atomic<std::int64_t>::is_always_lock_free);
+
 void on_interrupt(int signal)
 {
     if (interrupt_signal == 0) interrupt_signal = signal;
-    if (ends_at_second(signal)) std::signal(signal, SIG_DFL);
+    if (!ends_at_second(signal)) return;
+    std::int64_t first = 0;
+    const std::int64_t time = now();
+    if (first_interrupt.compare_exchange_strong(first, time) || time - first < same_interrupt) return;
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
 }
 
 void end_with_a_sentence(int signal)

@@ -6,7 +6,8 @@
 
 namespace halfulp {
 
-// From now on the first of them is only recorded. A second Ctrl-C, SIGTERM or SIGQUIT ends the program at once. Those
+// From now on the first of them is only recorded. A second Ctrl-C, SIGTERM or SIGQUIT ends the program at once, unless
+// it comes within half a second: then it is the same one, sent to the process and to its group (timeout). Those
 // that the program was started to ignore (nohup) stay ignored, except Ctrl-C and SIGTERM.
 void catch_interrupts();
 

@@ -307,6 +307,19 @@ class Interrupted(ProgramTest):
             self.assertEqual(len(list((self.folder / "a").glob("checkpoint.[01]"))), 1)
             shutil.rmtree(self.folder / "a")
 
+    def test_sent_to_the_process_and_to_its_group(self):
+        """As by timeout(1): a second signal within moments of the first."""
+        process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
+            time.sleep(0.02)
+        for _ in range(200):
+            process.send_signal(signal.SIGINT)
+            time.sleep(0.0005)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (130, ""))
+        self.assertIn("halfulp resume a goes on with it", out)
+
     def test_without_a_reader(self):
         """As in halfulp run ... | head -1"""
         words = ("run", "tank.toml", "--set", "time.end=0.5", "--set", "output.interval=0.02")
