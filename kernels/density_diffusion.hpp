@@ -13,6 +13,7 @@
 #include "kernels/density_diffusions/fourtakas.hpp"
 #include "kernels/density_diffusions/molteni_colagrossi.hpp"
 #include "kernels/density_diffusions/none.hpp"
+#include "kernels/small_solves.hpp"
 
 namespace halfulp {
 
@@ -52,40 +53,13 @@ HALFULP_INLINE T diffusion_pair(T psi, T distance_squared, T gradient_shape, T s
 // The term of one pair in the sums for the renormalised gradient (Randles and Libersky 1996): of sum_b V (s_b - s_a)
 // grad W and of the matrix sum_b V (x_b - x_a) grad W, over pair_scale. The matrix is symmetric and near unity inside
 // the fluid; its upper triangle is stored row by row.
-template <int D>
-inline constexpr int triangle = D*(D + 1) / 2;
-
+//
 // The gradient M^-1 g, zero where the neighbours do not span the space (det M <= 0.01; it is 1 inside the fluid and
 // some tenths at a free surface). M and g carry the factor pair_scale.
-template <class T>
-HALFULP_INLINE Vec<2, T> renormalised_gradient(const T (&m)[3], const Vec<2, T>& g)
+template <class T, int size, int D>
+HALFULP_INLINE Vec<D, T> renormalised_gradient(const T (&m)[size], const Vec<D, T>& g)
 {
-    const T determinant = fma(m[0], m[2], -(m[1] * m[1]));
-    const T inverse = constant<T>(1) / larger(determinant, constant<T>(0.01));
-    const auto regular = determinant > constant<T>(0.01);
-    const T x = fma(m[2], g[0], -(m[1] * g[1])) * inverse;
-    const T y = fma(m[0], g[1], -(m[1] * g[0])) * inverse;
-    return {{select(regular, x, constant<T>(0)), select(regular, y, constant<T>(0))}};
-}
-
-template <class T>
-HALFULP_INLINE Vec<3, T> renormalised_gradient(const T (&m)[6], const Vec<3, T>& g)
-{
-    // The adjugate of the symmetric matrix (xx, xy, xz, yy, yz, zz).
-    const T xx = fma(m[3], m[5], -(m[4] * m[4]));
-    const T xy = fma(m[2], m[4], -(m[1] * m[5]));
-    const T xz = fma(m[1], m[4], -(m[2] * m[3]));
-    const T yy = fma(m[0], m[5], -(m[2] * m[2]));
-    const T yz = fma(m[1], m[2], -(m[0] * m[4]));
-    const T zz = fma(m[0], m[3], -(m[1] * m[1]));
-    const T determinant = fma(m[2], xz, fma(m[1], xy, m[0] * xx));
-    const T inverse = constant<T>(1) / larger(determinant, constant<T>(0.01));
-    const auto regular = determinant > constant<T>(0.01);
-    const T x = fma(xz, g[2], fma(xy, g[1], xx * g[0])) * inverse;
-    const T y = fma(yz, g[2], fma(yy, g[1], xy * g[0])) * inverse;
-    const T z = fma(zz, g[2], fma(yz, g[1], xz * g[0])) * inverse;
-    const T zero = constant<T>(0);
-    return {{select(regular, x, zero), select(regular, y, zero), select(regular, z, zero)}};
+    return solve_symmetric(m, g, constant<T>(0.01)).x;
 }
 
 }  // namespace halfulp

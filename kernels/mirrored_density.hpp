@@ -10,7 +10,7 @@
 // its weighted mean where that is singular.
 #pragma once
 
-#include "kernels/vector.hpp"
+#include "kernels/small_solves.hpp"
 #include "precision/real.hpp"
 
 namespace halfulp {
@@ -51,7 +51,7 @@ struct MirroredSums {
         mirrored.s = right[0][0] / matrix[0][0];
         for (int c = 0; c < D; ++c) mirrored.velocity[c] = right[0][c + 1] / matrix[0][0];
         double lines[size][answers];  // each: the value at the mirror node, and the slope
-        if (!solve(lines)) return mirrored;
+        if (!eliminate(matrix, right, smallest_determinant, lines)) return mirrored;
         for (int c = 0; c < D; ++c) mirrored.velocity[c] = lines[0][c + 1];
         double s = lines[0][0];
         for (int i = 0; i < D; ++i) s = fma(-to[i], lines[i + 1][0], s);
@@ -61,43 +61,6 @@ struct MirroredSums {
 
 private:
     static constexpr double smallest_determinant = 1e-3;
-
-    // Elimination with partial pivoting; false if the matrix is nearly singular.
-    HALFULP_INLINE bool solve(double (&x)[size][answers]) const
-    {
-        constexpr int columns = size + answers;
-        double a[size][columns];
-        for (int i = 0; i < size; ++i) {
-            for (int j = 0; j < columns; ++j) a[i][j] = j < size ? matrix[i][j] : right[i][j - size];
-        }
-        double determinant = 1;
-        for (int k = 0; k < size; ++k) {
-            int pivot = k;
-            for (int i = k + 1; i < size; ++i) {
-                if (magnitude(a[i][k]) > magnitude(a[pivot][k])) pivot = i;
-            }
-            for (int j = k; j < columns; ++j) {
-                const double lower = a[k][j];
-                a[k][j] = a[pivot][j];
-                a[pivot][j] = lower;
-            }
-            determinant *= a[k][k];
-            if (a[k][k] == 0) return false;
-            for (int i = k + 1; i < size; ++i) {
-                const double factor = a[i][k] / a[k][k];
-                for (int j = k; j < columns; ++j) a[i][j] = fma(-factor, a[k][j], a[i][j]);
-            }
-        }
-        if (!(magnitude(determinant) >= smallest_determinant)) return false;
-        for (int k = size - 1; k >= 0; --k) {
-            for (int answer = 0; answer < answers; ++answer) {
-                double value = a[k][size + answer];
-                for (int j = k + 1; j < size; ++j) value = fma(-a[k][j], x[j][answer], value);
-                x[k][answer] = value / a[k][k];
-            }
-        }
-        return true;
-    }
 };
 
 }  // namespace halfulp

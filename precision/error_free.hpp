@@ -40,4 +40,14 @@ HALFULP_INLINE WithError<T> two_prod(T a, T b)
     return {p, fma(a, b, -p)};
 }
 
+// a b - c d with an error of at most 1.5 ulps, however much cancels (Kahan's algorithm; Jeannerod, Louvet and Muller
+// 2013, Math. Comput. 82, 2245).
+template <class T>
+HALFULP_INLINE T difference_of_products(const T& a, const T& b, const T& c, const T& d)
+{
+    const T product = c * d;
+    const T error = fma(-c, d, product);
+    return fma(a, b, -product) + error;
+}
+
 }  // namespace halfulp
