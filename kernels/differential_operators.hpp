@@ -143,8 +143,8 @@ struct LinearFit {
             for (int j = i; j < D; ++j) matrix[element++].add(weighted * p[j]);
         }
     }
-    // The gradient; zero, and not regular, where det M is not above a hundredth of that of the isotropic matrix with the
-    // same trace: the neighbours are nearly in a plane.
+    // The gradient; zero, and not regular, where det M is not above a hundredth of that of the isotropic matrix with
+    // the same trace: the neighbours are nearly in a plane.
     template <class Products>
     HALFULP_INLINE SymmetricSolution<D, T> value(const T& inverse_scale) const
     {

@@ -11,7 +11,15 @@ namespace Eigen {
 
 template <>
 struct NumTraits<halfulp::Quad> : GenericNumTraits<halfulp::Quad> {
-    enum { IsComplex = 0, IsInteger = 0, IsSigned = 1, RequireInitialization = 1, ReadCost = 8, AddCost = 80, MulCost = 120 };
+    enum {
+        IsComplex = 0,
+        IsInteger = 0,
+        IsSigned = 1,
+        RequireInitialization = 1,
+        ReadCost = 8,
+        AddCost = 80,
+        MulCost = 120
+    };
 
     static int digits10() { return std::numeric_limits<halfulp::Quad>::digits10; }
 };

@@ -83,8 +83,8 @@ void expect_exactness()
     const Quad tiny("1e-30");
     const auto ordered = places<D, Domain>(0);
     EXPECT_EQ(ordered.size(), static_cast<std::size_t>(lattice.neighbours));
-    const auto gradient = sums<D, Domain, MpsGradient<D, Quad, PlainSum<Quad>>>(ordered, false)
-                              .value(D / lattice.number_density);
+    const auto gradient =
+        sums<D, Domain, MpsGradient<D, Quad, PlainSum<Quad>>>(ordered, false).value(D / lattice.number_density);
     for (int i = 0; i < D; ++i) EXPECT_LT(abs(gradient[i] - (i + 1)), tiny);
     Quad exact = 0;
     for (int i = 0; i < D; ++i) exact += 2 * Quad(5 * i + 1) / 8;
