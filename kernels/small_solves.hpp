@@ -65,7 +65,7 @@ struct SymmetricSolution {
 };
 
 template <class Products = FusedProducts, class T>
-HALFULP_INLINE SymmetricSolution<2, T> solve_symmetric(const T (&m)[3], const Vec<2, T>& g, const T& smallest)
+HALFULP_INLINE SymmetricSolution<2, T> solve_symmetric(const T (&m)[3], const Vec<2, T>& g, T smallest)
 {
     const T determinant = Products::difference(m[0], m[2], m[1], m[1]);
     const T inverse = constant<T>(1) / larger(determinant, smallest);
@@ -76,7 +76,7 @@ HALFULP_INLINE SymmetricSolution<2, T> solve_symmetric(const T (&m)[3], const Ve
 }
 
 template <class Products = FusedProducts, class T>
-HALFULP_INLINE SymmetricSolution<3, T> solve_symmetric(const T (&m)[6], const Vec<3, T>& g, const T& smallest)
+HALFULP_INLINE SymmetricSolution<3, T> solve_symmetric(const T (&m)[6], const Vec<3, T>& g, T smallest)
 {
     // The adjugate of the matrix (xx, xy, xz, yy, yz, zz).
     const T xx = Products::difference(m[3], m[5], m[4], m[4]);
@@ -99,7 +99,7 @@ HALFULP_INLINE SymmetricSolution<3, T> solve_symmetric(const T (&m)[6], const Ve
 // theorem 10.3). False, with x undefined, where a pivot is not above `smallest` of its diagonal element: scaling a
 // row and its column by a power of two, as different units of the unknowns do, changes no digit of the rest.
 template <int N, class T>
-HALFULP_INLINE bool solve_ldlt(const T (&m)[triangle<N>], const T (&b)[N], const T& smallest, T (&x)[N])
+HALFULP_INLINE bool solve_ldlt(const T (&m)[triangle<N>], const T (&b)[N], T smallest, T (&x)[N])
 {
     T l[triangle<N>];  // L^T above the diagonal, D on it
     for (int k = 0; k < N; ++k) {
@@ -131,7 +131,7 @@ HALFULP_INLINE bool solve_ldlt(const T (&m)[triangle<N>], const T (&b)[N], const
 // The solutions of M x = b for several right-hand sides by elimination with partial pivoting. False, with x undefined,
 // where the determinant's magnitude is below a bound.
 template <int N, int sides, class T>
-HALFULP_INLINE bool eliminate(const T (&matrix)[N][N], const T (&right)[N][sides], const T& smallest, T (&x)[N][sides])
+HALFULP_INLINE bool eliminate(const T (&matrix)[N][N], const T (&right)[N][sides], T smallest, T (&x)[N][sides])
 {
     constexpr int columns = N + sides;
     T a[N][columns];
