@@ -42,10 +42,12 @@ std::vector<std::vector<std::size_t>> batches_of(const std::vector<const Problem
         double particles = 0;
         double bytes = 0;
     };
+    if (problems.empty()) return {};
+    const std::vector<CudaPlan> plans = plan_cuda(problems, options);
     std::vector<Filling> batches;
     for (std::size_t k = 0; k < problems.size(); ++k) {
         const Problem& problem = *problems[k];
-        const CudaPlan plan = plan_cuda(problem, options);
+        const CudaPlan& plan = plans[k];
         const auto particles = static_cast<double>(problem.particles.size());
         const double bytes =
             room_for_copies * (plan.bytes_per_particle + plan.list_bytes_per_particle) * (particles + 160);

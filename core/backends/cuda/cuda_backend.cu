@@ -90,6 +90,45 @@ std::string driver_version()
 // Approximate padding of the lists to the longest one of a warp.
 constexpr double padding = 1.15;
 
+// A plan with what it says of the device.
+CudaPlan ask_device(const CudaOptions& options)
+{
+    CudaPlan plan;
+    cudaDeviceProp properties{};
+    cuda::check(ask_properties(properties, options.device), "asking for its properties");
+    cuda::check(cudaSetDevice(options.device), "choosing it");
+    std::size_t free = 0;
+    std::size_t total = 0;
+    cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
+    plan.device = properties.name;
+    cuda::name_device(options.device, plan.device);
+    plan.free_bytes = static_cast<double>(free);
+    plan.total_bytes = static_cast<double>(total);
+    return plan;
+}
+
+CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, CudaPlan plan)
+{
+    const Case& c = problem.source;
+    const double spacing = c.resolution.spacing;
+    const double reach = support_radius(c) * (1 + skin_fraction(c)) / spacing;
+    const double cell = problem.units.length / spacing;
+    const int across = 2 * problem.search_cells + 1;
+    const bool flat = c.dimensions == 2;
+    // Each occupied cell stores a range for every row around it.
+    const double in_a_cell = flat ? cell * cell : cell * cell * cell;
+    const double slots = (flat ? across : across * across) * (problem.period[0] > 0 ? 2 : 1);
+    plan.bytes_per_particle =
+        static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
+        slots * 8 / in_a_cell;
+    plan.list_bytes_per_particle = 4 * padding * (flat ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach);
+    const double lists =
+        (plan.bytes_per_particle + plan.list_bytes_per_particle) * static_cast<double>(problem.particles.size());
+    plan.lists = options.neighbours == NeighbourStorage::stored ||
+                 (options.neighbours == NeighbourStorage::automatic && lists < plan.free_bytes);
+    return plan;
+}
+
 }  // namespace
 
 bool built_with_cuda() { return true; }
@@ -138,35 +177,15 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
 
 CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
 {
-    const Case& c = problem.source;
-    CudaPlan plan;
-    cudaDeviceProp properties{};
-    cuda::check(ask_properties(properties, options.device), "asking for its properties");
-    cuda::check(cudaSetDevice(options.device), "choosing it");
-    std::size_t free = 0;
-    std::size_t total = 0;
-    cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
-    plan.device = properties.name;
-    cuda::name_device(options.device, plan.device);
-    plan.free_bytes = static_cast<double>(free);
-    plan.total_bytes = static_cast<double>(total);
-    const double spacing = c.resolution.spacing;
-    const double reach = support_radius(c) * (1 + skin_fraction(c)) / spacing;
-    const double cell = problem.units.length / spacing;
-    const int across = 2 * problem.search_cells + 1;
-    const bool flat = c.dimensions == 2;
-    // Each occupied cell stores a range for every row around it.
-    const double in_a_cell = flat ? cell * cell : cell * cell * cell;
-    const double slots = (flat ? across : across * across) * (problem.period[0] > 0 ? 2 : 1);
-    plan.bytes_per_particle =
-        static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
-        slots * 8 / in_a_cell;
-    plan.list_bytes_per_particle = 4 * padding * (flat ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach);
-    const double lists =
-        (plan.bytes_per_particle + plan.list_bytes_per_particle) * static_cast<double>(problem.particles.size());
-    plan.lists = options.neighbours == NeighbourStorage::stored ||
-                 (options.neighbours == NeighbourStorage::automatic && lists < plan.free_bytes);
-    return plan;
+    return plan_on_device(problem, options, ask_device(options));
+}
+
+std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, const CudaOptions& options)
+{
+    const CudaPlan device = ask_device(options);
+    std::vector<CudaPlan> plans;
+    for (const Problem* problem : problems) plans.push_back(plan_on_device(*problem, options, device));
+    return plans;
 }
 
 std::string describe_cuda_device(int device)

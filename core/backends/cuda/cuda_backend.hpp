@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/backends/backend.hpp"
 #include "core/backends/batch.hpp"
@@ -33,6 +34,9 @@ struct CudaPlan {
     bool lists = true;                   // whether neighbour lists will be kept
 };
 CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options);
+
+// The same for many problems: the device is asked once for its free memory, which takes longer than the plan.
+std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, const CudaOptions& options);
 
 // Description of a device for the provenance: e.g. "NVIDIA H200, compute capability 9.0, 150 GB; driver 580.95.05 for
 // CUDA 13.0, runtime 13.0".

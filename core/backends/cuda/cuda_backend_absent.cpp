@@ -16,6 +16,13 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
     throw Error(ExitCode::unsupported, why_no_cuda(problem, options));
 }
 
+std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, const CudaOptions& options)
+{
+    std::vector<CudaPlan> plans;
+    for (const Problem* problem : problems) plans.push_back(plan_cuda(*problem, options));
+    return plans;
+}
+
 std::string describe_cuda_device(int /*device*/) { return {}; }
 
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)
