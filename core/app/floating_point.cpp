@@ -14,6 +14,7 @@
 #endif
 
 #include "core/error.hpp"
+#include "core/evolution/simulation.hpp"
 
 namespace halfulp {
 
@@ -148,6 +149,8 @@ std::string check_floating_point_of_threads(ThreadsOf which)
         "computed in {} thread{}{}",
         threads.size(), threads.size() == 1 ? "" : "s", control);
 }
+
+RunPlace place_of(const Simulation& simulation) { return {simulation.time(), simulation.steps()}; }
 
 void FloatingPointWatch::look(const RunPlace& now)
 {

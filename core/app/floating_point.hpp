@@ -9,6 +9,8 @@
 
 namespace halfulp {
 
+class Simulation;
+
 // The observed floating-point behaviour of one thread.
 struct FloatingPointModes {
     bool to_nearest = false;
@@ -41,6 +43,8 @@ struct RunPlace {
     double time = 0;  // s
     std::uint64_t step = 0;
 };
+
+RunPlace place_of(const Simulation& simulation);
 
 // Repeated checks during a run. Each takes microseconds.
 class FloatingPointWatch {

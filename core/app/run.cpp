@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/app/floating_point.hpp"
+#include "core/app/provenance.hpp"
 #include "core/app/run_in_progress.hpp"
 
 namespace halfulp {

@@ -2,15 +2,15 @@
 
 #include <algorithm>
 #include <memory>
-#include <numeric>
 #include <utility>
 
-#include <omp.h>
 #include <sys/resource.h>
 
 #include "core/app/floating_point.hpp"
-#include "core/app/interrupts.hpp"
+#include "core/app/provenance.hpp"
 #include "core/app/run_in_progress.hpp"
+#include "core/app/side_by_side.hpp"
+#include "core/app/stopwatch.hpp"
 
 namespace halfulp {
 
@@ -18,9 +18,11 @@ namespace {
 
 class RunningBatch {
 public:
-    RunningBatch(std::vector<BatchedRun> runs, const MakeBatch& make, const std::string& device)
-        : runs_(std::move(runs)), ends_(runs_.size()), at_work_(runs_.size())
+    RunningBatch(std::vector<BatchedRun> runs, const MakeBatch& make, const std::string& device,
+                 SecondsOfBatch& seconds)
+        : runs_(std::move(runs)), ends_(runs_.size()), at_work_(runs_.size()), seconds_(seconds)
     {
+        const Stopwatch counted(seconds_.start);
         check_floating_point_of_threads();
         std::vector<const Problem*> problems;
         for (const BatchedRun& run : runs_) problems.push_back(run.problem);
@@ -32,12 +34,16 @@ public:
     std::vector<EndOfRun> carry_out(const std::function<void(std::size_t, double)>& progress)
     {
         FloatingPointWatch modes(ThreadsOf::simulation, {});
+        const auto begun = WallClock::now();
         for (std::uint64_t step = 0; true; ++step) {
             std::vector<std::size_t> ended = at_work();
             std::erase_if(ended, [this](std::size_t k) { return at_work_[k]->goes_on(); });
-            side_by_side(ended, [this](std::size_t k) { end(k); });
+            write_files(ended, [this](std::size_t k) { end(k); });
             const std::vector<std::size_t> going_on = at_work();
-            if (going_on.empty()) return std::move(ends_);
+            if (going_on.empty()) {
+                seconds_.steps = seconds_since(begun) - seconds_.files;
+                return std::move(ends_);
+            }
             for (const std::size_t k : going_on) attempt(k, [](RunInProgress& run) { run.begin_step(); });
             if (!together([&] { batch_->carry_out(); })) continue;
             for (const std::size_t k : going_on) attempt(k, [](RunInProgress& run) { run.complete_step(); });
@@ -54,7 +60,7 @@ public:
                 if (at_work_[k] && at_work_[k]->writes()) writing.push_back(k);
                 else attempt(k, [](RunInProgress& run) { run.record(); });
             }
-            side_by_side(writing, [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.record(); }); });
+            write_files(writing, [this](std::size_t k) { attempt(k, [](RunInProgress& run) { run.record(); }); });
             if (progress) progress(runs_.size() - going_on.size(), fraction());
         }
     }
@@ -83,9 +89,7 @@ private:
         batch_->carry_out();
         batch_->sum_ledgers(begun);
         for (const std::size_t k : begun) simulations[k]->complete_start();
-        std::vector<std::size_t> all(runs_.size());
-        std::iota(all.begin(), all.end(), 0);
-        side_by_side(all, [&](std::size_t k) {
+        side_by_side(runs_.size(), [&](std::size_t k) {
             BatchedRun& run = runs_[k];
             guard(k, [&] {
                 const StateHash hash = run.from ? run.from->checkpoint.problem : fingerprint_of(*run.problem);
@@ -101,14 +105,15 @@ private:
         });
     }
 
-    // An action that writes the files of some runs and throws nothing: side by side, as most of its time is spent
+    // An action that writes the files of some runs and throws nothing: on all threads, as much of its time is spent
     // waiting for the disk.
     template <class Action>
-    static void side_by_side(const std::vector<std::size_t>& some, const Action& action)
+    void write_files(const std::vector<std::size_t>& some, const Action& action)
     {
-        const int threads = files_written_by_threads() ? omp_get_max_threads() : 1;
-#pragma omp parallel for schedule(dynamic) num_threads(threads) if (some.size() > 1)
-        for (std::size_t n = 0; n < some.size(); ++n) action(some[n]);
+        if (some.empty()) return;
+        const Stopwatch counted(seconds_.files);
+        side_by_side(
+            some.size(), [&](std::size_t n) { action(some[n]); }, files_written_by_threads());
     }
     [[nodiscard]] std::vector<std::size_t> at_work() const
     {
@@ -167,14 +172,17 @@ private:
     std::vector<EndOfRun> ends_;
     std::vector<std::unique_ptr<RunInProgress>> at_work_;
     std::shared_ptr<Batch> batch_;
+    SecondsOfBatch& seconds_;
 };
 
 }  // namespace
 
 std::vector<EndOfRun> run_batch(std::vector<BatchedRun> runs, const MakeBatch& make, const std::string& device,
-                                const std::function<void(std::size_t ended, double fraction)>& progress)
+                                const std::function<void(std::size_t ended, double fraction)>& progress,
+                                SecondsOfBatch* seconds)
 {
-    return RunningBatch(std::move(runs), make, device).carry_out(progress);
+    SecondsOfBatch unread;
+    return RunningBatch(std::move(runs), make, device, seconds == nullptr ? unread : *seconds).carry_out(progress);
 }
 
 std::size_t most_runs_in_batch()

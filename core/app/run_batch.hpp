@@ -25,11 +25,19 @@ struct EndOfRun {
 
 using MakeBatch = std::function<BatchOfRuns(const std::vector<const Problem*>&)>;
 
+// Wall time of a batch, s.
+struct SecondsOfBatch {
+    double start = 0;  // up to the first step, with the files that runs have from their start
+    double steps = 0;
+    double files = 0;  // outputs, checkpoints and ends of runs, for which the steps wait
+};
+
 // Each run has the files that it has alone, to the bit. One that breaks down or fails does not stop the others; if the
 // device fails, all fail. device: its description. progress: called now and then with the number of runs that have
-// ended and the fraction of the simulated time that has passed.
+// ended and the fraction of the simulated time that has passed. seconds: where the time went, if somebody asks.
 std::vector<EndOfRun> run_batch(std::vector<BatchedRun> runs, const MakeBatch& make, const std::string& device,
-                                const std::function<void(std::size_t ended, double fraction)>& progress);
+                                const std::function<void(std::size_t ended, double fraction)>& progress,
+                                SecondsOfBatch* seconds = nullptr);
 
 // The number of runs whose files this process may keep open, after it has asked for as many as it may have.
 std::size_t most_runs_in_batch();

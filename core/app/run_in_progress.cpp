@@ -1,117 +1,32 @@
 #include "core/app/run_in_progress.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <functional>
-#include <future>
 #include <memory>
-#include <new>
 #include <utility>
 
 #include <fmt/format.h>
-#include <omp.h>
 
-#include "core/app/build_info.hpp"
+#include "core/app/checkpoints.hpp"
 #include "core/app/floating_point.hpp"
 #include "core/app/interrupts.hpp"
-#include "core/app/machine.hpp"
+#include "core/app/ledger_log.hpp"
 #include "core/app/machine_failure.hpp"
+#include "core/app/output_queue.hpp"
 #include "core/app/progress.hpp"
+#include "core/app/provenance.hpp"
+#include "core/app/stopwatch.hpp"
 #include "core/evolution/probe_recorder.hpp"
 #include "core/evolution/watch.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/surroundings.hpp"
 #include "core/parallel_failure.hpp"
-#include "core/setup/host_memory.hpp"
-#include "core/setup/host_threads.hpp"
 #include "core/setup/read_case.hpp"
 #include "core/setup/units.hpp"
 
 namespace halfulp {
 
 namespace {
-
-Provenance provenance_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
-                         const Backend& backend, const Provenance& machine)
-{
-    const auto& origin = problem.source.origin.cells;
-    Provenance provenance = {
-        {"halfulp", build::version},
-        {"commit", build::commit},
-        {"tree", build::tree},
-        {"compiler", build::compiler},
-        {"flags", build::flags},
-        {"build_type", build::type},
-        {"command", options.command_line},
-        {"problem_hash", hash.text()},
-        {"case_path", std::filesystem::absolute(problem.source.path).string()},
-        {"backend", backend.description()},
-        {"precision", problem.source.numerics.precision},
-        {"origin.cells", fmt::format("{} {} {}", origin[0], origin[1], origin[2])},
-        {"cell_side", fmt::format("{}", problem.units.length)},
-        {"velocity_unit", fmt::format("{}", problem.units.velocity)},
-        {"particle_mass", fmt::format("{}", problem.units.mass)},
-        {"spacing", fmt::format("{}", problem.source.resolution.spacing)},
-        {"available_energy", fmt::format("{}", problem.available_energy)},
-        {"end_state", "running"},
-    };
-    provenance.insert(machine.begin(), machine.end());
-    return provenance;
-}
-
-// For OpenMP in a thread of its own: as many threads as the run has, or one if they cannot be created.
-void use_threads(int threads)
-{
-    try {
-        if (host_memory().limit > 0) make_threads(threads);
-    } catch (const Error&) {
-        threads = 1;
-    }
-    omp_set_num_threads(threads);
-}
-
-// Runs an action that writes outputs in a thread of its own with as many OpenMP threads; if no thread can be created,
-// when its result is requested.
-template <class Action>
-auto in_output_thread(const Action& action)
-{
-    // A copy: a moved action would be lost if no thread can be created.
-    const auto later = [action, threads = omp_get_max_threads()] {
-        use_threads(threads);
-        return action();
-    };
-    return std::async(std::launch::async | std::launch::deferred, later);
-}
-
-}  // namespace
-
-Provenance provenance_of_machine(const std::string& device)
-{
-    Provenance machine = {{"floating_point", check_floating_point_of_threads()}, {"processor", describe_processor()}};
-    in_output_thread([] { return check_floating_point_of_threads(ThreadsOf::outputs); }).get();
-    if (!device.empty()) machine.insert({"device", device});
-    return machine;
-}
-
-namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point then) { return std::chrono::duration<double>(Clock::now() - then).count(); }
-
-// Adds the time of its scope to a number of seconds.
-class Stopwatch {
-public:
-    explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-    ~Stopwatch() { seconds_ += seconds_since(begun_); }
-    Stopwatch(const Stopwatch&) = delete;
-    Stopwatch& operator=(const Stopwatch&) = delete;
-
-private:
-    double& seconds_;
-    Clock::time_point begun_ = Clock::now();
-};
 
 double seconds_of(const std::vector<StageTime>& stages)
 {
@@ -120,179 +35,9 @@ double seconds_of(const std::vector<StageTime>& stages)
     return total;
 }
 
-RunPlace place_of(const Simulation& simulation) { return {simulation.time(), simulation.steps()}; }
-
-// Keeps rows for the summary and passes them on in batches.
-class LedgerLog {
-public:
-    // modes: null where somebody else looks at them
-    LedgerLog(RunOutcome& outcome, Watch& watch, FloatingPointWatch* modes)
-        : outcome_(outcome), watch_(watch), modes_(modes)
-    {
-    }
-
-    void take_row(const Simulation& simulation)
-    {
-        if (modes_ != nullptr) modes_->look(place_of(simulation));
-        add(simulation.ledger_row());
-    }
-    // Resumes after rows written before.
-    void restore(const std::vector<LedgerRow>& rows)
-    {
-        for (const LedgerRow& row : rows) add(row);
-        pending_.clear();
-    }
-    std::vector<LedgerRow> take_pending() { return std::exchange(pending_, {}); }
-
-private:
-    void add(const LedgerRow& row)
-    {
-        if (any_ && row.step == outcome_.last.step) return;
-        if (!any_) outcome_.first = row;
-        any_ = true;
-        outcome_.last = row;
-        outcome_.largest_residual = std::max(outcome_.largest_residual, std::abs(row.residual));
-        outcome_.largest_density_deviation = std::max(outcome_.largest_density_deviation, row.max_density_deviation);
-        outcome_.largest_speed = std::max(outcome_.largest_speed, row.max_speed);
-        outcome_.front.push_back({row.time, row.front});
-        outcome_.watched.push_back({row.time, row.max_density_deviation, row.max_speed, row.time_step});
-        watch_.look(row);
-        pending_.push_back(row);
-    }
-
-    RunOutcome& outcome_;
-    Watch& watch_;
-    FloatingPointWatch* modes_;
-    std::vector<LedgerRow> pending_;
-    bool any_ = false;
-};
-
-// The HDF5 library aborts or crashes if its own allocations fail. Throws std::bad_alloc shortly before that.
+// The HDF5 library, which reads the run that was there before, aborts or crashes if its own allocations fail. Throws
+// std::bad_alloc shortly before that.
 void leave_room_for_library() { require_memory(16'000'000); }
-
-// Writes outputs while the simulation continues, one at a time; without a thread of its own, before the next one. Write
-// failures and changed floating-point modes are thrown by the next call.
-class OutputQueue {
-public:
-    // start: where the run starts or resumes; at_once: no thread of its own, as a batch would have too many.
-    OutputQueue(RunWriter& writer, RunOutcome& outcome, Watch& watch, const RunPlace& start, bool at_once)
-        : writer_(writer), outcome_(outcome), watch_(watch), modes_(ThreadsOf::outputs, start), at_once_(at_once)
-    {
-    }
-
-    // watched: whether to look for fluid behind walls; not in an output that a resumed run will not have.
-    void write(Simulation& simulation, LedgerLog& ledger, ProbeRecorder& probes, bool watched = true)
-    {
-        wait();
-        ledger.take_row(simulation);
-        const auto work = [&writer = writer_, &watch = watch_, watched, rows = ledger.take_pending(),
-                           samples = probes.take_pending()](const SnapshotSource& snapshot) {
-            leave_room_for_library();
-            writer.write_ledger(rows);
-            writer.write_probes(samples);
-            writer.write_output(snapshot);
-            if (const auto first = watched ? watch.look(snapshot) : std::nullopt)
-                writer.annotate({{"through_walls", *first}});
-            return snapshot.hash;
-        };
-        ++outcome_.outputs;
-        if (at_once_) {
-            outcome_.final_hash = work(simulation.snapshot_source());
-            return;
-        }
-        std::function<SnapshotSource()> take;
-        try {
-            take = simulation.begin_snapshot();
-        } catch (const std::bad_alloc&) {  // no room for a copy: the simulation waits
-            outcome_.final_hash = work(simulation.snapshot_source());
-            return;
-        }
-        writing_ = in_output_thread([take, work, &modes = modes_, now = place_of(simulation)] {
-            modes.look(now);
-            const StateHash hash = work(take());
-            modes.look(now);
-            return hash;
-        });
-    }
-    // With the ledger rows and probe samples so far.
-    void flush(LedgerLog& ledger, ProbeRecorder& probes)
-    {
-        wait();
-        leave_room_for_library();
-        writer_.write_ledger(ledger.take_pending());
-        writer_.write_probes(probes.take_pending());
-    }
-    void look()
-    {
-        if (writing_.valid() && writing_.wait_for(std::chrono::seconds(0)) == std::future_status::ready) wait();
-        if (writing_.valid() || !writer_.due()) return;
-        leave_room_for_library();
-        writer_.sync();
-    }
-    void wait()
-    {
-        if (!writing_.valid()) return;
-        const Stopwatch counted(waited_);
-        outcome_.final_hash = writing_.get();
-    }
-    [[nodiscard]] double waited() const { return waited_; }  // s, for outputs to be written
-
-private:
-    RunWriter& writer_;
-    RunOutcome& outcome_;
-    Watch& watch_;
-    FloatingPointWatch modes_;  // of the writing thread, which has exclusive access while it exists
-    std::future<StateHash> writing_;
-    double waited_ = 0;
-    bool at_once_;
-};
-
-// Takes checkpoints, at intervals of wall time and on request.
-class Checkpoints {
-public:
-    // problem: the fingerprint of the problem
-    Checkpoints(const StateHash& problem, const RunOptions& options, const std::optional<ResumePoint>& from)
-        : problem_(problem), options_(options), number_(from ? from->checkpoint.number : 0),
-          wall_before_(from ? from->checkpoint.wall_seconds : 0)
-    {
-    }
-
-    // s, over all parts of an interrupted run
-    [[nodiscard]] double wall_seconds() const { return wall_before_ + seconds_since(options_.begun); }
-    // Whether there is one to resume from.
-    [[nodiscard]] bool any() const { return number_ > 0; }
-    [[nodiscard]] bool due() const
-    {
-        return options_.checkpoint_every > 0 && seconds_since(last_) >= options_.checkpoint_every;
-    }
-    // If disk or memory have no room for one, the run continues with the previous generation. Returns false then.
-    bool take(const Simulation& simulation, RunWriter& writer)
-    {
-        last_ = Clock::now();
-        try {
-            writer.sync();
-            write_checkpoint(writer.folder(), {.number = number_ + 1,
-                                               .problem = problem_,
-                                               .length = writer.length(),
-                                               .wall_seconds = wall_seconds(),
-                                               .simulation = simulation.state()});
-            ++number_;
-            return true;
-        } catch (const Error& refused) {
-            fmt::print(stderr, "halfulp: no checkpoint could be taken: {}\n", refused.what());
-        } catch (const std::bad_alloc&) {
-            fmt::print(stderr, "halfulp: no checkpoint could be taken: there is not enough memory.\n");
-        }
-        return false;
-    }
-
-private:
-    StateHash problem_;
-    const RunOptions& options_;
-    std::uint64_t number_;
-    double wall_before_;
-    Clock::time_point last_ = Clock::now();
-};
 
 std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
                                      const Backend& backend, const Provenance& machine, const ProbeRecorder& probes,
@@ -316,27 +61,6 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
                                               c.output, inputs);
     remove_checkpoints(writer->folder());
     return writer;
-}
-
-// Stages and tenths as texts for run.h5.
-Provenance times_of(const RunOutcome& outcome)
-{
-    std::string stages;
-    for (const auto& [stage, seconds] : outcome.stages)
-        stages += fmt::format("{}{} {:.3f}", stages.empty() ? "" : ", ", stage, seconds);
-    std::string tenths;
-    for (const auto& [time, step, seconds] : outcome.tenths)
-        tenths += fmt::format("{}{:.6g} {} {:.3f}", tenths.empty() ? "" : "; ", time, step, seconds);
-    return {{"wall_seconds", fmt::format("{:.3f}", outcome.wall_seconds)},
-            {"stage_seconds", stages},
-            {"tenths", tenths},
-            {"memory", fmt::format("{}", outcome.bytes)}};
-}
-
-std::string end_state(const RunOutcome& outcome)
-{
-    if (outcome.breakdown) return "stopped: " + outcome.breakdown->what;
-    return outcome.interrupted ? "interrupted" : "complete";
 }
 
 }  // namespace
@@ -413,7 +137,6 @@ struct RunInProgress::Parts {
                 outputs.flush(ledger, probes);
             } catch (const std::exception&) {  // an output that could not be finished either
             }
-            leave_room_for_library();
             writer->annotate({{"end_state", "failed: " + why}});
         });
     }
@@ -561,8 +284,6 @@ RunOutcome RunInProgress::end()
     }
     outcome.warnings = p.options.warnings;
     for (std::string& warning : p.watch.warnings()) outcome.warnings.push_back(std::move(warning));
-    if (!outcome.warnings.empty())
-        p.writer->annotate({{"warnings", fmt::format("{}", fmt::join(outcome.warnings, "; "))}});
     outcome.wall_seconds = p.checkpoints.wall_seconds();
     outcome.stages = p.simulation.backend().stage_times();
     outcome.stages.insert(outcome.stages.begin(), {"set-up", p.set_up});
@@ -572,6 +293,7 @@ RunOutcome RunInProgress::end()
     outcome.bytes = p.simulation.backend().bytes();
     Provenance results = times_of(outcome);
     results["end_state"] = end_state(outcome);
+    if (!outcome.warnings.empty()) results["warnings"] = fmt::format("{}", fmt::join(outcome.warnings, "; "));
     p.writer->annotate(results);
     if (outcome.code == ExitCode::success) remove_checkpoints(p.writer->folder());
     outcome.folder = shown(p.writer->folder());

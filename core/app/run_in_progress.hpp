@@ -9,9 +9,6 @@
 
 namespace halfulp {
 
-// Description of the machine. Throws an Error if it does not compute as required. device: of the back end, or empty.
-Provenance provenance_of_machine(const std::string& device);
-
 class RunInProgress {
 public:
     // What a run is started with, besides its options.

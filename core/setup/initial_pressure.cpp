@@ -80,7 +80,8 @@ std::vector<double> excess_over_weight(const Arrangement& arrangement, const std
     system.to_boundary.assign(rows, 0);
     std::vector<double> source(rows, 0.0);
     std::array<std::size_t, 6> near{};
-#pragma omp parallel for firstprivate(near)
+    constexpr std::size_t worth_threads = 16384;  // rows
+#pragma omp parallel for firstprivate(near) if (rows >= worth_threads)
     for (std::size_t row = 0; row < rows; ++row) {
         const std::int32_t i = particle_of[row];
         const double here = weight[static_cast<std::size_t>(i)];

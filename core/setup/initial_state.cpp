@@ -251,7 +251,8 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
     // The fluid particle in the wet site nearest to each wall particle.
     constexpr std::size_t dry = std::numeric_limits<std::size_t>::max();
     std::vector<std::size_t> nearest(arrangement.particles.size(), dry);
-#pragma omp parallel for schedule(dynamic, 4096)
+    constexpr std::size_t piece = 4096;
+#pragma omp parallel for schedule(dynamic, piece) if (nearest.size() > piece)
     for (std::size_t i = 0; i < nearest.size(); ++i) {
         const auto& p = arrangement.particles[i];
         if (p.kind != Kind::wall) continue;

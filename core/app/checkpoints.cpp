@@ -1,0 +1,32 @@
+#include "core/app/checkpoints.hpp"
+
+#include <cstdio>
+#include <new>
+
+#include <fmt/format.h>
+
+#include "core/evolution/checkpoint.hpp"
+
+namespace halfulp {
+
+bool Checkpoints::take(const Simulation& simulation, RunWriter& writer)
+{
+    last_ = WallClock::now();
+    try {
+        writer.sync();
+        write_checkpoint(writer.folder(), {.number = number_ + 1,
+                                           .problem = problem_,
+                                           .length = writer.length(),
+                                           .wall_seconds = wall_seconds(),
+                                           .simulation = simulation.state()});
+        ++number_;
+        return true;
+    } catch (const Error& refused) {
+        fmt::print(stderr, "halfulp: no checkpoint could be taken: {}\n", refused.what());
+    } catch (const std::bad_alloc&) {
+        fmt::print(stderr, "halfulp: no checkpoint could be taken: there is not enough memory.\n");
+    }
+    return false;
+}
+
+}  // namespace halfulp

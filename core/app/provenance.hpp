@@ -1,0 +1,28 @@
+// What run.h5 says of a run beside its data: the program, the machine, the constants of the problem, how long it took
+// and how it ended.
+#pragma once
+
+#include <string>
+
+#include "core/app/run.hpp"
+#include "core/output/run_file.hpp"
+
+namespace halfulp {
+
+// Description of the machine. Throws an Error if it does not compute as required. device: of the back end, or empty.
+Provenance provenance_of_machine(const std::string& device);
+
+// Of a run that begins. hash: the fingerprint of its problem.
+Provenance provenance_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
+                         const Backend& backend, const Provenance& machine);
+
+// Wall time, stages, tenths and memory of a run that has ended.
+Provenance times_of(const RunOutcome& outcome);
+
+// Wall time as run.h5 and tables of runs have it.
+std::string wall_seconds_text(const RunOutcome& outcome);
+
+// "complete", "interrupted", or "stopped: " and why.
+std::string end_state(const RunOutcome& outcome);
+
+}  // namespace halfulp

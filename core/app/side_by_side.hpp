@@ -1,0 +1,34 @@
+// A loop over things that have nothing to do with each other, on all threads.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <mutex>
+
+namespace halfulp {
+
+// Calls action(k) for k from 0 to count - 1, in any order and by any thread. What it throws for the smallest k for
+// which it fails is thrown again, whatever the threads. together: otherwise one after another.
+template <class Action>
+void side_by_side(std::size_t count, const Action& action, bool together = true)
+{
+    std::atomic<std::size_t> failed{count};
+    std::exception_ptr failure;
+    std::mutex mutex;
+#pragma omp parallel for schedule(dynamic) if (together && count > 1)
+    for (std::size_t k = 0; k < count; ++k) {
+        if (k > failed) continue;
+        try {
+            action(k);
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(mutex);
+            if (k > failed) continue;
+            failed = k;
+            failure = std::current_exception();
+        }
+    }
+    if (failure) std::rethrow_exception(failure);
+}
+
+}  // namespace halfulp

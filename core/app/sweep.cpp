@@ -1,0 +1,177 @@
+#include "core/app/sweep.hpp"
+
+#include <algorithm>
+#include <string_view>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/app/side_by_side.hpp"
+#include "core/backends/make_backend.hpp"
+#include "core/error.hpp"
+#include "core/output/text_files.hpp"
+#include "core/setup/read_case.hpp"
+
+namespace halfulp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_runs = 100'000;
+
+// Commas within brackets or quotes belong to a value.
+std::vector<std::string> split_values(std::string_view text)
+{
+    std::vector<std::string> values(1);
+    int depth = 0;
+    bool quoted = false;
+    for (const char c : text) {
+        if (c == '"') quoted = !quoted;
+        if (!quoted && (c == '[' || c == '{')) ++depth;
+        if (!quoted && (c == ']' || c == '}')) --depth;
+        if (c == ',' && depth == 0 && !quoted) values.emplace_back();
+        else values.back() += c;
+    }
+    return values;
+}
+
+SweepAxis axis_of(const std::string& word)
+{
+    const std::size_t equals = word.find('=');
+    SweepAxis axis{word.substr(0, equals), {}};
+    if (equals != std::string::npos) axis.values = split_values(std::string_view(word).substr(equals + 1));
+    const auto is_empty = [](const std::string& value) { return value.empty(); };
+    if (axis.key.empty() || axis.values.empty() || std::any_of(axis.values.begin(), axis.values.end(), is_empty)) {
+        throw input_error(
+            fmt::format("--vary {}: give a key and its values, separated by commas, as in --vary "
+                        "time.cfl=0.1,0.2,0.4.",
+                        shortened(word)));
+    }
+    return axis;
+}
+
+std::vector<SweepMember> members_of(const std::vector<SweepAxis>& axes)
+{
+    std::size_t count = 1;
+    for (const SweepAxis& axis : axes) {
+        count *= axis.values.size();
+        if (count > most_runs)
+            throw input_error(fmt::format("--vary makes more than {} runs; give fewer values.", most_runs));
+    }
+    const std::size_t digits = std::max<std::size_t>(4, fmt::formatted_size("{}", count - 1));
+    std::vector<SweepMember> members(count);
+    for (std::size_t k = 0; k < count; ++k) {
+        members[k].name = fmt::format("{:0{}}", k, digits);
+        std::size_t left = k;
+        members[k].overrides.resize(axes.size());
+        for (std::size_t a = axes.size(); a-- > 0;) {
+            const SweepAxis& axis = axes[a];
+            members[k].overrides[a] = axis.key + "=" + axis.values[left % axis.values.size()];
+            left /= axis.values.size();
+        }
+    }
+    return members;
+}
+
+std::string quoted(const std::string& text)
+{
+    std::string all = "\"";
+    for (const char c : text) all += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return all + '"';
+}
+
+}  // namespace
+
+Sweep::Sweep(SweepArguments of) : arguments(std::move(of)), folder(arguments.folder)
+{
+    for (const std::string& word : arguments.varied) axes.push_back(axis_of(word));
+    members = members_of(axes);
+}
+
+bool Sweep::on_device() const { return backend_kind_from(arguments.backend) == BackendKind::cuda; }
+
+std::vector<std::string> Sweep::overrides_of(const SweepMember& member) const
+{
+    std::vector<std::string> all = arguments.source.overrides;
+    all.insert(all.end(), member.overrides.begin(), member.overrides.end());
+    return all;
+}
+
+Case Sweep::case_of(const SweepMember& member) const
+{
+    CaseOptions source = arguments.source;
+    source.overrides = overrides_of(member);
+    return source.read();
+}
+
+fs::path Sweep::log_of(const SweepMember& member) const { return folder / (member.name + ".log"); }
+
+std::size_t Sweep::count_done() const
+{
+    return static_cast<std::size_t>(std::ranges::count_if(members, [](const SweepMember& one) { return one.done; }));
+}
+
+void Sweep::look_at_members()
+{
+    side_by_side(members.size(), [this](std::size_t k) {
+        SweepMember& member = members[k];
+        const Case c = case_of(member);
+        std::error_code error;
+        if (!fs::exists(folder_of(member) / "run.h5", error)) return;
+        const RunReader reader(folder_of(member));
+        if (reader.content().case_completed != case_as_toml(c)) {
+            throw input_error(fmt::format("{} holds a run of another case or of other values; choose another folder.",
+                                          folder_of(member).string()));
+        }
+        member.state = state_of(reader);
+        member.done = reader.has_ended();
+        member.resumed = !member.done;
+    });
+}
+
+void Sweep::fail(SweepMember& member, const std::string& why) const
+{
+    member.state.text = failed_text(log_of(member));
+    replace_file(log_of(member), why + '\n');
+}
+
+std::string failed_text(const fs::path& log) { return fmt::format("failed: {}", log.string()); }
+
+StateOfMember state_of(const RunReader& reader)
+{
+    StateOfMember state{.text = reader.entry("end_state"),
+                        .hash = reader.outputs().empty() ? "" : reader.outputs().back().hash,
+                        .wall_seconds = reader.entry("wall_seconds"),
+                        .last = {}};
+    const std::vector<LedgerRow> ledger = reader.ledger();
+    if (!ledger.empty()) state.last = ledger.back();
+    return state;
+}
+
+void write_table(const Sweep& sweep)
+{
+    std::string out = "run";
+    for (const SweepAxis& axis : sweep.axes) out += ',' + axis.key;
+    out += ",end_state,state_hash,wall_seconds";
+    for (const LedgerColumn& column : ledger_columns) out += fmt::format(",{}", column.name);
+    out += '\n';
+    for (const SweepMember& member : sweep.members) {
+        const StateOfMember& state = member.state;
+        out += member.name;
+        for (const std::string& one : member.overrides) out += ',' + quoted(one.substr(one.find('=') + 1));
+        out += ',' + quoted(state.text.empty() ? "not started" : state.text);
+        if (member.done) {
+            out += ',' + state.hash + ',' + state.wall_seconds;
+            if (state.last) {
+                for (const LedgerColumn& column : ledger_columns)
+                    out += fmt::format(",{}", (*state.last).*column.member);
+            }
+        }
+        out += '\n';
+    }
+    replace_file(sweep.folder / "sweep.csv", out);
+}
+
+}  // namespace halfulp

@@ -1,0 +1,81 @@
+// A sweep: a case, the keys that are varied and their values, the runs with every combination of these, and how far
+// each of them has come.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/app/case_options.hpp"
+#include "core/output/run_file.hpp"
+#include "core/results/ledger_row.hpp"
+
+namespace halfulp {
+
+struct SweepArguments {
+    CaseOptions source;
+    std::vector<std::string> varied;
+    std::string folder;
+    int jobs = 0;
+    std::string backend = "cpu";
+    int device = 0;
+    std::string command_line;
+};
+
+// A key and the values that it takes, as they are written in a case.
+struct SweepAxis {
+    std::string key;
+    std::vector<std::string> values;
+};
+
+// How far a run has come.
+struct StateOfMember {
+    std::string text;  // "complete", "stopped: why", "interrupted", "failed: its log"; empty: not started
+    std::string hash;  // of the last output
+    std::string wall_seconds;
+    std::optional<LedgerRow> last;
+};
+
+struct SweepMember {
+    std::string name;                    // of its folder: "0000"
+    std::vector<std::string> overrides;  // of the axes, in their order
+    StateOfMember state;
+    bool resumed = false;
+    bool alone = true;  // not in a batch
+    bool done = false;
+};
+
+struct Sweep {
+    SweepArguments arguments;
+    std::vector<SweepAxis> axes;
+    std::filesystem::path folder;
+    std::vector<SweepMember> members;  // every combination of the values, the last axis first
+
+    // Throws an Error for a word of --vary that is none.
+    explicit Sweep(SweepArguments of);
+
+    [[nodiscard]] bool on_device() const;
+    [[nodiscard]] std::vector<std::string> overrides_of(const SweepMember& member) const;
+    [[nodiscard]] Case case_of(const SweepMember& member) const;
+    [[nodiscard]] std::filesystem::path folder_of(const SweepMember& member) const { return folder / member.name; }
+    [[nodiscard]] std::filesystem::path log_of(const SweepMember& member) const;
+    [[nodiscard]] std::size_t count_done() const;
+
+    // Reads the case of every run, and what there is of these runs: one that has ended is kept, another one resumed.
+    // Throws the Error of the first that is wrong, or whose folder holds another run.
+    void look_at_members();
+    // A run that cannot be carried out, with the reason in its log.
+    void fail(SweepMember& member, const std::string& why) const;
+};
+
+StateOfMember state_of(const RunReader& reader);
+
+// The state of a run that has failed.
+std::string failed_text(const std::filesystem::path& log);
+
+// sweep.csv, a row a run: its values, how it ended, and the last row of its ledger.
+void write_table(const Sweep& sweep);
+
+}  // namespace halfulp

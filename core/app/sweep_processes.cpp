@@ -1,0 +1,136 @@
+#include "core/app/sweep_processes.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+#include <map>
+
+#include <fcntl.h>
+#include <omp.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "core/app/interrupts.hpp"
+#include "core/app/progress.hpp"
+#include "core/error.hpp"
+#include "core/output/posix_file.hpp"
+
+extern char** environ;
+
+namespace halfulp {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+fs::path this_program()
+{
+    std::error_code error;
+    return fs::read_symlink("/proc/self/exe", error);
+}
+
+class Processes {
+public:
+    explicit Processes(Sweep& sweep) : sweep_(sweep), program_(this_program()) {}
+
+    void carry_out()
+    {
+        const auto jobs =
+            static_cast<std::size_t>(sweep_.arguments.jobs > 0 ? sweep_.arguments.jobs : omp_get_num_procs());
+        ProgressLine line(stdout);
+        const std::size_t before = sweep_.count_done();
+        std::size_t next = 0;
+        std::size_t running = 0;
+        while (true) {
+            for (; running < jobs && next < sweep_.members.size() && !interrupted(); ++next) {
+                if (sweep_.members[next].done || !sweep_.members[next].alone) continue;
+                start(next);
+                ++running;
+            }
+            if (running == 0) break;
+            if (line.due()) line.show(text(before, running, line.elapsed()));
+            running -= wait_for_one() ? 1 : 0;
+        }
+        line.clear();
+    }
+
+private:
+    void start(std::size_t k)
+    {
+        const SweepMember& member = sweep_.members[k];
+        std::vector<std::string> words{program_.string()};
+        const fs::path folder = sweep_.folder_of(member);
+        if (member.resumed) {
+            words.insert(words.end(), {"resume", folder.string()});
+        } else {
+            words.insert(words.end(),
+                         {"run", sweep_.arguments.source.name_or_path, "-o", folder.string(), "--overwrite"});
+            for (const std::string& one : sweep_.overrides_of(member)) words.insert(words.end(), {"--set", one});
+        }
+        words.insert(words.end(), {"--backend", "cpu", "--threads", "1", "--no-figures", "--quiet"});
+        std::vector<char*> arguments;
+        for (std::string& word : words) arguments.push_back(word.data());
+        arguments.push_back(nullptr);
+        posix_spawn_file_actions_t files;
+        posix_spawn_file_actions_init(&files);
+        const fs::path log = sweep_.log_of(member);
+        posix_spawn_file_actions_addopen(&files, 1, cleared(log).c_str(), new_file | O_CLOEXEC, 0666);
+        posix_spawn_file_actions_adddup2(&files, 1, 2);
+        pid_t process = 0;
+        const int failure = posix_spawn(&process, program_.c_str(), &files, nullptr, arguments.data(), environ);
+        posix_spawn_file_actions_destroy(&files);
+        if (failure != 0)
+            throw Error(ExitCode::unsupported, fmt::format("a run cannot be started: {}.", std::strerror(failure)));
+        processes_[process] = k;
+    }
+
+    // Of those that run; returns after a moment, so that an interrupt is passed on. True if one ended.
+    bool wait_for_one()
+    {
+        int status = 0;
+        const pid_t ended = waitpid(-1, &status, WNOHANG);
+        if (ended <= 0) {
+            if (interrupted() && !told_) {
+                for (const auto& [process, member] : processes_) kill(process, SIGTERM);
+                told_ = true;
+            }
+            usleep(20'000);
+            return false;
+        }
+        const auto found = processes_.find(ended);
+        if (found == processes_.end()) return false;
+        SweepMember& member = sweep_.members[found->second];
+        processes_.erase(found);
+        // What its folder says may be of an earlier attempt: it counts where the process has ended as it should.
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+        const auto ended_with = [code](ExitCode one) { return code == static_cast<int>(one); };
+        member.done = ended_with(ExitCode::success) || ended_with(ExitCode::stopped);
+        if (member.done || code > 128) member.state = state_of(RunReader(sweep_.folder_of(member)));  // by a signal
+        else member.state.text = failed_text(sweep_.log_of(member));
+        return true;
+    }
+
+    [[nodiscard]] std::string text(std::size_t before, std::size_t running, double elapsed) const
+    {
+        const std::size_t done = sweep_.count_done();
+        const double fraction = static_cast<double>(done - before) /
+                                static_cast<double>(std::max<std::size_t>(1, sweep_.members.size() - before));
+        return fmt::format("{} of {} runs, {} at work, {} left", done, sweep_.members.size(), running,
+                           time_left_text(elapsed, fraction));
+    }
+
+    Sweep& sweep_;
+    fs::path program_;
+    std::map<pid_t, std::size_t> processes_;  // at work, by member
+    bool told_ = false;                       // the runs, of an interrupt
+};
+
+}  // namespace
+
+void carry_out_alone(Sweep& sweep) { Processes(sweep).carry_out(); }
+
+}  // namespace halfulp
