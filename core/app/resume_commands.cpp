@@ -5,7 +5,6 @@
 #include "core/app/commands.hpp"
 #include "core/app/machine_options.hpp"
 #include "core/output/compare.hpp"
-#include "core/setup/read_case.hpp"
 
 namespace halfulp {
 
@@ -15,15 +14,6 @@ struct ResumeArguments {
     std::string run;
     MachineOptions machine;
 };
-
-// The case of the run, with the run's own copies of the files that it names.
-Case case_of(const RunReader& reader)
-{
-    const std::string path = reader.entry("case_path");
-    Case c = read_case_text(reader.content().case_completed, path.empty() ? reader.path().string() : path);
-    c.kept_files = reader.inputs();
-    return c;
-}
 
 std::filesystem::path folder_of(const RunReader& reader)
 {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/setup/read_case.hpp"
 
 namespace halfulp {
 
@@ -39,6 +40,14 @@ bool end_here(std::uint64_t kept, std::uint64_t count, Number now, const Get& ge
 }
 
 }  // namespace
+
+Case case_of(const RunReader& reader)
+{
+    const std::string path = reader.entry("case_path");
+    Case c = read_case_text(reader.content().case_completed, path.empty() ? reader.path().string() : path);
+    c.kept_files = reader.inputs();
+    return c;
+}
 
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings)
 {

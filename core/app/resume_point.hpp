@@ -20,6 +20,9 @@ struct ResumePoint {
     void check(const Simulation& simulation, const Problem& problem) const;
 };
 
+// The case of a run, with the run's own copies of the files that it names.
+Case case_of(const RunReader& reader);
+
 // Nothing if there is no checkpoint; warnings: a sentence for each damaged one.
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings);
 

@@ -17,6 +17,7 @@
 #include "core/app/interrupts.hpp"
 #include "core/app/machine.hpp"
 #include "core/app/machine_failure.hpp"
+#include "core/app/output_moments.hpp"
 #include "core/app/progress.hpp"
 #include "core/evolution/probe_recorder.hpp"
 #include "core/evolution/watch.hpp"
@@ -31,34 +32,6 @@
 namespace halfulp {
 
 namespace {
-
-Provenance provenance_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
-                         const Backend& backend, const Provenance& machine)
-{
-    const auto& origin = problem.source.origin.cells;
-    Provenance provenance = {
-        {"halfulp", build::version},
-        {"commit", build::commit},
-        {"tree", build::tree},
-        {"compiler", build::compiler},
-        {"flags", build::flags},
-        {"build_type", build::type},
-        {"command", options.command_line},
-        {"problem_hash", hash.text()},
-        {"case_path", std::filesystem::absolute(problem.source.path).string()},
-        {"backend", backend.description()},
-        {"precision", problem.source.numerics.precision},
-        {"origin.cells", fmt::format("{} {} {}", origin[0], origin[1], origin[2])},
-        {"cell_side", fmt::format("{}", problem.units.length)},
-        {"velocity_unit", fmt::format("{}", problem.units.velocity)},
-        {"particle_mass", fmt::format("{}", problem.units.mass)},
-        {"spacing", fmt::format("{}", problem.source.resolution.spacing)},
-        {"available_energy", fmt::format("{}", problem.available_energy)},
-        {"end_state", "running"},
-    };
-    provenance.insert(machine.begin(), machine.end());
-    return provenance;
-}
 
 // For OpenMP in a thread of its own: as many threads as the run has, or one if they cannot be created.
 void use_threads(int threads)
@@ -85,6 +58,34 @@ auto in_output_thread(const Action& action)
 }
 
 }  // namespace
+
+Provenance provenance_of(const Problem& problem, const StateHash& hash, const std::string& command_line,
+                         const Backend& backend, const Provenance& machine)
+{
+    const auto& origin = problem.source.origin.cells;
+    Provenance provenance = {
+        {"halfulp", build::version},
+        {"commit", build::commit},
+        {"tree", build::tree},
+        {"compiler", build::compiler},
+        {"flags", build::flags},
+        {"build_type", build::type},
+        {"command", command_line},
+        {"problem_hash", hash.text()},
+        {"case_path", std::filesystem::absolute(problem.source.path).string()},
+        {"backend", backend.description()},
+        {"precision", problem.source.numerics.precision},
+        {"origin.cells", fmt::format("{} {} {}", origin[0], origin[1], origin[2])},
+        {"cell_side", fmt::format("{}", problem.units.length)},
+        {"velocity_unit", fmt::format("{}", problem.units.velocity)},
+        {"particle_mass", fmt::format("{}", problem.units.mass)},
+        {"spacing", fmt::format("{}", problem.source.resolution.spacing)},
+        {"available_energy", fmt::format("{}", problem.available_energy)},
+        {"end_state", "running"},
+    };
+    provenance.insert(machine.begin(), machine.end());
+    return provenance;
+}
 
 Provenance provenance_of_machine(const std::string& device)
 {
@@ -312,8 +313,8 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
     std::map<std::string, std::filesystem::path> inputs;
     for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
     auto writer = std::make_unique<RunWriter>(folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                                              provenance_of(problem, hash, options, backend, machine), probes.series(),
-                                              c.output, inputs);
+                                              provenance_of(problem, hash, options.command_line, backend, machine),
+                                              probes.series(), c.output, inputs);
     remove_checkpoints(writer->folder());
     return writer;
 }
@@ -357,7 +358,7 @@ struct RunInProgress::Parts {
     Progress progress;
     bool written = true;
     bool in_a_step = false;
-    std::uint64_t next_output = 1;
+    OutputMoments moments{problem.source};
     int next_tenth = 0;
     double set_up = 0;         // s
     double between_steps = 0;  // s, for outputs, ledger, probes and checkpoints
@@ -377,23 +378,8 @@ struct RunInProgress::Parts {
     }
 
     [[nodiscard]] const Case& source() const { return problem.source; }
-    // The first output whose time lies ahead. The quotient, which rounds, is brought near first: there may be 2^53 of
-    // them.
-    void pass_outputs()
-    {
-        const double interval = source().output.interval;
-        const double passed = std::floor(simulation.time() / interval);
-        if (passed > static_cast<double>(next_output) + 1) next_output = static_cast<std::uint64_t>(passed) - 1;
-        while (static_cast<double>(next_output) * interval <= simulation.time()) ++next_output;
-    }
-    [[nodiscard]] bool output_is_due() const
-    {
-        return simulation.time() >= static_cast<double>(next_output) * source().output.interval;
-    }
-    [[nodiscard]] bool row_is_due() const
-    {
-        return simulation.steps() % static_cast<std::uint64_t>(source().output.ledger_every) == 0;
-    }
+    [[nodiscard]] bool output_is_due() const { return moments.output_is_due(simulation); }
+    [[nodiscard]] bool row_is_due() const { return moments.row_is_due(simulation); }
     void pass_moment()
     {
         outcome.tenths.push_back({simulation.time(), simulation.steps(), seconds_since(options.begun)});
@@ -450,7 +436,7 @@ RunInProgress::RunInProgress(const Problem& problem, const RunOptions& options, 
         if (p.outcome.outputs > 0)
             p.outcome.final_hash = parse_hash(from->kept.outputs.back().hash).value_or(StateHash{});
     }
-    p.pass_outputs();
+    p.moments.pass_outputs(p.simulation);
     p.next_tenth = 1 + static_cast<int>(10 * p.simulation.time() / problem.source.time.end);
     p.set_up = seconds_since(options.begun) - seconds_of(p.simulation.backend().stage_times());
     p.attempt([&] {
@@ -518,7 +504,7 @@ void RunInProgress::record()
             if (p.output_is_due()) {
                 p.outputs.write(p.simulation, p.ledger, p.probes);
                 p.written = true;
-                p.pass_outputs();
+                p.moments.pass_outputs(p.simulation);
             }
             if (p.checkpoints.due()) p.take_checkpoint();
         }

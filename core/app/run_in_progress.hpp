@@ -9,6 +9,11 @@
 
 namespace halfulp {
 
+// Everything that a run says of where it comes from: the program, its problem, whose fingerprint is `hash`, the
+// machine.
+Provenance provenance_of(const Problem& problem, const StateHash& hash, const std::string& command_line,
+                         const Backend& backend, const Provenance& machine);
+
 // Description of the machine. Throws an Error if it does not compute as required. device: of the back end, or empty.
 Provenance provenance_of_machine(const std::string& device);
 

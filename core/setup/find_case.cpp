@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/setup/program_place.hpp"
 #include "core/setup/read_case.hpp"
 #include "core/setup/spelling.hpp"
 
@@ -20,9 +21,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> case_folders()
 {
     std::vector<fs::path> folders{"cases"};
-    std::error_code failure;
-    const fs::path program = fs::read_symlink("/proc/self/exe", failure);
-    if (!failure) {
+    if (const fs::path program = program_place(); !program.empty()) {
         const fs::path folder = program.parent_path();
         folders.push_back((folder / "../share/halfulp/cases").lexically_normal());
         folders.push_back((folder / "../../cases").lexically_normal());  // build/release in the source tree
