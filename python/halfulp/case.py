@@ -59,6 +59,7 @@ class Case:
 
     def __init__(self, source: str | os.PathLike[str] | Mapping[str, Any] | Case, *, name: str | None = None,
                  folder: str | os.PathLike[str] | None = None) -> None:
+        self._case: _halfulp.Case
         self._file: Path | None = None  # from which the program can read it too
         self._completed: dict[str, Any] | None = None
         if isinstance(source, Case):
