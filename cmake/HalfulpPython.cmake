@@ -15,6 +15,11 @@ if(HALFULP_PYTHON AND NOT HALFULP_SANITIZE)  # which a Python without them canno
     set(stable_abi OPTIONAL_COMPONENTS Development.SABIModule)
   endif()
   find_package(Python 3.11 QUIET COMPONENTS Interpreter Development.Module ${stable_abi})
+  if(Python_FOUND AND NOT Python_VERSION VERSION_LESS 3.12 AND NOT TARGET Python::SABIModule)
+    # CMake 3.25 does not know it; the headers are the same.
+    add_library(Python::SABIModule INTERFACE IMPORTED)
+    target_link_libraries(Python::SABIModule INTERFACE Python::Module)
+  endif()
   set(nanobind_folder "")
   if(Python_FOUND)
     execute_process(COMMAND ${Python_EXECUTABLE} -m nanobind --cmake_dir

@@ -307,7 +307,8 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
         writer->annotate(
             {{"end_state", "running"},
              {fmt::format("resumed_{}", from->checkpoint.number),
-              fmt::format("in step {}, {}", from->checkpoint.simulation.clock.steps(), backend.description())}});
+              fmt::format("in step {}, {}{}{}", from->checkpoint.simulation.clock.steps(), backend.description(),
+                          options.changed.empty() ? "" : ", with ", fmt::join(options.changed, ", "))}});
         return writer;
     }
     std::map<std::string, std::filesystem::path> inputs;
@@ -527,6 +528,8 @@ RunOutcome RunInProgress::end()
         if (outcome.interrupted) {
             outcome.code = code_of_interrupt();
             outcome.resumable = p.take_checkpoint();
+        } else if (p.options.keep_checkpoint && !outcome.breakdown) {
+            p.take_checkpoint();  // before what a run with a later end would not write
         }
         if (!p.written) p.outputs.write(p.simulation, p.ledger, p.probes, !outcome.interrupted);
         p.outputs.wait();
@@ -559,7 +562,7 @@ RunOutcome RunInProgress::end()
     Provenance results = times_of(outcome);
     results["end_state"] = end_state(outcome);
     p.writer->annotate(results);
-    if (outcome.code == ExitCode::success) remove_checkpoints(p.writer->folder());
+    if (outcome.code == ExitCode::success && !p.options.keep_checkpoint) remove_checkpoints(p.writer->folder());
     outcome.folder = shown(p.writer->folder());
     return std::move(outcome);
 }
