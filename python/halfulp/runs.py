@@ -232,16 +232,18 @@ def _frame(columns: Table) -> Any:
 
 
 def _machine_words(backend: str, device: int, threads: int | None, lanes: int | str, checkpoint_every: float,
-                   figures: bool) -> list[str]:
+                   keep_checkpoint: bool, figures: bool) -> list[str]:
     words = ["--backend", backend, "--device", str(device), "--lanes", str(lanes), "--checkpoint-every", repr(float(checkpoint_every))]
     if threads is not None:
         words += ["--threads", str(threads)]
+    if keep_checkpoint:
+        words += ["--keep-checkpoint"]
     return words if figures else [*words, "--no-figures"]
 
 
 def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | os.PathLike[str] | None = None, *,
         overwrite: bool = False, backend: str = "auto", device: int = 0, threads: int | None = None,
-        lanes: int | str = "auto", checkpoint_every: float = 600.0, figures: bool = True,
+        lanes: int | str = "auto", checkpoint_every: float = 600.0, keep_checkpoint: bool = False, figures: bool = True,
         messages: Messages | None = None) -> Run:
     """Runs a case from start to end, as ``halfulp run`` does: with all its files, figures, checkpoints and checks.
 
@@ -260,6 +262,8 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
         As in :class:`Simulation`.
     checkpoint_every : float
         s of wall time between checkpoints; 0: only when it is interrupted.
+    keep_checkpoint : bool
+        Whether a checkpoint of the end is kept, from which :func:`resume` goes on to a later end.
     figures : bool
         Whether figures are drawn at the end, with matplotlib and h5py where they are installed.
     messages : callable, optional
@@ -280,21 +284,23 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
     folder = Path(output) if output is not None else Path("out") / given.name
     with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
         words = ["run", *given._words(Path(scratch)), "-o", str(folder)]
-        words += _machine_words(backend, device, threads, lanes, checkpoint_every, figures)
+        words += _machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)
         carry_out([*words, "--overwrite"] if overwrite else words, messages)
     return Run(folder)
 
 
-def resume(folder: str | os.PathLike[str], *, backend: str = "auto", device: int = 0, threads: int | None = None,
-           lanes: int | str = "auto", checkpoint_every: float = 600.0, figures: bool = True,
-           messages: Messages | None = None) -> Run:
+def resume(folder: str | os.PathLike[str], *, until: float | None = None, backend: str = "auto", device: int = 0,
+           threads: int | None = None, lanes: int | str = "auto", checkpoint_every: float = 600.0,
+           keep_checkpoint: bool = False, figures: bool = True, messages: Messages | None = None) -> Run:
     """Goes on with an interrupted run, to the bits that it would have had without, as ``halfulp resume`` does.
 
     Parameters
     ----------
     folder : path
         Of the run, or what :meth:`Simulation.checkpoint` has written.
-    backend, device, threads, lanes, checkpoint_every, figures, messages
+    until : float, optional
+        Another end, s; of a complete run that has kept a checkpoint of its end, a later one. Changes no earlier bit.
+    backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures, messages
         As in :func:`run`; they need not be those that the run had.
 
     Returns
@@ -306,7 +312,8 @@ def resume(folder: str | os.PathLike[str], *, backend: str = "auto", device: int
     SimulationBroke, Error
         As :func:`run`.
     """
-    carry_out(["resume", str(folder), *_machine_words(backend, device, threads, lanes, checkpoint_every, figures)], messages)
+    words = ["resume", str(folder), *_machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)]
+    carry_out(words if until is None else [*words, "--until", repr(float(until))], messages)
     return Run(folder)
 
 
@@ -336,7 +343,7 @@ def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None 
     """
     first = Run(folder)
     again = Path(output) if output is not None else first.folder.resolve().with_name(first.folder.resolve().name + "-again")
-    words = ["rerun", str(folder), "-o", str(again), *_machine_words(backend, device, threads, lanes, checkpoint_every, figures)]
+    words = ["rerun", str(folder), "-o", str(again), *_machine_words(backend, device, threads, lanes, checkpoint_every, False, figures)]
     carry_out([*words, "--overwrite"] if overwrite else words, messages, (0, _DIFFERS))
     second = Run(again)
     return second, first.compare(second)

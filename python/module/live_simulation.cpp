@@ -30,7 +30,7 @@ LiveSimulation::LiveSimulation(std::unique_ptr<Problem> problem, const BackendOp
         simulation_ = std::make_unique<Simulation>(*problem_, std::move(chosen.backend), from->checkpoint.simulation);
         from->check(*simulation_, *problem_);
         const auto through_walls = from->kept.provenance.find("through_walls");
-        if (through_walls != from->kept.provenance.end()) watch_.remember(through_walls->second);
+        if (through_walls != from->kept.provenance.end()) watch_.remember(through_walls_ = through_walls->second);
         probes_.restore(from->kept.probes);
         rows_ = rows_of(from->kept.ledger);
         for (const LedgerRow& row : rows_) watch_.look(row);
@@ -93,7 +93,10 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
             simulation_->step();
             probes_.look(*simulation_);
             const bool output = moments_.output_is_due(*simulation_);
-            if (output) moments_.pass_outputs(*simulation_);
+            if (output) {
+                moments_.pass_outputs(*simulation_);
+                if (const auto first = watch_.look(simulation_->snapshot_source())) through_walls_ = *first;
+            }
             if (output || moments_.row_is_due(*simulation_) || simulation_->time() >= end) take_row();
         } while (simulation_->time() < until && !stop());
     } catch (const SimulationBroke& broke) {
@@ -130,7 +133,9 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
                                        .length = writer.length(),
                                        .wall_seconds = 0,
                                        .simulation = simulation_->state()});
-    writer.annotate({{"end_state", "interrupted"}});
+    Provenance said{{"end_state", "interrupted"}};
+    if (!through_walls_.empty()) said["through_walls"] = through_walls_;
+    writer.annotate(said);
 }
 
 std::vector<std::string> LiveSimulation::warnings() const

@@ -52,6 +52,7 @@ private:
     std::vector<LedgerRow> rows_;
     std::vector<std::string> departures_;
     std::optional<FloatingPointWatch> modes_;
+    std::string through_walls_;  // what the watch has found first; empty: nothing
     std::optional<Breakdown> broke_;
 };
 

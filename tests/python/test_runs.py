@@ -59,6 +59,16 @@ def test_runs_are_compared_to_the_bit(tank):
     assert same and again.state_hash == a.state_hash
 
 
+def test_a_complete_run_goes_on_to_a_later_end(tank):
+    whole = halfulp.run(tank, "whole", figures=False)
+    tank["time.end"] = 0.023
+    halfulp.run(tank, "cut", keep_checkpoint=True, figures=False)
+    run = halfulp.resume("cut", until=0.05, figures=False)
+    assert run.state_hash == whole.state_hash and run.case["time.end"] == 0.05 and run.compare(whole)
+    np.testing.assert_array_equal(run.ledger_arrays()["step"], whole.ledger_arrays()["step"])
+    assert "has kept no checkpoint" in refused(lambda: halfulp.resume("cut", until=0.1), 1)
+
+
 def test_the_ledger_is_a_frame_where_there_are_frames(tank):
     run = halfulp.run(tank, "a", figures=False)
     try:

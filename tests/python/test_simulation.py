@@ -5,7 +5,6 @@ import ctypes
 import gc
 import signal
 import threading
-import time
 from pathlib import Path
 
 import numpy as np
@@ -72,16 +71,21 @@ def test_an_interrupted_run_of_the_program_goes_on_here(tank):
     tank["time.end"] = 1000.0  # s: ends by the interrupt alone
     tank["output.interval"] = 100.0
 
+    ended = threading.Event()
+
     def interrupt():  # as a terminal's Ctrl-C
-        while not Path("cut/run.h5").exists():
-            time.sleep(0.001)
+        while not Path("cut/run.h5").exists() and not ended.wait(0.001):
+            pass
         signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
 
     helper = threading.Thread(target=interrupt)
     helper.start()
-    with pytest.raises(KeyboardInterrupt):
-        halfulp.run(tank, "cut")
-    helper.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            halfulp.run(tank, "cut")
+    finally:
+        ended.set()
+        helper.join()
     assert halfulp.Run("cut").end_state == "interrupted"
     simulation = halfulp.Simulation.resume("cut")
     simulation.step(5)
@@ -137,20 +141,21 @@ def test_a_snapshot_owns_its_memory_and_is_not_copied(tank):
 def test_the_interpreter_goes_on_during_steps_and_ctrl_c_ends_them(tank):
     tank["time.end"] = 1000.0  # s
     simulation = halfulp.Simulation(tank)
-    begun = threading.Event()
+    ended = threading.Event()
 
     def interrupt():  # another thread of Python: it runs only if steps leave the interpreter free
-        begun.wait()
-        while simulation.steps == 0:
-            time.sleep(0.001)
+        while simulation.steps == 0 and not ended.wait(0.001):
+            pass
         _thread.interrupt_main()
 
     helper = threading.Thread(target=interrupt)
     helper.start()
-    begun.set()
-    with pytest.raises(KeyboardInterrupt):
-        simulation.run()
-    helper.join()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            simulation.run()
+    finally:
+        ended.set()
+        helper.join()
     assert 0 < simulation.time < 1000
     steps = simulation.steps
     simulation.step()
@@ -195,6 +200,18 @@ def test_what_a_machine_has_not_is_refused(tank):
     assert "--threads" in refused(lambda: halfulp.Simulation(tank, threads=-1), 1)
     if not halfulp.built_with_cuda():
         assert "CUDA" in refused(lambda: halfulp.Simulation(tank, "cuda"), 5)
+
+
+def test_fluid_behind_walls_is_noticed_and_remembered(tank):
+    tank.set({"shapes.water.velocity": [0, -25], "numerics.walls": "dynamic", "numerics.density_diffusion": "none", "time.cfl": 0.5,
+              "numerics.density_bound": 0.9, "time.end": 0.02, "output.interval": 0.002})
+    run = halfulp.run(tank, "a")
+    simulation = halfulp.Simulation(tank)
+    simulation.run()
+    told = [warning for warning in simulation.warnings if "through a wall" in warning]
+    assert told and told[0] in run.provenance["warnings"]
+    simulation.checkpoint("cut")
+    assert halfulp.Run("cut").provenance["through_walls"] == run.provenance["through_walls"]
 
 
 def test_warnings_are_those_of_the_program(tank):
