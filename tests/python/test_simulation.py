@@ -202,11 +202,11 @@ def test_what_a_machine_has_not_is_refused(tank):
         assert "CUDA" in refused(lambda: halfulp.Simulation(tank, "cuda"), 5)
 
 
-def test_fluid_behind_walls_is_noticed_and_remembered(tank):
-    tank.set({"shapes.water.velocity": [0, -25], "numerics.walls": "dynamic", "numerics.density_diffusion": "none", "time.cfl": 0.5,
-              "numerics.density_bound": 0.9, "time.end": 0.02, "output.interval": 0.002})
-    run = halfulp.run(tank, "a")
-    simulation = halfulp.Simulation(tank)
+def test_fluid_behind_walls_is_noticed_and_remembered():
+    # A kernel of three spacings is too wide to keep the water out of the floor.
+    case = halfulp.Case("inviscid-tank-2d").set({"resolution.smoothing_ratio": 3, "time.end": 1.2, "output.figures": False})
+    run = halfulp.run(case, "a")
+    simulation = halfulp.Simulation(case)
     simulation.run()
     told = [warning for warning in simulation.warnings if "through a wall" in warning]
     assert told and told[0] in run.provenance["warnings"]
