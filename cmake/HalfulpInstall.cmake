@@ -16,12 +16,16 @@ include(HalfulpProgramFiles)
 file(GLOB experiment_figures CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/validation/*.py)
 install(FILES ${experiment_figures} DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp)
 
-# Completion, made by the program of its own options.
-foreach(completion bash:bash-completion/completions/halfulp zsh:zsh/site-functions/_halfulp fish:fish/vendor_completions.d/halfulp.fish)
-  string(REGEX MATCH "^([a-z]+):(.*)/([^/]+)$" match ${completion})
-  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:halfulp>\" completion ${CMAKE_MATCH_1}
-    OUTPUT_FILE \"${CMAKE_CURRENT_BINARY_DIR}/${CMAKE_MATCH_3}\" COMMAND_ERROR_IS_FATAL ANY)")
-  install(FILES ${CMAKE_CURRENT_BINARY_DIR}/${CMAKE_MATCH_3} DESTINATION ${CMAKE_INSTALL_DATADIR}/${CMAKE_MATCH_2})
+# Completion, made by the program of its own options. Its files have the names that the shells want, so in a folder of their
+# own: one of them is the program's.
+set(completions ${CMAKE_CURRENT_BINARY_DIR}/completions)
+install(CODE "file(MAKE_DIRECTORY \"${completions}\")")
+foreach(completion bash:bash-completion/completions:halfulp zsh:zsh/site-functions:_halfulp fish:fish/vendor_completions.d:halfulp.fish)
+  string(REPLACE ":" ";" completion ${completion})
+  list(POP_FRONT completion shell folder name)
+  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:halfulp>\" completion ${shell}
+    OUTPUT_FILE \"${completions}/${name}\" COMMAND_ERROR_IS_FATAL ANY)")
+  install(FILES ${completions}/${name} DESTINATION ${CMAKE_INSTALL_DATADIR}/${folder})
 endforeach()
 
 install(FILES ${PROJECT_SOURCE_DIR}/docs/halfulp.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
