@@ -3,15 +3,17 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdlib>
+
 #include "core/app/child_process.hpp"
+#include "core/setup/program_place.hpp"
 
 namespace halfulp {
 
 std::filesystem::path shipped_script(const std::string& name, const std::string& place_in_source)
 {
     std::error_code failed;
-    const auto program = std::filesystem::read_symlink("/proc/self/exe", failed);
-    for (const auto& candidate : {program.parent_path() / "../share/halfulp" / name,
+    for (const auto& candidate : {program_place().parent_path() / "../share/halfulp" / name,
                                   std::filesystem::path(HALFULP_SOURCE_DIRECTORY) / place_in_source}) {
         if (std::filesystem::exists(candidate, failed)) return candidate;
     }
@@ -23,6 +25,10 @@ int run_python(const std::filesystem::path& script, const std::filesystem::path&
     // Ctrl-C is for the program, which waits for the figure; Python would print where it was.
     return run_child([&] {
         // -B: no bytecode files beside scripts that import one another; the folder may be the source tree.
+        // The Python package names its own Python, which has the packages installed with it.
+        const char* named = std::getenv("HALFULP_PYTHON");
+        if (named != nullptr && access(named, X_OK) == 0)
+            execl(named, named, "-B", script.c_str(), argument.c_str(), static_cast<char*>(nullptr));
         // Debian's packages belong to Debian's Python, which may not be the first on the path.
         const char* debian = "/usr/bin/python3";
         if (access(debian, X_OK) == 0)

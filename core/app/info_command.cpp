@@ -12,8 +12,11 @@
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/floating_point.hpp"
+#include "core/app/highlight.hpp"
+#include "core/app/json.hpp"
 #include "core/app/picture.hpp"
 #include "core/app/summary.hpp"
+#include "core/app/summary_json.hpp"
 #include "core/laboratory.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/verify.hpp"
@@ -31,14 +34,19 @@ bool is_run(const std::filesystem::path& path)
     return path.extension() == ".h5" || std::filesystem::exists(path / "run.h5", error);
 }
 
-void show_case(const CaseOptions& source, const std::optional<std::filesystem::path>& picture,
+void show_case(const CaseOptions& source, bool json, const std::optional<std::filesystem::path>& picture,
                const std::optional<CudaOptions>& device)
 {
     const Case c = source.read();
     const Problem problem = prepare(c);
     check_floating_point_of_threads();  // the threads that have set up the case
-    fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", one_line(c.path.string()), case_as_toml(c),
-               one_line(c.name), one_line(c.title), printable(describe_problem(problem, departures(problem))));
+    if (json) {
+        fmt::print("{}\n", case_as_json(problem, departures(problem)).text());
+    } else {
+        fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", one_line(c.path.string()), case_as_toml(c),
+                   one_line(c.name), one_line(c.title),
+                   highlighted(printable(describe_problem(problem, departures(problem))), stdout));
+    }
     if (device) fmt::print("{}", describe_device(problem, *device));
     if (!picture) return;
     draw_picture(problem, *picture);
@@ -67,18 +75,33 @@ void show_precisions()
 }
 
 // Prints a sentence for every damage; returns the exit code.
-ExitCode show_verification(const std::filesystem::path& path)
+ExitCode show_verification(const std::filesystem::path& path, bool json)
 {
     const Verification verification = verify_run(path);
-    for (const std::string& damage : verification.damages) fmt::print(stderr, "halfulp: {}\n", one_line(damage));
+    if (json) {
+        fmt::print("{}\n", JsonObject()
+                               .add("run", path.string())
+                               .add("verified", verification.damages.empty())
+                               .add("intact", verification.whole)
+                               .add("damages", verification.damages)
+                               .text());
+    }
+    for (const std::string& damage : verification.damages)
+        fmt::print(stderr, "{}", highlighted(fmt::format("halfulp: {}\n", one_line(damage)), stderr));
     if (!verification.damages.empty()) return ExitCode::bad_input;
-    fmt::print("verified: {}\n", verification.whole);
+    if (!json) fmt::print("{}", highlighted(fmt::format("verified: {}\n", verification.whole), stdout));
     return ExitCode::success;
 }
 
-void show_run(const std::filesystem::path& path, bool with_case)
+void show_run(const std::filesystem::path& path, bool with_case, bool json)
 {
     const RunReader reader(path);
+    if (json) {
+        JsonObject object = run_as_json(path, reader);
+        if (with_case) object.add("case", lines_of(reader.content().case_completed));
+        fmt::print("{}\n", object.text());
+        return;
+    }
     fmt::print("run {}\n", path.string());
     for (const auto& [key, value] : reader.provenance()) fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
     const auto rows = reader.ledger();
@@ -108,6 +131,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
         bool with_case = false;
         bool with_picture = false;
         bool verify = false;
+        bool json = false;
         std::filesystem::path picture;
         bool precisions = false;
         std::string backend = "auto";
@@ -122,6 +146,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
     command->add_flag("--case", arguments->with_case, "Of a run: show the completed case as well");
     command->add_flag("--verify", arguments->verify,
                       "Of a run: read everything and look at its checksums; exit code 1 if something is damaged");
+    command->add_flag("--json", arguments->json, "All of that as one JSON object on standard output");
     auto* with_picture = command->add_flag("--picture", arguments->with_picture,
                                            "Of a case: draw all particles at the start (needs Python and matplotlib)");
     command->add_option("-o,--output", arguments->picture, "The picture's file (default: out/CASE-picture.png)")
@@ -148,8 +173,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
                     fmt::format("{} is a run, whose pictures are in its folder figures; --picture draws a case.",
                                 arguments->source.name_or_path));
             }
-            if (arguments->verify) context.code = show_verification(arguments->source.name_or_path);
-            else show_run(arguments->source.name_or_path, arguments->with_case);
+            if (arguments->verify) context.code = show_verification(arguments->source.name_or_path, arguments->json);
+            else show_run(arguments->source.name_or_path, arguments->with_case, arguments->json);
         } else if (arguments->verify) {
             throw input_error(
                 fmt::format("{} is no run: --verify looks at the checksums of a run.", arguments->source.name_or_path));
@@ -163,7 +188,12 @@ void add_info_command(CLI::App& app, CommandContext& context)
                 }
             }
             const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
-            show_case(arguments->source, picture, cuda ? std::optional(arguments->cuda) : std::nullopt);
+            if (arguments->json && (cuda || picture)) {
+                throw input_error(
+                    "--json tells of the case alone; ask for the picture or for a device in another command");
+            }
+            show_case(arguments->source, arguments->json, picture,
+                      cuda ? std::optional(arguments->cuda) : std::nullopt);
         }
     });
 }

@@ -9,9 +9,11 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/draw.hpp"
+#include "core/app/highlight.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/out_of_memory.hpp"
 #include "core/app/summary.hpp"
+#include "core/app/summary_json.hpp"
 #include "core/setup/departures.hpp"
 
 namespace halfulp {
@@ -76,8 +78,7 @@ void say_how_it_ended(const RunOutcome& outcome)
     if (!outcome.breakdown) return;
     const Breakdown& b = *outcome.breakdown;
     std::fflush(stdout);
-    fmt::print(
-        stderr,
+    const std::string sentence = fmt::format(
         "halfulp: the simulation broke down in step {:.0f} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) m: {}. Likely cause: {}. "
         "{}What there was is written{}.\n",
         outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
@@ -85,6 +86,7 @@ void say_how_it_ended(const RunOutcome& outcome)
         outcome.surroundings.empty()
             ? ""
             : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
+    fmt::print(stderr, "{}", highlighted(sentence, stderr));
 }
 
 // Throws an Error if the disk has no room for the outputs that are to come.
@@ -127,7 +129,9 @@ RunOutcome run_in_memory(const Problem& problem, const RunOptions& options, std:
 void MachineOptions::add_to(CLI::App& command)
 {
     command.add_flag("--no-figures", no_figures, "Draw no figures at the end");
-    command.add_flag("--quiet", quiet, "Print the summary only");
+    command.add_flag("-q,--quiet", quiet, "Print the summary only");
+    command.add_flag("--json", json,
+                     "The summary as one JSON object on standard output; all else is printed on standard error");
     command
         .add_option(
             "--backend", backend,
@@ -155,6 +159,8 @@ void MachineOptions::add_to(CLI::App& command)
             "Seconds of wall time from one checkpoint to the next, for halfulp resume; 0: only when it is interrupted")
         ->type_name("SECONDS")
         ->capture_default_str();
+    command.add_flag("--keep-checkpoint", keep_checkpoint,
+                     "Keep a checkpoint of the end, from which halfulp resume RUN --until TIME goes on");
 }
 
 RunOptions MachineOptions::run_options() const
@@ -170,15 +176,17 @@ RunOptions MachineOptions::run_options() const
             fmt::format("--checkpoint-every {}: allowed are 0 and more seconds of wall time", checkpoint_every));
     }
     options.checkpoint_every = checkpoint_every;
+    options.keep_checkpoint = keep_checkpoint;
     return options;
 }
 
-ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures, std::optional<ResumePoint> from)
+ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures, JsonObject* json,
+                        std::optional<ResumePoint> from)
 {
     options.warnings = departures(problem);
     if (!options.quiet) {
         fmt::print("{}: {}\n{}", one_line(problem.source.name), one_line(problem.source.title),
-                   printable(describe_problem(problem, options.warnings)));
+                   highlighted(printable(describe_problem(problem, options.warnings)), stdout));
         if (from) fmt::print("  resumed           in step {}\n", from->checkpoint.simulation.clock.steps());
         std::fflush(stdout);
     }
@@ -187,11 +195,15 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
     const RunOutcome outcome = run_in_memory(problem, options, std::move(from));
     // What follows is then printed for nobody.
     if (reader_is_gone()) static_cast<void>(std::freopen("/dev/null", "w", stdout) == nullptr);
-    fmt::print("\n{}", printable(summarise(problem, outcome)));
-    fmt::print(
-        "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",
-        outcome.folder.string(), outcome.outputs,
-        problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", outcome.folder.string()));
+    if (json != nullptr) {
+        *json = summary_as_json(problem, outcome);
+    } else {
+        fmt::print("\n{}", highlighted(printable(summarise(problem, outcome)), stdout));
+        fmt::print(
+            "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",
+            outcome.folder.string(), outcome.outputs,
+            problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", outcome.folder.string()));
+    }
     std::fflush(stdout);
     if (problem.source.output.figures && figures) draw_figures(outcome.folder);
     say_how_it_ended(outcome);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "core/app/json.hpp"
 #include "core/app/run.hpp"
 
 namespace CLI {
@@ -14,19 +15,22 @@ namespace halfulp {
 struct MachineOptions {
     bool no_figures = false;
     bool quiet = false;
+    bool json = false;
     int threads = 0;
     std::string lanes = "auto";
     std::string neighbours = "auto";
     std::string backend = "auto";
     int device = 0;
     double checkpoint_every = 600;  // s
+    bool keep_checkpoint = false;
 
     void add_to(CLI::App& command);
     // Throws an Error for invalid options. The caller fills in folder and command line.
     [[nodiscard]] RunOptions run_options() const;
 };
 
-// Runs, reports the result, draws the figures.
-ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures, std::optional<ResumePoint> from = {});
+// Runs, reports the result, draws the figures. json: gets the summary, which is then not printed.
+ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures, JsonObject* json = nullptr,
+                        std::optional<ResumePoint> from = {});
 
 }  // namespace halfulp

@@ -1,8 +1,11 @@
-// Entry point of `halfulp run|info|compare` and of `halfulp-lab`, which adds `validate|bench`.
+// Entry point of `halfulp run|list|info|compare` and of `halfulp-lab`, which adds `validate|bench`.
 #include <cerrno>
 #include <cstdio>
 #include <new>
+#include <string>
+#include <string_view>
 #include <system_error>
+#include <vector>
 
 #include <fcntl.h>
 #include <omp.h>
@@ -14,6 +17,7 @@
 #include "core/app/build_info.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/floating_point.hpp"
+#include "core/app/highlight.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/out_of_memory.hpp"
 #include "core/setup/host_memory.hpp"
@@ -33,7 +37,7 @@ std::string command_line(int count, char** words)
 int fail(ExitCode code, const std::string& sentence)
 {
     std::fflush(stdout);
-    fmt::print(stderr, "halfulp: {}\n", sentence);
+    fmt::print(stderr, "{}", highlighted(fmt::format("halfulp: {}\n", sentence), stderr));
     return static_cast<int>(code);
 }
 
@@ -68,24 +72,40 @@ void refuse_unknown_command(const CLI::App& app, int count, char** words, const 
     throw input_error(fmt::format("there is no {0} \"{1}\"; the {0}s are {2}", what, words[1], names));
 }
 
+// `halfulp` and `halfulp help` are `halfulp --help`, `halfulp help COMMAND` is `halfulp COMMAND --help`.
+std::vector<char*> with_help_as_option(int count, char** words)
+{
+    static std::string option = "--help";
+    std::vector<char*> all(words, words + count);
+    const bool help = count > 1 && std::string_view(words[1]) == "help";
+    if (help) all.erase(all.begin() + 1);
+    if (help || count < 2) all.push_back(option.data());
+    return all;
+}
+
 }  // namespace
 
-int run_program(int count, char** words)
+int run_program(int given, char** given_words)
 {
-    wait_briefly(words);
+    wait_briefly(given_words);
     open_standard_streams();
+    std::vector<char*> all = with_help_as_option(given, given_words);
+    const int count = static_cast<int>(all.size());
+    all.push_back(nullptr);
+    char** const words = all.data();
     CLI::App app("halfulp: weakly compressible SPH in robust single precision, with the same bits everywhere",
                  "halfulp");
     app.set_version_flag("--version",
                          fmt::format("halfulp {} (commit {}, tree {})", build::version, build::commit, build::tree));
     app.require_subcommand(1);
     app.failure_message([](const CLI::App*, const CLI::Error& error) {
-        return fmt::format("halfulp: {}; --help, also after a command, tells what there is\n", error.what());
+        return highlighted(
+            fmt::format("halfulp: {}; --help, also after a command, tells what there is\n", error.what()), stderr);
     });
     app.footer(
-        "Exit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted (or 128 and the number of another signal).");
+        "Colours are used on a terminal, unless NO_COLOR is set.\nExit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted (or 128 and the number of another signal).");
     CommandContext context;
-    context.command_line = command_line(count, words);
+    context.command_line = command_line(given, given_words);
     try {
         forward_to_laboratory(count, words);
         add_run_command(app, context);
@@ -94,8 +114,11 @@ int run_program(int count, char** words)
         add_sweep_command(app, context);
         add_info_command(app, context);
         add_compare_command(app, context);
+        add_list_command(app, context);
         add_validate_command(app, context);
         add_bench_command(app, context);
+        add_completion_command(app, context);
+        app.add_subcommand("help", "Help on a command, as its --help")->add_option("command")->type_name("COMMAND");
         check_floating_point();
         // Threads for setting up a case; without a memory limit they are created on demand.
         if (host_memory().limit > 0) make_threads(omp_get_max_threads());

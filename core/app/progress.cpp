@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "core/app/highlight.hpp"
 #include "core/error.hpp"
 
 namespace halfulp {
@@ -74,7 +75,7 @@ void Progress::say(const std::string& sentence)
 {
     if (quiet_) return;
     line_.clear();
-    std::puts(one_line(sentence).c_str());
+    std::puts(highlighted(one_line(sentence), stdout).c_str());
     std::fflush(stdout);
 }
 

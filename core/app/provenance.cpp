@@ -19,7 +19,7 @@ Provenance provenance_of_machine(const std::string& device)
     return machine;
 }
 
-Provenance provenance_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
+Provenance provenance_of(const Problem& problem, const StateHash& hash, const std::string& command_line,
                          const Backend& backend, const Provenance& machine)
 {
     const auto& origin = problem.source.origin.cells;
@@ -30,7 +30,7 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const Ru
         {"compiler", build::compiler},
         {"flags", build::flags},
         {"build_type", build::type},
-        {"command", options.command_line},
+        {"command", command_line},
         {"problem_hash", hash.text()},
         {"case_path", std::filesystem::absolute(problem.source.path).string()},
         {"backend", backend.description()},

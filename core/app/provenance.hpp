@@ -13,7 +13,7 @@ namespace halfulp {
 Provenance provenance_of_machine(const std::string& device);
 
 // Of a run that begins. hash: the fingerprint of its problem.
-Provenance provenance_of(const Problem& problem, const StateHash& hash, const RunOptions& options,
+Provenance provenance_of(const Problem& problem, const StateHash& hash, const std::string& command_line,
                          const Backend& backend, const Provenance& machine);
 
 // Wall time, stages, tenths and memory of a run that has ended.

@@ -1,9 +1,16 @@
 // halfulp resume and rerun
+#include <algorithm>
+#include <array>
+#include <optional>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "core/app/highlight.hpp"
+#include "core/app/json.hpp"
 #include "core/app/machine_options.hpp"
+#include "core/app/summary_json.hpp"
 #include "core/output/compare.hpp"
 #include "core/setup/read_case.hpp"
 
@@ -13,17 +20,10 @@ namespace {
 
 struct ResumeArguments {
     std::string run;
+    std::optional<double> until;  // s
+    std::vector<std::string> overrides;
     MachineOptions machine;
 };
-
-// The case of the run, with the run's own copies of the files that it names.
-Case case_of(const RunReader& reader)
-{
-    const std::string path = reader.entry("case_path");
-    Case c = read_case_text(reader.content().case_completed, path.empty() ? reader.path().string() : path);
-    c.kept_files = reader.inputs();
-    return c;
-}
 
 std::filesystem::path folder_of(const RunReader& reader)
 {
@@ -32,10 +32,29 @@ std::filesystem::path folder_of(const RunReader& reader)
     return name.empty() || name == "." || name == ".." ? std::filesystem::canonical(folder) : folder;
 }
 
+// Throws an Error for a value that could change what the run has computed or written, or what a rerun repeats.
+void require_later(const std::vector<std::string>& overrides)
+{
+    constexpr std::array allowed{"time.end", "output.figures", "title"};
+    for (const std::string& one : overrides) {
+        const std::string key = one.substr(0, one.find('='));
+        if (std::ranges::find(allowed, key) != allowed.end()) continue;
+        throw input_error(fmt::format(
+            "--set {}: a run that has begun takes only {}, which change nothing of what it has computed or written; run "
+            "the case anew for another {}.",
+            shortened(one), fmt::join(allowed, ", "), shortened(key)));
+    }
+}
+
 ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
 {
     RunOptions options = arguments.machine.run_options();
     options.command_line = context.command_line;
+    options.changed = arguments.overrides;
+    if (arguments.until) options.changed.push_back(fmt::format("time.end={}", *arguments.until));
+    require_later(options.changed);
+    std::optional<JsonOutput> json;
+    if (arguments.machine.json) json.emplace();
     std::optional<ResumePoint> from;
     Case c;
     std::string hash;
@@ -45,8 +64,10 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
         options.held = RunFolder::existing(options.folder);
         const std::filesystem::path folder = options.held.path();
         const RunReader reader(folder);
-        if (reader.entry("end_state") == "complete") {
+        const bool complete = reader.entry("end_state") == "complete";
+        if (complete && options.changed.empty()) {
             fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
+            if (json) json->write(run_as_json(options.folder, reader));
             return ExitCode::success;
         }
         RunWriter::name_copies(folder, reader.content());
@@ -58,10 +79,16 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
                                           from->checkpoint.simulation.clock.steps())
                             : "No other checkpoint is left");
         }
-        c = case_of(reader);
+        c = case_of(reader, options.changed);
         hash = reader.entry("problem_hash");
         if (from) {
             hash = from->checkpoint.problem.text();
+            from->kept.case_completed = case_as_toml(c);
+        } else if (complete) {
+            throw input_error(
+                fmt::format("{} is complete and has kept no checkpoint of its end to go on from (--keep-checkpoint "
+                            "keeps one): run its case anew with a later time.end.",
+                            shown(folder)));
         } else if (reader.has_ended()) {
             throw input_error(fmt::format("{} broke down and has no checkpoint: run from its start it ends as it did.",
                                           shown(folder)));
@@ -78,7 +105,18 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
             "that began it, or run the case anew.",
             options.folder.string()));
     }
-    return run_and_report(problem, options, !arguments.machine.no_figures, std::move(from));
+    if (from && !options.changed.empty()) {
+        const double reached = from->checkpoint.simulation.clock.time() * problem.units.time();
+        if (!(c.time.end > reached)) {
+            throw input_error(fmt::format("time.end = {} s: {} has come to t = {:.6g} s already; give a later time.",
+                                          c.time.end, options.folder.string(), reached));
+        }
+    }
+    JsonObject summary;
+    const ExitCode code =
+        run_and_report(problem, options, !arguments.machine.no_figures, json ? &summary : nullptr, std::move(from));
+    if (json) json->write(summary);
+    return code;
 }
 
 struct RerunArguments {
@@ -93,6 +131,8 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     RunOptions options = arguments.machine.run_options();
     options.command_line = context.command_line;
     options.overwrite = arguments.overwrite;
+    std::optional<JsonOutput> json;
+    if (arguments.machine.json) json.emplace();
     Case c;
     std::string hash;
     {
@@ -121,10 +161,15 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
                         "one that ran it.",
                         arguments.run));
     }
-    const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures);
-    if (code != ExitCode::success && code != ExitCode::stopped) return code;
+    JsonObject summary;
+    const ExitCode code = run_and_report(problem, options, !arguments.machine.no_figures, json ? &summary : nullptr);
+    if (code != ExitCode::success && code != ExitCode::stopped) {
+        if (json) json->write(summary);
+        return code;
+    }
     const Comparison comparison = compare_runs(arguments.run, options.folder);
-    fmt::print("\n{}", printable(comparison.report));
+    if (json) json->write(summary.add("equal", comparison.equal).add("report", lines_of(comparison.report)));
+    else fmt::print("\n{}", highlighted(printable(comparison.report), stdout));
     return comparison.equal ? ExitCode::success : ExitCode::differs;
 }
 
@@ -136,7 +181,19 @@ void add_resume_command(CLI::App& app, CommandContext& context)
     CLI::App* command = app.add_subcommand(
         "resume", "Go on with a run that was interrupted, to the bits that it would have had without");
     command->add_option("run", arguments->run, "The folder of the run")->required()->type_name("RUN");
+    command
+        ->add_option("--until", arguments->until,
+                     "A new end of the run, s: later, which changes no earlier bit, or earlier, but not past; of a "
+                     "complete run that has kept its checkpoint (--keep-checkpoint)")
+        ->type_name("TIME");
+    command
+        ->add_option("--set", arguments->overrides,
+                     "Change a value of the run's case that changes no earlier bit: time.end, output.figures or title")
+        ->type_name("KEY=VALUE")
+        ->expected(1)
+        ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     arguments->machine.add_to(*command);
+    command->footer("The run's case is then the changed one, and halfulp rerun repeats the whole of it.");
     command->callback([arguments, &context] { context.code = resume(*arguments, context); });
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/setup/read_case.hpp"
 
 namespace halfulp {
 
@@ -39,6 +40,14 @@ bool end_here(std::uint64_t kept, std::uint64_t count, Number now, const Get& ge
 }
 
 }  // namespace
+
+Case case_of(const RunReader& reader, const std::vector<std::string>& overrides)
+{
+    const std::string path = reader.entry("case_path");
+    Case c = read_case_text(reader.content().case_completed, path.empty() ? reader.path().string() : path, overrides);
+    c.kept_files = reader.inputs();
+    return c;
+}
 
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings)
 {
@@ -80,9 +89,11 @@ void ResumePoint::check(const Simulation& simulation, const Problem& problem) co
         const auto time_of = [&](std::uint64_t sample) { return times[sample]; };
         require(end_here(samples[k], times.size(), simulation.time(), time_of), "probes");
     }
-    // An interrupted run writes its state once more after its checkpoint; a broken one writes what it broke down in.
+    // A run that was interrupted, or kept a checkpoint of its end, writes its state once more after it; a broken one
+    // writes what it broke down in.
     const auto end = found.provenance.find("end_state");
-    const std::uint64_t after = end != found.provenance.end() && end->second == "interrupted" ? 1 : 0;
+    const std::uint64_t after =
+        end != found.provenance.end() && (end->second == "interrupted" || end->second == "complete") ? 1 : 0;
     for (std::uint64_t k = ledger_rows - 1; k < std::min(rows.size(), ledger_rows + after); ++k)
         require(rows[k].step != static_cast<double>(step) || rows[k] == simulation.ledger_row(), "ledger");
     for (std::uint64_t k = outputs - 1; k < std::min(found.outputs.size(), outputs + after); ++k) {

@@ -20,6 +20,9 @@ struct ResumePoint {
     void check(const Simulation& simulation, const Problem& problem) const;
 };
 
+// The case of a run, with the run's own copies of the files that it names. overrides: as of read_case.
+Case case_of(const RunReader& reader, const std::vector<std::string>& overrides = {});
+
 // Nothing if there is no checkpoint; warnings: a sentence for each damaged one.
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings);
 

@@ -24,7 +24,9 @@ struct RunOptions {
     bool overwrite = false;
     bool quiet = false;  // no progress
     BackendOptions backend;
-    double checkpoint_every = 600;  // s of wall time; 0: only on interruption
+    double checkpoint_every = 600;     // s of wall time; 0: only on interruption
+    bool keep_checkpoint = false;      // of the end, for a later end
+    std::vector<std::string> changed;  // of a resumed run: KEY=VALUE that its case has from now on
     std::string command_line;
     std::vector<std::string> warnings;  // of the case, included in the run's
     // When the work for the run began: its wall time and its set-up, the case's included, are counted from here.

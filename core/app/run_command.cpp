@@ -21,13 +21,18 @@ struct RunArguments {
 ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
 {
     RunOptions options = arguments.machine.run_options();
+    std::optional<JsonOutput> json;
+    if (arguments.machine.json) json.emplace();
     const Case c = arguments.source.read();
     options.folder =
         arguments.folder.empty() ? std::filesystem::path("out") / c.name : std::filesystem::path(arguments.folder);
     options.overwrite = arguments.overwrite;
     options.command_line = context.command_line;
     RunWriter::refuse_existing(options.folder, options.overwrite);
-    return run_and_report(prepare(c), options, !arguments.machine.no_figures);
+    JsonObject summary;
+    const ExitCode code = run_and_report(prepare(c), options, !arguments.machine.no_figures, json ? &summary : nullptr);
+    if (json) json->write(summary);
+    return code;
 }
 
 }  // namespace

@@ -1,6 +1,5 @@
 #include "core/app/run_in_progress.hpp"
 
-#include <cmath>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -12,6 +11,7 @@
 #include "core/app/interrupts.hpp"
 #include "core/app/ledger_log.hpp"
 #include "core/app/machine_failure.hpp"
+#include "core/app/output_moments.hpp"
 #include "core/app/output_queue.hpp"
 #include "core/app/progress.hpp"
 #include "core/app/provenance.hpp"
@@ -51,14 +51,15 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
         writer->annotate(
             {{"end_state", "running"},
              {fmt::format("resumed_{}", from->checkpoint.number),
-              fmt::format("in step {}, {}", from->checkpoint.simulation.clock.steps(), backend.description())}});
+              fmt::format("in step {}, {}{}{}", from->checkpoint.simulation.clock.steps(), backend.description(),
+                          options.changed.empty() ? "" : ", with ", fmt::join(options.changed, ", "))}});
         return writer;
     }
     std::map<std::string, std::filesystem::path> inputs;
     for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
     auto writer = std::make_unique<RunWriter>(folder, options.overwrite, c.dimensions, c.text, case_as_toml(c),
-                                              provenance_of(problem, hash, options, backend, machine), probes.series(),
-                                              c.output, inputs);
+                                              provenance_of(problem, hash, options.command_line, backend, machine),
+                                              probes.series(), c.output, inputs);
     remove_checkpoints(writer->folder());
     return writer;
 }
@@ -81,7 +82,7 @@ struct RunInProgress::Parts {
     Progress progress;
     bool written = true;
     bool in_a_step = false;
-    std::uint64_t next_output = 1;
+    OutputMoments moments{problem.source};
     int next_tenth = 0;
     double set_up = 0;         // s
     double between_steps = 0;  // s, for outputs, ledger, probes and checkpoints
@@ -101,23 +102,8 @@ struct RunInProgress::Parts {
     }
 
     [[nodiscard]] const Case& source() const { return problem.source; }
-    // The first output whose time lies ahead. The quotient, which rounds, is brought near first: there may be 2^53 of
-    // them.
-    void pass_outputs()
-    {
-        const double interval = source().output.interval;
-        const double passed = std::floor(simulation.time() / interval);
-        if (passed > static_cast<double>(next_output) + 1) next_output = static_cast<std::uint64_t>(passed) - 1;
-        while (static_cast<double>(next_output) * interval <= simulation.time()) ++next_output;
-    }
-    [[nodiscard]] bool output_is_due() const
-    {
-        return simulation.time() >= static_cast<double>(next_output) * source().output.interval;
-    }
-    [[nodiscard]] bool row_is_due() const
-    {
-        return simulation.steps() % static_cast<std::uint64_t>(source().output.ledger_every) == 0;
-    }
+    [[nodiscard]] bool output_is_due() const { return moments.output_is_due(simulation); }
+    [[nodiscard]] bool row_is_due() const { return moments.row_is_due(simulation); }
     void pass_moment()
     {
         outcome.tenths.push_back({simulation.time(), simulation.steps(), seconds_since(options.begun)});
@@ -173,7 +159,7 @@ RunInProgress::RunInProgress(const Problem& problem, const RunOptions& options, 
         if (p.outcome.outputs > 0)
             p.outcome.final_hash = parse_hash(from->kept.outputs.back().hash).value_or(StateHash{});
     }
-    p.pass_outputs();
+    p.moments.pass_outputs(p.simulation);
     p.next_tenth = 1 + static_cast<int>(10 * p.simulation.time() / problem.source.time.end);
     p.set_up = seconds_since(options.begun) - seconds_of(p.simulation.backend().stage_times());
     p.attempt([&] {
@@ -241,7 +227,7 @@ void RunInProgress::record()
             if (p.output_is_due()) {
                 p.outputs.write(p.simulation, p.ledger, p.probes);
                 p.written = true;
-                p.pass_outputs();
+                p.moments.pass_outputs(p.simulation);
             }
             if (p.checkpoints.due()) p.take_checkpoint();
         }
@@ -264,6 +250,8 @@ RunOutcome RunInProgress::end()
         if (outcome.interrupted) {
             outcome.code = code_of_interrupt();
             outcome.resumable = p.take_checkpoint();
+        } else if (p.options.keep_checkpoint && !outcome.breakdown) {
+            p.take_checkpoint();  // before what a run with a later end would not write
         }
         if (!p.written) p.outputs.write(p.simulation, p.ledger, p.probes, !outcome.interrupted);
         p.outputs.wait();
@@ -295,7 +283,7 @@ RunOutcome RunInProgress::end()
     results["end_state"] = end_state(outcome);
     if (!outcome.warnings.empty()) results["warnings"] = fmt::format("{}", fmt::join(outcome.warnings, "; "));
     p.writer->annotate(results);
-    if (outcome.code == ExitCode::success) remove_checkpoints(p.writer->folder());
+    if (outcome.code == ExitCode::success && !p.options.keep_checkpoint) remove_checkpoints(p.writer->folder());
     outcome.folder = shown(p.writer->folder());
     return std::move(outcome);
 }

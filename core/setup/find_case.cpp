@@ -1,12 +1,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
 #include "core/error.hpp"
+#include "core/setup/program_place.hpp"
 #include "core/setup/read_case.hpp"
 #include "core/setup/spelling.hpp"
 
@@ -20,9 +22,7 @@ namespace fs = std::filesystem;
 std::vector<fs::path> case_folders()
 {
     std::vector<fs::path> folders{"cases"};
-    std::error_code failure;
-    const fs::path program = fs::read_symlink("/proc/self/exe", failure);
-    if (!failure) {
+    if (const fs::path program = program_place(); !program.empty()) {
         const fs::path folder = program.parent_path();
         folders.push_back((folder / "../share/halfulp/cases").lexically_normal());
         folders.push_back((folder / "../../cases").lexically_normal());  // build/release in the source tree
@@ -39,21 +39,27 @@ bool is_file(const fs::path& path)
     return fs::is_regular_file(path, failure);
 }
 
-std::vector<std::string> names_in(const std::vector<fs::path>& folders)
+// The first file of each name.
+std::map<std::string, fs::path> cases_in(const std::vector<fs::path>& folders)
 {
-    std::vector<std::string> names;
+    std::map<std::string, fs::path> cases;
     for (const fs::path& folder : folders) {
         std::error_code failure;
         for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
-            if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+            if (entry.path().extension() == ".toml") cases.emplace(entry.path().stem().string(), entry.path());
         }
     }
-    std::sort(names.begin(), names.end());
-    names.erase(std::unique(names.begin(), names.end()), names.end());
-    return names;
+    return cases;
 }
 
 }  // namespace
+
+std::vector<fs::path> known_cases()
+{
+    std::vector<fs::path> paths;
+    for (const auto& [name, path] : cases_in(case_folders())) paths.push_back(path);
+    return paths;
+}
 
 fs::path find_case(const std::string& name_or_path)
 {
@@ -78,8 +84,9 @@ fs::path find_case(const std::string& name_or_path)
         throw input_error(fmt::format("{}: this is a folder{}; give the path of a case file.", name_or_path,
                                       of_a_run ? " of a run that has lost its run.h5" : ""));
     }
-    const std::vector<std::string> names = names_in(folders);
-    const std::vector<std::string_view> views(names.begin(), names.end());
+    const std::map<std::string, fs::path> cases = cases_in(folders);
+    std::vector<std::string_view> views;
+    for (const auto& [name, path] : cases) views.push_back(name);
     std::vector<std::string> places;
     if (is_name) {
         for (const fs::path& folder : folders) {

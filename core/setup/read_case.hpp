@@ -13,6 +13,9 @@ namespace halfulp {
 // Throws an Error that lists the folders searched and the available names.
 std::filesystem::path find_case(const std::string& name_or_path);
 
+// The cases that are found by name, in alphabetical order.
+std::vector<std::filesystem::path> known_cases();
+
 // Reads a case. Each override is "dotted.key=value", the value as in TOML (a bare word is a string).
 // Throws an Error of one sentence: the file and line, the key, the value found, what is allowed.
 Case read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides);

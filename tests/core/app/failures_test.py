@@ -17,7 +17,7 @@ from program import limit_file_size, ProgramTest
 
 class BadInput(ProgramTest):
     def test_command_line(self):
-        for words, part in (([], "ubcommand"), (["fly"], 'no command "fly"; the commands are run, resume, rerun, sweep, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
+        for words, part in ((["--fly"], "ubcommand"), (["fly"], 'no command "fly"; the commands are run, resume, rerun, sweep, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
                             (["run", "tank.toml", "--threads", "two"], "two"), (["compare", "a"], "B")):
             with self.subTest(words):
                 self.assertIn(part, self.fail_with(1, *words))

@@ -1,0 +1,122 @@
+#include "core/app/summary_json.hpp"
+
+#include "core/app/summary.hpp"
+#include "core/setup/units.hpp"
+
+namespace halfulp {
+
+namespace {
+
+JsonObject row_as_json(const LedgerRow& row)
+{
+    JsonObject object;
+    for (const LedgerColumn& column : ledger_columns) object.add(column.name, row.*column.member);
+    return object;
+}
+
+JsonObject numbers_of(const Problem& problem)
+{
+    return JsonObject().add("fluid", problem.fluid).add("wall", problem.wall);
+}
+
+JsonObject breakdown_as_json(const Breakdown& breakdown)
+{
+    const auto& [x, y, z] = breakdown.position;
+    return JsonObject()
+        .add("what", breakdown.what)
+        .add("likely_cause", breakdown.likely_cause)
+        .add("particle", breakdown.id)
+        .add("kind", breakdown.kind == Kind::fluid ? "fluid" : "wall")
+        .add("position", JsonObject().add("x", x).add("y", y).add("z", z));
+}
+
+}  // namespace
+
+JsonObject summary_as_json(const Problem& problem, const RunOutcome& outcome)
+{
+    const Case& c = problem.source;
+    JsonObject object;
+    object.add("case", c.name)
+        .add("title", c.title)
+        .add("folder", outcome.folder.string())
+        .add("end_state", outcome.breakdown     ? "stopped"
+                          : outcome.interrupted ? "interrupted"
+                                                : "complete")
+        .add("exit_code", static_cast<int>(outcome.code))
+        .add("precision", c.numerics.precision)
+        .add("backend", outcome.backend)
+        .add("particles", numbers_of(problem))
+        .add("steps", outcome.last.step)
+        .add("time", outcome.last.time)
+        .add("end", c.time.end)
+        .add("outputs", outcome.outputs)
+        .add("state_hash", outcome.final_hash.text())
+        .add("wall_seconds", outcome.wall_seconds)
+        .add("memory_bytes", outcome.bytes)
+        .add("largest_density_deviation", outcome.largest_density_deviation)
+        .add("largest_speed", outcome.largest_speed)
+        .add("largest_residual", outcome.largest_residual)
+        .add("available_energy", problem.available_energy)
+        .add("warnings", outcome.warnings)
+        .add("ledger", JsonObject().add("first", row_as_json(outcome.first)).add("last", row_as_json(outcome.last)));
+    JsonObject stages;
+    for (const StageTime& stage : outcome.stages) stages.add(stage.stage, stage.seconds);
+    object.add("stage_seconds", stages);
+    if (outcome.breakdown) object.add("breakdown", breakdown_as_json(*outcome.breakdown));
+    else object.add_null("breakdown");
+    return object;
+}
+
+JsonObject case_as_json(const Problem& problem, const std::vector<std::string>& warnings)
+{
+    const Case& c = problem.source;
+    const OutputSizes outputs = output_sizes(problem);
+    std::vector<std::string> probes;
+    for (const Probe& probe : c.probes) probes.push_back(probe.name);
+    return JsonObject()
+        .add("case", c.name)
+        .add("title", c.title)
+        .add("path", c.path.string())
+        .add("dimensions", c.dimensions)
+        .add("precision", c.numerics.precision)
+        .add("particles", numbers_of(problem))
+        .add("spacing", c.resolution.spacing)
+        .add("smoothing_length", smoothing_length(c))
+        .add("support", support_radius(c))
+        .add("sound_speed", c.fluid.sound_speed)
+        .add("end", c.time.end)
+        .add("available_energy", problem.available_energy)
+        .add("outputs", JsonObject().add("number", outputs.number).add("bytes", outputs.number * outputs.bytes))
+        .add("probes", probes)
+        .add("warnings", warnings);
+}
+
+JsonObject run_as_json(const std::filesystem::path& path, const RunReader& reader)
+{
+    std::vector<JsonObject> outputs;
+    for (const OutputInfo& output : reader.outputs()) {
+        outputs.push_back(JsonObject()
+                              .add("name", output.name)
+                              .add("step", output.step)
+                              .add("time", output.time)
+                              .add("rows", output.count)
+                              .add("state_hash", output.hash));
+    }
+    std::vector<std::string> probes;
+    for (const ProbeSeries& probe : reader.probes()) probes.push_back(probe.name);
+    JsonObject object;
+    object.add("run", path.string())
+        .add("end_state", reader.entry("end_state"))
+        .add("dimensions", reader.content().dimensions)
+        .add("provenance", reader.provenance())
+        .add("outputs", outputs)
+        .add("probes", probes);
+    const std::vector<LedgerRow> rows = reader.ledger();
+    if (rows.empty()) return object.add_null("ledger");
+    return object.add("ledger", JsonObject()
+                                    .add("rows", rows.size())
+                                    .add("first", row_as_json(rows.front()))
+                                    .add("last", row_as_json(rows.back())));
+}
+
+}  // namespace halfulp

@@ -1,0 +1,74 @@
+"""The program that lies in the package, and what it says."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from .errors import Error, SimulationBroke
+
+Messages = Callable[[str], object]
+
+_BROKE = 3
+_DIFFERS = 2
+
+
+def program() -> Path:
+    """The program ``halfulp`` of this package.
+
+    Returns
+    -------
+    pathlib.Path
+        Its file, which the command ``halfulp`` starts.
+    """
+    return Path(__file__).resolve().parent / "bin" / "halfulp"
+
+
+def main() -> None:
+    """The command ``halfulp``: becomes the program."""
+    os.environ.setdefault("HALFULP_PYTHON", sys.executable)
+    os.execv(program(), ["halfulp", *sys.argv[1:]])
+
+
+def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequence[int] = (0,)) -> tuple[int, str]:
+    """Runs the program and returns its exit code and what it printed.
+
+    Its lines are passed on as they come. Ctrl-C is passed on once, so that a run ends with its state and a checkpoint
+    written, and then raised here. An exit code that is not accepted is raised with the program's sentence.
+    """
+    environment = {"HALFULP_PYTHON": sys.executable, **os.environ}
+    # In a group of its own: a terminal's Ctrl-C reaches this process alone, and the program by it.
+    process = subprocess.Popen([program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                               text=True, errors="replace", env=environment, start_new_session=True)
+    lines: list[str] = []
+    interrupted = False
+    assert process.stdout is not None
+    while True:
+        try:
+            for line in process.stdout:
+                lines.append(line.rstrip("\n"))
+                if messages is not None:
+                    messages(lines[-1])
+            code = process.wait()
+            break
+        except KeyboardInterrupt:
+            interrupted = True
+            process.send_signal(signal.SIGINT)
+        except BaseException:  # of messages
+            process.terminate()
+            process.wait()
+            raise
+    if interrupted:
+        raise KeyboardInterrupt
+    if code in accepted:
+        return code, "\n".join(lines)
+    prefix = "halfulp: "
+    said = [line.removeprefix(prefix) for line in lines if line.startswith(prefix)]
+    sentence = said[-1] if said else f"the program ended with exit code {code}: " + " ".join(lines[-3:])
+    if code == _BROKE:
+        raise SimulationBroke(sentence)
+    raise Error(sentence, code)

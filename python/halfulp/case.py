@@ -1,0 +1,252 @@
+"""Cases: what is simulated, read from a file, a text or a dict, and changed by key."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from . import _halfulp
+from ._program import program
+from ._toml import document, value_text
+from .errors import Error
+
+_halfulp.set_program_place(program().resolve())
+
+
+def shipped_cases() -> dict[str, Path]:
+    """The cases that come with halfulp.
+
+    Returns
+    -------
+    dict of str to pathlib.Path
+        Their files by name, in alphabetical order.
+    """
+    folder = Path(_halfulp.Case.find("dam-break-2d")).parent
+    return {path.stem: path for path in sorted(folder.glob("*.toml"))}
+
+
+class Case:
+    """A case: everything that defines a simulation, checked and completed with defaults.
+
+    Keys are those of the case file (docs/cases.md), with dots: ``"resolution.spacing"``; elements of lists by their name or
+    their number from 0: ``"shapes.water.box.to"``. Lengths in m, times in s, everything in SI units.
+
+    Parameters
+    ----------
+    source : str, path, mapping or Case
+        The name of a shipped case (``"dam-break-2d"``), the path of a TOML file, a dict with the content of one, or
+        another case, which is copied.
+    name : str, optional
+        Of a case from a dict (default ``"case"``): names its runs, and stands in messages.
+    folder : path, optional
+        To which paths of files are relative that a case from a dict names (meshes, tables). Default: the present one.
+
+    Raises
+    ------
+    Error
+        With one sentence that names the file, the key, what was found and what is allowed; exit code 1.
+
+    Examples
+    --------
+    >>> case = halfulp.Case("dam-break-2d")
+    >>> case["resolution.spacing"] = 0.02
+    >>> case["fluid.sound_speed"]
+    34.3
+    """
+
+    def __init__(self, source: str | os.PathLike[str] | Mapping[str, Any] | Case, *, name: str | None = None,
+                 folder: str | os.PathLike[str] | None = None) -> None:
+        self._case: _halfulp.Case
+        self._file: Path | None = None  # from which the program can read it too
+        self._completed: dict[str, Any] | None = None
+        if isinstance(source, Case):
+            self._case, self._file = source._case, source._file
+        elif isinstance(source, Mapping):
+            self._case = self._read_text(document(source), name, folder)
+        else:
+            path = Path(_halfulp.Case.find(os.fspath(source)))
+            self._case = _halfulp.Case.read(path, [])
+            self._file = path
+
+    @staticmethod
+    def _read_text(text: str, name: str | None, folder: str | os.PathLike[str] | None) -> _halfulp.Case:
+        return _halfulp.Case.from_text(text, Path(folder or "") / f"{name or 'case'}.toml", [])
+
+    @classmethod
+    def from_text(cls, text: str, *, name: str | None = None, folder: str | os.PathLike[str] | None = None) -> Case:
+        """A case from the text of a case file.
+
+        Parameters
+        ----------
+        text : str
+            TOML.
+        name, folder
+            As above.
+
+        Returns
+        -------
+        Case
+
+        Raises
+        ------
+        Error
+            As above.
+        """
+        return cls._of(cls._read_text(text, name, folder))
+
+    @classmethod
+    def _of(cls, case: _halfulp.Case) -> Case:
+        made = cls.__new__(cls)
+        made._case = case
+        made._file = None
+        made._completed = None
+        return made
+
+    def set(self, values: Mapping[str, Any]) -> Case:
+        """Sets several values, which are checked together; either all are set or none.
+
+        Parameters
+        ----------
+        values : mapping of str to value
+            By key, as ``--set`` of the program takes them.
+
+        Returns
+        -------
+        Case
+            This one.
+
+        Raises
+        ------
+        Error
+            For a key or value that is not allowed; exit code 1.
+        """
+        self._case = self._case.overridden([f"{key}={value_text(value)}" for key, value in values.items()])
+        self._completed = None
+        return self
+
+    def __setitem__(self, key: str, value: Any) -> None:
+        self.set({key: value})
+
+    def __getitem__(self, key: str) -> Any:
+        """The value in force, default or given, of a key."""
+        value: Any = self._values()
+        for word in key.split("."):
+            if isinstance(value, list):
+                named = [one for one in value if isinstance(one, dict) and one.get("name") == word]
+                if not named and word.isdecimal() and int(word) < len(value):
+                    named = [value[int(word)]]
+                value = named[0] if named else None
+            else:
+                value = value.get(word) if isinstance(value, dict) else None
+            if value is None:
+                raise KeyError(f"{self.name} has no {key} in force")
+        return value
+
+    def __contains__(self, key: str) -> bool:
+        try:
+            self[key]
+        except KeyError:
+            return False
+        return True
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values())
+
+    def __repr__(self) -> str:
+        return f"<halfulp.Case {self.name}: {self.title}>"
+
+    def copy(self) -> Case:
+        """Another case of the same values."""
+        return Case(self)
+
+    @property
+    def name(self) -> str:
+        """The stem of its file, or the name that it was given."""
+        return self._case.name
+
+    @property
+    def title(self) -> str:
+        """Its title."""
+        return self._case.title
+
+    @property
+    def dimensions(self) -> int:
+        """2 or 3."""
+        return self._case.dimensions
+
+    @property
+    def text(self) -> str:
+        """The completed case: every value in force, as TOML that gives the same case when it is read."""
+        return self._case.completed
+
+    def as_dict(self) -> dict[str, Any]:
+        """The completed case as a dict, of which :class:`Case` makes the same case again."""
+        return tomllib.loads(self._case.completed)
+
+    def _values(self) -> dict[str, Any]:
+        if self._completed is None:
+            self._completed = self.as_dict()
+        return self._completed
+
+    @property
+    def warnings(self) -> list[str]:
+        """Where the case departs from the needs of its flow, a sentence each; sets the case up."""
+        return self._case.described()[3]
+
+    @property
+    def particles(self) -> tuple[int, int]:
+        """Numbers of fluid and of wall particles; sets the case up."""
+        fluid, wall, _, _ = self._case.described()
+        return fluid, wall
+
+    def describe(self) -> str:
+        """What the case will do: particles, lengths, memory, steps, outputs and warnings, as ``halfulp info`` says it.
+
+        Raises
+        ------
+        Error
+            If the case cannot be set up; exit code 1.
+        """
+        return self._case.described()[2]
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Writes the completed case as a file that the program reads.
+
+        Parameters
+        ----------
+        path : path
+            A file, replaced if it is there.
+
+        Raises
+        ------
+        Error
+            If it names files (meshes, tables), as those would have to lie beside it; exit code 1.
+        """
+        if self._case.files:
+            raise Error(f"{path}: {self.name} names {', '.join(self._case.files)}, which a file elsewhere would not find; "
+                        "copy the case's own file and edit that.")
+        Path(path).write_text(self.text, encoding="utf-8")
+
+    def _words(self, scratch: Path) -> list[str]:
+        """The words of a command line by which the program reads this case; scratch: a folder for its file."""
+        if self._file is not None and self._file.is_file():
+            if self._file.read_text(encoding="utf-8") != self._case.text:
+                raise Error(f"{self._file} has changed since this case was read from it; read it again.")
+            return self._with_overrides(self._file)
+        for name, path in self._case.files.items():
+            place = scratch / name
+            if Path(name).is_absolute():
+                continue
+            if not place.resolve().is_relative_to(scratch.resolve()):
+                raise Error(f"{self.name} names {name}, outside of its folder; give the file's absolute path.")
+            place.parent.mkdir(parents=True, exist_ok=True)
+            place.symlink_to(Path(path).resolve())
+        file = scratch / f"{self.name}.toml"
+        file.write_text(self._case.text, encoding="utf-8")
+        return self._with_overrides(file)
+
+    def _with_overrides(self, file: Path) -> list[str]:
+        return [str(file), *(word for one in self._case.overrides for word in ("--set", one))]

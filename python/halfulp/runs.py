@@ -1,0 +1,349 @@
+"""Whole runs by the program, and runs on disk."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
+
+from . import _halfulp
+from ._program import _DIFFERS, Messages, carry_out
+from .case import Case
+from .simulation import Array, Snapshot, Table
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Comparison(NamedTuple):
+    """Two runs, compared bit by bit."""
+
+    equal: bool
+    """Whether every bit of the state is equal in all outputs that both have."""
+    report: str
+    """Several lines; the first one says the verdict, then follows where the first difference is and how large."""
+
+    def __bool__(self) -> bool:
+        return self.equal
+
+
+class Output(Mapping[str, Array]):
+    """One output of a run: arrays by name, read from its file when the first of them is asked for.
+
+    The file is read as a whole, with its checksum verified, and its columns are those of :class:`Snapshot`, or fewer where
+    the case chose (``output.columns``, ``output.particles``).
+
+    Attributes
+    ----------
+    name : str
+        Of its file, such as ``"000012"``.
+    step : int
+        Number of steps taken.
+    time : float
+        s.
+    count : int
+        Rows.
+    state_hash : str
+        Of the state of all particles.
+    """
+
+    def __init__(self, reader: _halfulp.RunReader, index: int, columns: Sequence[str], name: str, step: int, time: float,
+                 count: int, state_hash: str) -> None:
+        self._reader = reader
+        self._index = index
+        self._columns = list(columns)
+        self._snapshot: Snapshot | None = None
+        self.name = name
+        self.step = step
+        self.time = time
+        self.count = count
+        self.state_hash = state_hash
+
+    def read(self) -> Snapshot:
+        """All columns.
+
+        Raises
+        ------
+        Error
+            If the file has changed since it was written; exit code 1.
+        """
+        if self._snapshot is None:
+            arrays, about = self._reader.read_output(self._index)
+            self._snapshot = Snapshot(arrays, about, self.time, self.step, self.state_hash)
+        return self._snapshot
+
+    def forget(self) -> None:
+        """Frees the memory of what was read; it is read again when it is asked for."""
+        self._snapshot = None
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._columns:
+            raise KeyError(f"output {self.name} has no column {name}; it has {', '.join(self._columns)}")
+        return self.read()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+    def __repr__(self) -> str:
+        return f"<halfulp.Output {self.name}: {self.count} particles at t = {self.time:.6g} s>"
+
+
+class Outputs(Sequence[Output]):
+    """The outputs of a run, in time."""
+
+    def __init__(self, outputs: list[Output]) -> None:
+        self._outputs = outputs
+
+    @overload
+    def __getitem__(self, index: int) -> Output: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Output]: ...
+    def __getitem__(self, index: int | slice) -> Output | list[Output]:
+        return self._outputs[index]
+
+    def __len__(self) -> int:
+        return len(self._outputs)
+
+    def at(self, time: float) -> Output:
+        """The first one at or after a time (s), or the last."""
+        return next((one for one in self._outputs if one.time >= time), self._outputs[-1])
+
+
+class Run:
+    """A run on disk, as it was when this object was made; everything read is verified by its checksum.
+
+    Parameters
+    ----------
+    folder : path
+        The run's folder, or the ``run.h5`` in it.
+
+    Raises
+    ------
+    Error
+        If there is no run, or it is damaged; exit code 1.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self._reader = _halfulp.RunReader.open(Path(folder))
+        columns = self._reader.columns()
+        self.outputs = Outputs([Output(self._reader, index, columns, *about)
+                                for index, about in enumerate(self._reader.outputs())])
+
+    @property
+    def folder(self) -> Path:
+        """Its folder."""
+        return Path(self._reader.folder)
+
+    @property
+    def case(self) -> Case:
+        """The case, completed, with the run's own copies of the files that it names."""
+        return Case._of(self._reader.case())
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """What the run says of itself: version, commit, compiler, machine, command, times (docs/output.md)."""
+        return self._reader.provenance()
+
+    @property
+    def end_state(self) -> str:
+        """``"complete"``, ``"interrupted"``, ``"running"``, ``"stopped: ..."`` after a breakdown, or ``"failed: ..."``."""
+        return self.provenance.get("end_state", "")
+
+    @property
+    def state_hash(self) -> str:
+        """Of the last output."""
+        return self.outputs[-1].state_hash
+
+    def ledger_arrays(self) -> Table:
+        """The energy ledger as arrays of shape (rows,), by name."""
+        return self._reader.ledger()
+
+    @property
+    def ledger(self) -> pandas.DataFrame | Table:
+        """The energy ledger: a data frame where pandas is installed, otherwise as :meth:`ledger_arrays`."""
+        return _frame(self.ledger_arrays())
+
+    @property
+    def ledger_units(self) -> dict[str, str]:
+        """Units of the ledger; in 2D extensive quantities are per metre of width."""
+        return self._reader.ledger_units()
+
+    @property
+    def probes(self) -> dict[str, Table]:
+        """What probes have measured: for each, ``time`` and its columns (with a filter also NAME_filtered), arrays of shape
+        (samples,)."""
+        return self._reader.probes()
+
+    @property
+    def probe_units(self) -> dict[str, dict[str, str]]:
+        """Units of the columns of each probe."""
+        return self._reader.probe_units()
+
+    def verify(self) -> list[str]:
+        """Reads every file of the run and looks at its checksum.
+
+        Returns
+        -------
+        list of str
+            A sentence for each damage; empty if everything is as it was written.
+
+        Raises
+        ------
+        Error
+            If there is no run; exit code 1.
+        """
+        return _halfulp.verify(self.folder)[1]
+
+    def compare(self, other: Run | str | os.PathLike[str]) -> Comparison:
+        """Compares the state in every output that both runs have, bit by bit, cells relative to each run's origin.
+
+        Parameters
+        ----------
+        other : Run or path
+
+        Returns
+        -------
+        Comparison
+            True if they are equal.
+
+        Raises
+        ------
+        Error
+            If one of them cannot be read; exit code 1.
+        """
+        folder = other.folder if isinstance(other, Run) else Path(other)
+        return Comparison(*_halfulp.compare(self.folder, folder))
+
+    def __repr__(self) -> str:
+        return f"<halfulp.Run {self.folder}: {len(self.outputs)} outputs, {self.end_state}>"
+
+
+def _frame(columns: Table) -> Any:
+    try:
+        import pandas
+    except ImportError:
+        return columns
+    return pandas.DataFrame(columns)
+
+
+def _machine_words(backend: str, device: int, threads: int | None, lanes: int | str, checkpoint_every: float,
+                   keep_checkpoint: bool, figures: bool) -> list[str]:
+    words = ["--backend", backend, "--device", str(device), "--lanes", str(lanes), "--checkpoint-every", repr(float(checkpoint_every))]
+    if threads is not None:
+        words += ["--threads", str(threads)]
+    if keep_checkpoint:
+        words += ["--keep-checkpoint"]
+    return words if figures else [*words, "--no-figures"]
+
+
+def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | os.PathLike[str] | None = None, *,
+        overwrite: bool = False, backend: str = "auto", device: int = 0, threads: int | None = None,
+        lanes: int | str = "auto", checkpoint_every: float = 600.0, keep_checkpoint: bool = False, figures: bool = True,
+        messages: Messages | None = None) -> Run:
+    """Runs a case from start to end, as ``halfulp run`` does: with all its files, figures, checkpoints and checks.
+
+    The program of this package does it, in a process of its own. Ctrl-C ends it with its state and a checkpoint written,
+    with which :func:`resume` goes on, and raises KeyboardInterrupt.
+
+    Parameters
+    ----------
+    case : Case, str, path or mapping
+        What :class:`Case` takes.
+    output : path, optional
+        The run's folder; default: ``out/NAME`` for a case of that name.
+    overwrite : bool
+        Whether a run that is in the folder is replaced.
+    backend, device, threads, lanes
+        As in :class:`Simulation`.
+    checkpoint_every : float
+        s of wall time between checkpoints; 0: only when it is interrupted.
+    keep_checkpoint : bool
+        Whether a checkpoint of the end is kept, from which :func:`resume` goes on to a later end.
+    figures : bool
+        Whether figures are drawn at the end, with matplotlib and h5py where they are installed.
+    messages : callable, optional
+        Is given every line that the program prints, such as ``print``; default: quiet.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    SimulationBroke
+        If the simulation broke down; what there was is in the folder. Exit code 3.
+    Error
+        For bad input (exit code 1), if writing fails or there is a run in the folder (4), if the machine fails (5).
+    """
+    given = case if isinstance(case, Case) else Case(case)
+    folder = Path(output) if output is not None else Path("out") / given.name
+    with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
+        words = ["run", *given._words(Path(scratch)), "-o", str(folder)]
+        words += _machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)
+        carry_out([*words, "--overwrite"] if overwrite else words, messages)
+    return Run(folder)
+
+
+def resume(folder: str | os.PathLike[str], *, until: float | None = None, backend: str = "auto", device: int = 0,
+           threads: int | None = None, lanes: int | str = "auto", checkpoint_every: float = 600.0,
+           keep_checkpoint: bool = False, figures: bool = True, messages: Messages | None = None) -> Run:
+    """Goes on with an interrupted run, to the bits that it would have had without, as ``halfulp resume`` does.
+
+    Parameters
+    ----------
+    folder : path
+        Of the run, or what :meth:`Simulation.checkpoint` has written.
+    until : float, optional
+        Another end, s; of a complete run that has kept a checkpoint of its end, a later one. Changes no earlier bit.
+    backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures, messages
+        As in :func:`run`; they need not be those that the run had.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    SimulationBroke, Error
+        As :func:`run`.
+    """
+    words = ["resume", str(folder), *_machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)]
+    carry_out(words if until is None else [*words, "--until", repr(float(until))], messages)
+    return Run(folder)
+
+
+def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, overwrite: bool = False,
+          backend: str = "auto", device: int = 0, threads: int | None = None, lanes: int | str = "auto",
+          checkpoint_every: float = 600.0, figures: bool = True, messages: Messages | None = None) -> tuple[Run, Comparison]:
+    """Does a run again from what it says of itself, as ``halfulp rerun`` does, and compares the two.
+
+    Parameters
+    ----------
+    folder : path
+        Of a run that has ended.
+    output : path, optional
+        Of the new run; default: ``FOLDER-again``.
+    overwrite, backend, device, threads, lanes, checkpoint_every, figures, messages
+        As in :func:`run`.
+
+    Returns
+    -------
+    tuple of Run and Comparison
+        The new run, and whether its bits are those of the old one.
+
+    Raises
+    ------
+    SimulationBroke, Error
+        As :func:`run`.
+    """
+    first = Run(folder)
+    again = Path(output) if output is not None else first.folder.resolve().with_name(first.folder.resolve().name + "-again")
+    words = ["rerun", str(folder), "-o", str(again), *_machine_words(backend, device, threads, lanes, checkpoint_every, False, figures)]
+    carry_out([*words, "--overwrite"] if overwrite else words, messages, (0, _DIFFERS))
+    second = Run(again)
+    return second, first.compare(second)

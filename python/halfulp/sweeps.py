@@ -1,0 +1,104 @@
+"""Sweeps: one case with many values."""
+
+from __future__ import annotations
+
+import csv
+import os
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._program import _BROKE, Messages, carry_out
+from ._toml import value_text
+from .case import Case
+from .runs import Run
+
+if TYPE_CHECKING:
+    import pandas
+
+
+class Sweep:
+    """A sweep on disk.
+
+    Attributes
+    ----------
+    folder : pathlib.Path
+        With the runs ``0000``, ``0001``, ... and ``sweep.csv``.
+    rows : list of dict
+        A row a run: ``run``, the varied keys, ``end_state``, ``state_hash``, ``wall_seconds``, and the last row of its
+        ledger. Texts as in ``sweep.csv``, numbers of ledger and time as float; None where a run has not ended.
+    """
+
+    def __init__(self, folder: str | os.PathLike[str]) -> None:
+        self.folder = Path(folder)
+        with (self.folder / "sweep.csv").open(newline="", encoding="utf-8") as file:
+            reader = csv.DictReader(file)
+            names = list(reader.fieldnames or [])
+            numbers = set(names[names.index("state_hash") + 1:])
+            self.rows: list[dict[str, Any]] = [
+                {name: float(text) if text and name in numbers else text or None for name, text in row.items()} for row in reader]
+
+    @property
+    def table(self) -> pandas.DataFrame | list[dict[str, Any]]:
+        """The rows, as a data frame where pandas is installed."""
+        try:
+            import pandas
+        except ImportError:
+            return self.rows
+        return pandas.DataFrame(self.rows)
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __getitem__(self, index: int) -> Run:
+        """The run of a row."""
+        return Run(self.folder / str(self.rows[index]["run"]))
+
+    def __repr__(self) -> str:
+        return f"<halfulp.Sweep {self.folder}: {len(self.rows)} runs>"
+
+
+def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mapping[str, Iterable[Any]],
+          folder: str | os.PathLike[str], *, jobs: int | None = None, backend: str = "cpu", device: int = 0,
+          messages: Messages | None = None) -> Sweep:
+    """Runs a case with every combination of some values, side by side, as ``halfulp sweep`` does.
+
+    The same call goes on where an earlier one was stopped: runs that have ended are kept, interrupted ones resumed.
+
+    Parameters
+    ----------
+    case : Case, str, path or mapping
+        What :class:`Case` takes.
+    values : mapping of str to iterable
+        The values of each key; the last key varies first.
+    folder : path
+        For the runs and the table.
+    jobs : int, optional
+        Runs at a time on the CPU, each on one thread; default: as many as cores.
+    backend : {"cpu", "cuda"}
+        ``"cuda"``: many runs at once as a batch on a device. Changes no bit.
+    device : int
+        Which CUDA device, from 0.
+    messages : callable, optional
+        Is given every line that the program prints; default: quiet.
+
+    Returns
+    -------
+    Sweep
+        Also where some of the runs broke down, as their ``end_state`` says.
+
+    Raises
+    ------
+    Error
+        For bad input, said before any of them runs, or if some failed; exit code 1.
+    """
+    given = case if isinstance(case, Case) else Case(case)
+    with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
+        words = ["sweep", *given._words(Path(scratch)), "-o", str(folder), "--backend", backend, "--device", str(device)]
+        for key, some in values.items():
+            words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}"]
+        if jobs is not None:
+            words += ["--jobs", str(jobs)]
+        carry_out(words, messages, (0, _BROKE))
+    return Sweep(folder)

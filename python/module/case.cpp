@@ -1,0 +1,66 @@
+// Cases: reading, changing, completing, and what a case will do.
+#include <utility>
+
+#include "core/app/summary.hpp"
+#include "core/setup/departures.hpp"
+#include "core/setup/problem.hpp"
+#include "core/setup/read_case.hpp"
+#include "python/module/parts.hpp"
+
+namespace halfulp::python {
+
+namespace {
+
+std::map<std::string, std::filesystem::path> files_of(const Case& c)
+{
+    std::map<std::string, std::filesystem::path> files;
+    for (const std::string& file : c.files()) files[file] = c.path_of(file);
+    return files;
+}
+
+}  // namespace
+
+void add_case(nb::module_& m)
+{
+    nb::class_<Case>(m, "Case", "A case that has been read, completed and checked.")
+        .def_static("find", &find_case, nb::arg("name_or_path"),
+                    "The file of a case, by path or by the name of a shipped one.")
+        .def_static("read", &read_case, nb::arg("path"), nb::arg("overrides"), "From a file.")
+        .def_static(
+            "from_text", &read_case_text, nb::arg("text"), nb::arg("path"), nb::arg("overrides"),
+            "From TOML text; files that it names are relative to the folder of `path`, whose stem is the case's name.")
+        .def(
+            "overridden",
+            [](const Case& c, const std::vector<std::string>& more) {
+                std::vector<std::string> all = c.overrides;
+                all.insert(all.end(), more.begin(), more.end());
+                Case changed = read_case_text(c.text, c.path, all);
+                changed.kept_files = c.kept_files;
+                return changed;
+            },
+            nb::arg("overrides"), "The same case with further values, each KEY=VALUE, checked together.")
+        .def(
+            "described",
+            [](const Case& c) {
+                const nb::gil_scoped_release released;
+                const Problem problem = prepare(c);
+                std::vector<std::string> warnings = departures(problem);
+                std::string text = printable(describe_problem(problem, warnings));
+                return std::make_tuple(problem.fluid, problem.wall, std::move(text), std::move(warnings));
+            },
+            "(fluid particles, wall particles, what `halfulp info` says, warnings)")
+        .def_prop_ro("completed", &case_as_toml, "Every value in force, as TOML.")
+        .def_prop_ro("files", &files_of, "Paths of the files that the case names.")
+        .def_ro("text", &Case::text, "As given.")
+        .def_ro("overrides", &Case::overrides, "As given, in order.")
+        .def_ro("path", &Case::path)
+        .def_ro("name", &Case::name)
+        .def_ro("title", &Case::title)
+        .def_ro("dimensions", &Case::dimensions)
+        .def_prop_ro(
+            "end", [](const Case& c) { return c.time.end; }, "s")
+        .def_prop_ro(
+            "output_interval", [](const Case& c) { return c.output.interval; }, "s");
+}
+
+}  // namespace halfulp::python

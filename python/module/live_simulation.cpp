@@ -1,0 +1,148 @@
+#include "python/module/live_simulation.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/app/provenance.hpp"
+#include "core/evolution/checkpoint.hpp"
+#include "core/output/run_file.hpp"
+#include "core/setup/departures.hpp"
+#include "core/setup/read_case.hpp"
+#include "python/module/parts.hpp"
+
+namespace halfulp::python {
+
+LiveSimulation::LiveSimulation(const Case& c, const BackendOptions& options)
+    : LiveSimulation(std::make_unique<Problem>(prepare(c)), options, std::nullopt)
+{
+}
+
+LiveSimulation::LiveSimulation(std::unique_ptr<Problem> problem, const BackendOptions& options,
+                               std::optional<ResumePoint> from)
+    : problem_(std::move(problem)), probes_(*problem_), watch_(*problem_), moments_(problem_->source),
+      departures_(departures(*problem_))
+{
+    ChosenBackend chosen = make_backend(*problem_, options);
+    device_ = chosen.device;
+    check_floating_point_of_threads();
+    if (from) {
+        simulation_ = std::make_unique<Simulation>(*problem_, std::move(chosen.backend), from->checkpoint.simulation);
+        from->check(*simulation_, *problem_);
+        const auto through_walls = from->kept.provenance.find("through_walls");
+        if (through_walls != from->kept.provenance.end()) watch_.remember(through_walls_ = through_walls->second);
+        probes_.restore(from->kept.probes);
+        rows_ = rows_of(from->kept.ledger);
+        for (const LedgerRow& row : rows_) watch_.look(row);
+    } else {
+        simulation_ = std::make_unique<Simulation>(*problem_, std::move(chosen.backend));
+    }
+    modes_.emplace(ThreadsOf::simulation, place());
+    moments_.pass_outputs(*simulation_);
+    if (from) return;
+    probes_.look(*simulation_);
+    take_row();
+}
+
+std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::path& run, const BackendOptions& options)
+{
+    std::optional<ResumePoint> from;
+    Case c;
+    {
+        // Locked while it is read, so that no other program changes it.
+        const RunFolder held = RunFolder::existing(folder_of_run(run));
+        const RunReader reader(held.path());
+        std::vector<std::string> warnings;
+        from = read_resume_point(reader, warnings);
+        if (!from) {
+            throw input_error(
+                fmt::format("{} has no checkpoint{}: a simulation goes on from an interrupted run, or from "
+                            "what Simulation.checkpoint has written.",
+                            run.string(), reader.has_ended() ? ", as it has ended" : ""));
+        }
+        c = case_of(reader);
+    }
+    auto problem = std::make_unique<Problem>(prepare(c));
+    if (fingerprint_of(*problem).text() != from->checkpoint.problem.text()) {
+        throw input_error(
+            fmt::format("{} cannot be resumed: with this version of halfulp it would not start as it did; "
+                        "resume it with the one that began it, or run the case anew.",
+                        run.string()));
+    }
+    return std::unique_ptr<LiveSimulation>(new LiveSimulation(std::move(problem), options, std::move(from)));
+}
+
+void LiveSimulation::take_row()
+{
+    modes_->look(place());
+    const LedgerRow row = simulation_->ledger_row();
+    if (!rows_.empty() && rows_.back().step == row.step) return;
+    watch_.look(row);
+    rows_.push_back(row);
+}
+
+void LiveSimulation::advance(double until, const std::function<bool()>& stop)
+{
+    const auto refuse = [this] { throw BrokenDown(*broke_, simulation_->time(), simulation_->steps()); };
+    if (broke_) refuse();
+    modes_->look(place());  // other code of this process has run since the last step
+    const double end = problem_->source.time.end;
+    try {
+        do {
+            watch_.check(*simulation_, rows_.back());
+            simulation_->step();
+            probes_.look(*simulation_);
+            const bool output = moments_.output_is_due(*simulation_);
+            if (output) {
+                moments_.pass_outputs(*simulation_);
+                if (const auto first = watch_.look(simulation_->snapshot_source())) through_walls_ = *first;
+            }
+            if (output || moments_.row_is_due(*simulation_) || simulation_->time() >= end) take_row();
+        } while (simulation_->time() < until && !stop());
+    } catch (const SimulationBroke& broke) {
+        broke_ = broke.breakdown;
+        refuse();
+    }
+}
+
+void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, const std::string& command_line) const
+{
+    if (broke_) {
+        throw Error(ExitCode::stopped,
+                    fmt::format("{} is not written: the simulation broke down inside a step, from which none goes on; "
+                                "take checkpoints before.",
+                                folder.string()));
+    }
+    const Case& c = problem_->source;
+    const StateHash hash = fingerprint_of(*problem_);
+    std::map<std::string, std::filesystem::path> inputs;
+    for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
+    std::vector<ProbeSeries> described;
+    for (const Probe& probe : c.probes) described.push_back(empty_series(probe, c));
+    RunWriter writer(
+        RunFolder(folder), overwrite, c.dimensions, c.text, case_as_toml(c),
+        provenance_of(*problem_, hash, command_line, simulation_->backend(), provenance_of_machine(device_)), described,
+        c.output, inputs);
+    remove_checkpoints(writer.folder());
+    writer.write_ledger(rows_);
+    writer.write_probes(probes_.series());
+    writer.write_output(simulation_->snapshot_source());
+    writer.sync();
+    write_checkpoint(writer.folder(), {.number = 1,
+                                       .problem = hash,
+                                       .length = writer.length(),
+                                       .wall_seconds = 0,
+                                       .simulation = simulation_->state()});
+    Provenance said{{"end_state", "interrupted"}};
+    if (!through_walls_.empty()) said["through_walls"] = through_walls_;
+    writer.annotate(said);
+}
+
+std::vector<std::string> LiveSimulation::warnings() const
+{
+    std::vector<std::string> all = departures_;
+    for (std::string& one : watch_.warnings()) all.push_back(std::move(one));
+    return all;
+}
+
+}  // namespace halfulp::python

@@ -1,0 +1,59 @@
+// A simulation that is stepped from outside: it keeps the ledger and probes that a run of its case would have, and can
+// be written as an interrupted run.
+#pragma once
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/app/floating_point.hpp"
+#include "core/app/output_moments.hpp"
+#include "core/app/resume_point.hpp"
+#include "core/backends/make_backend.hpp"
+#include "core/evolution/probe_recorder.hpp"
+#include "core/evolution/simulation.hpp"
+#include "core/evolution/watch.hpp"
+
+namespace halfulp::python {
+
+class LiveSimulation {
+public:
+    // Each throws an Error for what the user can correct.
+    LiveSimulation(const Case& c, const BackendOptions& options);
+    // From the last checkpoint of an interrupted run.
+    static std::unique_ptr<LiveSimulation> resume(const std::filesystem::path& run, const BackendOptions& options);
+
+    // Steps until the time is reached, at least one, as long as `stop`, which is asked after every step, says no.
+    // Throws BrokenDown, now and at every later call.
+    void advance(double until, const std::function<bool()>& stop);
+    // Writes the present state as an interrupted run, with the ledger and the probes so far.
+    void write(const std::filesystem::path& folder, bool overwrite, const std::string& command_line) const;
+
+    [[nodiscard]] const Problem& problem() const { return *problem_; }
+    [[nodiscard]] const Simulation& simulation() const { return *simulation_; }
+    [[nodiscard]] const std::vector<LedgerRow>& rows() const { return rows_; }
+    [[nodiscard]] const std::vector<ProbeSeries>& probes() const { return probes_.series(); }
+    [[nodiscard]] std::vector<std::string> warnings() const;
+
+private:
+    LiveSimulation(std::unique_ptr<Problem> problem, const BackendOptions& options, std::optional<ResumePoint> from);
+    void take_row();
+    [[nodiscard]] RunPlace place() const { return {simulation_->time(), simulation_->steps()}; }
+
+    std::unique_ptr<Problem> problem_;  // where the watch finds it
+    std::string device_;
+    std::unique_ptr<Simulation> simulation_;
+    ProbeRecorder probes_;
+    Watch watch_;
+    OutputMoments moments_;
+    std::vector<LedgerRow> rows_;
+    std::vector<std::string> departures_;
+    std::optional<FloatingPointWatch> modes_;
+    std::string through_walls_;  // what the watch has found first; empty: nothing
+    std::optional<Breakdown> broke_;
+};
+
+}  // namespace halfulp::python

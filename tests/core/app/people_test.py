@@ -1,0 +1,201 @@
+#!/usr/bin/env python3
+"""Help, lists, summaries for other programs, completion and colours. Usage: people_test.py PROGRAM"""
+import csv
+import json
+import os
+import pathlib
+import pty
+import re
+import shutil
+import subprocess
+
+import program
+from program import ProgramTest
+
+
+class Help(ProgramTest):
+    def test_the_program_alone_and_help_print_help(self):
+        told = self.succeed("--help")
+        self.assertEqual(self.succeed(), told)
+        self.assertEqual(self.succeed("help"), told)
+        self.assertRegex(told, r"(?m)^  help ")
+        for command in ("run", "resume", "list", "compare", "completion"):
+            self.assertRegex(told, rf"(?m)^  {command} ")
+            self.assertEqual(self.succeed("help", command), self.succeed(command, "--help"))
+        self.assertIn('no command "rnu"', self.fail_with(1, "help", "rnu"))
+
+    def test_short_words(self):
+        for command in ("run", "resume", "rerun"):
+            self.assertRegex(self.succeed(command, "--help"), r"-q,--quiet")
+        self.assertEqual(len(re.findall(r"(?m)^ *\d+ %", self.succeed("run", "tank.toml", "-o", "a"))), 10)
+        self.assertEqual(len(re.findall(r"(?m)^ *\d+ %", self.succeed("run", "tank.toml", "-o", "b", "-q"))), 0)
+
+
+class List(ProgramTest):
+    def test_every_case_has_a_line(self):
+        shipped = sorted(path.stem for path in (pathlib.Path(__file__).parents[3] / "cases").glob("*.toml"))
+        self.assertEqual(self.succeed("list", "--names").split(), shipped)
+        lines = self.succeed("list").splitlines()
+        self.assertEqual([line.split()[0] for line in lines], shipped)
+        self.assertRegex(self.succeed("list"), r"(?m)^dam-break-2d +2D +0\.006667 m +Dam break in a closed tank, 2D$")
+
+    def test_own_cases_come_first_and_a_wrong_one_is_told(self):
+        (self.folder / "cases").mkdir()
+        shutil.copy(self.folder / "tank.toml", self.folder / "cases/dam-break-2d.toml")
+        (self.folder / "cases/wrong.toml").write_text("resolution = 3\n")
+        told = self.succeed("list")
+        self.assertRegex(told, r"(?m)^dam-break-2d +2D +0\.05 m +A small tank$")
+        self.assertRegex(told, r"(?m)^wrong +.*resolution")
+        self.assertIn("taylor-green-2d", told)
+
+    def test_particles_are_those_of_info(self):
+        (line,) = [line for line in self.succeed("list", "--particles").splitlines() if line.startswith("ramp-3d")]
+        fluid, wall = re.search(r"(\d+) fluid +(\d+) wall", line).groups()
+        self.assertIn(f"({fluid} fluid, {wall} wall)", self.succeed("info", "ramp-3d"))
+
+
+class Json(ProgramTest):
+    def both(self, *words, code=0):
+        """The object on standard output, which holds nothing else, and what was said on standard error."""
+        found, out, err = self.run_program(*words)
+        self.assertEqual(found, code, err)
+        self.assertEqual(out.count("\n"), 1, out)
+        return json.loads(out), err
+
+    def test_a_run(self):
+        summary, said = self.both("run", "tank.toml", "-o", "a", "--json")
+        self.assertIn("100 %", said)
+        self.assertNotIn("state hash", said)
+        with (self.folder / "a/ledger.csv").open(newline="", encoding="utf-8") as file:
+            heading, *rows = csv.reader(file)
+        names = [name.split("[")[0] for name in heading]
+        for which, row in (("first", rows[0]), ("last", rows[-1])):
+            self.assertEqual(list(summary["ledger"][which]), names)
+            self.assertEqual([float(value) for value in row], list(summary["ledger"][which].values()))
+        self.assertEqual((summary["case"], summary["folder"], summary["end_state"], summary["exit_code"]), ("tank", "a", "complete", 0))
+        self.assertEqual((summary["outputs"], summary["warnings"], summary["breakdown"]), (6, [], None))
+        out = self.succeed("run", "tank.toml", "-o", "b")
+        self.assertIn(summary["state_hash"], out)
+        self.assertIn(f"{summary['particles']['fluid']} fluid, {summary['particles']['wall']} wall", out)
+        told, said = self.both("rerun", "a", "--json", "--quiet")
+        self.assertEqual(said, "")
+        self.assertEqual((told["equal"], told["state_hash"], told["report"][0][:16]), (True, summary["state_hash"], "equal to the bit"))
+
+    def test_a_run_that_breaks_down_or_is_refused(self):
+        words = ("run", "tank.toml", "--set", "shapes.water.velocity=[-29,0]", "--set", "time.cfl=1", "--json", "-q")
+        summary, said = self.both(*words, "-o", "a", code=3)
+        self.assertEqual((summary["end_state"], summary["exit_code"]), ("stopped", 3))
+        self.assertIn(summary["breakdown"]["what"], said)
+        self.assertRegex(said, f"fluid particle {summary['breakdown']['particle']} ")
+        code, out, err = self.run_program(*words, "-o", "a")
+        self.assertEqual((code, out), (4, ""))
+        self.assertIn("exists already", self.one_sentence(err))
+
+    def test_warnings_and_texts(self):
+        title = r'title="A \"tank\" \\ with an ü\n and a line"'
+        summary, _ = self.both("info", "tank.toml", "--json", "--set", title, "--set", "numerics.walls=dynamic", "--set", "numerics.density_diffusion=fourtakas")
+        self.assertEqual(summary["title"], 'A "tank" \\ with an ü\\n and a line')
+        self.assertEqual(len(summary["warnings"]), 1)
+        self.assertIn('numerics.walls is "dynamic"', summary["warnings"][0])
+        self.assertEqual((summary["spacing"], summary["end"], summary["particles"]["fluid"]), (0.05, 0.05, 100))
+        self.fail_with(1, "info", "tank.toml", "--json", "--picture")
+
+    def test_runs_on_disk(self):
+        self.succeed("run", "tank.toml", "-o", "a")
+        self.succeed("run", "tank.toml", "-o", "b", "--set", "fluid.artificial_viscosity=0.06")
+        told, _ = self.both("info", "a", "--json", "--case")
+        self.assertEqual([output["name"] for output in told["outputs"]], [f"{k:06}" for k in range(6)])
+        self.assertIn(told["outputs"][-1]["state_hash"], self.succeed("info", "a"))
+        self.assertEqual((told["end_state"], told["provenance"]["precision"]), ("complete", "robust"))
+        self.assertTrue(any(line.startswith('title = "A small tank"') for line in told["case"]))
+        told, _ = self.both("info", "a", "--json", "--verify")
+        self.assertEqual((told["verified"], told["damages"]), (True, []))
+        with (self.folder / "a/ledger.csv").open("a") as file:
+            file.write("1\n")
+        told, said = self.both("info", "a", "--json", "--verify", code=1)
+        self.assertEqual((told["verified"], len(told["damages"])), (False, 1))
+        self.assertIn(told["damages"][0], said)
+        told, _ = self.both("compare", "a", "b", "--json", code=2)
+        self.assertFalse(told["equal"])
+        self.assertEqual(told["report"], [line for line in self.run_program("compare", "a", "b")[1].splitlines() if line])
+
+
+class Completion(ProgramTest):
+    def complete(self, *words):
+        """What bash offers for the last word."""
+        script = ('source <(halfulp completion bash); COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _halfulp; printf "%s\\n" "${COMPREPLY[@]}"')
+        environment = {**os.environ, "PATH": f"{self.folder}/bin:{os.environ['PATH']}"}
+        (self.folder / "bin").mkdir(exist_ok=True)
+        if not (self.folder / "bin/halfulp").exists():
+            (self.folder / "bin/halfulp").symlink_to(program.PROGRAM)
+        done = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.folder, env=environment, text=True, capture_output=True, check=False)
+        self.assertEqual(done.stderr, "")
+        return done.stdout.split()
+
+    def test_bash(self):
+        self.assertEqual(self.complete("halfulp", "re"), ["resume", "rerun"])
+        self.assertEqual(self.complete("halfulp", "run", "--ke"), ["--keep-checkpoint"])
+        self.assertEqual(self.complete("halfulp", "resume", "a", "--un"), ["--until"])
+        self.assertEqual(self.complete("halfulp", "run", "dam-"), ["dam-break-2d", "dam-break-3d"])
+        self.assertEqual(self.complete("halfulp", "info", "tan"), ["tank.toml"])
+        self.assertEqual(self.complete("halfulp", "compare", "b"), ["bin"])
+        self.assertEqual(self.complete("halfulp", "run", "tank.toml", "-o", "b"), ["bin"])
+        self.assertEqual(self.complete("halfulp", "run", "tank.toml", "--threads", "b"), [])
+        self.assertEqual(self.complete("halfulp", "help", "swe"), ["sweep"])
+        self.assertEqual(self.complete("halfulp", "completion", ""), ["bash", "zsh", "fish"])
+
+    def test_every_option_is_in_every_script(self):
+        scripts = {shell: self.succeed("completion", shell) for shell in ("bash", "zsh", "fish")}
+        for command in ("run", "resume", "rerun", "sweep", "list", "info", "compare", "completion"):
+            for option in re.findall(r"(?m)^ +(?:-\w,)?--([\w-]+)", self.succeed(command, "--help")):
+                self.assertRegex(scripts["bash"], rf"(?s)\n    {command}\)\n.*?--{option}\b.*?;;\n")
+                self.assertRegex(scripts["zsh"], rf"(?s)\n    {command}\) _arguments.*?'\*--{option}\[.*?;;\n")
+                self.assertRegex(scripts["fish"], rf"(?m)^complete -c halfulp -n '__fish_seen_subcommand_from {command}'.* -l {option}\b")
+        self.assertIn("allowed are bash, zsh and fish", self.fail_with(1, "completion", "tcsh"))
+
+    def test_the_shells_read_them(self):
+        for shell, words in (("bash", ["-n"]), ("zsh", ["-n"]), ("fish", ["--no-execute"])):
+            if shutil.which(shell):
+                script = self.folder / f"completion.{shell}"
+                script.write_text(self.succeed("completion", shell))
+                done = subprocess.run([shell, *words, script], capture_output=True, text=True, check=False)
+                self.assertEqual((done.returncode, done.stderr), (0, ""), shell)
+
+
+class Colours(ProgramTest):
+    WARNED = ("info", "tank.toml", "--set", "numerics.walls=dynamic", "--set", "numerics.density_diffusion=fourtakas")
+
+    def on_a_terminal(self, *words, **environment):
+        near, far = pty.openpty()
+        kept = {name: value for name, value in os.environ.items() if name != "NO_COLOR"}
+        process = self.start(*words, stdout=far, stderr=far, env={**kept, "TERM": "xterm", **environment})
+        os.close(far)
+        said = b""
+        try:
+            while part := os.read(near, 4096):
+                said += part
+        except OSError:  # the terminal is gone with the program
+            pass
+        os.close(near)
+        process.wait(timeout=60)
+        return said.decode().replace("\r\n", "\n")
+
+    def test_only_on_a_terminal_that_wants_them(self):
+        plain = self.succeed(*self.WARNED)
+        self.assertNotIn("\033[", plain)
+        coloured = self.on_a_terminal(*self.WARNED)
+        self.assertRegex(coloured, "(?m)^\033\\[33m  warning .*\033\\[0m$")
+        self.assertEqual(re.sub("\033\\[\\d+m", "", coloured), plain)
+        self.assertEqual(self.on_a_terminal(*self.WARNED, NO_COLOR="1"), plain)
+        self.assertEqual(self.on_a_terminal(*self.WARNED, TERM="dumb"), plain)
+        self.assertEqual(self.on_a_terminal(*self.WARNED, NO_COLOR=""), coloured, "an empty one is none (no-color.org)")
+
+    def test_errors_and_verdicts(self):
+        self.assertRegex(self.on_a_terminal("run", "nowhere"), "^\033\\[31mhalfulp: There is no case .*\033\\[0m\n$")
+        self.assertRegex(self.on_a_terminal("run", "tank.toml", "--threads", "x"), "^\033\\[31mhalfulp: ")
+        self.succeed("run", "tank.toml", "-o", "a")
+        self.assertRegex(self.on_a_terminal("compare", "a", "a"), "^\033\\[32mequal to the bit")
+
+
+if __name__ == "__main__":
+    program.main()

@@ -1,0 +1,48 @@
+"""What the tests of the Python package share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import halfulp
+
+SOURCE = Path(__file__).resolve().parents[2]
+
+# 100 particles of fluid, 0.05 s, six outputs: a fraction of a second.
+TANK: dict[str, Any] = {
+    "title": "A small tank",
+    "resolution": {"spacing": 0.05, "smoothing_ratio": 1.5},
+    "fluid": {"sound_speed": 30, "artificial_viscosity": 0.05},
+    "time": {"end": 0.05, "cfl": 0.2},
+    "output": {"interval": 0.01, "ledger_every": 5, "figures": False},
+    "shapes": [
+        {"name": "tank", "kind": "wall", "hollow_box": {"from": [0, 0], "to": [1.0, 0.8]}, "layers": 2},
+        {"name": "water", "kind": "fluid", "box": {"from": [0, 0], "to": [0.5, 0.5]}},
+    ],
+    "probes": [{"name": "floor", "measures": "pressure", "at": [0.2, 0], "interval": 0.004}],
+}
+
+
+@pytest.fixture
+def tank() -> halfulp.Case:
+    return halfulp.Case(TANK, name="tank")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Each test runs in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def refused(action: Any, exit_code: int) -> str:
+    """The sentence with which an action is refused."""
+    with pytest.raises(halfulp.Error) as caught:
+        action()
+    assert caught.value.exit_code == exit_code
+    sentence = str(caught.value)
+    assert sentence and "\n" not in sentence and "halfulp: " not in sentence and "Traceback" not in sentence
+    return sentence

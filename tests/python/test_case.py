@@ -1,0 +1,80 @@
+"""Cases: from a file, a text and a dict, changed with the program's own checks."""
+
+import subprocess
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import SOURCE, TANK, refused
+
+import halfulp
+
+
+def test_a_shipped_case_is_the_program_s():
+    case = halfulp.Case("dam-break-2d")
+    assert (case.name, case.dimensions) == ("dam-break-2d", 2)
+    said = subprocess.run([halfulp.program(), "info", "dam-break-2d"], capture_output=True, text=True, check=True).stdout
+    assert case.text in said
+    assert case.describe() in said
+    fluid, wall = case.particles
+    assert f"{fluid + wall} ({fluid} fluid, {wall} wall)" in said
+    assert sorted(halfulp.shipped_cases()) == sorted(path.stem for path in (SOURCE / "cases").glob("*.toml"))
+
+
+def test_a_dict_and_its_text_are_the_same_case(tank, folder):
+    (folder / "tank.toml").write_text(tank.text)
+    assert halfulp.Case(folder / "tank.toml").text == tank.text
+    assert halfulp.Case.from_text(tank.text).text == tank.text
+    assert halfulp.Case(tank.as_dict()).text == tank.text
+    tank.write("other.toml")
+    assert halfulp.Case("other.toml").text == tank.text
+
+
+def test_values_are_read_by_their_keys_given_or_not(tank):
+    assert tank["resolution.spacing"] == 0.05
+    assert tank["fluid.density"] == 1000
+    assert tank["shapes.water.box.to"] == tank["shapes.1.box.to"] == [0.5, 0.5]
+    assert "fluid.density" in tank and "fluid.colour" not in tank
+    with pytest.raises(KeyError, match="tank has no fluid.colour"):
+        tank["fluid.colour"]
+
+
+def test_values_are_set_by_their_keys(tank):
+    before = tank.copy()
+    tank["time.cfl"] = 0.1
+    tank["shapes.water.box.to"] = np.array([0.3, 0.25])
+    tank["numerics.wall_tension"] = False
+    tank["numerics.kernel"] = "cubic-spline"
+    assert (tank["time.cfl"], tank["shapes.water.box.to"], tank["numerics.wall_tension"]) == (0.1, [0.3, 0.25], False)
+    assert tank["numerics.kernel"] == "cubic-spline"
+    assert before["time.cfl"] == 0.2 and before["shapes.water.box.to"] == [0.5, 0.5]
+    tank.set({"shapes.water.hydrostatic": True, "time.end": np.float64(0.02)})
+    assert tank["shapes.water.hydrostatic"] and tank["time.end"] == 0.02
+
+
+def test_what_is_wrong_is_said_by_the_program_and_changes_nothing(tank):
+    text = tank.text
+    assert "time.cfl is -1, but must be greater than 0" in refused(lambda: tank.set({"time.cfl": -1}), 1)
+    assert "resolution.spacng" in refused(lambda: tank.set({"resolution.spacng": 1}), 1)
+    assert "time.cfl" in refused(lambda: tank.set({"time.end": 1, "time.cfl": "fast"}), 1)
+    assert tank.text == text
+    assert "tank.toml" in refused(lambda: halfulp.Case({**TANK, "fluid": {}}, name="tank"), 1)
+    assert "the nearest name is" in refused(lambda: halfulp.Case("dam-break-2"), 1)
+    with pytest.raises(TypeError, match="not complex"):
+        tank["time.cfl"] = 1j
+
+
+def test_files_are_found_beside_the_case():
+    ramp = halfulp.Case("ramp-3d")
+    given = halfulp.Case(ramp.as_dict(), name="ramp-3d", folder=SOURCE / "cases")
+    assert given.text == ramp.text
+    assert given.particles == ramp.particles
+    assert "ramp.stl" in refused(lambda: given.write(Path("elsewhere.toml")), 1)
+    given.set({"time.end": 0.001, "output.interval": 0.001, "resolution.spacing": ramp["resolution.spacing"] * 2})
+    run = halfulp.run(given, "there", figures=False, threads=1)
+    assert run.state_hash == halfulp.run(halfulp.Case("ramp-3d").set({
+        "time.end": 0.001, "output.interval": 0.001, "resolution.spacing": ramp["resolution.spacing"] * 2}), "here", figures=False).state_hash
+
+
+def test_an_empty_key_or_a_quoted_one_is_a_key():
+    assert "a colour" in refused(lambda: halfulp.Case({**TANK, "fluid": {**TANK["fluid"], "a colour": 1}}), 1)

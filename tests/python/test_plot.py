@@ -1,0 +1,37 @@
+"""Pictures."""
+
+import numpy as np
+import pytest
+
+import halfulp
+
+matplotlib = pytest.importorskip("matplotlib")
+matplotlib.use("Agg")
+
+
+def test_particles_are_where_they_are(tank):
+    simulation = halfulp.Simulation(tank)
+    simulation.run()
+    snapshot = simulation.snapshot()
+    axes = halfulp.plot.particles(simulation, "velocity")
+    walls, fluid = axes.collections
+    np.testing.assert_array_equal(fluid.get_offsets(), snapshot["position"][snapshot.fluid][:, :2])
+    np.testing.assert_allclose(fluid.get_array(), np.linalg.norm(snapshot["velocity"][snapshot.fluid], axis=1), rtol=1e-6)
+    assert len(walls.get_offsets()) == simulation.particles[1]
+    assert axes.get_title() == f"t = {simulation.time:.4g} s" and axes.figure.axes[1].get_ylabel() == "velocity [m/s]"
+    axes.figure.savefig("picture.png")
+    with pytest.raises(KeyError):
+        halfulp.plot.particles(snapshot, "colour")
+
+
+def test_curves_are_those_of_the_run(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    assert len(halfulp.plot.particles(run).collections) == 2
+    (line,) = halfulp.plot.probe(run, "floor", ["pressure_all"]).lines
+    np.testing.assert_array_equal(line.get_xydata(), np.column_stack([run.probes["floor"]["time"], run.probes["floor"]["pressure_all"]]))
+    lines = {line.get_label(): line for line in halfulp.plot.ledger(run).lines}
+    table = run.ledger_arrays()
+    np.testing.assert_array_equal(lines["kinetic"].get_ydata(), table["kinetic"] - table["kinetic"][0])
+    assert "residual" in lines and "laminar work" not in lines
+    with pytest.raises(KeyError):
+        halfulp.plot.probe(run, "ceiling")

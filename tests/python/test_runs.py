@@ -1,0 +1,97 @@
+"""Whole runs by the program, and runs on disk."""
+
+import csv
+
+import numpy as np
+import pytest
+from conftest import refused
+
+import halfulp
+
+
+def test_a_run_says_and_writes_what_the_program_does(tank, folder):
+    lines = []
+    run = halfulp.run(tank, "a", messages=lines.append, figures=False)
+    assert lines[0].startswith("tank: A small tank") and any(run.state_hash in line for line in lines)
+    assert (run.end_state, len(run.outputs), run.case.text) == ("complete", 6, tank.text)
+    assert halfulp.run(tank, figures=False).folder.resolve() == folder / "out" / "tank"
+    with open("a/ledger.csv", newline="", encoding="utf-8") as file:
+        heading, *rows = csv.reader(file)
+    table = run.ledger_arrays()
+    assert heading == [f"{name}[{unit}]" for name, unit in run.ledger_units.items()]
+    np.testing.assert_array_equal(np.array(rows, dtype=float), np.column_stack(list(table.values())))
+    assert "exists already" in refused(lambda: halfulp.run(tank, "a"), 4)
+    assert halfulp.run(tank, "a", overwrite=True).state_hash == run.state_hash
+
+
+def test_outputs_are_read_when_they_are_asked_for(tank, folder):
+    run = halfulp.run(tank, "a", figures=False)
+    assert [output.name for output in run.outputs] == [f"{k:06}" for k in range(6)]
+    third = run.outputs.at(0.025)
+    assert third is run.outputs[3] and third.time >= 0.025
+    assert third["position"].shape == (third.count, 3) and third["pressure"].shape == (third.count,)
+    with pytest.raises(KeyError, match="output 000003 has no column colour"):
+        third["colour"]
+    data = bytearray((folder / "a/outputs/000002.h5").read_bytes())
+    data[-100] ^= 1
+    (folder / "a/outputs/000002.h5").write_bytes(data)
+    assert run.outputs[1]["velocity"].shape == (third.count, 3)
+    assert "000002.h5" in refused(lambda: run.outputs[2]["velocity"], 1)
+    damages = run.verify()
+    assert len(damages) == 1 and "000002.h5" in damages[0]
+
+
+def test_only_chosen_columns_are_there(tank):
+    tank.set({"output.columns": ["position", "pressure"], "output.particles": "fluid", "output.precision": "single"})
+    last = halfulp.run(tank, "a", figures=False).outputs[-1]
+    assert [name for name in last if name != "id"] == ["position", "pressure"]
+    assert last.count == 100 and last["pressure"].dtype == np.float32
+
+
+def test_runs_are_compared_to_the_bit(tank):
+    a = halfulp.run(tank, "a", figures=False, threads=1)
+    b = halfulp.run(tank, "b", figures=False, threads=2, lanes=1)
+    assert a.compare(b) and a.compare("b").report.startswith("equal to the bit")
+    tank["fluid.artificial_viscosity"] = 0.0500001
+    c = halfulp.run(tank, "c", figures=False)
+    assert not a.compare(c) and a.compare(c).report.startswith("different")
+    again, same = halfulp.rerun("a", "again", figures=False)
+    assert same and again.state_hash == a.state_hash
+
+
+def test_a_complete_run_goes_on_to_a_later_end(tank):
+    whole = halfulp.run(tank, "whole", figures=False)
+    tank["time.end"] = 0.023
+    halfulp.run(tank, "cut", keep_checkpoint=True, figures=False)
+    run = halfulp.resume("cut", until=0.05, figures=False)
+    assert run.state_hash == whole.state_hash and run.case["time.end"] == 0.05 and run.compare(whole)
+    np.testing.assert_array_equal(run.ledger_arrays()["step"], whole.ledger_arrays()["step"])
+    assert "has kept no checkpoint" in refused(lambda: halfulp.resume("cut", until=0.1), 1)
+
+
+def test_the_ledger_is_a_frame_where_there_are_frames(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    try:
+        import pandas
+    except ImportError:
+        assert isinstance(run.ledger, dict)
+        return
+    assert isinstance(run.ledger, pandas.DataFrame)
+    np.testing.assert_array_equal(run.ledger["total"].to_numpy(), run.ledger_arrays()["total"])
+
+
+def test_what_is_no_run_is_refused(folder):
+    (folder / "empty").mkdir()
+    assert "empty holds no run" in refused(lambda: halfulp.Run("empty"), 1)
+    assert "nowhere" in refused(lambda: halfulp.Run("nowhere"), 1)
+    assert "nowhere" in refused(lambda: halfulp.resume("nowhere"), 1)
+
+
+def test_a_case_whose_file_has_changed_is_not_run_as_it_was_read(tank, folder):
+    tank.write("tank.toml")
+    case = halfulp.Case("tank.toml")
+    case["time.cfl"] = 0.1
+    run = halfulp.run(case, "a", figures=False)
+    assert run.case["time.cfl"] == 0.1 and run.provenance["case_path"] == str(folder / "tank.toml")
+    (folder / "tank.toml").write_text(tank.text + "\n# another\n")
+    assert "has changed since" in refused(lambda: halfulp.run(case, "b"), 1)

@@ -1,0 +1,221 @@
+"""Simulations in this process: the program's bits, arrays without copies, Ctrl-C, checkpoints."""
+
+import _thread
+import ctypes
+import gc
+import signal
+import threading
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import refused
+
+import halfulp
+
+
+def assert_same_table(a, b):
+    assert list(a) == list(b)
+    for name in a:
+        np.testing.assert_array_equal(a[name], b[name], err_msg=name)
+
+
+CASES = {
+    "dam-break-2d": {"resolution.spacing": 0.04, "time.end": 0.1},
+    "sway-tank-2d": {"resolution.spacing": 0.04, "time.end": 0.1},
+    "ramp-3d": {"time.end": 0.002, "output.interval": 0.001},
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_simulation_has_the_bits_of_the_program(name):
+    case = halfulp.Case(name).set({**CASES[name], "output.figures": False})
+    run = halfulp.run(case, "whole", threads=1)
+    simulation = halfulp.Simulation(case, threads=2)
+    assert simulation.run()
+    assert simulation.state_hash == run.state_hash
+    assert_same_table(simulation.ledger, run.ledger_arrays())
+    assert simulation.ledger_row() == {name: column[-1] for name, column in run.ledger_arrays().items()}
+    assert list(simulation.probes) == list(run.probes)
+    for probe in run.probes:
+        assert_same_table(simulation.probes[probe], {name: values for name, values in run.probes[probe].items() if "filtered" not in name})
+    snapshot = simulation.snapshot()
+    last = run.outputs[-1]
+    assert (snapshot.time, snapshot.step, snapshot.state_hash) == (last.time, last.step, last.state_hash)
+    assert_same_table(snapshot, last)
+    assert snapshot.units == last.read().units
+
+
+def test_a_cut_simulation_goes_on_to_the_bit(tank):
+    run = halfulp.run(tank, "whole")
+    first = halfulp.Simulation(tank, threads=1)
+    first.run(until=0.02)
+    first.checkpoint("cut")
+    assert halfulp.Run("cut").end_state == "interrupted"
+    assert halfulp.Run("cut").verify() == []
+    second = halfulp.Simulation.resume("cut", threads=2, lanes=1)
+    assert (second.time, second.steps, second.state_hash) == (first.time, first.steps, first.state_hash)
+    second.step(3)
+    second.checkpoint("cut again")
+    second.run()
+    assert second.state_hash == run.state_hash
+    assert_same_table(second.ledger, run.ledger_arrays())
+    assert_same_table(second.probes["floor"], run.probes["floor"])
+    by_program = halfulp.resume("cut again")
+    assert by_program.end_state == "complete" and by_program.state_hash == run.state_hash
+    assert_same_table(by_program.ledger_arrays(), run.ledger_arrays())
+    assert_same_table(by_program.probes["floor"], run.probes["floor"])
+
+
+def test_an_interrupted_run_of_the_program_goes_on_here(tank):
+    tank["time.end"] = 1000.0  # s: ends by the interrupt alone
+    tank["output.interval"] = 100.0
+
+    ended = threading.Event()
+
+    def interrupt():  # as a terminal's Ctrl-C
+        while not Path("cut/run.h5").exists() and not ended.wait(0.001):
+            pass
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+    helper = threading.Thread(target=interrupt)
+    helper.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            halfulp.run(tank, "cut")
+    finally:
+        ended.set()
+        helper.join()
+    assert halfulp.Run("cut").end_state == "interrupted"
+    simulation = halfulp.Simulation.resume("cut")
+    simulation.step(5)
+    whole = halfulp.Simulation(tank)
+    while whole.steps < simulation.steps:
+        whole.step()
+    assert whole.state_hash == simulation.state_hash
+
+
+def test_what_cannot_be_resumed_is_refused(tank):
+    halfulp.run(tank, "whole")
+    assert "has no checkpoint, as it has ended" in refused(lambda: halfulp.Simulation.resume("whole"), 1)
+    assert "nowhere" in refused(lambda: halfulp.Simulation.resume("nowhere"), 1)
+    simulation = halfulp.Simulation(tank)
+    assert "exists already" in refused(lambda: simulation.checkpoint("whole"), 4)
+    simulation.checkpoint("whole", overwrite=True)
+    assert halfulp.Simulation.resume("whole").steps == 0
+
+
+def test_a_callback_comes_at_its_moments_and_can_end_the_run(tank):
+    moments = []
+    assert halfulp.Simulation(tank).run(callback=lambda s: moments.append(s.time), interval=0.02)
+    assert len(moments) == 3 and all(0 <= moment - due < 0.002 for moment, due in zip(moments, (0.02, 0.04, 0.05), strict=True))
+    every_step = []
+    simulation = halfulp.Simulation(tank)
+    assert not simulation.run(callback=lambda s: every_step.append(s.steps) or s.steps < 4)
+    assert every_step == [1, 2, 3, 4] and simulation.steps == 4
+    with pytest.raises(ZeroDivisionError):
+        simulation.run(callback=lambda s: 1 / 0)
+    assert simulation.steps == 5
+    assert simulation.run()
+
+
+def test_a_snapshot_owns_its_memory_and_is_not_copied(tank):
+    simulation = halfulp.Simulation(tank)
+    before = simulation.snapshot()
+    position = before["position"]
+    fluid, wall = simulation.particles
+    assert position.shape == (fluid + wall, 3) and position.dtype == np.float64
+    assert before["velocity"].dtype == np.float32 and before["kind"].dtype == np.uint8
+    assert before.fluid.sum() == fluid
+    # Over memory that is not numpy's; a copy would be numpy's own.
+    assert not position.flags.owndata and not isinstance(position.base, np.ndarray)
+    kept = position.copy()
+    simulation.run()
+    assert not np.array_equal(simulation.snapshot()["position"], kept)
+    del simulation, before
+    gc.collect()
+    np.testing.assert_array_equal(position, kept)
+    position[0] = 0  # the memory may be written to
+
+
+def test_the_interpreter_goes_on_during_steps_and_ctrl_c_ends_them(tank):
+    tank["time.end"] = 1000.0  # s
+    simulation = halfulp.Simulation(tank)
+    ended = threading.Event()
+
+    def interrupt():  # another thread of Python: it runs only if steps leave the interpreter free
+        while simulation.steps == 0 and not ended.wait(0.001):
+            pass
+        _thread.interrupt_main()
+
+    helper = threading.Thread(target=interrupt)
+    helper.start()
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            simulation.run()
+    finally:
+        ended.set()
+        helper.join()
+    assert 0 < simulation.time < 1000
+    steps = simulation.steps
+    simulation.step()
+    assert simulation.steps == steps + 1
+
+
+def test_a_breakdown_is_an_error_that_stays(tank):
+    tank["time.cfl"] = 1.0
+    tank["shapes.water.velocity"] = [-29, 0]
+    simulation = halfulp.Simulation(tank)
+    with pytest.raises(halfulp.SimulationBroke, match="broke down in step") as caught:
+        simulation.run()
+    broke = caught.value
+    assert broke.exit_code == 3 and 0 <= broke.particle < sum(simulation.particles)
+    assert broke.step == simulation.steps and broke.time == simulation.time and len(broke.position) == 3
+    with pytest.raises(halfulp.SimulationBroke, match="broke down in step"):
+        simulation.step()
+    assert "is not written" in refused(lambda: simulation.checkpoint("broken"), 3)
+    with pytest.raises(halfulp.SimulationBroke, match="broke down in step"):
+        halfulp.run(tank, "broken")
+    assert halfulp.Run("broken").end_state.startswith("stopped: ")
+
+
+def test_a_changed_rounding_mode_is_noticed(tank):
+    simulation = halfulp.Simulation(tank, threads=1)
+    simulation.step()
+    library = ctypes.CDLL("libm.so.6")
+    upward = 0x800
+    try:
+        assert library.fesetround(upward) == 0
+        sentence = refused(simulation.step, 5)
+    finally:
+        library.fesetround(0)
+    assert "round" in sentence
+    simulation.step()
+    assert simulation.steps == 2
+
+
+def test_what_a_machine_has_not_is_refused(tank):
+    assert "--lanes 3: allowed are" in refused(lambda: halfulp.Simulation(tank, lanes=3), 1)
+    assert "tpu" in refused(lambda: halfulp.Simulation(tank, "tpu"), 1)
+    assert "--threads" in refused(lambda: halfulp.Simulation(tank, threads=-1), 1)
+    if not halfulp.built_with_cuda():
+        assert "CUDA" in refused(lambda: halfulp.Simulation(tank, "cuda"), 5)
+
+
+def test_fluid_behind_walls_is_noticed_and_remembered():
+    # A kernel of three spacings is too wide to keep the water out of the floor.
+    case = halfulp.Case("inviscid-tank-2d").set({"resolution.smoothing_ratio": 3, "time.end": 1.2, "output.figures": False})
+    run = halfulp.run(case, "a")
+    simulation = halfulp.Simulation(case)
+    simulation.run()
+    told = [warning for warning in simulation.warnings if "through a wall" in warning]
+    assert told and told[0] in run.provenance["warnings"]
+    simulation.checkpoint("cut")
+    assert halfulp.Run("cut").provenance["through_walls"] == run.provenance["through_walls"]
+
+
+def test_warnings_are_those_of_the_program(tank):
+    assert not tank.warnings
+    tank.set({"numerics.walls": "dynamic", "numerics.density_diffusion": "fourtakas"})
+    assert len(tank.warnings) == 1 and set(tank.warnings) <= set(halfulp.Simulation(tank).warnings)
+    assert all(warning in tank.describe() for warning in tank.warnings)
