@@ -112,8 +112,7 @@ private:
     {
         if (some.empty()) return;
         const Stopwatch counted(seconds_.files);
-        side_by_side(
-            some.size(), [&](std::size_t n) { action(some[n]); }, files_written_by_threads());
+        side_by_side(some.size(), [&](std::size_t n) { action(some[n]); });
     }
     [[nodiscard]] std::vector<std::size_t> at_work() const
     {

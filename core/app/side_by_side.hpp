@@ -9,14 +9,14 @@
 namespace halfulp {
 
 // Calls action(k) for k from 0 to count - 1, in any order and by any thread. What it throws for the smallest k for
-// which it fails is thrown again, whatever the threads. together: otherwise one after another.
+// which it fails is thrown again, whatever the threads.
 template <class Action>
-void side_by_side(std::size_t count, const Action& action, bool together = true)
+void side_by_side(std::size_t count, const Action& action)
 {
     std::atomic<std::size_t> failed{count};
     std::exception_ptr failure;
     std::mutex mutex;
-#pragma omp parallel for schedule(dynamic) if (together && count > 1)
+#pragma omp parallel for schedule(dynamic) if (count > 1)
     for (std::size_t k = 0; k < count; ++k) {
         if (k > failed) continue;
         try {

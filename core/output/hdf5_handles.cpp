@@ -1,7 +1,5 @@
 #include "core/output/hdf5_handles.hpp"
 
-#include "core/output/run_file.hpp"
-
 #include <vector>
 
 #include <memory>
@@ -9,6 +7,12 @@
 
 namespace halfulp {
 namespace {
+
+std::recursive_mutex& library_in_use()
+{
+    static std::recursive_mutex mutex;
+    return mutex;
+}
 
 struct Cause {
     std::string system;     // errno as text
@@ -26,14 +30,6 @@ herr_t collect(unsigned, const H5E_error2_t* record, void* data)
         cause.system = text.substr(begin, text.find('\'', begin) - begin);
     }
     return 0;
-}
-
-template <class T>
-void write_scalar(hid_t object, const char* name, hid_t in_file, hid_t in_memory, const T* value)
-{
-    const Hdf5Id space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Id attribute(H5Acreate2(object, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
-    hdf5_check(H5Awrite(attribute, in_memory, value));
 }
 
 template <class T>
@@ -90,7 +86,7 @@ void require_plain_numbers(hid_t dataset, const std::string& name)
         throw Hdf5Failure(name + " says that it is larger than what is stored of it");
 }
 
-// To read and write one string, without the megabyte that HDF5 otherwise takes and clears for each.
+// To read one string, without the megabyte that HDF5 otherwise takes and clears for each.
 Hdf5Id transfer_of_string()
 {
     Hdf5Id transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
@@ -127,14 +123,8 @@ std::string hdf5_cause()
     return cause.innermost.empty() ? "HDF5 gives no reason" : "HDF5 says: " + cause.innermost;
 }
 
-SilentHdf5::SilentHdf5()
+SilentHdf5::SilentHdf5() : alone_(library_in_use())
 {
-    // Before the library's first use: at program end it must not close, and so flush, a file abandoned after a failure.
-    static const bool once = [] {
-        H5dont_atexit();
-        return true;
-    }();
-    static_cast<void>(once);
     H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
     H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -195,23 +185,6 @@ Hdf5Id string_type()
     return type;
 }
 
-void write_attribute(hid_t object, const char* name, const std::string& value)
-{
-    const Hdf5Id type = string_type();
-    const char* text = value.c_str();
-    write_scalar(object, name, type, type, &text);
-}
-
-void write_attribute(hid_t object, const char* name, double value)
-{
-    write_scalar(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
-}
-
-void write_attribute(hid_t object, const char* name, std::uint64_t value)
-{
-    write_scalar(object, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &value);
-}
-
 std::vector<std::string> link_names(hid_t group, H5_index_t order)
 {
     std::vector<std::string> names;
@@ -245,16 +218,6 @@ std::uint64_t read_integer_attribute(hid_t object, const char* name)
     return read_scalar<std::uint64_t>(object, name, H5T_NATIVE_UINT64);
 }
 
-void write_string(hid_t group, const char* name, const std::string& text)
-{
-    const Hdf5Id type = string_type();
-    const Hdf5Id space(H5Screate(H5S_SCALAR), H5Sclose);
-    const Hdf5Id dataset(
-        H5Dcreate2(group, name, type, space, H5P_DEFAULT, creation_of(H5P_DATASET_CREATE), H5P_DEFAULT), H5Dclose);
-    const char* pointer = text.c_str();
-    hdf5_check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, transfer_of_string(), &pointer));
-}
-
 std::string read_string(hid_t group, const char* name)
 {
     const Hdf5Id dataset = open_dataset(group, name);
@@ -266,24 +229,11 @@ std::string read_string(hid_t group, const char* name)
     return take(text);
 }
 
-Hdf5Id creation_of(hid_t kind)
-{
-    Hdf5Id creation(H5Pcreate(kind), H5Pclose);
-    hdf5_check(H5Pset_obj_track_times(creation, false));
-    return creation;
-}
-
 Hdf5Id file_access()
 {
     Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
     hdf5_check(H5Pset_file_locking(access, false, true));
     return access;
-}
-
-bool files_written_by_threads()
-{
-    hbool_t safe = false;
-    return H5is_library_threadsafe(&safe) >= 0 && safe;
 }
 
 }  // namespace halfulp

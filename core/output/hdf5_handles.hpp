@@ -1,10 +1,11 @@
-// A thin layer over HDF5's C interface: identifiers that close themselves and failures with their cause as text.
+// Reading with the HDF5 library: identifiers that close themselves and failures with their cause as text.
 // Private to this folder: nothing outside it needs HDF5's headers.
 #pragma once
 
 #include <hdf5.h>
 
 #include <cstdint>
+#include <mutex>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -14,7 +15,7 @@
 
 namespace halfulp {
 
-// A failure inside HDF5. The writer and the reader turn it into an Error that names the file.
+// A failure inside HDF5. The reader turns it into an Error that names the file.
 class Hdf5Failure : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
@@ -24,7 +25,8 @@ public:
 // left on device"), else the innermost record's.
 std::string hdf5_cause();
 
-// Suppresses HDF5's printing of its error stack during its lifetime, and restores the host program's setting.
+// Suppresses HDF5's printing of its error stack during its lifetime, and restores the host program's setting. No other
+// thread has one meanwhile: the library may have been built for a single thread.
 class SilentHdf5 {
 public:
     SilentHdf5();
@@ -33,6 +35,7 @@ public:
     SilentHdf5& operator=(const SilentHdf5&) = delete;
 
 private:
+    std::unique_lock<std::recursive_mutex> alone_;
     H5E_auto2_t function_ = nullptr;
     void* data_ = nullptr;
 };
@@ -62,12 +65,6 @@ public:
 
     operator hid_t() const { return id_; }
 
-    // Closes it now; returns the result of that call.
-    herr_t close() { return close_(std::exchange(id_, H5I_INVALID_HID)); }
-
-    // Releases the identifier without closing it. See write_sealed_hdf5 on why a failed file must not be closed.
-    void abandon() { id_ = H5I_INVALID_HID; }
-
 private:
     void reset()
     {
@@ -93,9 +90,6 @@ hid_t file_type(ColumnType type);
 
 // Type of single strings: of variable length and UTF-8, so that h5py returns them as str.
 Hdf5Id string_type();
-void write_attribute(hid_t object, const char* name, const std::string& value);
-void write_attribute(hid_t object, const char* name, double value);
-void write_attribute(hid_t object, const char* name, std::uint64_t value);
 
 // What a file's links lead to, as this program writes it: in that file itself, filtered by nothing but shuffle and
 // deflate, with numbers for what it says of its size. A crafted one may lead to any file, and be of any size.
@@ -112,13 +106,7 @@ std::string read_string_attribute(hid_t object, const char* name);
 double read_double_attribute(hid_t object, const char* name);
 std::uint64_t read_integer_attribute(hid_t object, const char* name);
 
-// Writes a dataset of one string.
-void write_string(hid_t group, const char* name, const std::string& text);
 std::string read_string(hid_t group, const char* name);
-
-// A creation list of a file, group or dataset (H5P_..._CREATE) without the time of day, so that equal content makes
-// equal files.
-Hdf5Id creation_of(hid_t kind);
 
 // A file access list without file locks, so that a run can be read while it is written.
 Hdf5Id file_access();

@@ -241,7 +241,7 @@ WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& sour
                                    .seal = {}},
                           .columns = choice.columns};
     written.info.seal = write_sealed_hdf5(
-        path, "output", {.doing = doing, .bytes = choice.bytes(), .reserve = !compressed}, [&](hid_t file) {
+        path, "output", {.doing = doing, .bytes = choice.bytes(), .reserve = !compressed}, [&](Hdf5Object& file) {
             std::size_t k = 0;
             if (choice.adds_ids) {
                 RowWriter writer(file, choice.columns[k++], choice.rows, compressed);
@@ -253,13 +253,13 @@ WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& sour
                 Rows(*one, source.count, choice.chosen ? &*choice.chosen : nullptr, rounded(one->column, chosen))
                     .write_to(writer);
             }
-            write_attribute(file, "format", "halfulp output");
-            write_attribute(file, "step", source.step);
-            write_attribute(file, "time", source.time);
-            write_attribute(file, "count", choice.rows);
-            write_attribute(file, "particles", source.count);
-            write_attribute(file, "hash", written.info.hash);
-            write_attribute(file, "whole_state", std::uint64_t{choice.whole_state});
+            file.add_attribute("format", std::string("halfulp output"));
+            file.add_attribute("step", source.step);
+            file.add_attribute("time", source.time);
+            file.add_attribute("count", choice.rows);
+            file.add_attribute("particles", source.count);
+            file.add_attribute("hash", written.info.hash);
+            file.add_attribute("whole_state", std::uint64_t{choice.whole_state});
         });
     return written;
 }
@@ -272,6 +272,7 @@ void check_output(const fs::path& path, const OutputInfo& info)
 Snapshot read_output_file(const fs::path& path, const OutputInfo& info, RunReader::Columns wanted)
 {
     refuse_other(path, read_seal(path, "output"), info);
+    const SilentHdf5 alone;
     const Hdf5Id file = open_sealed_hdf5(path, "output");
     return reading_hdf5("output " + info.name, path, [&] {
         Snapshot snapshot;
@@ -294,7 +295,7 @@ Snapshot read_output_file(const fs::path& path, const OutputInfo& info, RunReade
 void write_vertices_file(const fs::path& path, std::uint64_t count)
 {
     const Column column{"vertices", "1", "0 to count - 1", ColumnType::uint32, 1, false, {}};
-    write_sealed_hdf5(path, "vertices", {.doing = "the list of vertices"}, [&](hid_t file) {
+    write_sealed_hdf5(path, "vertices", {.doing = "the list of vertices"}, [&](Hdf5Object& file) {
         RowWriter writer(file, column, count, true);
         std::vector<std::uint32_t> numbers;
         for (std::uint64_t first = 0; first < count; first += piece) {

@@ -92,6 +92,17 @@ public:
     {
         return std::vector<std::byte>(std::clamp<std::uint64_t>(size(), 1, 1U << 20U));
     }
+    // Has the file system reserve room for the first `size` bytes, or throws its error number. One that cannot reserve
+    // fails later, when the data are written.
+    void reserve(std::uint64_t size) const
+    {
+        const int error = posix_fallocate(descriptor_, 0, static_cast<off_t>(size));
+        if (error == ENOSPC || error == EFBIG || error == EDQUOT || error == EIO) throw error;
+    }
+    void cut_off_at(std::uint64_t size) const
+    {
+        if (::ftruncate(descriptor_, static_cast<off_t>(size)) != 0) throw errno;
+    }
     // When this returns, all written data are on disk, even if the machine then fails.
     void finish()
     {

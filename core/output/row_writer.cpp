@@ -3,8 +3,6 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <array>
-#include <bit>
 #include <cstring>
 #include <new>
 
@@ -13,8 +11,6 @@
 namespace halfulp {
 
 namespace {
-
-static_assert(std::endian::native == std::endian::little);  // chunks are written as they lie in memory
 
 constexpr std::uint64_t most_together = 1U << 14U;  // rows of a chunk
 
@@ -37,33 +33,41 @@ std::vector<std::byte> packed(const std::vector<std::byte>& chunk, std::size_t n
     return result;
 }
 
+Hdf5Number number_of(ColumnType type)
+{
+    switch (type) {
+    case ColumnType::float32: return Hdf5Number::float32;
+    case ColumnType::float64: return Hdf5Number::float64;
+    case ColumnType::int32: return Hdf5Number::int32;
+    case ColumnType::uint32: return Hdf5Number::uint32;
+    case ColumnType::uint8: return Hdf5Number::uint8;
+    }
+    return {};
+}
+
+std::vector<std::uint64_t> extent_of(const Column& column, std::uint64_t rows)
+{
+    if (column.components == 1) return {rows};
+    return {rows, static_cast<std::uint64_t>(column.components)};
+}
+
 }  // namespace
 
-RowWriter::RowWriter(hid_t file, const Column& column, std::uint64_t rows, bool compressed)
-    : type_(column.type), components_(static_cast<hsize_t>(column.components)), width_(bytes_a_particle(column)),
-      compressed_(compressed && rows > 0), chunk_(std::min(rows, most_together))
+RowWriter::RowWriter(Hdf5Object& file, const Column& column, std::uint64_t rows, bool compressed)
+    : number_(size_of(column.type)), width_(bytes_a_particle(column)), compressed_(compressed && rows > 0),
+      chunk_(std::min(rows, most_together)),
+      dataset_(
+          file.begin_numbers(column.name, number_of(column.type), extent_of(column, rows), compressed_ ? chunk_ : 0))
 {
-    const Hdf5Id creation = creation_of(H5P_DATASET_CREATE);
-    const int rank = components_ == 1 ? 1 : 2;
-    const std::array<hsize_t, 2> extent{rows, components_};
-    if (compressed_) {
-        const std::array<hsize_t, 2> together{chunk_, components_};
-        hdf5_check(H5Pset_chunk(creation, rank, together.data()));
-        hdf5_check(H5Pset_shuffle(creation));
-        hdf5_check(H5Pset_deflate(creation, Z_BEST_SPEED));
-    }
-    const Hdf5Id space(H5Screate_simple(rank, extent.data(), nullptr), H5Sclose);
-    dataset_ = {H5Dcreate2(file, column.name.c_str(), file_type(type_), space, H5P_DEFAULT, creation, H5P_DEFAULT),
-                H5Dclose};
-    write_attribute(dataset_, "unit", column.unit);
-    write_attribute(dataset_, "description", column.description);
-    write_attribute(dataset_, "state", std::uint64_t{column.state});
+    dataset_.add_attribute("unit", column.unit);
+    dataset_.add_attribute("description", column.description);
+    dataset_.add_attribute("state", std::uint64_t{column.state});
 }
 
 void RowWriter::append(const std::byte* data, std::uint64_t rows)
 {
     if (rows == 0) return;
-    if (!compressed_) return write_rows(data, rows);
+    if (!compressed_) return dataset_.append(data, rows * width_);
     waiting_.insert(waiting_.end(), data, data + rows * width_);
     const std::uint64_t whole = waiting_.size() / (chunk_ * width_) * chunk_;
     write_chunks(waiting_.data(), whole);
@@ -74,17 +78,7 @@ void RowWriter::finish()
 {
     write_chunks(waiting_.data(), waiting_.size() / width_);
     waiting_.clear();
-}
-
-void RowWriter::write_rows(const std::byte* data, std::uint64_t rows)
-{
-    const std::array<hsize_t, 2> start{done_, 0};
-    const std::array<hsize_t, 2> extent{rows, components_};
-    const Hdf5Id in_file(H5Dget_space(dataset_), H5Sclose);
-    hdf5_check(H5Sselect_hyperslab(in_file, H5S_SELECT_SET, start.data(), nullptr, extent.data(), nullptr));
-    const Hdf5Id in_memory(H5Screate_simple(components_ == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
-    hdf5_check(H5Dwrite(dataset_, memory_type(type_), in_memory, in_file, H5P_DEFAULT, data));
-    done_ += rows;
+    if (compressed_) dataset_.finish_chunks();
 }
 
 void RowWriter::write_chunks(const std::byte* data, std::uint64_t rows)
@@ -98,15 +92,11 @@ void RowWriter::write_chunks(const std::byte* data, std::uint64_t rows)
         failure.guard([&] {
             std::vector<std::byte> whole(chunk_ * width_);
             std::memcpy(whole.data(), data + k * chunk_ * width_, std::min(chunk_, rows - k * chunk_) * width_);
-            all[k] = packed(whole, size_of(type_));
+            all[k] = packed(whole, number_);
         });
     }
     failure.rethrow();
-    for (std::uint64_t k = 0; k < chunks; ++k) {
-        const std::array<hsize_t, 2> start{done_ + k * chunk_, 0};
-        hdf5_check(H5Dwrite_chunk(dataset_, H5P_DEFAULT, 0, start.data(), all[k].size(), all[k].data()));
-    }
-    done_ += rows;
+    for (const std::vector<std::byte>& chunk : all) dataset_.append_chunk(chunk.data(), chunk.size());
 }
 
 }  // namespace halfulp

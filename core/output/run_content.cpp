@@ -21,17 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 
 template <class Number>
-void write_numbers(hid_t group, const char* name, const std::vector<Number>& numbers, hid_t in_file, hid_t in_memory,
-                   hsize_t columns = 1)
-{
-    const std::array<hsize_t, 2> extent{numbers.size() / columns, columns};
-    const Hdf5Id space(H5Screate_simple(columns == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
-    const Hdf5Id dataset(
-        H5Dcreate2(group, name, in_file, space, H5P_DEFAULT, creation_of(H5P_DATASET_CREATE), H5P_DEFAULT), H5Dclose);
-    if (!numbers.empty()) hdf5_check(H5Dwrite(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
-}
-
-template <class Number>
 std::vector<Number> read_numbers(hid_t group, const std::string& name, hid_t in_memory)
 {
     const Hdf5Id dataset = open_dataset(group, name);
@@ -41,19 +30,10 @@ std::vector<Number> read_numbers(hid_t group, const std::string& name, hid_t in_
     return numbers;
 }
 
-void write_column(hid_t group, const std::string& name, const std::string& unit, const std::vector<double>& values)
+void write_column(Hdf5Object& group, const std::string& name, const std::string& unit,
+                  const std::vector<double>& values)
 {
-    write_numbers(group, name.c_str(), values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
-    const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
-    write_attribute(dataset, "unit", unit);
-}
-
-// Members are listed in the order in which they were created.
-Hdf5Id create_group(hid_t parent, const char* name)
-{
-    const Hdf5Id creation = creation_of(H5P_GROUP_CREATE);
-    hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-    return {H5Gcreate2(parent, name, H5P_DEFAULT, creation, H5P_DEFAULT), H5Gclose};
+    group.add_numbers(name, Hdf5Number::float64, {values.size()}, values.data()).add_attribute("unit", unit);
 }
 
 std::string text_of(const std::vector<Column>& columns)
@@ -93,17 +73,17 @@ std::vector<std::uint64_t> gathered(const std::vector<OutputInfo>& outputs, cons
 
 using One = std::array<std::uint64_t, 1>;
 
-void write_outputs(hid_t file, const RunContent& content)
+void write_outputs(Hdf5Object& file, const RunContent& content)
 {
-    const Hdf5Id links = create_group(file, "outputs");
-    write_attribute(links, "columns", text_of(content.columns));
-    for (const OutputInfo& output : content.outputs) {
-        const fs::path target = file_of({}, output);
-        hdf5_check(H5Lcreate_external(target.c_str(), "/", links, output.name.c_str(), H5P_DEFAULT, H5P_DEFAULT));
-    }
-    const Hdf5Id index = create_group(file, "index");
-    const auto write = [&](const char* name, hsize_t columns, const auto& get) {
-        write_numbers(index, name, gathered(content.outputs, get), H5T_STD_U64LE, H5T_NATIVE_UINT64, columns);
+    Hdf5Object& links = file.add_group("outputs");
+    links.add_attribute("columns", text_of(content.columns));
+    for (const OutputInfo& output : content.outputs) links.add_external_link(output.name, file_of({}, output).string());
+    Hdf5Object& index = file.add_group("index");
+    const auto write = [&](const char* name, std::uint64_t columns, const auto& get) {
+        const std::vector<std::uint64_t> numbers = gathered(content.outputs, get);
+        std::vector<std::uint64_t> extent{content.outputs.size()};
+        if (columns > 1) extent.push_back(columns);
+        index.add_numbers(name, Hdf5Number::uint64, extent, numbers.data());
     };
     write("step", 1, [](const OutputInfo& one) { return One{one.step}; });
     std::vector<double> times;
@@ -141,11 +121,11 @@ void read_outputs(hid_t file, RunContent& content)
     }
 }
 
-void write_probe(hid_t probes, const ProbeSeries& series)
+void write_probe(Hdf5Object& probes, const ProbeSeries& series)
 {
-    const Hdf5Id group = create_group(probes, series.name.c_str());
-    for (const auto& [key, value] : series.description) write_attribute(group, key.c_str(), value);
-    write_attribute(group, "filter_width", series.filter);
+    Hdf5Object& group = probes.add_group(series.name);
+    for (const auto& [key, value] : series.description) group.add_attribute(key, value);
+    group.add_attribute("filter_width", series.filter);
     for (std::size_t c = 0; c < series.columns.size(); ++c)
         write_column(group, series.columns[c].name, series.columns[c].unit, series.values[c]);
 }
@@ -189,32 +169,34 @@ std::uint64_t bytes_of(const RunContent& content)
 
 void write_run_content(const fs::path& path, const RunContent& content)
 {
-    write_sealed_hdf5(path, "run", {.doing = "the run", .bytes = bytes_of(content), .reserve = true}, [&](hid_t file) {
-        write_attribute(file, "format", "halfulp run");
-        write_attribute(file, "format_version", run_format_version);
-        write_attribute(file, "dimensions", static_cast<std::uint64_t>(content.dimensions));
-        const Hdf5Id texts = create_group(file, "case");
-        write_string(texts, "given", content.case_given);
-        write_string(texts, "completed", content.case_completed);
-        const Hdf5Id provenance = create_group(file, "provenance");
-        for (const auto& [key, value] : content.provenance) write_attribute(provenance, key.c_str(), value);
-        const Hdf5Id inputs = create_group(file, "inputs");
+    const Writing writing{.doing = "the run", .bytes = bytes_of(content), .reserve = true};
+    write_sealed_hdf5(path, "run", writing, [&](Hdf5Object& file) {
+        file.add_attribute("format", std::string("halfulp run"));
+        file.add_attribute("format_version", run_format_version);
+        file.add_attribute("dimensions", static_cast<std::uint64_t>(content.dimensions));
+        Hdf5Object& texts = file.add_group("case");
+        texts.add_text("given", content.case_given);
+        texts.add_text("completed", content.case_completed);
+        Hdf5Object& provenance = file.add_group("provenance");
+        for (const auto& [key, value] : content.provenance) provenance.add_attribute(key, value);
+        Hdf5Object& inputs = file.add_group("inputs");
         for (const auto& [name, input] : content.inputs)
-            write_attribute(inputs, name.c_str(), input.checksum.text() + ' ' + input.file);
+            inputs.add_attribute(name, input.checksum.text() + ' ' + input.file);
         write_outputs(file, content);
-        const Hdf5Id ledger = create_group(file, "ledger");
+        Hdf5Object& ledger = file.add_group("ledger");
         for (std::size_t c = 0; c < ledger_columns.size(); ++c) {
             write_column(ledger, std::string(ledger_columns[c].name),
                          std::string(ledger_unit(ledger_columns[c], content.dimensions)), content.ledger[c]);
         }
         if (content.probes.empty()) return;
-        const Hdf5Id probes = create_group(file, "probes");
+        Hdf5Object& probes = file.add_group("probes");
         for (const ProbeSeries& series : content.probes) write_probe(probes, series);
     });
 }
 
 RunContent read_run_content(const fs::path& path)
 {
+    const SilentHdf5 alone;
     const Hdf5Id file = open_sealed_hdf5(path, "run");
     return reading_hdf5("the run", path, [&] {
         RunContent content;

@@ -70,9 +70,7 @@ struct RunLength {
     std::vector<std::uint64_t> samples;  // of each probe
 };
 
-// Whether several threads may write runs, one each, at a time: as the HDF5 library has been built.
-bool files_written_by_threads();
-
+// Several threads may write runs, one each, at a time.
 class RunWriter {
 public:
     // Throws the Error of the constructor below for a folder that holds a run already, unless `overwrite` is set, or a

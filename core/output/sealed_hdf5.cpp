@@ -1,11 +1,7 @@
 #include "core/output/sealed_hdf5.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cerrno>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -18,22 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::uint64_t metadata_allowance = 64 * 1024;  // bytes HDF5 may add to a file's data
-
-// Has the file system reserve room, or throws its error number with the file unchanged. A file system that cannot
-// reserve fails later, when the data are written.
-void reserve(hid_t file, std::uint64_t bytes)
-{
-    void* handle = nullptr;
-    hdf5_check(H5Fget_vfd_handle(file, H5P_DEFAULT, &handle));
-    const int descriptor = *static_cast<int*>(handle);
-    struct stat before {};
-    if (fstat(descriptor, &before) != 0) return;
-    const int error = posix_fallocate(descriptor, 0, static_cast<off_t>(bytes + metadata_allowance));
-    if (error != ENOSPC && error != EFBIG && error != EDQUOT && error != EIO) return;
-    static_cast<void>(::ftruncate(descriptor, before.st_size) == 0);
-    throw error;
-}
+constexpr std::uint64_t metadata_allowance = 64 * 1024;  // bytes that headers may add to a file's data
 
 Error refusal(const fs::path& path, const Writing& writing, const std::string& cause)
 {
@@ -54,25 +35,15 @@ Error refusal(const fs::path& path, const Writing& writing, const std::string& c
 }  // namespace
 
 Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writing& writing,
-                       const std::function<void(hid_t)>& action)
+                       const std::function<void(Hdf5Object&)>& action)
 {
-    const SilentHdf5 silent;
     return write_sealed(path, kind, [&](const fs::path& fresh) {
-        Hdf5Id file;
         try {
-            const Hdf5Id creation = creation_of(H5P_FILE_CREATE);
-            hdf5_check(H5Pset_userblock(creation, seal_size));
-            hdf5_check(H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED));
-            file = {H5Fcreate(fresh.c_str(), H5F_ACC_EXCL, creation, file_access()), H5Fclose};
-            if (writing.reserve) reserve(file, writing.bytes);
-            action(file);
-            hdf5_check(H5Fflush(file, H5F_SCOPE_GLOBAL));
-            hdf5_check(file.close());
-        } catch (const Hdf5Failure& cause) {
-            // Not closed: HDF5 would retry the failed writes. The file's disk space is released, though.
-            static_cast<void>(::truncate(fresh.c_str(), 0) == 0);
-            file.abandon();
-            throw refusal(path, writing, cause.what());
+            const PosixFile on_disk(fresh, new_file);
+            if (writing.reserve) on_disk.reserve(writing.bytes + metadata_allowance);
+            Hdf5File file(on_disk, seal_size);
+            action(file.root());
+            on_disk.cut_off_at(file.finish());
         } catch (int error) {
             throw refusal(path, writing, words_of(error));
         }

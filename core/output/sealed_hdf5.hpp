@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "core/output/hdf5_file.hpp"
 #include "core/output/hdf5_handles.hpp"
 #include "core/output/sealed_file.hpp"
 
@@ -15,12 +16,13 @@ namespace halfulp {
 struct Writing {
     std::string doing;        // e.g. "output 12 (t = 0.6 s)"
     std::uint64_t bytes = 0;  // to be written; 0: few
-    bool reserve = false;     // whether to reserve that room on the file system before HDF5 writes
+    bool reserve = false;     // whether to reserve that room on the file system before anything is written
 };
 
-// Writes a new file over `path` through an action on it, and seals it. Throws an Error naming the file and the cause.
+// Writes a new file over `path` through an action on its root, and seals it. Throws an Error naming the file and the
+// cause. Any number of threads may write files at a time.
 Seal write_sealed_hdf5(const std::filesystem::path& path, const std::string& kind, const Writing& writing,
-                       const std::function<void(hid_t)>& action);
+                       const std::function<void(Hdf5Object&)>& action);
 
 // Opens a file for reading once its seal has been verified. Throws an Error.
 Hdf5Id open_sealed_hdf5(const std::filesystem::path& path, const std::string& kind);

@@ -127,9 +127,9 @@ void set_attribute(hid_t file, const char* path, Source& source)
     const char* const name = source.choose(attributes);
     if (H5Aexists(object, name) > 0) H5Adelete(object, name);
     switch (source.take<std::uint8_t>() % 3) {
-    case 0: write_attribute(object, name, source.text()); break;
-    case 1: write_attribute(object, name, source.take<std::uint64_t>()); break;
-    default: write_attribute(object, name, source.take<double>());
+    case 0: test::write_attribute(object, name, source.text()); break;
+    case 1: test::write_attribute(object, name, source.take<std::uint64_t>()); break;
+    default: test::write_attribute(object, name, source.take<double>());
     }
 }
 

@@ -12,6 +12,29 @@
 
 namespace halfulp::test {
 
+// Attributes of a group or dataset, as runs have them.
+template <class Value>
+void write_scalar(hid_t object, const char* name, hid_t in_file, hid_t in_memory, const Value* value)
+{
+    const Hdf5Id space(H5Screate(H5S_SCALAR), H5Sclose);
+    const Hdf5Id attribute(H5Acreate2(object, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT), H5Aclose);
+    hdf5_check(H5Awrite(attribute, in_memory, value));
+}
+inline void write_attribute(hid_t object, const char* name, const std::string& value)
+{
+    const Hdf5Id type = string_type();
+    const char* text = value.c_str();
+    write_scalar(object, name, type, type, &text);
+}
+inline void write_attribute(hid_t object, const char* name, double value)
+{
+    write_scalar(object, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+inline void write_attribute(hid_t object, const char* name, std::uint64_t value)
+{
+    write_scalar(object, name, H5T_STD_U64LE, H5T_NATIVE_UINT64, &value);
+}
+
 // Applies edit(file) to an HDF5 file of a run. Returns its new seal.
 template <class Edit>
 Seal edit_sealed(const std::filesystem::path& path, const std::string& kind, const Edit& edit)

@@ -146,7 +146,7 @@ TEST(CraftedRun, ColumnsThatNoOutputHas)
         {"whole_state of another type",
          [](hid_t file) {
              H5Adelete(file, "whole_state");
-             write_attribute(file, "whole_state", "yes");
+             test::write_attribute(file, "whole_state", "yes");
          }},
     };
     for (const auto& [what, edit, cause] : edits) {
@@ -210,7 +210,7 @@ TEST(CraftedRun, TablesThatNoRunHas)
              H5Pset_link_creation_order(creation, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
              H5Gclose(H5Gcreate2(file, "probes", H5P_DEFAULT, creation, H5P_DEFAULT));
              const hid_t probe = H5Gcreate2(file, "probes/p", H5P_DEFAULT, creation, H5P_DEFAULT);
-             write_attribute(probe, "filter_width", 0.0);
+             test::write_attribute(probe, "filter_width", 0.0);
              put_dataset(probe, "time", H5T_IEEE_F64LE, {2}, stored());
              put_dataset(probe, "pressure", H5T_IEEE_F64LE, {3}, stored());
              H5Gclose(probe);
@@ -220,7 +220,7 @@ TEST(CraftedRun, TablesThatNoRunHas)
          [](hid_t file) {
              const hid_t outputs = H5Gopen2(file, "outputs", H5P_DEFAULT);
              H5Adelete(outputs, "columns");
-             write_attribute(outputs, "columns", "velocity float32 2147483647\n");
+             test::write_attribute(outputs, "columns", "velocity float32 2147483647\n");
              H5Gclose(outputs);
          },
          unknown_column},
