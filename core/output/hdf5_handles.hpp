@@ -92,7 +92,7 @@ hid_t memory_type(ColumnType type);
 hid_t file_type(ColumnType type);
 
 // Type of single strings: of variable length and UTF-8, so that h5py returns them as str.
-Hdf5Id string_type();
+hid_t string_type();
 void write_attribute(hid_t object, const char* name, const std::string& value);
 void write_attribute(hid_t object, const char* name, double value);
 void write_attribute(hid_t object, const char* name, std::uint64_t value);
@@ -119,8 +119,9 @@ std::string read_string(hid_t group, const char* name);
 // A creation list of a file, group or dataset (H5P_..._CREATE) without the time of day, so that equal content makes
 // equal files.
 Hdf5Id creation_of(hid_t kind);
+hid_t creation_of_dataset();  // such a list, not to be changed
 
 // A file access list without file locks, so that a run can be read while it is written.
-Hdf5Id file_access();
+hid_t file_access();
 
 }  // namespace halfulp

@@ -20,15 +20,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Returns the dataset.
 template <class Number>
-void write_numbers(hid_t group, const char* name, const std::vector<Number>& numbers, hid_t in_file, hid_t in_memory,
-                   hsize_t columns = 1)
+Hdf5Id write_numbers(hid_t group, const char* name, const std::vector<Number>& numbers, hid_t in_file, hid_t in_memory,
+                     hsize_t columns = 1)
 {
     const std::array<hsize_t, 2> extent{numbers.size() / columns, columns};
     const Hdf5Id space(H5Screate_simple(columns == 1 ? 1 : 2, extent.data(), nullptr), H5Sclose);
-    const Hdf5Id dataset(
-        H5Dcreate2(group, name, in_file, space, H5P_DEFAULT, creation_of(H5P_DATASET_CREATE), H5P_DEFAULT), H5Dclose);
+    Hdf5Id dataset(H5Dcreate2(group, name, in_file, space, H5P_DEFAULT, creation_of_dataset(), H5P_DEFAULT), H5Dclose);
     if (!numbers.empty()) hdf5_check(H5Dwrite(dataset, in_memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
+    return dataset;
 }
 
 template <class Number>
@@ -43,8 +44,7 @@ std::vector<Number> read_numbers(hid_t group, const std::string& name, hid_t in_
 
 void write_column(hid_t group, const std::string& name, const std::string& unit, const std::vector<double>& values)
 {
-    write_numbers(group, name.c_str(), values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
-    const Hdf5Id dataset(H5Dopen2(group, name.c_str(), H5P_DEFAULT), H5Dclose);
+    const Hdf5Id dataset = write_numbers(group, name.c_str(), values, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE);
     write_attribute(dataset, "unit", unit);
 }
 
@@ -213,7 +213,7 @@ void write_run_content(const fs::path& path, const RunContent& content)
     });
 }
 
-RunContent read_run_content(const fs::path& path)
+RunContent read_run_content(const fs::path& path, Tables tables)
 {
     const Hdf5Id file = open_sealed_hdf5(path, "run");
     return reading_hdf5("the run", path, [&] {
@@ -239,13 +239,15 @@ RunContent read_run_content(const fs::path& path)
         }
         read_outputs(file, content);
         const Hdf5Id ledger = open_group(file, "ledger");
-        for (std::size_t c = 0; c < ledger_columns.size(); ++c)
+        for (std::size_t c = 0; c < ledger_columns.size() && tables == Tables::read; ++c)
             content.ledger[c] = read_numbers<double>(ledger, std::string(ledger_columns[c].name), H5T_NATIVE_DOUBLE);
         require_equal_length(content.ledger);
         if (hdf5_check(H5Lexists(file, "probes", H5P_DEFAULT)) == 0) return content;
         const Hdf5Id probes = open_group(file, "probes");
-        for (const std::string& name : link_names(probes, H5_INDEX_CRT_ORDER))
-            content.probes.push_back(read_probe(probes, name));
+        for (const std::string& name : link_names(probes, H5_INDEX_CRT_ORDER)) {
+            if (tables == Tables::read) content.probes.push_back(read_probe(probes, name));
+            else content.probes.push_back({.name = name, .columns = {}, .description = {}, .filter = 0, .values = {}});
+        }
         return content;
     });
 }
