@@ -136,7 +136,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
     Case c;
     std::string hash;
     {
-        const RunReader reader(arguments.run);
+        const RunReader reader(arguments.run, Tables::left);
         const std::filesystem::path folder = folder_of(reader);
         options.folder = arguments.folder.empty() ? std::filesystem::path(folder.string() + "-again")
                                                   : std::filesystem::path(arguments.folder);

@@ -47,13 +47,11 @@ std::unique_ptr<RunWriter> writer_of(const Problem& problem, const StateHash& ha
     leave_room_for_library();
     const RunFolder folder = options.held ? options.held : RunFolder(options.folder);
     if (from) {
-        auto writer = std::make_unique<RunWriter>(folder, from->kept, c.output);
-        writer->annotate(
-            {{"end_state", "running"},
-             {fmt::format("resumed_{}", from->checkpoint.number),
-              fmt::format("in step {}, {}{}{}", from->checkpoint.simulation.clock.steps(), backend.description(),
-                          options.changed.empty() ? "" : ", with ", fmt::join(options.changed, ", "))}});
-        return writer;
+        RunContent kept = from->kept;
+        kept.provenance[fmt::format("resumed_{}", from->checkpoint.number)] =
+            fmt::format("in step {}, {}{}{}", from->checkpoint.simulation.clock.steps(), backend.description(),
+                        options.changed.empty() ? "" : ", with ", fmt::join(options.changed, ", "));
+        return std::make_unique<RunWriter>(folder, std::move(kept), c.output);
     }
     std::map<std::string, std::filesystem::path> inputs;
     for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
@@ -260,18 +258,20 @@ RunOutcome RunInProgress::end()
     } catch (...) {
         p.fail();
     }
+    Provenance results;
     if (outcome.breakdown) {
         const std::filesystem::path surroundings = p.writer->folder() / "breakdown.vtk";
         try {
             write_surroundings(surroundings, p.simulation.snapshot(), outcome.breakdown->id,
                                3 * support_radius(p.source()));
             outcome.surroundings = shown(surroundings);
-            p.writer->annotate({{"surroundings", checksum_of_file(surroundings).text()}});
+            results["surroundings"] = checksum_of_file(surroundings).text();
         } catch (const Error&) {  // the report of the breakdown is more important
         }
     }
     outcome.warnings = p.options.warnings;
     for (std::string& warning : p.watch.warnings()) outcome.warnings.push_back(std::move(warning));
+    if (!outcome.warnings.empty()) results["warnings"] = fmt::format("{}", fmt::join(outcome.warnings, "; "));
     outcome.wall_seconds = p.checkpoints.wall_seconds();
     outcome.stages = p.simulation.backend().stage_times();
     outcome.stages.insert(outcome.stages.begin(), {"set-up", p.set_up});
@@ -279,9 +279,8 @@ RunOutcome RunInProgress::end()
     outcome.stages.push_back({"waiting", p.outputs.waited()});
     outcome.stages.push_back({"other", seconds_since(p.options.begun) - seconds_of(outcome.stages)});
     outcome.bytes = p.simulation.backend().bytes();
-    Provenance results = times_of(outcome);
+    results.merge(times_of(outcome));
     results["end_state"] = end_state(outcome);
-    if (!outcome.warnings.empty()) results["warnings"] = fmt::format("{}", fmt::join(outcome.warnings, "; "));
     p.writer->annotate(results);
     if (outcome.code == ExitCode::success && !p.options.keep_checkpoint) remove_checkpoints(p.writer->folder());
     outcome.folder = shown(p.writer->folder());

@@ -178,7 +178,7 @@ void Watch::look(const LedgerRow& row)
 // The fluid particles outside of some region that they can leave only through a wall.
 std::vector<std::uint8_t> Watch::outside(const SnapshotSource& snapshot) const
 {
-    constexpr std::uint64_t piece = 1U << 16U;
+    const std::uint64_t piece = std::min<std::uint64_t>(snapshot.count, 1U << 16U);
     const auto kinds =
         std::ranges::find(snapshot.columns, "kind", [](const ColumnSource& one) { return one.column.name; });
     const double side = problem_.units.length;

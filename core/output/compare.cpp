@@ -127,8 +127,8 @@ void keep_common_rows(Snapshot& a, Snapshot& b)
 class Runs {
 public:
     Runs(const std::filesystem::path& a, const std::filesystem::path& b)
-        : a_(a), b_(b), outputs_a_(a_.outputs()), outputs_b_(b_.outputs()), origin_a_(origin_of(a_)),
-          origin_b_(origin_of(b_))
+        : a_(a, Tables::left), b_(b, Tables::left), outputs_a_(a_.outputs()), outputs_b_(b_.outputs()),
+          origin_a_(origin_of(a_)), origin_b_(origin_of(b_))
     {
         for (const auto& [run, outputs] : {std::pair{&a_, &outputs_a_}, std::pair{&b_, &outputs_b_}})
             if (outputs->empty())

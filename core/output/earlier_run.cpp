@@ -87,7 +87,7 @@ EarlierRun::EarlierRun(const fs::path& folder) : folder_(folder)
     any_ = is_sealed(folder / "run.h5", "run");
     if (!any_) return;
     try {
-        listed_ = files_of(folder, read_run_content(folder / "run.h5"));
+        listed_ = files_of(folder, read_run_content(folder / "run.h5", Tables::left));
         known_ = true;
     } catch (const Error&) {  // damaged
     }

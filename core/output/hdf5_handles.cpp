@@ -32,10 +32,19 @@ herr_t collect(unsigned, const H5E_error2_t* record, void* data)
     return 0;
 }
 
-template <class T>
-T read_scalar(hid_t object, const char* name, hid_t in_memory)
+// What is the same wherever it is used is made once, and never closed.
+template <class Make>
+hid_t kept(const Make& make)
 {
-    const Hdf5Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
+    Hdf5Id made = make();
+    const hid_t id = made;
+    made.abandon();
+    return id;
+}
+
+template <class T>
+T read_scalar(hid_t attribute, const char* name, hid_t in_memory)
+{
     const Hdf5Id space(H5Aget_space(attribute), H5Sclose);
     if (H5Sget_simple_extent_npoints(space) != 1)
         throw Hdf5Failure(std::string("attribute ") + name + " is not one value");
@@ -43,6 +52,8 @@ T read_scalar(hid_t object, const char* name, hid_t in_memory)
     hdf5_check(H5Aread(attribute, in_memory, &value));
     return value;
 }
+
+Hdf5Id open_attribute(hid_t object, const char* name) { return {H5Aopen(object, name, H5P_DEFAULT), H5Aclose}; }
 
 struct FreeHdf5 {
     void operator()(char* text) const { H5free_memory(text); }
@@ -65,7 +76,12 @@ void require_in_this_file(hid_t group, const char* name)
 // Deflate makes a thousandth of zeros at best.
 constexpr double best_compression = 1100;
 
-void require_plain_numbers(hid_t dataset, const std::string& name)
+// Whether numbers lie one after another in the file itself, as most do: asking for the place of these is cheaper than
+// asking how they were created.
+bool is_contiguous(hid_t dataset) { return H5Dget_storage_size(dataset) > 0 && H5Dget_offset(dataset) != HADDR_UNDEF; }
+
+// How a dataset was created: by nothing but shuffle and deflate, in the file itself.
+bool is_created_plainly(hid_t dataset)
 {
     const Hdf5Id creation(H5Dget_create_plist(dataset), H5Pclose);
     const H5D_layout_t layout = H5Pget_layout(creation);
@@ -78,7 +94,13 @@ void require_plain_numbers(hid_t dataset, const std::string& name)
             H5Pget_filter2(creation, static_cast<unsigned>(k), &flags, &values, nullptr, 0, nullptr, nullptr);
         plain = plain && (filter == H5Z_FILTER_SHUFFLE || filter == H5Z_FILTER_DEFLATE);
     }
-    if (!plain) throw Hdf5Failure(name + " is not stored as halfulp stores it");
+    return plain;
+}
+
+void require_plain_numbers(hid_t dataset, const std::string& name)
+{
+    if (!is_contiguous(dataset) && !is_created_plainly(dataset))
+        throw Hdf5Failure(name + " is not stored as halfulp stores it");
     const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
     double bytes = static_cast<double>(H5Tget_size(type));
     for (const hsize_t length : extent_of(dataset)) bytes *= static_cast<double>(length);
@@ -87,10 +109,13 @@ void require_plain_numbers(hid_t dataset, const std::string& name)
 }
 
 // To read one string, without the megabyte that HDF5 otherwise takes and clears for each.
-Hdf5Id transfer_of_string()
+hid_t transfer_of_string()
 {
-    Hdf5Id transfer(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
-    hdf5_check(H5Pset_buffer(transfer, 1024, nullptr, nullptr));
+    static const hid_t transfer = kept([] {
+        Hdf5Id list(H5Pcreate(H5P_DATASET_XFER), H5Pclose);
+        hdf5_check(H5Pset_buffer(list, 1024, nullptr, nullptr));
+        return list;
+    });
     return transfer;
 }
 
@@ -177,11 +202,14 @@ std::vector<hsize_t> extent_of(hid_t dataset)
     return extent;
 }
 
-Hdf5Id string_type()
+hid_t string_type()
 {
-    Hdf5Id type(H5Tcopy(H5T_C_S1), H5Tclose);
-    hdf5_check(H5Tset_size(type, H5T_VARIABLE));
-    hdf5_check(H5Tset_cset(type, H5T_CSET_UTF8));
+    static const hid_t type = kept([] {
+        Hdf5Id string(H5Tcopy(H5T_C_S1), H5Tclose);
+        hdf5_check(H5Tset_size(string, H5T_VARIABLE));
+        hdf5_check(H5Tset_cset(string, H5T_CSET_UTF8));
+        return string;
+    });
     return type;
 }
 
@@ -201,21 +229,19 @@ std::vector<std::string> attribute_names(hid_t object)
 
 std::string read_string_attribute(hid_t object, const char* name)
 {
-    {
-        const Hdf5Id attribute(H5Aopen(object, name, H5P_DEFAULT), H5Aclose);
-        require_variable_string(Hdf5Id(H5Aget_type(attribute), H5Tclose), name);
-    }
-    return take(read_scalar<char*>(object, name, string_type()));
+    const Hdf5Id attribute = open_attribute(object, name);
+    require_variable_string(Hdf5Id(H5Aget_type(attribute), H5Tclose), name);
+    return take(read_scalar<char*>(attribute, name, string_type()));
 }
 
 double read_double_attribute(hid_t object, const char* name)
 {
-    return read_scalar<double>(object, name, H5T_NATIVE_DOUBLE);
+    return read_scalar<double>(open_attribute(object, name), name, H5T_NATIVE_DOUBLE);
 }
 
 std::uint64_t read_integer_attribute(hid_t object, const char* name)
 {
-    return read_scalar<std::uint64_t>(object, name, H5T_NATIVE_UINT64);
+    return read_scalar<std::uint64_t>(open_attribute(object, name), name, H5T_NATIVE_UINT64);
 }
 
 std::string read_string(hid_t group, const char* name)
@@ -229,10 +255,13 @@ std::string read_string(hid_t group, const char* name)
     return take(text);
 }
 
-Hdf5Id file_access()
+hid_t file_access()
 {
-    Hdf5Id access(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
-    hdf5_check(H5Pset_file_locking(access, false, true));
+    static const hid_t access = kept([] {
+        Hdf5Id list(H5Pcreate(H5P_FILE_ACCESS), H5Pclose);
+        hdf5_check(H5Pset_file_locking(list, false, true));
+        return list;
+    });
     return access;
 }
 

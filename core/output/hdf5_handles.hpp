@@ -89,7 +89,7 @@ hid_t memory_type(ColumnType type);
 hid_t file_type(ColumnType type);
 
 // Type of single strings: of variable length and UTF-8, so that h5py returns them as str.
-Hdf5Id string_type();
+hid_t string_type();
 
 // What a file's links lead to, as this program writes it: in that file itself, filtered by nothing but shuffle and
 // deflate, with numbers for what it says of its size. A crafted one may lead to any file, and be of any size.
@@ -109,6 +109,6 @@ std::uint64_t read_integer_attribute(hid_t object, const char* name);
 std::string read_string(hid_t group, const char* name);
 
 // A file access list without file locks, so that a run can be read while it is written.
-Hdf5Id file_access();
+hid_t file_access();
 
 }  // namespace halfulp

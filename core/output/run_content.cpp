@@ -194,7 +194,7 @@ void write_run_content(const fs::path& path, const RunContent& content)
     });
 }
 
-RunContent read_run_content(const fs::path& path)
+RunContent read_run_content(const fs::path& path, Tables tables)
 {
     const SilentHdf5 alone;
     const Hdf5Id file = open_sealed_hdf5(path, "run");
@@ -221,13 +221,15 @@ RunContent read_run_content(const fs::path& path)
         }
         read_outputs(file, content);
         const Hdf5Id ledger = open_group(file, "ledger");
-        for (std::size_t c = 0; c < ledger_columns.size(); ++c)
+        for (std::size_t c = 0; c < ledger_columns.size() && tables == Tables::read; ++c)
             content.ledger[c] = read_numbers<double>(ledger, std::string(ledger_columns[c].name), H5T_NATIVE_DOUBLE);
         require_equal_length(content.ledger);
         if (hdf5_check(H5Lexists(file, "probes", H5P_DEFAULT)) == 0) return content;
         const Hdf5Id probes = open_group(file, "probes");
-        for (const std::string& name : link_names(probes, H5_INDEX_CRT_ORDER))
-            content.probes.push_back(read_probe(probes, name));
+        for (const std::string& name : link_names(probes, H5_INDEX_CRT_ORDER)) {
+            if (tables == Tables::read) content.probes.push_back(read_probe(probes, name));
+            else content.probes.push_back({.name = name, .columns = {}, .description = {}, .filter = 0, .values = {}});
+        }
         return content;
     });
 }

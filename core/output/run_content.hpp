@@ -13,7 +13,7 @@ namespace halfulp {
 void write_run_content(const std::filesystem::path& path, const RunContent& content);
 
 // Throws an Error if the file is not as it was written.
-RunContent read_run_content(const std::filesystem::path& path);
+RunContent read_run_content(const std::filesystem::path& path, Tables tables = Tables::read);
 
 std::filesystem::path file_of(const std::filesystem::path& folder, const OutputInfo& output);
 std::filesystem::path vertices_of(const std::filesystem::path& folder, std::uint64_t count);

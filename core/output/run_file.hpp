@@ -63,6 +63,9 @@ struct RunContent {
     std::vector<ProbeSeries> probes;  // with filtered columns once the run has ended
 };
 
+// Whether the numbers of its ledger and probes are read, too. Without them, probes have only their names.
+enum class Tables { read, left };
+
 // The written length of a run.
 struct RunLength {
     std::uint64_t outputs = 0;
@@ -122,7 +125,7 @@ std::filesystem::path folder_of_run(const std::filesystem::path& run);
 class RunReader {
 public:
     // run: the folder or the run.h5 in it. Throws an Error if it is not a run of halfulp or is damaged.
-    explicit RunReader(const std::filesystem::path& run);
+    explicit RunReader(const std::filesystem::path& run, Tables tables = Tables::read);
 
     [[nodiscard]] const RunContent& content() const { return content_; }
     [[nodiscard]] const std::vector<OutputInfo>& outputs() const { return content_.outputs; }

@@ -23,14 +23,14 @@ fs::path folder_of_run(const fs::path& run)
     return run;
 }
 
-RunReader::RunReader(const fs::path& run)
+RunReader::RunReader(const fs::path& run, Tables tables)
 {
     std::error_code error;
     path_ = fs::is_directory(run, error) ? run / "run.h5" : run;
     if (!fs::exists(path_, error))
         throw input_error(path_ == run ? fmt::format("there is no run at {}.", shown(run))
                                        : fmt::format("{} holds no run: it has no file run.h5.", shown(run)));
-    content_ = read_run_content(path_);
+    content_ = read_run_content(path_, tables);
 }
 
 fs::path RunReader::folder() const

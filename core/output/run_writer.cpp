@@ -310,12 +310,14 @@ void RunWriter::write_probes(const std::vector<ProbeSeries>& samples)
 void RunWriter::write_filtered_probes()
 {
     Files& f = *files_;
+    bool any = false;
     for (ProbeSeries& series : f.content.probes) {
         if (series.filter == 0) continue;
         series = with_filtered(series);
         replace_file(table_of(f.folder, series), heading_of(series) + row_lines(series.values));
+        any = true;
     }
-    f.publish();
+    if (any) f.publish();
 }
 
 const fs::path& RunWriter::folder() const { return files_->folder; }

@@ -198,10 +198,15 @@ std::vector<std::string> on_one_thread(std::vector<std::string> words)
     return words;
 }
 
-// A run that has ended and one that was cut off after three steps, which has a checkpoint. Written once.
+// Entries of the provenance that a command looks for by their names; the others, which are only listed, are left out.
+constexpr std::array wanted_entries{"end_state", "case_path", "origin.cells", "problem_hash", "wall_seconds"};
+
+// A run that has ended, another one of the same case with the first output alone, and one that was cut off after three
+// steps, which has a checkpoint. Written once.
 struct Runs {
     Folder folder;
     std::filesystem::path whole = folder.path() / "whole";
+    std::filesystem::path other = folder.path() / "other";
     std::filesystem::path cut = folder.path() / "cut";
 
     Runs()
@@ -212,6 +217,19 @@ struct Runs {
         options.quiet = true;
         options.backend = {.kind = BackendKind::cpu, .cpu = {.threads = 1, .lanes = 1}, .cuda = {}};
         run(problem, options);
+        const SilentHdf5 silent;
+        test::edit_run(whole, [](hid_t file) {
+            const Hdf5Id provenance = open_group(file, "provenance");
+            for (const std::string& name : attribute_names(provenance)) {
+                if (std::ranges::find(wanted_entries, name) == wanted_entries.end())
+                    H5Adelete(provenance, name.c_str());
+            }
+        });
+        std::filesystem::copy(whole, other, std::filesystem::copy_options::recursive);
+        RunContent content = read_run_content(other / "run.h5");
+        content.probes.clear();
+        content.outputs.resize(1);
+        write_run_content(other / "run.h5", content);
         Simulation simulation(problem, make_cpu_backend(problem, options.backend.cpu));
         RunWriter writer(cut, true, 2, problem.source.text, case_as_toml(problem.source),
                          {{"end_state", "running"}, {"case_path", "small.toml"}, {"origin.cells", "0 0 0"}},
@@ -307,29 +325,61 @@ const Folder& place()
     return folder;
 }
 
-// What a command leaves: files under these names, and nothing open in the library.
-void require_nothing_but(const std::set<std::string>& names)
+// Where the crafted run lies that is only read.
+const Folder& place_to_read()
 {
-    if (H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_ALL) != 0) fault("a command left a file or what is in it open");
-    for (const auto& entry : std::filesystem::directory_iterator(place().path())) {
+    static const Folder folder;
+    return folder;
+}
+
+// What a command leaves: files under these names, and nothing open in the library.
+void require_nothing_but(const Folder& place, const std::set<std::string>& names)
+{
+    if (H5Fget_obj_count(H5F_OBJ_ALL, H5F_OBJ_FILE | H5F_OBJ_DATASET | H5F_OBJ_GROUP | H5F_OBJ_ATTR) != 0)
+        fault("a command left a file or what is in it open");
+    for (const auto& entry : std::filesystem::directory_iterator(place.path())) {
         const std::string name = entry.path().filename();
         if (!names.contains(name)) fault("a command wrote " + name);
     }
 }
 
-// A copy of a run with edits. Files that are only read are linked: an edited one is a new file.
-void craft(Source& source, const std::filesystem::path& run, const std::filesystem::path& crafted, bool only_read)
+// A copy of a run.
+void copy_run(const std::filesystem::path& run, const std::filesystem::path& copy)
 {
-    using std::filesystem::copy_options;
-    const auto how = copy_options::recursive | (only_read ? copy_options::create_hard_links : copy_options::none);
     for (bool copied = false; !copied;) {
-        std::filesystem::remove_all(crafted);
+        std::filesystem::remove_all(copy);
         std::error_code failure;
-        std::filesystem::copy(run, crafted, how, failure);
+        std::filesystem::copy(run, copy, std::filesystem::copy_options::recursive, failure);
         copied = !failure;
         // By the fuzzer's clock.
         if (failure && failure != std::errc::interrupted) fault("cannot copy a run: " + failure.message());
     }
+}
+
+// The copy of the whole run that is only read. Its files are those of the run itself: an edited one is a new file, in
+// whose place the run's own comes again.
+void restore_run_to_read(const std::filesystem::path& copy)
+{
+    static std::set<std::filesystem::path> names;
+    if (names.empty()) {
+        copy_run(runs().whole, copy);
+        for (const auto& entry : std::filesystem::recursive_directory_iterator(copy)) names.insert(entry.path());
+    }
+    for (const char* name : {"run.h5", "outputs/000000.h5"}) {
+        const std::filesystem::path file = runs().whole / name;
+        std::error_code failure;
+        if (std::filesystem::equivalent(file, copy / name, failure)) continue;
+        std::filesystem::remove(copy / name);
+        std::filesystem::create_hard_link(file, copy / name);
+    }
+    std::set<std::filesystem::path> has;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(copy)) has.insert(entry.path());
+    if (has != names) fault("a command that reads a run has changed which files it has");
+}
+
+// Edits a run.
+void craft(Source& source, const std::filesystem::path& crafted)
+{
     const SilentHdf5 silent;
     Source of_output = source.part(source.take<std::uint8_t>());
     std::optional<Seal> output;
@@ -345,21 +395,40 @@ void craft(Source& source, const std::filesystem::path& run, const std::filesyst
     }
 }
 
+// Begins a run in the place of another, and writes its first output. That may have files that it does not list.
+void replace(const std::filesystem::path& crafted)
+{
+    static const Simulation simulation(short_problem(), make_cpu_backend(short_problem(), {.threads = 1, .lanes = 1}));
+    const Case& c = short_problem().source;
+    const bool replaced = accepted(
+        [&] {
+            RunWriter::refuse_existing(crafted, true);
+            RunWriter writer(RunFolder(crafted), true, c.dimensions, c.text, case_as_toml(c),
+                             {{"end_state", "complete"}}, ProbeRecorder(short_problem()).series(), c.output);
+            writer.write_ledger({simulation.ledger_row()});
+            writer.write_output(simulation.snapshot_source());
+        },
+        ExitCode::output);
+    if (!replaced) return;
+    for (const std::string& damage : verify_run(crafted).damages) fault("a replaced run is damaged: " + damage);
+}
+
 }  // namespace
 
 void read_crafted(Bytes input)
 {
     keep_memory_of_library();
-    const std::filesystem::path crafted = place().path() / "run";
+    const std::filesystem::path crafted = place_to_read().path() / "run";
     Source source(input);
     const std::uint8_t command = source.take<std::uint8_t>() % 3;
-    craft(source, runs().whole, crafted, true);
+    restore_run_to_read(crafted);
+    craft(source, crafted);
     switch (command) {
     case 0: carry_out(add_info_command, {"info", "--case", crafted}); break;
     case 1: carry_out(add_info_command, {"info", "--verify", crafted}); break;
-    default: carry_out(add_compare_command, {"compare", crafted, runs().whole});
+    default: carry_out(add_compare_command, {"compare", crafted, runs().other});
     }
-    require_nothing_but({"run"});
+    require_nothing_but(place_to_read(), {"run"});
 }
 
 void go_on_with_crafted(Bytes input)
@@ -369,19 +438,17 @@ void go_on_with_crafted(Bytes input)
     const std::filesystem::path again = place().path() / "again";
     Source source(input);
     const std::uint8_t command = source.take<std::uint8_t>() % 3;
-    craft(source, command == 0 ? runs().cut : runs().whole, crafted, false);
+    copy_run(command == 0 ? runs().cut : runs().whole, crafted);
+    craft(source, crafted);
     switch (command) {
     case 0:
         if (!carry_out(add_resume_command, on_one_thread({"resume", crafted}))) break;
         for (const std::string& damage : verify_run(crafted).damages) fault("a resumed run is damaged: " + damage);
         break;
     case 1: carry_out(add_rerun_command, on_one_thread({"rerun", crafted, "--overwrite", "-o", again})); break;
-    default:
-        // A run that is replaced may have files that it does not list.
-        carry_out(add_rerun_command, on_one_thread({"rerun", runs().whole, "--overwrite", "-o", crafted}),
-                  ExitCode::output);
+    default: replace(crafted);
     }
-    require_nothing_but({"run", "again"});
+    require_nothing_but(place(), {"run", "again"});
 }
 
 }  // namespace halfulp::fuzzing

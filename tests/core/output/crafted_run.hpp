@@ -22,7 +22,7 @@ void write_scalar(hid_t object, const char* name, hid_t in_file, hid_t in_memory
 }
 inline void write_attribute(hid_t object, const char* name, const std::string& value)
 {
-    const Hdf5Id type = string_type();
+    const hid_t type = string_type();
     const char* text = value.c_str();
     write_scalar(object, name, type, type, &text);
 }

@@ -149,6 +149,36 @@ TEST(RunFile, ManyOutputsRewriteTheirListsRarely)
     EXPECT_EQ(grids, outputs);
 }
 
+// Bytes that this process has written so far.
+std::uint64_t bytes_written()
+{
+    std::ifstream file("/proc/self/io");
+    std::string key;
+    std::uint64_t number = 0;
+    while (file >> key >> number) {
+        if (key == "wchar:") return number;
+    }
+    return 0;
+}
+
+// What the writer itself adds to its outputs does not grow with their number.
+TEST(RunFile, LastOutputsCostWhatTheFirstOnesDid)
+{
+    if (bytes_written() == 0) GTEST_SKIP() << "the system does not count";
+    const Folder folder;
+    constexpr std::uint64_t some = 250;
+    constexpr std::uint64_t outputs = 1000;
+    RunWriter writer(folder / "run", false, 2, "", "", {});
+    std::vector<std::uint64_t> written;
+    for (std::uint64_t output = 0; output < outputs; ++output) {
+        written.push_back(bytes_written());
+        write(writer, make_snapshot(5, output));
+    }
+    const std::uint64_t first = written[some] - written.front();
+    const std::uint64_t last = bytes_written() - written[outputs - some];
+    EXPECT_LT(last, 2 * first);
+}
+
 TEST(RunFile, ExistingRunIsKeptUnlessOverwritten)
 {
     const Folder folder;
