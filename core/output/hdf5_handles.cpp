@@ -37,9 +37,7 @@ template <class Make>
 hid_t kept(const Make& make)
 {
     Hdf5Id made = make();
-    const hid_t id = made;
-    made.abandon();
-    return id;
+    return made.abandon();
 }
 
 template <class T>
