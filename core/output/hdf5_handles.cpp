@@ -36,10 +36,7 @@ herr_t collect(unsigned, const H5E_error2_t* record, void* data)
 template <class Make>
 hid_t kept(const Make& make)
 {
-    Hdf5Id made = make();
-    const hid_t id = made;
-    made.abandon();
-    return id;
+    return make().abandon();
 }
 
 template <class T>

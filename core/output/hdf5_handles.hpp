@@ -65,6 +65,9 @@ public:
 
     operator hid_t() const { return id_; }
 
+    // Releases the identifier without closing it.
+    hid_t abandon() { return std::exchange(id_, H5I_INVALID_HID); }
+
 private:
     void reset()
     {
