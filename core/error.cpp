@@ -40,6 +40,8 @@ std::string escaped(char letter)
 
 }  // namespace
 
+void complain(const std::string& line) { static_cast<void>(std::fputs((line + '\n').c_str(), stderr)); }
+
 std::string one_line(std::string_view text)
 {
     std::string line;

@@ -27,6 +27,9 @@ std::string printable(std::string_view text);
 // User input as quoted in a message: its beginning and "..." if it is long.
 std::string shortened(std::string_view text);
 
+// Prints a line on standard error; whether that can be written is no matter: there is nowhere left to say so.
+void complain(const std::string& line);
+
 // The message may quote arbitrary file content, so it is stored as one_line.
 class Error : public std::runtime_error {
 public:

@@ -180,8 +180,8 @@ std::vector<Result> Study::run(const std::vector<Job>& jobs,
         if (results[k] && !own) ++kept;
     }
     if (kept > 0) {
-        fmt::print(stderr, "{}: {} of {} measurements are kept from before; --fresh takes them anew\n", name_, kept,
-                   jobs.size());
+        complain(fmt::format("{}: {} of {} measurements are kept from before; --fresh takes them anew", name_, kept,
+                             jobs.size()));
     }
     for (const Job& job : jobs) own_.insert(job.key);
 
@@ -211,8 +211,8 @@ std::vector<Result> Study::run(const std::vector<Job>& jobs,
         while (measured[k].wait_for(std::chrono::milliseconds(100)) != std::future_status::ready) {
             if (interrupted() && !std::exchange(told, true)) {
                 line.clear();
-                fmt::print(stderr, "{}: stopping when the measurements that run are done; Ctrl-C again: at once\n",
-                           name_);
+                complain(
+                    fmt::format("{}: stopping when the measurements that run are done; Ctrl-C again: at once", name_));
             }
             if (!line.due()) continue;
             const double fraction = static_cast<double>(done) / static_cast<double>(to_do);

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.hpp"
 #include "core/evolution/checkpoint.hpp"
 
 namespace halfulp {
@@ -22,9 +23,9 @@ bool Checkpoints::take(const Simulation& simulation, RunWriter& writer)
         ++number_;
         return true;
     } catch (const Error& refused) {
-        fmt::print(stderr, "halfulp: no checkpoint could be taken: {}\n", refused.what());
+        complain(fmt::format("halfulp: no checkpoint could be taken: {}", refused.what()));
     } catch (const std::bad_alloc&) {
-        fmt::print(stderr, "halfulp: no checkpoint could be taken: there is not enough memory.\n");
+        complain("halfulp: no checkpoint could be taken: there is not enough memory.");
     }
     return false;
 }

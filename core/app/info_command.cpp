@@ -87,9 +87,9 @@ ExitCode show_verification(const std::filesystem::path& path, bool json)
                                .text());
     }
     for (const std::string& damage : verification.damages)
-        fmt::print(stderr, "{}", highlighted(fmt::format("halfulp: {}\n", one_line(damage)), stderr));
+        complain(highlighted("halfulp: " + one_line(damage), stderr));
     if (!verification.damages.empty()) return ExitCode::bad_input;
-    if (!json) fmt::print("{}", highlighted(fmt::format("verified: {}\n", verification.whole), stdout));
+    if (!json) fmt::print("{}", highlighted(fmt::format("verified: {}\n", one_line(verification.whole)), stdout));
     return ExitCode::success;
 }
 
@@ -102,7 +102,7 @@ void show_run(const std::filesystem::path& path, bool with_case, bool json)
         fmt::print("{}\n", object.text());
         return;
     }
-    fmt::print("run {}\n", path.string());
+    fmt::print("run {}\n", one_line(path.string()));
     for (const auto& [key, value] : reader.provenance()) fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
     const auto rows = reader.ledger();
     if (!rows.empty()) {

@@ -69,24 +69,25 @@ std::string growth_of(const RunOutcome& outcome)
 void say_how_it_ended(const RunOutcome& outcome)
 {
     if (outcome.interrupted) {
-        const bool unread = reader_is_gone();
-        fmt::print(
-            unread ? stderr : stdout, "{}interrupted: the state at the end of the last step is written{}\n",
-            unread ? "halfulp: standard output has no reader any more; " : "",
-            outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", outcome.folder.string()) : "");
+        const std::string what =
+            "interrupted: the state at the end of the last step is written" +
+            (outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", outcome.folder.string())
+                               : std::string());
+        if (reader_is_gone()) complain("halfulp: standard output has no reader any more; " + one_line(what));
+        else fmt::print("{}\n", one_line(what));
     }
     if (!outcome.breakdown) return;
     const Breakdown& b = *outcome.breakdown;
     std::fflush(stdout);
     const std::string sentence = fmt::format(
         "halfulp: the simulation broke down in step {:.0f} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) m: {}. Likely cause: {}. "
-        "{}What there was is written{}.\n",
+        "{}What there was is written{}.",
         outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
         b.position[1], b.position[2], b.what, b.likely_cause, growth_of(outcome),
         outcome.surroundings.empty()
             ? ""
             : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
-    fmt::print(stderr, "{}", highlighted(sentence, stderr));
+    complain(highlighted(one_line(sentence), stderr));
 }
 
 // Throws an Error if the disk has no room for the outputs that are to come.
@@ -201,8 +202,8 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
         fmt::print("\n{}", highlighted(printable(summarise(problem, outcome)), stdout));
         fmt::print(
             "  output            {0}/run.h5 ({1} outputs, ledger), {0}/run.xdmf (open it in ParaView), {0}/ledger.csv{2}\n",
-            outcome.folder.string(), outcome.outputs,
-            problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", outcome.folder.string()));
+            one_line(outcome.folder.string()), outcome.outputs,
+            problem.source.probes.empty() ? "" : fmt::format(", {}/probes/", one_line(outcome.folder.string())));
     }
     std::fflush(stdout);
     if (problem.source.output.figures && figures) draw_figures(outcome.folder);

@@ -37,7 +37,7 @@ std::string command_line(int count, char** words)
 int fail(ExitCode code, const std::string& sentence)
 {
     std::fflush(stdout);
-    fmt::print(stderr, "{}", highlighted(fmt::format("halfulp: {}\n", sentence), stderr));
+    complain(highlighted("halfulp: " + sentence, stderr));
     return static_cast<int>(code);
 }
 

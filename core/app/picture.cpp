@@ -40,15 +40,17 @@ private:
     std::filesystem::path folder_;
 };
 
-// Lines "key value", a line "data", then seven doubles per particle in the order of the shapes: position (m), velocity
-// (m/s), pressure (Pa).
+// A line break in a title or name would begin a line of its own, which could name another picture. Lines "key value", a
+// line "data", then seven doubles per particle in the order of the shapes: position (m), velocity (m/s), pressure (Pa).
 void write_particles(const Problem& problem, const std::filesystem::path& png, const std::filesystem::path& path)
 {
     const Case& c = problem.source;
+    if (one_line(png.string()) != png.string())
+        throw input_error(fmt::format("-o {}: the name of a picture must be printable; give another.", png.string()));
     std::ofstream file(path, std::ios::binary);
     file << fmt::format("picture {}\ntitle {}\ndimensions {}\nspacing {}\nsupport {}\ngravity {} {} {}\n", png.string(),
-                        c.title, c.dimensions, c.resolution.spacing, support_radius(c), c.gravity[0], c.gravity[1],
-                        c.gravity[2]);
+                        one_line(c.title), c.dimensions, c.resolution.spacing, support_radius(c), c.gravity[0],
+                        c.gravity[1], c.gravity[2]);
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
         if (!c.shapes[i].kind) continue;
         const char* kind = c.shapes[i].kind == Kind::fluid ? "fluid" : c.shapes[i].is_hollow() ? "hollow" : "wall";

@@ -66,7 +66,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
         const RunReader reader(folder);
         const bool complete = reader.entry("end_state") == "complete";
         if (complete && options.changed.empty()) {
-            fmt::print("{} is complete: there is nothing to resume.\n", options.folder.string());
+            fmt::print("{} is complete: there is nothing to resume.\n", one_line(options.folder.string()));
             if (json) json->write(run_as_json(options.folder, reader));
             return ExitCode::success;
         }
@@ -74,10 +74,10 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
         std::vector<std::string> warnings;
         from = read_resume_point(reader, warnings);
         for (const std::string& warning : warnings) {
-            fmt::print(stderr, "halfulp: {} {}.\n", warning,
-                       from ? fmt::format("The checkpoint of step {} is taken instead",
-                                          from->checkpoint.simulation.clock.steps())
-                            : "No other checkpoint is left");
+            complain(fmt::format("halfulp: {} {}.", warning,
+                                 from ? fmt::format("The checkpoint of step {} is taken instead",
+                                                    from->checkpoint.simulation.clock.steps())
+                                      : "No other checkpoint is left"));
         }
         c = case_of(reader, options.changed);
         hash = reader.entry("problem_hash");
@@ -93,7 +93,8 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
             throw input_error(fmt::format("{} broke down and has no checkpoint: run from its start it ends as it did.",
                                           shown(folder)));
         } else {
-            fmt::print("{} has no checkpoint to resume from: the run starts again from its case.\n", shown(folder));
+            fmt::print("{} has no checkpoint to resume from: the run starts again from its case.\n",
+                       one_line(shown(folder)));
             options.overwrite = true;
             c.text = reader.content().case_given;
         }

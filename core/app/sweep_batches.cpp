@@ -187,7 +187,7 @@ private:
         const std::string why = machine_.why_not(one.problem);
         if (why.empty()) {
             for (const std::string& warning : one.damaged)
-                fmt::print(stderr, "halfulp: {} {}.\n", member.name, warning);
+                complain(fmt::format("halfulp: {} {}.", member.name, warning));
         } else if (told_alone_.insert(why).second) {
             fmt::print("  on the CPU        {}, and runs like it: {}\n", member.name, why);
         }

@@ -1,7 +1,10 @@
 #include "core/output/earlier_run.hpp"
 
+#include <cerrno>
 #include <string_view>
 #include <system_error>
+
+#include <unistd.h>
 
 #include <fmt/format.h>
 
@@ -84,10 +87,17 @@ bool is_surroundings(const fs::path& file)
 
 EarlierRun::EarlierRun(const fs::path& folder) : folder_(folder)
 {
-    any_ = is_sealed(folder / "run.h5", "run");
+    const fs::path run = folder / "run.h5";
+    std::error_code error;
+    // Else its files would be taken for those of another program.
+    if (fs::is_regular_file(run, error) && ::access(run.c_str(), R_OK) != 0) {
+        throw output_error(fmt::format("cannot read {}, so whether its run may be replaced is unknown: {}.", shown(run),
+                                       words_of(errno)));
+    }
+    any_ = is_sealed(run, "run");
     if (!any_) return;
     try {
-        listed_ = files_of(folder, read_run_content(folder / "run.h5", Tables::left));
+        listed_ = files_of(folder, read_run_content(run, Tables::left));
         known_ = true;
     } catch (const Error&) {  // damaged
     }
@@ -125,7 +135,12 @@ void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
     for (const fs::path& file : files) {
         // A link is no content: it is replaced, not what it leads to.
         const fs::file_type type = fs::symlink_status(file, error).type();
-        if (type == fs::file_type::not_found || type == fs::file_type::symlink || owns(file)) continue;
+        if (type == fs::file_type::none) {
+            throw output_error(fmt::format("cannot look into the folder {}: {}; choose another one.",
+                                           shown(file.parent_path()), error.message()));
+        }
+        if (type == fs::file_type::not_found || type == fs::file_type::symlink) continue;
+        if (type == fs::file_type::regular && owns(file)) continue;
         throw output_error(fmt::format(
             "{} is no file of a run of halfulp, but a run in this folder would replace it: move it away, or "
             "choose another folder.",

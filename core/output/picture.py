@@ -157,7 +157,7 @@ def legend_height(setup):
 def finish(setup, figure, axes, below, drawn):
     if drawn is not None:
         figure.colorbar(drawn, ax=axes, label="initial pressure of the fluid (Pa)", fraction=0.03, aspect=30)
-    figure.suptitle(setup.values["title"], fontsize=10)
+    figure.suptitle(setup.values["title"].replace("$", r"\$"), fontsize=10)
     below.axis("off")
     below.legend(handles=legend_of(setup), loc="center", ncols=legend_columns(setup))
     figure.savefig(setup.values["picture"])

@@ -27,7 +27,9 @@ RunReader::RunReader(const fs::path& run, Tables tables)
 {
     std::error_code error;
     path_ = fs::is_directory(run, error) ? run / "run.h5" : run;
-    if (!fs::exists(path_, error))
+    const bool exists = fs::exists(path_, error);
+    if (error) throw input_error(fmt::format("cannot read {}: {}.", shown(path_), error.message()));
+    if (!exists)
         throw input_error(path_ == run ? fmt::format("there is no run at {}.", shown(run))
                                        : fmt::format("{} holds no run: it has no file run.h5.", shown(run)));
     content_ = read_run_content(path_, tables);

@@ -81,6 +81,10 @@ fs::path find_case(const std::string& name_or_path)
 
     if (fs::is_directory(given, failure)) {
         const bool of_a_run = fs::exists(given / "outputs", failure) || fs::exists(given / "checkpoint.0", failure);
+        if (failure) {
+            throw input_error(
+                fmt::format("{}: this is a folder that cannot be read: {}.", name_or_path, failure.message()));
+        }
         throw input_error(fmt::format("{}: this is a folder{}; give the path of a case file.", name_or_path,
                                       of_a_run ? " of a run that has lost its run.h5" : ""));
     }

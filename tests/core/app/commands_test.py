@@ -5,6 +5,7 @@ import os
 import pathlib
 import re
 import signal
+import subprocess
 import struct
 import time
 import unittest
@@ -195,6 +196,20 @@ class Info(ProgramTest):
         environment = dict(os.environ, PYTHONPATH=str(self.folder / "without"))
         self.assertIn("install the packages python3-matplotlib",
                       self.fail_with(4, "info", "--picture", "tank.toml", env=environment))
+
+    def test_titles_and_names_with_line_breaks(self):
+        """A title could name another picture, a folder's name could move the cursor."""
+        if subprocess.run(["/usr/bin/python3", "-c", "import matplotlib"], capture_output=True).returncode == 0:
+            (self.folder / "mine").write_text("precious")
+            self.succeed("info", "tank.toml", "--picture", "-o", "a.png", "--set", 'title="a\\npicture mine"')
+            self.assertEqual((self.folder / "mine").read_text(), "precious")
+            self.assertTrue((self.folder / "a.png").exists())
+            self.assertIn("must be printable", self.fail_with(1, "info", "tank.toml", "--picture", "-o", "a\npicture mine"))
+        folder = "a\x1b[31m"
+        for words in (["run", "tank.toml", "-o", folder], ["info", folder], ["info", "--verify", folder], ["resume", folder], ["compare", folder, folder]):
+            out = self.succeed(*words)
+            self.assertNotIn("\x1b", out)
+            self.assertIn("a\\x1b[31m", out)
 
     def test_help_and_version(self):
         self.assertIn("Exit codes", self.succeed("--help"))

@@ -132,6 +132,46 @@ class Output(ProgramTest):
         self.assertEqual(self.outputs("b"), self.outputs("a"))
 
 
+class Unreadable(ProgramTest):
+    """What may not be read is said to be that, not to be absent or another program's."""
+
+    def fail_as_nobody(self, expected, *words):
+        if os.geteuid() == 0:
+            if shutil.which("setpriv") is None:
+                self.skipTest("there is no setpriv")
+            # Outside of the folders of root.
+            shutil.copy(program.PROGRAM, self.folder / "halfulp")
+            self.folder.chmod(0o777)
+            words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./halfulp", *words]
+        else:
+            words = [program.PROGRAM, *words]
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.returncode, expected, done.stderr)
+        return self.one_sentence(done.stderr)
+
+    def test_folder(self):
+        (self.folder / "locked").mkdir(mode=0)
+        self.addCleanup((self.folder / "locked").chmod, 0o755)
+        for words in (["info", "locked"], ["rerun", "locked"], ["compare", "locked", "locked"], ["info", "locked/case.toml"]):
+            self.assertIn("Permission denied", self.fail_as_nobody(1, *words))
+        for words in (["resume", "locked"], ["run", "tank.toml", "-o", "locked/a"]):
+            self.assertIn("Permission denied", self.fail_as_nobody(4, *words))
+
+    def test_file_of_a_run(self):
+        self.succeed("run", "tank.toml", "-o", "a")
+        for path in (self.folder / "a").rglob("*"):
+            path.chmod(0o777)
+        (self.folder / "a").chmod(0o777)
+        before = (self.folder / "a/run.h5").read_bytes()
+        (self.folder / "a/run.h5").chmod(0)
+        for words in (["info", "a"], ["resume", "a"], ["compare", "a", "a"]):
+            self.assertIn("cannot read a/run.h5: Permission denied", self.fail_as_nobody(1, *words))
+        for more in ([], ["--overwrite"]):
+            self.assertIn("cannot read a/run.h5, so whether its run may be replaced is unknown", self.fail_as_nobody(4, "run", "tank.toml", "-o", "a", *more))
+        (self.folder / "a/run.h5").chmod(0o600)
+        self.assertEqual((self.folder / "a/run.h5").read_bytes(), before)
+
+
 class Links(ProgramTest):
     """What a run writes stays in its folder, whatever stands there under the names that it takes."""
 
@@ -342,6 +382,16 @@ class Interrupted(ProgramTest):
                 self.succeed("resume", "a")
             self.assertEqual(self.provenance("a", "end_state"), "complete")
             self.assertEqual(self.outputs("a"), self.outputs("whole"))
+
+    def test_without_a_reader_of_either_stream(self):
+        """As in halfulp run ... 2>&1 | head -1"""
+        process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=0.5", stderr=subprocess.STDOUT)
+        process.stdout.readline()
+        process.stdout.close()
+        self.assertEqual(process.wait(timeout=60), 141)
+        self.assertEqual(self.provenance("a", "end_state"), "interrupted")
+        with open("/dev/full", "w") as full:
+            self.assertEqual(self.run_program("info", "nowhere", stderr=full)[0], 1)
 
     def test_limit_of_processor_time(self):
         limit = lambda: resource.setrlimit(resource.RLIMIT_CPU, (1, 20))

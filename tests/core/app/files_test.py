@@ -69,6 +69,15 @@ class Files(ProgramTest):
             self.assertEqual(self.content("a"), before)
             (self.folder / "a" / name).unlink()
 
+    def test_pipes_under_names_of_a_run(self):
+        for name in ("ledger.csv", "run.xdmf", "breakdown.vtk", "outputs/000001.h5", "outputs/000900.h5"):
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
+            (self.folder / "a" / name).unlink(missing_ok=True)
+            os.mkfifo(self.folder / "a" / name)
+            self.assertIn(f"a/{name} is no file of a run", self.fail_with(4, "run", "tank.toml", "-o", "a", "--overwrite"))
+            self.assertTrue((self.folder / "a" / name).is_fifo())
+            (self.folder / "a" / name).unlink()
+
     PROBE = ("--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003}]')
     # What a run leaves that is killed while it writes a file: nothing, the beginning, or zeros where its seal will be.
     PARTIAL = {"run.h5.new": bytes(600), "ledger.csv.new": b"step[1],ti", "run.xdmf.new": b"", "checkpoint.new": b"halfulp chec",
