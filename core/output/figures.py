@@ -75,7 +75,7 @@ class Run:
         # Pictures are drawn relative to the case's origin, like all computed values.
         cells = np.array([int(x) for x in self.provenance.get("origin.cells", "0 0 0").split()], dtype=float)
         self.origin = cells * float(self.provenance.get("cell_side", 0))
-        self.title = self.case.get("title", "")
+        self.title = self.case.get("title", "").replace("$", r"\$")
         self.spacing = float(self.case["resolution"]["spacing"])
 
     def number(self, key):
