@@ -159,9 +159,7 @@ struct LinearFit {
         mean = mean * constant<T>(1.0 / D);
         T smallest = constant<T>(0.01);
         for (int i = 0; i < D; ++i) smallest = smallest * mean;
-        // No neighbours: a determinant of zero is not above a bound of zero either.
-        SymmetricSolution<D, T> solution =
-            solve_symmetric<Products>(m, b, larger(smallest, constant<T>(std::numeric_limits<float>::min())));
+        SymmetricSolution<D, T> solution = solve_symmetric<Products>(m, b, smallest);
         for (int i = 0; i < D; ++i) solution.x[i] = solution.x[i] * inverse_scale;
         return solution;
     }

@@ -14,6 +14,7 @@
 #include "core/app/interrupts.hpp"
 #include "core/laboratory.hpp"
 #include "core/registry.hpp"
+#include "core/setup/program_place.hpp"
 
 namespace halfulp {
 
@@ -52,9 +53,7 @@ void forward_to_laboratory(int count, char** words)
     if (!experiments().empty() || count < 2) return;
     const std::string command = words[1];
     if (command != "validate" && command != "bench") return;
-    std::error_code failure;
-    const std::filesystem::path laboratory =
-        std::filesystem::read_symlink("/proc/self/exe", failure).replace_filename("halfulp-lab");
+    const std::filesystem::path laboratory = program_place().replace_filename("halfulp-lab");
     execv(laboratory.c_str(), words);
     if (errno == ENOENT) {
         throw input_error(fmt::format("{} is a command of halfulp-lab, which is not beside this program ({}); it is {}",

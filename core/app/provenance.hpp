@@ -1,5 +1,4 @@
-// What run.h5 says of a run beside its data: the program, the machine, the constants of the problem, how long it took
-// and how it ended.
+// The provenance of a run, in run.h5 beside its data: program, machine, constants of the problem, time taken, end.
 #pragma once
 
 #include <string>

@@ -18,6 +18,7 @@
 #include "core/app/progress.hpp"
 #include "core/error.hpp"
 #include "core/output/posix_file.hpp"
+#include "core/setup/program_place.hpp"
 
 extern char** environ;
 
@@ -27,15 +28,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-fs::path this_program()
-{
-    std::error_code error;
-    return fs::read_symlink("/proc/self/exe", error);
-}
-
 class Processes {
 public:
-    explicit Processes(Sweep& sweep) : sweep_(sweep), program_(this_program()) {}
+    explicit Processes(Sweep& sweep) : sweep_(sweep), program_(program_place()) {}
 
     void carry_out()
     {

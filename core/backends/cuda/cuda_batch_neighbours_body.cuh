@@ -1,5 +1,5 @@
-// How a batch on a device keeps the neighbour lists of its runs: when each is rebuilt, the order of its particles, and
-// the memory of the lists.
+// Neighbour lists of the runs of a batch on a device: when each is rebuilt, the order of its particles, and the memory
+// of the lists.
 #pragma once
 
 #include <algorithm>

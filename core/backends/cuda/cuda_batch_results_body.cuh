@@ -1,5 +1,5 @@
-// What is read of a run in a batch on a device, ledgers, probes, rates, outputs and checkpoints, and how it is restored
-// from one.
+// Results of a run in a batch on a device: ledgers, probes, rates, outputs and checkpoints, and its restoration from
+// one of these.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// How a batch on a device carries out the operations of a step: by groups of runs that do the same, with their reports
-// and broken rules.
+// Operations of a step for the runs of a batch on a device, by groups of runs that do the same, with their reports and
+// broken rules.
 #pragma once
 
 #include <algorithm>
