@@ -47,7 +47,7 @@ HALFULP_INLINE auto diffused_difference(DensityDiffusion form, const Pair& pair)
 template <class T>
 HALFULP_INLINE T diffusion_pair(T psi, T distance_squared, T gradient_shape, T softening)
 {
-    return -((psi * gradient_shape) * (distance_squared / (distance_squared + softening)));
+    return -((psi * gradient_shape) * (distance_squared * reciprocal_of_normal(distance_squared + softening)));
 }
 
 // The term of one pair in the sums for the renormalised gradient (Randles and Libersky 1996): of sum_b V (s_b - s_a)

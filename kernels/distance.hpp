@@ -1,17 +1,21 @@
 // Two ways to compute the length of r_ab: a part of a precision policy.
 #pragma once
 
+#include <limits>
+
 #include "kernels/vector.hpp"
 
 namespace halfulp {
 
-// The square root of r.r.
+// The square root of r.r. Distances of no length at all count as 2^-50, in double 2^-450, which no kernel tells from
+// zero.
 struct PlainDistance {
     static constexpr const char* name = "plain";
     template <int D, class T>
     static HALFULP_INLINE T length(const Vec<D, T>& r)
     {
-        return square_root(dot(r, r));
+        constexpr double least = std::numeric_limits<Lane<T>>::digits == 24 ? 0x1p-100 : 0x1p-900;
+        return square_root_of_normal(at_least(constant<T>(least), dot(r, r)));
     }
 };
 

@@ -13,7 +13,7 @@ namespace halfulp {
 template <class T>
 HALFULP_INLINE T closing_speed(T approach, T distance_squared, T smoothing_length, T softening)
 {
-    return magnitude(smoothing_length * approach) / (distance_squared + softening);
+    return magnitude(smoothing_length * approach) * reciprocal_of_normal(distance_squared + softening);
 }
 
 // The longest stable step of an explicit laminar viscosity, h^2/(8 nu) (Morris, Fox and Zhu 1997, eq. 20).

@@ -21,7 +21,7 @@ HALFULP_INLINE T artificial_viscosity(StateEquation equation, T approach, T dist
         half * (sound_speed(equation, a, reference_sound_speed) + sound_speed(equation, b, reference_sound_speed));
     const T strength = (alpha * smoothing_length) * mean_sound_speed;
     const T closing = smaller(approach, constant<T>(0));
-    return -(strength * closing) / ((distance_squared + softening) * mean_density_ratio(a, b));
+    return -(strength * closing) * reciprocal_of_normal((distance_squared + softening) * mean_density_ratio(a, b));
 }
 
 // The factor of r_ab F or, for forces along the velocity, of u_ab F: rho0 Pi of the chosen form.

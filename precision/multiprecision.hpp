@@ -14,8 +14,11 @@ using Quad = boost::multiprecision::number<boost::multiprecision::cpp_bin_float_
 
 inline Quad fma(const Quad& a, const Quad& b, const Quad& c) { return Quad(a * b) + c; }
 inline Quad square_root(const Quad& a) { return boost::multiprecision::sqrt(a); }
+inline Quad square_root_of_normal(const Quad& a) { return square_root(a); }
+inline Quad reciprocal_of_normal(const Quad& a) { return Quad(1) / a; }
 inline Quad larger(const Quad& a, const Quad& b) { return b > a ? b : a; }
 inline Quad smaller(const Quad& a, const Quad& b) { return b < a ? b : a; }
+inline Quad at_least(const Quad& bound, const Quad& a) { return larger(a, bound); }
 inline Quad magnitude(const Quad& a) { return boost::multiprecision::abs(a); }
 inline Quad select(bool condition, const Quad& a, const Quad& b) { return condition ? a : b; }
 inline Quad exponential(const Quad& a) { return boost::multiprecision::exp(a); }

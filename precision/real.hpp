@@ -16,6 +16,16 @@
 
 namespace halfulp {
 
+// The type of one lane: the number type itself unless it is a SIMD vector.
+template <class T>
+struct LaneOf {
+    using type = T;
+    static constexpr int lanes = 1;
+};
+
+template <class T>
+using Lane = typename LaneOf<T>::type;
+
 // a b + c, rounded once.
 HALFULP_INLINE float fma(float a, float b, float c)
 {
@@ -53,6 +63,41 @@ HALFULP_INLINE double square_root(double a)
 #endif
 }
 
+// The square root and the reciprocal of normal numbers far enough from the ends of their range, 2^-100 to 2^100 for
+// float, correctly rounded as they are everywhere. There a device needs none of the tests and branches of its general
+// operations: one step from the hardware's estimate suffices (Markstein, IBM J. Res. Dev. 34 (1990) 111).
+template <class T>
+HALFULP_INLINE T square_root_of_normal(const T& a)
+{
+    return square_root(a);
+}
+template <class T>
+HALFULP_INLINE T reciprocal_of_normal(const T& a)
+{
+    return T(Lane<T>(1)) / a;
+}
+HALFULP_INLINE float square_root_of_normal(float a)
+{
+#if defined(__CUDA_ARCH__)
+    float estimate;  // of the inverse root
+    asm("rsqrt.approx.ftz.f32 %0, %1;" : "=f"(estimate) : "f"(a));
+    const float root = a * estimate;
+    return fma(fma(-root, root, a), 0.5F * estimate, root);
+#else
+    return square_root(a);
+#endif
+}
+HALFULP_INLINE float reciprocal_of_normal(float a)
+{
+#if defined(__CUDA_ARCH__)
+    float estimate;
+    asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(estimate) : "f"(a));
+    return fma(estimate, fma(-a, estimate, 1.0F), estimate);
+#else
+    return 1.0F / a;
+#endif
+}
+
 template <class T>
 concept BuiltIn = std::is_arithmetic_v<T>;
 
@@ -70,10 +115,26 @@ HALFULP_INLINE T smaller(T a, T b)
     return b < a ? b : a;
 }
 
-template <BuiltIn T>
-HALFULP_INLINE T magnitude(T a)
+// a without its sign, zeros included.
+HALFULP_INLINE float magnitude(float a) { return __builtin_fabsf(a); }
+HALFULP_INLINE double magnitude(double a) { return __builtin_fabs(a); }
+
+// The larger of a and a bound that is not negative, where a is not -0; NaN if a is: without the case of equal numbers a
+// device needs one instruction.
+template <class T>
+HALFULP_INLINE T at_least(const T& bound, const T& a)
 {
-    return a < T(0) ? -a : a;
+    return larger(a, bound);
+}
+HALFULP_INLINE float at_least(float bound, float a)
+{
+#if defined(__CUDA_ARCH__)
+    float most;
+    asm("max.NaN.f32 %0, %1, %2;" : "=f"(most) : "f"(a), "f"(bound));
+    return most;
+#else
+    return larger(a, bound);
+#endif
 }
 
 // a where the condition holds, otherwise b. The scalar form of the SIMD selection.
@@ -82,16 +143,6 @@ HALFULP_INLINE T select(bool condition, T a, T b)
 {
     return condition ? a : b;
 }
-
-// The type of one lane: the number type itself unless it is a SIMD vector.
-template <class T>
-struct LaneOf {
-    using type = T;
-    static constexpr int lanes = 1;
-};
-
-template <class T>
-using Lane = typename LaneOf<T>::type;
 
 // A constant in the number type T, rounded once from double.
 template <class T>

@@ -91,22 +91,48 @@ HALFULP_INLINE Simd<T, width> select(SimdMask<T, width> mask, Simd<T, width> a, 
     return Simd<T, width>(mask.bits ? a.v : b.v);
 }
 
+// The hardware's maximum of b and a is that of the scalar form: the second operand if one is NaN or both are zero.
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> larger(Simd<T, width> a, Simd<T, width> b)
 {
+    using S = Simd<T, width>;
+#if defined(__AVX__)
+    if constexpr (std::is_same_v<T, float> && width == 4) return S(_mm_max_ps(b.v, a.v));
+    if constexpr (std::is_same_v<T, float> && width == 8) return S(_mm256_max_ps(b.v, a.v));
+    if constexpr (std::is_same_v<T, double> && width == 2) return S(_mm_max_pd(b.v, a.v));
+    if constexpr (std::is_same_v<T, double> && width == 4) return S(_mm256_max_pd(b.v, a.v));
+#endif
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<T, float> && width == 16) return S(_mm512_max_ps(b.v, a.v));
+    if constexpr (std::is_same_v<T, double> && width == 8) return S(_mm512_max_pd(b.v, a.v));
+#endif
     return select(b > a, b, a);
 }
 
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> smaller(Simd<T, width> a, Simd<T, width> b)
 {
+    using S = Simd<T, width>;
+#if defined(__AVX__)
+    if constexpr (std::is_same_v<T, float> && width == 4) return S(_mm_min_ps(b.v, a.v));
+    if constexpr (std::is_same_v<T, float> && width == 8) return S(_mm256_min_ps(b.v, a.v));
+    if constexpr (std::is_same_v<T, double> && width == 2) return S(_mm_min_pd(b.v, a.v));
+    if constexpr (std::is_same_v<T, double> && width == 4) return S(_mm256_min_pd(b.v, a.v));
+#endif
+#if defined(__AVX512F__)
+    if constexpr (std::is_same_v<T, float> && width == 16) return S(_mm512_min_ps(b.v, a.v));
+    if constexpr (std::is_same_v<T, double> && width == 8) return S(_mm512_min_pd(b.v, a.v));
+#endif
     return select(b < a, b, a);
 }
 
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> magnitude(Simd<T, width> a)
 {
-    return select(a < Simd<T, width>(T(0)), -a, a);
+    using Bits = typename detail::VectorOf<detail::Bits<T>, width>::type;
+    constexpr auto all_but_sign = static_cast<detail::Bits<T>>(~detail::Bits<T>(0)) >> 1;
+    return Simd<T, width>(
+        reinterpret_cast<typename Simd<T, width>::Vector>(reinterpret_cast<Bits>(a.v) & (Bits{} + all_but_sign)));
 }
 
 // Bit k of `lanes` says whether lane k takes part.

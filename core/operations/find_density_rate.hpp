@@ -79,7 +79,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
             b.r, a.u - transport_velocity(moving, b.index), p.inverse_smoothing_length);
         const CentredDensity<T> s_b = this->centred(T(moving.w));
         a.rate.add(masked(b.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
-        if (impacts && b.wall) a.by_walls.add(masked(b.lanes, pair.rate));
+        if (diffusion && b.wall) a.by_walls.add(masked(b.lanes, pair.rate));
         if (diffusion) {
             const DiffusedPair diffused{*this, a, b, density_difference(a.s, s_b)};
             const T psi = diffused_difference(physics.density_diffusion, diffused);
@@ -161,9 +161,14 @@ private:
         template <class Use>
         HALFULP_INLINE T balanced(Use use) const
         {
-            if (b.wall) return use(a.balance, a.balance);
-            const Four<Real> stored = pass.data.density_gradient[b.index];
-            const DiffusionBalance<D, T> there{broadcast<D, T>(stored), T(stored.w)};
+            if constexpr (LaneOf<T>::lanes > 1) {  // the same for all lanes, so that a branch costs nothing
+                if (b.wall) return use(a.balance, a.balance);
+            }
+            DiffusionBalance<D, T> there = a.balance;
+            if (!b.wall) {
+                const Four<Real> stored = pass.data.density_gradient[b.index];
+                there = {broadcast<D, T>(stored), T(stored.w)};
+            }
             DiffusionBalance<D, T> here = a.balance;
             for (int i = 0; i < D; ++i) here.gradient[i] = chosen(a.fluid_lanes, here.gradient[i], there.gradient[i]);
             here.weight = chosen(a.fluid_lanes, here.weight, there.weight);

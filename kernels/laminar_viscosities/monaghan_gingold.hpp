@@ -14,7 +14,8 @@ struct MonaghanGingoldViscosity {
     static HALFULP_INLINE T factor(const ViscousPair<T>& pair, T kinematic_viscosity)
     {
         const T strength = constant<T>(2 * (D + 2)) * kinematic_viscosity;
-        return -(strength * pair.approach) / ((pair.distance_squared + pair.softening) * pair.mean_density);
+        return -(strength * pair.approach) *
+               reciprocal_of_normal((pair.distance_squared + pair.softening) * pair.mean_density);
     }
 };
 

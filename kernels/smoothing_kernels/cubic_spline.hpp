@@ -22,7 +22,7 @@ struct CubicSpline {
     template <class T>
     static HALFULP_INLINE T shape(T q)
     {
-        const T t = larger(constant<T>(2) - q, constant<T>(0));
+        const T t = at_least(constant<T>(0), constant<T>(2) - q);
         const T inner = horner(q * q, constant<T>(1), fma(q, constant<T>(0.75), constant<T>(-1.5)));
         return select(q < constant<T>(1), inner, (t * t) * (t * constant<T>(0.25)));
     }
@@ -31,7 +31,7 @@ struct CubicSpline {
     static HALFULP_INLINE T gradient_shape(T q)
     {
         const T one = constant<T>(1);
-        const T t = larger(constant<T>(2) - q, constant<T>(0));
+        const T t = at_least(constant<T>(0), constant<T>(2) - q);
         const T outer = (t * t) * constant<T>(-0.75) / larger(q, one);
         return select(q < one, fma(q, constant<T>(2.25), constant<T>(-3)), outer);
     }

@@ -22,7 +22,7 @@ struct WendlandC2 {
     template <class T>
     static HALFULP_INLINE T shape(T q)
     {
-        const T t = larger(fma(q, constant<T>(-0.5), constant<T>(1)), constant<T>(0));
+        const T t = at_least(constant<T>(0), fma(q, constant<T>(-0.5), constant<T>(1)));
         const T t2 = t * t;
         return (t2 * t2) * fma(q, constant<T>(2), constant<T>(1));
     }
@@ -30,7 +30,7 @@ struct WendlandC2 {
     template <class T>
     static HALFULP_INLINE T gradient_shape(T q)
     {
-        const T t = larger(fma(q, constant<T>(-0.5), constant<T>(1)), constant<T>(0));
+        const T t = at_least(constant<T>(0), fma(q, constant<T>(-0.5), constant<T>(1)));
         return (t * t) * (t * constant<T>(-5));
     }
 };
