@@ -110,17 +110,18 @@ void CudaParticles<Policy, D>::make_lists()
 {
     StepReport* const report = device_report_.data();
     const std::size_t targets = ranges_.targets().walls_end;
-    list_size_.resize(targets, "the neighbour lists");
+    list_fours_.resize(targets, "the neighbour lists");
     list_base_.resize((targets + warp - 1) / warp, "the neighbour lists");
     while (true) {
         check(cudaMemsetAsync(&report->list_fours, 0, sizeof report->list_fours, stream_), "making lists");
         const ListTarget target{.entries = entries_.data(),
                                 .capacity = entries_.size(),
                                 .base = list_base_.data(),
-                                .size = list_size_.data(),
+                                .fours = list_fours_.data(),
                                 .used = &report->list_fours,
                                 .too_far = &report->too_far,
-                                .format = format_};
+                                .format = format_,
+                                .layers_together = layers_together_};
         pair_kernels<typename Policy::Pairs, D>().make_lists(data(), neighbours_view(), target, stream_);
         read_report();
         const std::size_t wanted = report_->list_fours;
@@ -136,6 +137,7 @@ void CudaParticles<Policy, D>::make_lists()
         entries_.clear();
         const std::size_t with_room = wanted + wanted / 16;
         if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");
+        else if (layers_together_) layers_together_ = false;  // shorter lists
         else if (settings_.insist || has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
         else break;
     }

@@ -89,8 +89,9 @@ private:
     std::int32_t largest_id_ = 0;
     DeviceVector<FourEntries> entries_;
     DeviceVector<std::uint64_t> list_base_;
-    DeviceVector<std::uint32_t> list_size_;
+    DeviceVector<std::uint32_t> list_fours_;
     bool listed_;
+    bool layers_together_ = true;
     DryWalls dry_walls_;
     DeviceVector<unsigned long long> largest_of_dry_{operation_count};  // of each operation, as the bits of a double
     Buffers<Policy, DeviceVector> staged_;  // copy for a snapshot while the particles move on

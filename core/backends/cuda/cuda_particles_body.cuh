@@ -187,7 +187,7 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .bounds = bounds_,
             .list = {.entries = listed_ ? entries_.data() : nullptr,
                      .base = list_base_.data(),
-                     .size = list_size_.data(),
+                     .fours = list_fours_.data(),
                      .format = format_},
             .count = static_cast<std::uint32_t>(count_)};
 }

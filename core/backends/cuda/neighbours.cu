@@ -165,8 +165,8 @@ __device__ std::uint64_t spread(std::uint64_t bits)
     return (bits | bits << 2U) & 0x1249249249249249U;
 }
 
-// The position of each cell along its run's Morton curve of this many bits, which beyond them repeats itself, one run
-// after another.
+// The position of each cell along its run's curve of this many bits, which beyond them repeats itself, one run after
+// another: a Morton curve through bricks of four cells along x, the particles of which lie one after another in memory.
 template <class Owners>
 __global__ void place_on_curve(DirectoryView directory, Owners owners, int bits, std::uint64_t* curve,
                                std::uint32_t* cells)
@@ -177,9 +177,11 @@ __global__ void place_on_curve(DirectoryView directory, Owners owners, int bits,
     const auto& there = directory.cell[first];
     const CellBounds& bounds = owners.bounds(first);
     const auto along = [&](std::int32_t here, int axis) {
-        return spread(static_cast<std::uint32_t>(here) - static_cast<std::uint32_t>(bounds.low[axis]));
+        return static_cast<std::uint32_t>(here) - static_cast<std::uint32_t>(bounds.low[axis]);
     };
-    const std::uint64_t all = along(there.z, 2) << 2U | along(there.y, 1) << 1U | along(there.x, 0);
+    const std::uint32_t x = along(there.x, 0);
+    const std::uint64_t brick = spread(along(there.z, 2)) << 2U | spread(along(there.y, 1)) << 1U | spread(x / 4);
+    const std::uint64_t all = brick << 2U | x % 4;
     const std::uint64_t mask = (std::uint64_t(1) << bits) - 1;
     curve[cell] = owners.rank(first) << bits | (all & mask);
     cells[cell] = static_cast<std::uint32_t>(cell);
@@ -243,7 +245,7 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kin
     run_targets_.resize(1, "the targets");
     const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
     build_for(directory, OneRun{reach, bounds, run_targets_.data()}, reach.rows, reach.images, kind, count,
-              std::min(3 * bits, 63), 0, stream);
+              std::min(3 * bits + 2, 63), 0, stream);
     RunTargets ends{};
     check(cudaMemcpyAsync(&ends, run_targets_.data(), sizeof ends, cudaMemcpyDeviceToHost, stream), "counting targets");
     check(cudaStreamSynchronize(stream), "counting targets");
@@ -254,7 +256,7 @@ void Ranges::build(const DirectoryView& directory, const RebuiltBlocks& blocks, 
                    std::size_t count, int bits, RunTargets* targets, cudaStream_t stream)
 {
     const int of_rank = static_cast<int>(std::bit_width(blocks.ranks - 1));
-    build_for(directory, RunsOfBatch{blocks, targets}, rows, images, kind, count, std::min(3 * bits, 63 - of_rank),
+    build_for(directory, RunsOfBatch{blocks, targets}, rows, images, kind, count, std::min(3 * bits + 2, 63 - of_rank),
               of_rank, stream);
     check(cudaStreamSynchronize(stream), "counting targets");
 }

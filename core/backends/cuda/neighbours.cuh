@@ -138,6 +138,7 @@ struct EntryFormat {
     static constexpr int wall_shift = 3 * field_bits;
     static constexpr int index_shift = wall_shift + 1;
     static constexpr int z_shift = 2 * field_bits;
+    static constexpr std::uint32_t none = ~0U;  // no neighbour
 
     std::int32_t layer;  // a multiple of 2^z_shift
 
@@ -172,10 +173,10 @@ struct EntryFormat {
     __device__ std::uint32_t index(std::uint32_t first, std::uint32_t entry) const
     {
         constexpr std::uint32_t z_field = 7U << z_shift;
-        return first + static_cast<std::uint32_t>(static_cast<std::int32_t>(entry) >> index_shift) -
-               (entry & z_field) * static_cast<std::uint32_t>(layer >> z_shift);
+        return first + static_cast<std::uint32_t>(static_cast<std::int32_t>(entry) >> index_shift) +
+               (entry & z_field) * static_cast<std::uint32_t>(-(layer >> z_shift));
     }
-    static __device__ bool is_wall(std::uint32_t entry) { return (entry >> wall_shift & 1U) != 0; }
+    static __device__ bool is_wall(std::uint32_t entry) { return (entry & (1U << wall_shift)) != 0; }
 
     // Difference of cells along an axis: the particle's minus the neighbour's.
     template <int axis>
@@ -207,8 +208,8 @@ struct alignas(16) FourEntries {
 
 struct ListView {
     const FourEntries* entries;
-    const std::uint64_t* base;  // of the lists of 32 targets
-    const std::uint32_t* size;  // of each target's list
+    const std::uint64_t* base;   // of the lists of 32 targets
+    const std::uint32_t* fours;  // of each target's list; the same throughout a warp
     EntryFormat format;
 };
 

@@ -41,40 +41,49 @@ struct TargetSpan {
     std::uint32_t end;
 };
 
+// The sums of target t over its stored list. That the kind of a target is constant leaves out choices for each pair.
+template <class Pass, int D, Kind kind, class Real>
+__device__ Real sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t)
+{
+    const Pass pass(data);
+    const std::uint32_t i = neighbours.targets.particle[t];
+    const TargetRange range = target_of(i, kind);
+    auto target = pass.begin(range);
+    const ListView& list = neighbours.list;
+    const std::uint32_t fours = t < neighbours.targets.walls_end ? list.fours[t] : 0;
+    const FourEntries* next = list.entries + (fours > 0 ? list.base[t / warp] + t % warp : 0);
+    const EntryFormat format = list.format;
+    const std::uint32_t first = format.first(i);
+    const auto visit = [&](std::uint32_t e) {
+        if (e == EntryFormat::none) return;
+        Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
+        if constexpr (D == 3) shift.z = Real(format.difference<2>(e));
+        visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), kind == Kind::fluid && format.is_wall(e),
+                                 shift);
+    };
+#pragma unroll 1
+    for (std::uint32_t k = 0; k < fours; ++k) {
+        const FourEntries entries = read_once(next);
+        next += warp;
+        prefetch(next);
+        visit(entries.next);
+        visit(entries.second);
+        visit(entries.third);
+        visit(entries.fourth);
+    }
+    return pass.finish(target, range);
+}
+
 // A pass over the stored list of target t, by all threads of a warp.
 template <class Pass, int D, class Real>
 __device__ void pass_over_list(const PairData<Real>& data, const NeighboursView& neighbours, const TargetSpan& span,
                                std::uint32_t t, unsigned long long* largest)
 {
-    const Pass pass(data);
     Real value = 0;
-    // The walls begin where the fluid has ended.
-    const bool fluid = t < neighbours.targets.fluid_end;
-    if (t < span.end && (fluid || t >= neighbours.targets.walls_begin)) {
-        const std::uint32_t i = neighbours.targets.particle[t];
-        const TargetRange range = target_of(i, fluid ? Kind::fluid : Kind::wall);
-        auto target = pass.begin(range);
-        const ListView& list = neighbours.list;
-        const std::uint32_t size = t < neighbours.targets.walls_end ? list.size[t] : 0;
-        const FourEntries* fours = list.entries + (size > 0 ? list.base[t / warp] + t % warp : 0);
-        const EntryFormat format = list.format;
-        const std::uint32_t first = format.first(i);
-        FourEntries entries{};
-#pragma unroll 1
-        for (std::uint32_t k = 0; k < size; ++k) {
-            if (k % 4 == 0) {
-                entries = read_once(fours);
-                fours += warp;
-                prefetch(fours);
-            } else {
-                entries.drop_first();
-            }
-            const std::uint32_t e = entries.next;
-            Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
-            if constexpr (D == 3) shift.z = Real(format.difference<2>(e));
-            visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), format.is_wall(e), shift);
-        }
-        value = pass.finish(target, range);
+    if (t < span.end) {
+        // The walls begin where the fluid has ended.
+        if (t < neighbours.targets.fluid_end) value = sums_over_list<Pass, D, Kind::fluid>(data, neighbours, t);
+        else if (t >= neighbours.targets.walls_begin) value = sums_over_list<Pass, D, Kind::wall>(data, neighbours, t);
     }
     if (largest != nullptr) raise(largest, static_cast<double>(value));
 }
@@ -130,7 +139,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         const TargetRange range = target_of(i, wall ? Kind::wall : Kind::fluid);
         const std::int32_t x = data.cell[i].x;
         auto target = pass.begin(range);
-        find_bits(Test(data, nullptr, i), neighbours, i, x, wall, words, stride);
+        find_bits(Test(data, nullptr, i), neighbours, i, x, wall, words, stride, [](int, std::uint32_t) {});
         std::int32_t origin = 0;  // x less the offset of the image
         Four<Real> shift{};
         for_each_bit(
@@ -199,8 +208,8 @@ struct PairLaunches {
     {
         make_records<Test>
             <<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count, neighbours.bounds.low[0]);
-        search(make_lists_of<Test, Real>, neighbours.targets.walls_end, neighbours.largest_words, stream, data,
-               neighbours, data.rate, lists);
+        search(make_lists_of<Test, Real>, neighbours.targets.walls_end, largest_layers + neighbours.largest_words,
+               stream, data, neighbours, data.rate, lists);
     }
     template <class Tag>
     using Exact = ExactTest<Policy, D, Tag, Real, KeptRecords<Real>>;
@@ -232,8 +241,8 @@ struct PairLaunches {
     static void make_lists_of_runs_with(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
     {
         make_records_of_runs<Test><<<rebuilt.blocks.count, run_block, 0, stream>>>(common, rebuilt);
-        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block, rebuilt.largest_words, stream,
-               common, rebuilt);
+        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block,
+               largest_layers + rebuilt.largest_words, stream, common, rebuilt);
     }
     static void make_lists_of_runs(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
     {

@@ -221,19 +221,19 @@ __device__ std::uint32_t test_word(const Test& test, std::uint32_t begin, std::u
 }
 
 // Searches the neighbours of particle i in the ranges of its cell that can have some: one bit per candidate, 32 to a
-// word, words[k * stride] for these ranges one after another. Returns the number of bits set.
-template <class Test>
-__device__ std::uint32_t find_bits(Test test, const NeighboursView& neighbours, std::uint32_t i, std::int32_t x,
-                                   bool wall, std::uint32_t* words, int stride)
+// word, words[k * stride] for these ranges one after another. Calls count(slot, number) for the bits set in a slot.
+template <class Test, class Count>
+__device__ void find_bits(Test test, const NeighboursView& neighbours, std::uint32_t i, std::int32_t x, bool wall,
+                          std::uint32_t* words, int stride, Count count)
 {
     const Reach& reach = neighbours.reach;
     const RangesView& ranges = neighbours.ranges;
     const std::uint32_t cell = ranges.cell_of[i];
-    std::uint32_t found = 0;
     for (int slot = 0; slot < reach.slots(); ++slot) {
         const CandidateRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
         if (range.size == 0 || (wall && range.has_fluid == 0)) continue;
         test.enter(reach, slot, reach.image(x, slot));
+        std::uint32_t found = 0;
         const std::uint32_t end = range.begin + range.size;
         for (std::uint32_t begin = range.begin; begin < end; begin += 32) {
             const std::uint32_t candidates = min(end - begin, 32U);
@@ -245,8 +245,8 @@ __device__ std::uint32_t find_bits(Test test, const NeighboursView& neighbours, 
             words += stride;
             found += __popc(bits);
         }
+        count(slot, found);
     }
-    return found;
 }
 
 // Calls visit(neighbour) for every bit that find_bits has set, in order, and enter(slot, first candidate) before each
@@ -286,15 +286,25 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
     }
 }
 
-// The list of target t, by all threads of a block.
+// If wanted, the lists of a warp go on to the next layer of cells along z together, those that are shorter before it
+// filled up: a fifth more entries, but what the warp loads at a time lies in a third fewer cache lines, of which a pass
+// can read one a cycle.
+inline constexpr int largest_layers = 7;
+
+// The list of target t, by all threads of a block, in shared memory of largest_layers words before those of the bits.
 template <class Test, class Real>
 __device__ void make_list(const PairData<Real>& data, const NeighboursView& neighbours, const Four<Real>* records,
                           const ListTarget& lists, std::uint32_t t)
 {
     extern __shared__ std::uint32_t all_words[];
-    std::uint32_t* const words = all_words + threadIdx.x;
     const auto stride = static_cast<int>(blockDim.x);
+    std::uint32_t* const layers = all_words + threadIdx.x;  // neighbours in each, then the first place of each
+    std::uint32_t* const words = layers + largest_layers * stride;
+    for (int k = 0; k < largest_layers; ++k) layers[k * stride] = 0;
     const Reach& reach = neighbours.reach;
+    const auto layer_at = [&](const EntryFormat::Row& row) -> std::uint32_t& {
+        return layers[lists.layers_together ? (reach.search_cells - row.dz) * stride : 0];  // dz: own less neighbour's
+    };
     __shared__ EntryFormat::Row rows[largest_slots];
     for_each_slot(reach, [&](int slot, int k) { rows[slot] = lists.format.row(-reach.dy(k), -reach.dz(k)); });
     const TargetsView& targets = neighbours.targets;
@@ -302,18 +312,26 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     const bool wanted = t < targets.fluid_end || (wall && t < targets.walls_end);
     const std::uint32_t index = wanted ? targets.particle[t] : 0;
     const std::int32_t x = wanted ? data.cell[index].x : 0;
-    const std::uint32_t size =
-        wanted ? find_bits(Test(data, records, index), neighbours, index, x, wall, words, stride) : 0;
-    const unsigned long long fours = (__reduce_max_sync(every_lane, size) + 3) / 4;  // of the longest list
+    if (wanted) {
+        find_bits(Test(data, records, index), neighbours, index, x, wall, words, stride,
+                  [&](int slot, std::uint32_t found) { layer_at(rows[slot]) += found; });
+    }
+    std::uint32_t places = 0;
+    for (int k = 0; k < 2 * reach.search_cells + 1; ++k) {
+        const std::uint32_t most = __reduce_max_sync(every_lane, layers[k * stride]);
+        layers[k * stride] = places;
+        places += most;
+    }
+    const std::uint32_t fours = (places + 3) / 4;
     const int lane = static_cast<int>(threadIdx.x) % warp;
     unsigned long long base = 0;
-    if (lane == 0 && fours > 0) base = atomicAdd(lists.used, fours * warp);
+    if (lane == 0 && fours > 0) base = atomicAdd(lists.used, static_cast<unsigned long long>(fours) * warp);
     base = __shfl_sync(every_lane, base, 0);
     const unsigned together = __ballot_sync(every_lane, wanted);
     if (!wanted) return;
-    lists.size[t] = size;
+    lists.fours[t] = fours;
     if (lane == 0) lists.base[t / warp] = base;  // the kinds begin with a warp
-    if (base + fours * warp > lists.capacity) return;
+    if (base + std::uint64_t(fours) * warp > lists.capacity) return;
     EntryFormat::Row row{};
     std::int32_t origin = 0;  // x less the offset of the image
     std::uint32_t cell = 0;   // of the neighbour
@@ -322,12 +340,19 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     FourEntries* out = lists.entries + base + lane;
     FourEntries last{};
     std::uint32_t written = 0;
+    const auto put = [&](std::uint32_t entry) {
+        last.append(entry);
+        if (++written % 4 != 0) return;
+        *out = last;
+        out += warp;
+    };
     const RangesView& ranges = neighbours.ranges;
     for_each_bit(
         together, neighbours, index, wall, words, stride,
         [&](int slot, std::uint32_t begin) {
             origin = x - static_cast<std::int32_t>(reach.image(x, slot));
             row = rows[slot];
+            for (const std::uint32_t first = layer_at(row); written < first;) put(EntryFormat::none);
             cell = ranges.cell_of[begin];
             span = ranges.spans[cell];
         },
@@ -338,15 +363,9 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
                 const std::uint32_t apart = b > index ? b - index : index - b;
                 stride_of_layers = max(stride_of_layers, apart / static_cast<std::uint32_t>(max(abs(row.dz), 1)));
             }
-            last.append(entry);
-            if (++written % 4 != 0) return;
-            *out = last;
-            out += warp;
+            put(entry);
         });
-    if (written % 4 != 0) {
-        for (std::uint32_t missing = written % 4; missing < 4; ++missing) last.append(0);
-        *out = last;
-    }
+    while (written < 4 * fours) put(EntryFormat::none);
     if (stride_of_layers > 0) atomicMax(lists.too_far, stride_of_layers);
 }
 
@@ -375,10 +394,11 @@ __global__ void make_lists_of_runs(const PairData<Real> common, const RebuiltRun
     const ListTarget lists{.entries = runs.entries + runs.entries_of[run].begin,
                            .capacity = runs.entries_of[run].capacity,
                            .base = runs.list_base + own.begin / warp,
-                           .size = runs.list_size + own.begin,
+                           .fours = runs.list_fours + own.begin,
                            .used = &report.list_fours,
                            .too_far = &report.too_far,
-                           .format = {.layer = 0}};
+                           .format = {.layer = 0},
+                           .layers_together = true};
     make_list<Test>(data, neighbours, common.rate, lists, place - own.begin);
 }
 
