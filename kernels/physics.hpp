@@ -26,7 +26,8 @@ struct Physics {
     LaminarViscosity laminar_viscosity = LaminarViscosity::none;
     bool tensile_correction = false;
     DensityDiffusion density_diffusion = DensityDiffusion::none;
-    bool xsph = false;  // xsph.hpp
+    bool xsph = false;           // xsph.hpp
+    bool step_softening = true;  // of the closing speeds in the step limit (time_step.hpp)
     bool central_force = false;
     bool driven = false;        // gravity has a component along a periodic direction
     bool moving_walls = false;  // as the case prescribes
@@ -51,7 +52,8 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
 enum class CompiledDensityRate { plain, balanced_diffusion, general };
 constexpr CompiledDensityRate compiled_density_rate(const Physics& physics)
 {
-    if (physics.formulation != Formulation::mass_weighted || physics.xsph) return CompiledDensityRate::general;
+    if (physics.formulation != Formulation::mass_weighted || physics.xsph || !physics.step_softening)
+        return CompiledDensityRate::general;
     if (physics.density_diffusion == DensityDiffusion::balanced) return CompiledDensityRate::balanced_diffusion;
     return physics.density_diffusion == DensityDiffusion::none ? CompiledDensityRate::plain
                                                                : CompiledDensityRate::general;
@@ -65,6 +67,7 @@ constexpr bool covered_by_special_forces(const Physics& physics)
     other.density_filter = DensityFilter::none;
     other.previous_state = PreviousState::none;
     other.xsph = other.particle_shifting = false;
+    other.step_softening = true;
     other.central_force = other.driven = other.moving_walls = other.moving_frame = other.wall_forces = false;
     // Viscosity reads the equation of state, and the own velocity of the walls on which it acts.
     if (!physics.artificial_viscosity) other.state_equation = StateEquation::tait;

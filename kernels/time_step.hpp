@@ -7,9 +7,9 @@
 namespace halfulp {
 
 // |h u.r| / (r^2 + eta^2) of one pair, eta^2 = 0.01 h^2 as in the artificial viscosity; zero for a particle with
-// itself. The equation has r^2 alone. Without eta a single close passage reduces the step to nothing (to half its
-// length for a third of a dam break); with it, as in DualSPHysics, one pair counts at most five times its speed of
-// approach.
+// itself. The equation has r^2 alone, as have cases with time.step_softening = false. Without eta a single close
+// passage reduces the step to nothing (to half its length for a third of a dam break); with it, as in DualSPHysics, one
+// pair counts at most five times its speed of approach.
 template <class T>
 HALFULP_INLINE T closing_speed(T approach, T distance_squared, T smoothing_length, T softening)
 {

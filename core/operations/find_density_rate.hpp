@@ -37,10 +37,12 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
     bool diffusion;
     bool impacts;  // walls stop fluid that moves into them
     T inverse_stiffness;
+    T step_softening;  // or so little that no distance shows it
 
     HALFULP_INLINE explicit DensityRatePass(const Data& all)
         : Base(all), physics(physics_of(all.physics)), diffusion(physics.density_diffusion != DensityDiffusion::none),
-          impacts(diffusion && stop_impacts(all.physics)), inverse_stiffness(constant<T>(1) / p.stiffness)
+          impacts(diffusion && stop_impacts(all.physics)), inverse_stiffness(constant<T>(1) / p.stiffness),
+          step_softening(physics.step_softening ? p.viscous_softening : constant<T>(0x1p-100))
     {
     }
 
@@ -89,8 +91,7 @@ struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
         if constexpr (signal_speed) {
             // Only pairs inside the support have a gradient.
             const T zero(Real(0));
-            const T speed =
-                closing_speed(pair.approach, pair.distance_squared, p.smoothing_length, p.viscous_softening);
+            const T speed = closing_speed(pair.approach, pair.distance_squared, p.smoothing_length, step_softening);
             a.closing = larger(a.closing, masked(b.lanes, select(pair.gradient_shape < zero, speed, zero)));
         }
     }

@@ -79,6 +79,7 @@ struct Case {
     std::array<double, 3> gravity{};  // m/s^2; default 9.81 downwards along the last dimension
 
     struct Numerics {
+        std::string preset = "none";       // whose keys were added to those of the file (presets.hpp)
         std::string precision = "robust";  // a policy of kernels/policy.hpp, by name
         SmoothingKernel kernel = SmoothingKernel::wendland_c2;
         Formulation formulation = Formulation::mass_weighted;
@@ -104,6 +105,7 @@ struct Case {
         double end = 0;                 // s
         std::string step = "variable";  // "variable" (CFL on the flow) or "fixed" (CFL on c0, or `size`)
         double cfl = 0.2;
+        bool step_softening = true;  // of the closing speeds that limit a variable step
         std::optional<double> size;  // s; a fixed step of given size
     } time;
 

@@ -276,6 +276,7 @@ void check_precision(const Case& c, const KeyPlaces& places)
         refuse(n.formulation != Formulation::mass_weighted, "numerics.formulation", "to be \"mass-weighted\"");
         refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "to be \"none\"");
         refuse(n.walls != Walls::dynamic, "numerics.walls", "to be \"dynamic\"");
+        refuse(!c.time.step_softening, "time.step_softening", "to be true");
     }
     if (!policy->every_physics) {
         refuse(n.tensile_correction, "numerics.tensile_correction", "to be false");

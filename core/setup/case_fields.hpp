@@ -84,6 +84,10 @@ void case_fields(Archive& a, Case& c)
     });
     a.table({.name = "numerics", .meaning = "how it is computed"}, [&] {
         Case::Numerics& n = c.numerics;
+        a.one_of({.name = "preset",
+                  .meaning = "numerics of a published code, for every key that is not given: none, dominguez-2013, "
+                             "cehinav, gpusph-2018 or dualsphysics-5"},
+                 n.preset, {"none", "dominguez-2013", "cehinav", "gpusph-2018", "dualsphysics-5"});
         a.text({.name = "precision",
                 .meaning = "robust (compensated single precision), double, or another policy (docs/precision.md)"},
                n.precision);
@@ -160,6 +164,11 @@ void case_fields(Archive& a, Case& c)
                  {"variable", "fixed"});
         a.real({.name = "cfl", .meaning = "step over the time that sound takes through a smoothing length"}, c.time.cfl,
                {.low = 0, .high = 1, .low_included = false});
+        a.boolean({.name = "step_softening",
+                   .meaning = "whether close pairs limit the step by |h u.r|/(r^2 + 0.01 h^2), or by r^2 alone",
+                   .applies = c.time.step == "variable",
+                   .applies_to = "step = \"variable\""},
+                  c.time.step_softening);
         a.real({.name = "size",
                 .meaning = "s; a fixed step given outright, instead of cfl",
                 .applies = c.time.step == "fixed",

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/setup/presets.hpp"
 #include "core/setup/spelling.hpp"
 
 namespace halfulp {
@@ -55,7 +56,7 @@ Error must_be(const std::string& place, const std::string& path, const toml::nod
 std::string place_text(const toml::source_region& source, const std::filesystem::path& file)
 {
     const std::string name = source.path ? *source.path : file.string();
-    if (name.rfind("--set ", 0) == 0 || source.begin.line == 0) return name;
+    if (name.starts_with("--set ") || is_of_a_preset(source) || source.begin.line == 0) return name;
     return fmt::format("{}:{}", name, source.begin.line);
 }
 
@@ -168,6 +169,7 @@ const toml::node* CaseReader::find(const Key& key)
         throw input_error(fmt::format("{}: {} is missing; give it ({}).", places_.of(path), path, key.meaning));
     }
     if (!key.applies) {
+        if (is_of_a_preset(node->source())) return nullptr;
         throw input_error(fmt::format("{}: {} belongs only to {}; remove it.", at(*node), path, key.applies_to));
     }
     places_.record(path, node->source());

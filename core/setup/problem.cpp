@@ -43,6 +43,7 @@ Physics physics_of(const Case& c)
     physics.artificial_viscosity = c.fluid.artificial_viscosity > 0;
     physics.laminar_viscosity = c.fluid.laminar_viscosity;
     physics.tensile_correction = c.numerics.tensile_correction;
+    physics.step_softening = c.time.step_softening;
     physics.density_diffusion = c.numerics.density_diffusion;
     physics.xsph = c.numerics.velocity_smoothing > 0;
     physics.particle_shifting = c.numerics.particle_shifting > 0;

@@ -12,6 +12,7 @@
 #include "core/setup/case_overrides.hpp"
 #include "core/setup/case_reader.hpp"
 #include "core/setup/input_file.hpp"
+#include "core/setup/presets.hpp"
 #include "core/setup/toml_guard.hpp"
 #include "core/setup/units.hpp"
 
@@ -53,6 +54,7 @@ Case read_case_text(const std::string& text, const std::filesystem::path& path,
 
     toml::table root = parse(c.text, path);
     apply_overrides(root, overrides);
+    add_preset(root);
 
     KeyPlaces places(path);
     CaseReader(root, places).read(c);

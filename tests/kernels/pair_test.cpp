@@ -144,16 +144,16 @@ TEST(LaminarViscosity, HandWorkedMonaghanGingold)
     // of (s = 1, s = 0).
     const CentredDensity<double> rest{0.0};
     const CentredDensity<double> dense{1.0};
-    EXPECT_EQ((MonaghanGingoldViscosity::factor<2>(ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)},
-                                                   3.0)),
-              48 / 1.25);
-    EXPECT_EQ((MonaghanGingoldViscosity::factor<3>(ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)},
-                                                   3.0)),
-              60 / 1.25);
-    EXPECT_EQ((MonaghanGingoldViscosity::factor<2>(
-                  ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(dense, rest)}, 3.0)),
-              48 / 1.875);
-    EXPECT_EQ(
+    EXPECT_DOUBLE_EQ((MonaghanGingoldViscosity::factor<2>(
+                         ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)}, 3.0)),
+                     48 / 1.25);
+    EXPECT_DOUBLE_EQ((MonaghanGingoldViscosity::factor<3>(
+                         ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)}, 3.0)),
+                     60 / 1.25);
+    EXPECT_DOUBLE_EQ((MonaghanGingoldViscosity::factor<2>(
+                         ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(dense, rest)}, 3.0)),
+                     48 / 1.875);
+    EXPECT_DOUBLE_EQ(
         (MonaghanGingoldViscosity::factor<2>(ViscousPair<double>{2.0, 1.0, 0.25, mean_density_ratio(rest, rest)}, 3.0)),
         -48 / 1.25)
         << "receding pairs too";
@@ -161,8 +161,8 @@ TEST(LaminarViscosity, HandWorkedMonaghanGingold)
     const MomentumState<2, double> b{{{0, 3}}, 3.0, rest};
     const Physics physics{.laminar_viscosity = LaminarViscosity::monaghan_gingold};
     const auto pair = momentum_pair<WendlandC2>(physics, Vec<2, double>{{0, 1}}, a, b, unit_parameters());
-    EXPECT_EQ(pair.laminar, 48 / 1.25 * -0.625);
-    EXPECT_EQ(pair.along, (5 + 48 / 1.25) * -0.625);
+    EXPECT_DOUBLE_EQ(pair.laminar, 48 / 1.25 * -0.625);
+    EXPECT_DOUBLE_EQ(pair.along, (5 + 48 / 1.25) * -0.625);
     EXPECT_EQ(pair.across, 0);
     EXPECT_EQ(pair.artificial, 0);
     EXPECT_EQ(pair.tensile, 0);
@@ -172,16 +172,18 @@ TEST(LaminarViscosity, HandWorkedMorris)
 {
     // 2 * 3 * 1 / ((1 + 0.25) * 1) = 4.8, negative, as f is: du_a/dt = -V across u_ab must brake.
     const CentredDensity<double> rest{0.0};
-    EXPECT_EQ((MorrisViscosity::factor<2>(ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)}, 3.0)),
-              -6 / 1.25);
-    EXPECT_EQ((MorrisViscosity::factor<2>(
-                  ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(CentredDensity<double>{1.0}, rest)}, 3.0)),
-              -6 / 1.875);
+    EXPECT_DOUBLE_EQ(
+        (MorrisViscosity::factor<2>(ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(rest, rest)}, 3.0)),
+        -6 / 1.25);
+    EXPECT_DOUBLE_EQ(
+        (MorrisViscosity::factor<2>(
+            ViscousPair<double>{-2.0, 1.0, 0.25, mean_density_ratio(CentredDensity<double>{1.0}, rest)}, 3.0)),
+        -6 / 1.875);
     const MomentumState<2, double> a{{{0, 1}}, 2.0, rest};
     const MomentumState<2, double> b{{{4, 3}}, 3.0, rest};
     const Physics physics{.laminar_viscosity = LaminarViscosity::morris};
     const auto pair = momentum_pair<WendlandC2>(physics, Vec<2, double>{{0, 1}}, a, b, unit_parameters());
-    EXPECT_EQ(pair.across, 6 / 1.25 * 0.625);
+    EXPECT_DOUBLE_EQ(pair.across, 6 / 1.25 * 0.625);
     EXPECT_EQ(pair.laminar, pair.across);
     EXPECT_EQ(pair.along, 5 * -0.625) << "the pressure alone";
 }

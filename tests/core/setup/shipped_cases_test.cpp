@@ -28,12 +28,15 @@ struct Shipped {
 void PrintTo(const Shipped& s, std::ostream* out) { *out << s.name; }
 
 const Shipped shipped[] = {
+    {"cehinav-dam-break-2d", 100 * 50, 274 * 156 - 268 * 150, 268 * 150},
     {"collapse-column-2d", 40 * 80, 328 * 128 - 320 * 120, 320 * 120},
     {"collapse-square-column-2d", 40 * 40, 328 * 128 - 320 * 120, 320 * 120},
     {"colliding-drops-2d", 10 * 9 + 6 * 10, 0, 0},
     {"couette-2d", 16 * 40, 16 * 8, 0},
     {"dam-break-2d", 180 * 90, 489 * 276 - 483 * 270, 483 * 270},
     {"dam-break-3d", 27 * 45 * 20, 113 * 51 * 46 - 107 * 45 * 40 + 8 * 8 * 30, 107 * 45 * 40 - 8 * 8 * 30},
+    // The structure is higher than the open tank.
+    {"dominguez-2013", 20 * 34 * 15, 86 * 40 * 23 - 80 * 34 * 20 + 6 * 6 * 23, 80 * 34 * 20 - 6 * 6 * 20},
     // Points of the lattice nearer than 40 spacings to a corner of it.
     {"elliptical-drop-2d", 5024, 0, 0},
     // Seven pools with the opening behind, and the last; cross-walls of 6 by 18 sites, and 2248 sites that are not of
@@ -88,14 +91,20 @@ TEST_P(ShippedCases, ReadBackAsTheyAreWritten)
     EXPECT_EQ(again.shapes.size(), c.shapes.size());
 }
 
-// None is refused, and what is said of one is what it is meant to be: studies of the energy have dynamic walls.
+// None is refused, and what is said of one is what it is meant to be: studies of the energy have dynamic walls, and so
+// have the numerics of papers, without a density diffusion.
 TEST_P(ShippedCases, DepartFromWhatTheirFlowNeedsWhereTheySaySo)
 {
     const std::vector<std::string> said =
         departures(prepare(read_case(folder / (std::string(GetParam().name) + ".toml"), {})));
     const std::set<std::string> dry{"fish-pass-2d", "inviscid-tank-2d", "rolling-tank-2d", "sloshing-tank-2d"};
-    ASSERT_EQ(said.size(), dry.count(GetParam().name)) << said.front();
-    for (const std::string& sentence : said) EXPECT_EQ(sentence.find("numerics.walls is \"dynamic\""), 0U) << sentence;
+    const std::set<std::string> of_a_paper{"cehinav-dam-break-2d", "dominguez-2013"};
+    const std::size_t undamped = of_a_paper.count(GetParam().name);
+    ASSERT_EQ(said.size(), dry.count(GetParam().name) + 2 * undamped) << said.front();
+    for (const std::string& sentence : said) {
+        if (undamped != 0 && sentence.starts_with("numerics.density_diffusion is \"none\"")) continue;
+        EXPECT_EQ(sentence.find("numerics.walls is \"dynamic\""), 0U) << sentence;
+    }
 }
 
 TEST_P(ShippedCases, AreFoundByName)

@@ -62,7 +62,8 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         WrongCase{"spacing", "spaceing", ":3: unknown key \"resolution.spaceing\"; did you mean \"spacing\"?"},
         WrongCase{"[resolution]", "[resolutoin]", ":2: unknown key \"resolutoin\"; did you mean \"resolution\"?"},
-        WrongCase{end_key, "end = 1\nzzz = 2\n", ":8: unknown key \"time.zzz\"; time takes end, step, cfl and size."},
+        WrongCase{end_key, "end = 1\nzzz = 2\n",
+                  ":8: unknown key \"time.zzz\"; time takes end, step, cfl, step_softening and size."},
         WrongCase{"", "xyzzy = 1\n", ":1: unknown key \"xyzzy\"; a case takes title, dimensions, gravity, "},
         WrongCase{"kind", "knid", ":12: unknown key \"shapes.water.knid\"; did you mean \"kind\"?"},
         WrongCase{"from", "form", ":13: unknown key \"shapes.water.box.form\"; did you mean \"from\"?"},
