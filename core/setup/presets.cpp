@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace halfulp {
 
@@ -118,13 +119,13 @@ cfl = 0.2
 )"},
 };
 
-// Adds to `to` what it lacks of `from`, table by table.
-void add_missing(toml::table& to, const toml::table& from)
+// Adds to `to` what it lacks of `from`, table by table. A copied node would lose its place.
+void add_missing(toml::table& to, toml::table&& from)
 {
-    for (const auto& [key, value] : from) {
+    for (auto&& [key, value] : from) {
         toml::node* const there = to.get(key.str());
-        if (there == nullptr) to.insert(key, value);
-        else if (there->is_table() && value.is_table()) add_missing(*there->as_table(), *value.as_table());
+        if (there == nullptr) to.insert(key, std::move(value));
+        else if (there->is_table() && value.is_table()) add_missing(*there->as_table(), std::move(*value.as_table()));
     }
 }
 
