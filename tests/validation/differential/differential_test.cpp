@@ -42,9 +42,12 @@ TEST(Buckets, EveryFormGivesTheSameBits)
         std::vector<std::vector<Vec<3, float>>> gradients;
         for_each_form(box, bucket_of, [&](const auto& structure, const auto& loops) {
             auto& of_form = gradients.emplace_back();
+            const auto view = structure.view();
+            const std::vector<std::uint32_t>& order = structure.order();
             for (std::size_t i = 0; i < places.size(); ++i) {
                 LinearFit<3, float, PlainSum<float>> fit{};
-                loops.around(structure, bucket_of[i], [&](std::size_t j) {
+                loops.around(view, bucket_of[i], [&](std::uint32_t place) {
+                    const std::size_t j = order[place];
                     if (j == i) return;
                     Vec<3, float> r;
                     for (int c = 0; c < 3; ++c) r[c] = static_cast<float>(places[j][c] - places[i][c]);
