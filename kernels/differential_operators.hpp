@@ -88,6 +88,18 @@ LatticeConstants<T> lattice_constants(const T& reach)
     return constants;
 }
 
+// A hundredth of the determinant of the isotropic matrix with the same trace.
+template <int D, class T>
+HALFULP_INLINE T least_determinant(const T (&m)[triangle<D>])
+{
+    T mean = constant<T>(0);
+    for (int i = 0; i < D; ++i) mean = mean + m[in_triangle<D>(i, i)];
+    mean = mean * constant<T>(1.0 / D);
+    T least = constant<T>(0.01);
+    for (int i = 0; i < D; ++i) least = least * mean;
+    return least;
+}
+
 // The sums of an operator over a particle's neighbours: add(w, r, f) for each, then the derivatives.
 template <int D, class T, class Sum>
 struct MpsGradient {
@@ -125,41 +137,41 @@ struct MpsLaplacian {
     HALFULP_INLINE T value(const T& factor) const { return factor * sum.value(); }
 };
 
-// First order, p = r/r_s. r_s keeps powers of lengths near 1; the condition of the matrix does not depend on it.
-template <int D, class T, class Sum>
+// First order, p = r/r_s, of one field or several. r_s keeps powers of lengths near 1; the condition of the matrix does
+// not depend on it.
+template <int D, class T, class Sum, int fields = 1>
 struct LinearFit {
     static constexpr const char* name = "LSMPS";
     Sum matrix[triangle<D>];
-    Sum right[D];
+    Sum right[fields][D];
 
-    HALFULP_INLINE void add(const T& weight, const Vec<D, T>& r, const T& difference, const T& inverse_scale)
+    HALFULP_INLINE void add(const T& weight, const Vec<D, T>& r, const T (&differences)[fields], const T& inverse_scale)
     {
         Vec<D, T> p;
         for (int i = 0; i < D; ++i) p[i] = r[i] * inverse_scale;
         int element = 0;
         for (int i = 0; i < D; ++i) {
             const T weighted = weight * p[i];
-            right[i].add(weighted * difference);
+            for (int k = 0; k < fields; ++k) right[k][i].add(weighted * differences[k]);
             for (int j = i; j < D; ++j) matrix[element++].add(weighted * p[j]);
         }
     }
-    // The gradient; zero, and not regular, where det M is not above a hundredth of that of the isotropic matrix with
-    // the same trace: the neighbours are nearly in a plane.
+    HALFULP_INLINE void add(const T& weight, const Vec<D, T>& r, const T& difference, const T& inverse_scale)
+    {
+        static_assert(fields == 1);
+        const T differences[1] = {difference};
+        add(weight, r, differences, inverse_scale);
+    }
+    // The gradient of a field; zero, and not regular, where det M is not above a hundredth of that of the isotropic
+    // matrix with the same trace: the neighbours are nearly in a plane.
     template <class Products>
-    HALFULP_INLINE SymmetricSolution<D, T> value(const T& inverse_scale) const
+    HALFULP_INLINE SymmetricSolution<D, T> value(const T& inverse_scale, int field = 0) const
     {
         T m[triangle<D>];
         for (int k = 0; k < triangle<D>; ++k) m[k] = matrix[k].value();
         Vec<D, T> b;
-        T mean = constant<T>(0);
-        for (int i = 0; i < D; ++i) {
-            b[i] = right[i].value();
-            mean = mean + m[in_triangle<D>(i, i)];
-        }
-        mean = mean * constant<T>(1.0 / D);
-        T smallest = constant<T>(0.01);
-        for (int i = 0; i < D; ++i) smallest = smallest * mean;
-        SymmetricSolution<D, T> solution = solve_symmetric<Products>(m, b, smallest);
+        for (int i = 0; i < D; ++i) b[i] = right[field][i].value();
+        SymmetricSolution<D, T> solution = solve_symmetric<Products>(m, b, least_determinant<D>(m));
         for (int i = 0; i < D; ++i) solution.x[i] = solution.x[i] * inverse_scale;
         return solution;
     }
@@ -194,8 +206,15 @@ struct QuadraticFit {
         T b[terms];
         for (int k = 0; k < triangle<terms>; ++k) m[k] = matrix[k].value();
         for (int k = 0; k < terms; ++k) b[k] = right[k].value();
-        if (!solve_ldlt<terms>(m, b, T(1e-5F), derivatives)) return false;
-        const T square = inverse_scale * inverse_scale;
+        return solve(m, b, inverse_scale, derivatives);
+    }
+    // The same from the values of the sums, of one lane where T is a vector.
+    template <class One>
+    static HALFULP_INLINE bool solve(const One (&m)[triangle<terms>], const One (&b)[terms], const One& inverse_scale,
+                                     One (&derivatives)[terms])
+    {
+        if (!solve_ldlt<terms>(m, b, One(1e-5F), derivatives)) return false;
+        const One square = inverse_scale * inverse_scale;
         for (int k = 0; k < terms; ++k)
             derivatives[k] = derivatives[k] * (k < D ? inverse_scale : k < 2 * D ? square + square : square);
         return true;

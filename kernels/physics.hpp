@@ -19,6 +19,17 @@ enum class WallSlip { no_slip, free_slip };
 // the whole state at the start of the step.
 enum class PreviousState { none, step_before, start_of_step };
 
+// What is computed of the fluid for outputs alone, besides the equations: the operations of core/operations that fit
+// polynomials (fluid_fit.hpp).
+struct Analyses {
+    bool vorticity = false;
+    bool divergence = false;
+    bool condition = false;
+    bool derivatives = false;  // gradient and Laplacian of a field that is given beside the state
+
+    bool operator==(const Analyses&) const = default;
+};
+
 struct Physics {
     StateEquation state_equation = StateEquation::tait;
     Formulation formulation = Formulation::mass_weighted;
@@ -38,6 +49,7 @@ struct Physics {
     DensityFilter density_filter = DensityFilter::none;
     bool particle_shifting = false;  // particle_shifting.hpp
     PreviousState previous_state = PreviousState::none;
+    Analyses analyses = {};
 
     bool operator==(const Physics&) const = default;
 };
@@ -66,6 +78,7 @@ constexpr bool covered_by_special_forces(const Physics& physics)
     other.density_diffusion = DensityDiffusion::none;
     other.density_filter = DensityFilter::none;
     other.previous_state = PreviousState::none;
+    other.analyses = {};
     other.xsph = other.particle_shifting = false;
     other.step_softening = true;
     other.central_force = other.driven = other.moving_walls = other.moving_frame = other.wall_forces = false;

@@ -1,7 +1,8 @@
 // Solutions of the small linear systems of a particle's neighbourhood: symmetric ones of two or three unknowns by the
 // adjugate (renormalised gradients, moving least squares, first-order LSMPS), symmetric positive definite ones by L D
 // L^T (second-order LSMPS), and general ones by elimination (mDBC). Each tells a matrix that is nearly singular, for
-// which no solution is computed. Symmetric matrices are stored as their upper triangle, row by row.
+// which no solution is computed. And the condition of symmetric matrices. Symmetric matrices are stored as their upper
+// triangle, row by row.
 #pragma once
 
 #include "kernels/vector.hpp"
@@ -14,7 +15,7 @@ inline constexpr int triangle = N*(N + 1) / 2;
 
 // The element of row i and column j >= i in the triangle.
 template <int N>
-HALFULP_HOST_DEVICE constexpr int in_triangle(int i, int j)
+HALFULP_INLINE constexpr int in_triangle(int i, int j)
 {
     return i * N - i * (i - 1) / 2 + (j - i);
 }
@@ -93,6 +94,47 @@ HALFULP_INLINE SymmetricSolution<3, T> solve_symmetric(const T (&m)[6], const Ve
     const T z = Products::sum(Vec<3, T>{{xz, yz, zz}}, g) * inverse;
     const T zero = constant<T>(0);
     return {{{select(regular, x, zero), select(regular, y, zero), select(regular, z, zero)}}, regular};
+}
+
+// The largest over the smallest eigenvalue of a positive definite matrix, by Jacobi's rotations: sweeps converge
+// quadratically, so that five leave nothing outside of the diagonal of two or three rows. Zero where the smallest is
+// not positive.
+template <int D, class T>
+HALFULP_INLINE T condition_number(const T (&m)[triangle<D>])
+{
+    T a[D][D];
+    for (int i = 0; i < D; ++i) {
+        for (int j = i; j < D; ++j) a[i][j] = a[j][i] = m[in_triangle<D>(i, j)];
+    }
+    for (int sweep = 0; sweep < 5; ++sweep) {
+        for (int p = 0; p < D; ++p) {
+            for (int q = p + 1; q < D; ++q) {
+                if (a[p][q] == T(0)) continue;
+                const T ratio = (a[q][q] - a[p][p]) / (a[p][q] + a[p][q]);
+                const T tangent = T(1) / (magnitude(ratio) + square_root(fma(ratio, ratio, T(1))));
+                const T t = ratio < T(0) ? -tangent : tangent;
+                const T cosine = T(1) / square_root(fma(t, t, T(1)));
+                const T sine = t * cosine;
+                a[p][p] = fma(-t, a[p][q], a[p][p]);
+                a[q][q] = fma(t, a[p][q], a[q][q]);
+                a[p][q] = a[q][p] = T(0);
+                for (int k = 0; k < D; ++k) {
+                    if (k == p || k == q) continue;
+                    const T of_p = fma(cosine, a[k][p], -(sine * a[k][q]));
+                    const T of_q = fma(sine, a[k][p], cosine * a[k][q]);
+                    a[k][p] = a[p][k] = of_p;
+                    a[k][q] = a[q][k] = of_q;
+                }
+            }
+        }
+    }
+    T least = a[0][0];
+    T most = a[0][0];
+    for (int i = 1; i < D; ++i) {
+        least = smaller(least, a[i][i]);
+        most = larger(most, a[i][i]);
+    }
+    return least > T(0) ? most / least : T(0);
 }
 
 // The solution of M x = b by M = L D L^T without pivoting, which positive definite matrices do not need (Higham 2002,

@@ -114,6 +114,7 @@ int run_program(int given, char** given_words)
         add_sweep_command(app, context);
         add_info_command(app, context);
         add_compare_command(app, context);
+        add_operators_command(app, context);
         add_list_command(app, context);
         add_validate_command(app, context);
         add_bench_command(app, context);

@@ -130,7 +130,8 @@ OutputSizes output_sizes(const Problem& problem)
     double bytes = fluid_only || c.output.within ? sizeof(std::uint32_t) : 0;  // of an id
     for (std::size_t k = 0; k < policy.columns.size(); ++k) {
         const auto& chosen = c.output.columns;
-        if (!chosen.empty() && std::find(chosen.begin(), chosen.end(), policy.columns[k]) == chosen.end()) continue;
+        const bool is_chosen = std::find(chosen.begin(), chosen.end(), policy.columns[k]) != chosen.end();
+        if (!is_chosen && (!chosen.empty() || k >= policy.always)) continue;
         const auto [components, number] = policy.sizes[k];
         const bool single = c.output.precision == Case::Output::Precision::single;
         bytes += static_cast<double>(components * (single ? std::min(number, sizeof(float)) : number));

@@ -20,6 +20,8 @@ std::string why_alone(const Problem& problem)
         return "the rounds of numerics.integrator = \"implicit-midpoint\" are counted in each run for itself";
     if (have_mirror_images(problem.physics.walls))
         return "numerics.walls = \"modified-dynamic\" searches the cells around mirror nodes in every step, which batches do not keep";
+    if (problem.physics.analyses != Analyses{})
+        return "the columns vorticity, divergence and condition are computed in each run for itself";
     if (problem.particles.size() > most_particles_of_run) return "a run in a batch has at most 1048576 particles";
     return {};
 }

@@ -1,5 +1,7 @@
 #include "core/evolution/scheme.hpp"
 
+#include <type_traits>
+
 #include "core/operations/operations.hpp"
 
 namespace halfulp {
@@ -18,7 +20,20 @@ std::vector<SchemeBlock> needed(std::vector<SchemeBlock> blocks, const Physics& 
     return blocks;
 }
 
+template <class... Listed>
+std::vector<Operation> for_outputs(OperationList<Listed...> /*list*/, const Physics& physics)
+{
+    std::vector<Operation> operations;
+    const auto add = [&]<class Op>(std::type_identity<Op>) {
+        if (Op::info.stage == Stage::output && Op::needed(physics)) operations.push_back({kind_of<Op>});
+    };
+    (add(std::type_identity<Listed>{}), ...);
+    return operations;
+}
+
 }  // namespace
+
+std::vector<Operation> operations_for_outputs(const Physics& physics) { return for_outputs(Operations{}, physics); }
 
 Scheme scheme_of(Integrator integrator, const Physics& physics, const SchemeSettings& settings)
 {

@@ -9,4 +9,7 @@ namespace halfulp {
 
 Scheme scheme_of(Integrator integrator, const Physics& physics, const SchemeSettings& settings = {});
 
+// What the analyses of the physics need before an output.
+std::vector<Operation> operations_for_outputs(const Physics& physics);
+
 }  // namespace halfulp

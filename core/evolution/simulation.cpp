@@ -82,7 +82,8 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend,
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
       rebuild_every_(static_cast<std::uint64_t>(problem.source.numerics.rebuild_every)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
-      kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem))
+      kinematic_viscosity_(static_cast<double>(problem.parameters.kinematic_viscosity)), scheme_(scheme_of(problem)),
+      analyses_(operations_for_outputs(problem.physics))
 {
     for (int i = 0; i < problem.source.dimensions; ++i)
         gravity_[i] = static_cast<double>(problem.parameters.gravity[i]);
@@ -278,8 +279,15 @@ std::vector<std::vector<double>> Simulation::sample(const std::vector<std::size_
     return values;
 }
 
+// Between two steps the lists hold all pairs of the present positions.
+void Simulation::analyse() const
+{
+    for (const Operation& operation : analyses_) backend_->execute(operation, 0);
+}
+
 SnapshotSource Simulation::snapshot_source() const
 {
+    analyse();
     SnapshotSource snapshot = backend_->snapshot_source();
     snapshot.step = clock_.steps();
     snapshot.time = time();
@@ -288,6 +296,7 @@ SnapshotSource Simulation::snapshot_source() const
 
 std::function<SnapshotSource()> Simulation::begin_snapshot()
 {
+    analyse();
     return [take = backend_->begin_snapshot(), step = clock_.steps(), now = time()] {
         SnapshotSource snapshot = take();
         snapshot.step = step;

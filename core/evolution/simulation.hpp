@@ -76,6 +76,8 @@ private:
     Simulation(const Problem& problem, std::unique_ptr<Backend> backend, NotStarted);
 
     void choose_step();
+    // Computes what the case's outputs ask for besides the state.
+    void analyse() const;
     void carry_out(const std::vector<SchemeBlock>& blocks, double step);
     // Prescribes the motions for a step of `step` time units from now.
     void prescribe(double step);
@@ -95,6 +97,7 @@ private:
     std::unique_ptr<Backend> backend_;
     double kinematic_viscosity_;
     Scheme scheme_;
+    std::vector<Operation> analyses_;
     Clock clock_;
     double next_step_ = 0;  // time units, representable in single precision
     double last_step_ = 0;

@@ -43,6 +43,16 @@ HALFULP_INLINE FourLanes<T> load_lanes(const Four<Lane<T>>* particles, std::uint
     return lanes;
 }
 
+// The same of one number a particle.
+template <class T>
+HALFULP_INLINE T load_numbers(const Lane<T>* particles, std::uint32_t first, int count)
+{
+    T lanes;
+    for (int k = 0; k < LaneOf<T>::lanes; ++k)
+        set_lane(lanes, k, particles[first + static_cast<std::uint32_t>(k < count ? k : count - 1)]);
+    return lanes;
+}
+
 // x, y and z as a vector of D components.
 template <int D, class T>
 HALFULP_INLINE Vec<D, T> components(const FourLanes<T>& lanes)

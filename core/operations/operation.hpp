@@ -3,7 +3,7 @@
 //
 // An operation is a struct with
 //   static constexpr OperationInfo info
-//   static constexpr bool needed(const Physics&)      whether a scheme needs it
+//   static constexpr bool needed(const Physics&)      whether a scheme needs it, or an output if its stage is that
 // and, by info.target,
 //   pairs       Reads, NeighbourReads, Writes: fields read of a target, of its neighbours, and written;
 //               Pass<Policy, D, T, Kernel>, the pass (pair_pass.hpp); where there are several, for parts of the
@@ -24,8 +24,9 @@ namespace halfulp {
 
 enum class TargetOfOperation : std::uint8_t { particles, pairs, images, lists };
 
-// The stage to which an operation's time is attributed.
-enum class Stage : std::uint8_t { neighbours, density, forces, update };
+// The stage to which an operation's time is attributed; that of an output, which its caller measures, comes after the
+// stages of a step.
+enum class Stage : std::uint8_t { neighbours, density, forces, update, output };
 inline constexpr int stages = 4;
 inline constexpr const char* stage_names[stages] = {"neighbours", "density rate", "forces", "update"};
 

@@ -223,7 +223,7 @@ void refuse_other(const fs::path& path, const Seal& seal, const OutputInfo& info
 
 void require_known(const Column& column)
 {
-    if (is_it<column::Id>(column) || is_one_of(AllColumns{}, column)) return;
+    if (is_it<column::Id>(column) || is_one_of(AllColumns{}, column) || is_one_of(ColumnsOnRequest{}, column)) return;
     throw Hdf5Failure(fmt::format("no output has a column \"{}\" of {} {}", shortened(column.name), column.components,
                                   type_name(column.type)));
 }

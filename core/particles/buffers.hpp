@@ -74,6 +74,8 @@ std::size_t bytes_per_particle(const Physics& physics)
     return bytes;
 }
 
+inline bool is_shown(const FieldInfo& info) { return info.role == Role::shown || info.role == Role::result; }
+
 // Bytes per particle of the buffers that outputs are made of.
 template <class Policy>
 std::size_t shown_bytes_per_particle(const Physics& physics)
@@ -81,13 +83,13 @@ std::size_t shown_bytes_per_particle(const Physics& physics)
     std::size_t bytes = 0;
     Buffers<Policy> buffers(physics);
     buffers.for_each([&bytes](const FieldInfo& info, auto& buffer) {
-        if (info.role == Role::shown) bytes += sizeof(buffer[0]);
+        if (is_shown(info)) bytes += sizeof(buffer[0]);
     });
     return bytes;
 }
 
 // Calls copy(to, from, bytes), of two addresses, for every buffer for which wanted(info); those of `to` are resized to
-// `from`, the others remain. Both use the same of these buffers: shown ones are used whatever the physics.
+// `from`, the others remain. Both use the same of these buffers.
 template <class Policy, template <class> class To, template <class> class From, class Wanted, class Copy>
 void copy_buffers(Buffers<Policy, To>& to, const Buffers<Policy, From>& from, const Wanted& wanted, const Copy& copy)
 {
@@ -118,7 +120,6 @@ void copy_particles(Buffers<Policy, To>& to, std::size_t first_to, const Buffers
     });
 }
 
-inline bool is_shown(const FieldInfo& info) { return info.role == Role::shown; }
 inline bool is_any(const FieldInfo& /*info*/) { return true; }
 
 }  // namespace halfulp

@@ -29,8 +29,8 @@ struct alignas(4 * sizeof(T)) Four {
 };
 
 // state: defines the particle, moved with it when particles are sorted; shown: the part of it that outputs are made of.
-// derived: computed from the state within a step, invalid after sorting.
-enum class Role { shown, state, derived };
+// derived: computed from the state within a step, invalid after sorting; result: likewise, for the output that follows.
+enum class Role { shown, state, derived, result };
 
 // What a field may hold in a state from a file: finite numbers; finite ones, of which the first three are as at the
 // start for particles that never move and along axes that the case does not have; or what that particle began with.
@@ -43,6 +43,9 @@ struct FieldInfo {
     const char* description;
     Allowed allowed = Allowed::finite;
 };
+
+// Whether it moves with its particle when particles are sorted.
+constexpr bool is_sorted(const FieldInfo& info) { return info.role == Role::shown || info.role == Role::state; }
 
 // `Number` and `condition` may use Real, Policy and physics; allowed: if it is not Allowed::finite.
 #define HALFULP_FIELD(Type, member, Number, unit, role, description, condition, ...) \

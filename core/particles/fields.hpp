@@ -75,6 +75,20 @@ HALFULP_FIELD(WallExtrapolation, wall_extrapolation, Four<Real>, "velocity unit;
 HALFULP_FIELD(ImpactPressure, impact_pressure, Real, "velocity unit^2", Role::state,
               "over rho0, of walls on fluid that moves into them", stop_impacts(physics))
 
+// What outputs alone need (core/operations/fluid_fit.hpp): of the fluid; of walls they have no meaning.
+HALFULP_FIELD(Analysed, analysed, Real, "its own", Role::state, "a field whose derivatives are wanted, less a number",
+              physics.analyses.derivatives)
+HALFULP_FIELD(Gradient, gradient, Four<Real>, "its own / length unit", Role::result, "of that field; unused",
+              physics.analyses.derivatives)
+HALFULP_FIELD(Laplacian, laplacian, Real, "its own / length unit^2", Role::result, "of that field",
+              physics.analyses.derivatives)
+HALFULP_FIELD(Vorticity, vorticity, Four<Real>, "velocity unit / length unit", Role::result,
+              "curl of the velocity; unused", physics.analyses.vorticity)
+HALFULP_FIELD(Divergence, divergence, Real, "velocity unit / length unit", Role::result, "of the velocity",
+              physics.analyses.divergence)
+HALFULP_FIELD(Condition, condition, Real, "1", Role::result, "of the matrix that renormalises gradients",
+              physics.analyses.condition)
+
 // Work done on the particle since the start, per unit mass, as an array over the kinds of work; also as of the previous
 // step, for an integrator whose steps span two.
 struct Works {
@@ -113,6 +127,7 @@ using AllFields =
               field::PreviousVelocityResidual, field::XsphVelocity, field::Shifting, field::ImpactPressure,
               field::Works, field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
               field::InertialRate, field::DiffusionRate, field::DensityGradient, field::FilteredDensity,
-              field::WallExtrapolation>;
+              field::WallExtrapolation, field::Analysed, field::Gradient, field::Laplacian, field::Vorticity,
+              field::Divergence, field::Condition>;
 
 }  // namespace halfulp

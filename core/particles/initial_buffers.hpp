@@ -50,6 +50,19 @@ inline Four<double> anchor_of(const InitialParticle& particle, const Problem& pr
     return anchor;
 }
 
+// Cells have their centres at zero in the policies that are given states of outputs.
+template <class Policy, int D>
+void give(const GivenState& given, Buffers<Policy>& buffers, std::size_t i)
+{
+    using Real = typename Policy::Real;
+    for (int c = 0; c < D; ++c) {
+        const auto axis = static_cast<std::size_t>(c);
+        buffers.offset[i][c] = static_cast<Real>(given.offset[axis]);
+        buffers.velocity[i][c] = static_cast<Real>(given.velocity[axis]);
+    }
+    if (!buffers.analysed.empty()) buffers.analysed[i] = static_cast<Real>(given.analysed);
+}
+
 }  // namespace detail
 
 template <class Policy, int D>
@@ -82,6 +95,7 @@ Buffers<Policy> initial_buffers(const Problem& problem)
             for (int c = 0; c < 3; ++c) Policy::Update::settle(buffers.offset[i][c], buffers.offset_residual[i][c]);
             for (int c = 0; c < 4; ++c) Policy::Update::settle(buffers.velocity[i][c], buffers.velocity_residual[i][c]);
         }
+        if (!problem.given.empty()) detail::give<Policy, D>(problem.given[i], buffers, i);
         buffers.offset[i].w = tracking.pressure_term_at(buffers.velocity[i].w);
     }
     return buffers;

@@ -187,6 +187,7 @@ void restore_buffers(const SavedParticles& saved, Buffers<Policy>& buffers,
     std::vector<std::uint32_t> start;  // where each saved particle is at the start
     std::size_t used = 0;
     buffers.for_each([&](const FieldInfo& info, auto& buffer) {
+        if (info.role == Role::result) return;
         using Buffer = std::remove_reference_t<decltype(buffer)>;
         const auto found = std::ranges::find(saved.buffers, info.name, &SavedBuffer::name);
         const std::size_t size = count * sizeof(buffer[0]);

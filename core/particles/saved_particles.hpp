@@ -1,6 +1,6 @@
 // All buffers of a run's particles as bytes, in the back end's order, for checkpoints. Derived buffers are included, as
-// the next step begins with the rates of the last. The same for every back end. Buffers are handed over one at a time,
-// so that two copies of all of them are never in memory.
+// the next step begins with the rates of the last; results for outputs are not. The same for every back end. Buffers
+// are handed over one at a time, so that two copies of all of them are never in memory.
 #pragma once
 
 #include <cstddef>
@@ -44,6 +44,7 @@ std::vector<SavedBuffer> saved_buffers(const Buffers<Policy, Vector>& buffers, c
     refuse_library_numbers<Policy>();
     std::vector<SavedBuffer> saved;
     const_cast<Buffers<Policy, Vector>&>(buffers).for_each([&](const FieldInfo& info, auto& buffer) {
+        if (info.role == Role::result) return;
         const void* const data = buffer.data();
         const std::size_t size = buffer.size() * sizeof(*buffer.data());
         saved.push_back({info.name, size, [fetch, data, size] { return fetch(data, size); }});

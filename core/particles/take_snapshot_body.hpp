@@ -74,6 +74,8 @@ struct Shown {
     Real stiffness = static_cast<Real>(domain.parameters.stiffness);
     Real reference = static_cast<Real>(domain.parameters.reference_density);
     Real to_velocity = static_cast<Real>(domain.units.velocity);
+    Real to_rate = static_cast<Real>(1 / domain.units.time());
+    Real per_length = static_cast<Real>(1 / domain.units.state);
     Real to_pressure = static_cast<Real>(domain.units.density * domain.units.velocity * domain.units.velocity);
     std::shared_ptr<const void> keep;
 
@@ -89,6 +91,7 @@ struct Shown {
         const double origin = domain.origin[static_cast<std::size_t>(c)];
         return (origin + position_of<Policy, D>(particles, domain, i)[c]) * domain.units.length;
     }
+    [[nodiscard]] bool is_fluid(std::uint32_t i) const { return particles.kind[i] == Kind::fluid; }
     [[nodiscard]] Real pressure(std::uint32_t i) const
     {
         const auto density = Policy::Pressure::template density<Density>(particles.velocity[i].w, reference);
@@ -143,8 +146,12 @@ SnapshotSource snapshot_source(const ParticleView<Policy>& particles, const Doma
         std::make_shared<const Shown>(Shown{.particles = particles, .domain = domain, .keep = std::move(keep)}),
         std::move(place)});
     if (!dense) detail::add_column<column::Id, Policy, Shown>(snapshot, from);
-    for_each_column<Policy>(AllColumns{},
-                            [&]<class Column>() { detail::add_column<Column, Policy, Shown>(snapshot, from); });
+    const auto add = [&]<class Column>() {
+        if (Column::wanted(domain.physics.analyses)) detail::add_column<Column, Policy, Shown>(snapshot, from);
+    };
+    for_each_column<Policy>(AllColumns{}, add);
+    for_each_column<Policy>(ColumnsOnRequest{}, add);
+    for_each_column<Policy>(ColumnsOfOperators{}, add);
     const auto place_in_case = [](const Shown& shown, std::uint32_t i, int c) { return shown.place(i, c); };
     snapshot.place = place_source(from, detail::write_row<double, 3, Shown, decltype(place_in_case)>);
     return snapshot;

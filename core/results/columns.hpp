@@ -24,25 +24,34 @@ using Written = std::conditional_t<std::is_arithmetic_v<Real>, Real, double>;
 
 // `Number`, `info`, `condition` and `value` may use Policy, Real and Density.
 #define HALFULP_COLUMN(Type, name_, components_, Number, unit, description, state, condition, ...) \
-    struct Type {                                                                                  \
-        static constexpr const char* name = name_;                                                 \
-        static constexpr int components = components_;                                             \
-        template <class Policy, class Real = typename Policy::Real>                                \
-        using Value = Number;                                                                      \
-        template <class Policy, class Density = typename Policy::Density>                          \
-        static constexpr bool present = condition;                                                 \
-        template <class Policy>                                                                    \
-        static constexpr ColumnInfo info()                                                         \
-        {                                                                                          \
-            using Density [[maybe_unused]] = typename Policy::Density;                             \
-            return {unit, description, state};                                                     \
-        }                                                                                          \
-        template <class Policy, class Shown>                                                       \
-        static Value<Policy> value(const Shown& s, std::uint32_t i, [[maybe_unused]] int c)        \
-        {                                                                                          \
-            using Density [[maybe_unused]] = typename Policy::Density;                             \
-            return static_cast<Value<Policy>>(__VA_ARGS__);                                        \
-        }                                                                                          \
+    HALFULP_COLUMN_WHERE(Type, name_, components_, Number, unit, description, state, condition, true, __VA_ARGS__)
+
+// `asked` may use the analyses of the physics: whether outputs of a run have the column.
+#define HALFULP_COLUMN_WHERE(Type, name_, components_, Number, unit, description, state, condition, asked, ...) \
+    struct Type {                                                                                               \
+        static constexpr const char* name = name_;                                                              \
+        static constexpr int components = components_;                                                          \
+        template <class Policy, class Real = typename Policy::Real>                                             \
+        using Value = Number;                                                                                   \
+        template <class Policy, class Density = typename Policy::Density>                                       \
+        static constexpr bool present = condition;                                                              \
+        template <class Analyses>                                                                               \
+        static constexpr bool wanted([[maybe_unused]] const Analyses& analyses)                                 \
+        {                                                                                                       \
+            return asked;                                                                                       \
+        }                                                                                                       \
+        template <class Policy>                                                                                 \
+        static constexpr ColumnInfo info()                                                                      \
+        {                                                                                                       \
+            using Density [[maybe_unused]] = typename Policy::Density;                                          \
+            return {unit, description, state};                                                                  \
+        }                                                                                                       \
+        template <class Policy, class Shown>                                                                    \
+        static Value<Policy> value(const Shown& s, std::uint32_t i, [[maybe_unused]] int c)                     \
+        {                                                                                                       \
+            using Density [[maybe_unused]] = typename Policy::Density;                                          \
+            return static_cast<Value<Policy>>(__VA_ARGS__);                                                     \
+        }                                                                                                       \
     };
 
 template <class Policy>
@@ -78,16 +87,36 @@ HALFULP_COLUMN(DensityResidual, "density_residual", 1, Written<Real>, Density::i
                "what rounding has kept out of the density", true, Policy::Update::has_residual,
                s.particles.velocity_residual[i].w)
 
+// Fits to the fluid (core/operations/fluid_fit.hpp), where the case asks for them; walls have zeros.
+#define HALFULP_ANALYSIS_COLUMN(Type, name, components, unit, description, analysis, ...) \
+    HALFULP_COLUMN_WHERE(Type, name, components, Written<Real>, unit, description, false, \
+                         Policy::Pairs::every_physics, analyses.analysis, s.is_fluid(i) ? (__VA_ARGS__) : 0)
+HALFULP_ANALYSIS_COLUMN(Vorticity, "vorticity", 3, "1/s", "curl of the velocity of the fluid", vorticity,
+                        s.particles.vorticity[i][c] * s.to_rate)
+HALFULP_ANALYSIS_COLUMN(Divergence, "divergence", 1, "1/s", "of the velocity of the fluid", divergence,
+                        s.particles.divergence[i] * s.to_rate)
+HALFULP_ANALYSIS_COLUMN(Condition, "condition", 1, "1",
+                        "of the matrix that renormalises gradients in the fluid; 0 where it is singular", condition,
+                        s.particles.condition[i])
+HALFULP_ANALYSIS_COLUMN(Gradient, "gradient", 3, "1/m", "of the field that was given", derivatives,
+                        s.particles.gradient[i][c] * s.per_length)
+HALFULP_ANALYSIS_COLUMN(Laplacian, "laplacian", 1, "1/m^2", "of the field that was given", derivatives,
+                        s.particles.laplacian[i] * s.per_length * s.per_length)
+#undef HALFULP_ANALYSIS_COLUMN
+
 }  // namespace column
 
 template <class... C>
 struct ColumnList {
 };
 
-// In the order of files.
+// In the order of files; then those that output.columns can ask for, and those of `halfulp operators`.
 using AllColumns = ColumnList<column::Position, column::Velocity, column::DensityDeviation, column::Pressure,
                               column::KindOf, column::Cell, column::Offset, column::Coordinate, column::StoredDensity,
                               column::OffsetResidual, column::VelocityResidual, column::DensityResidual>;
+
+using ColumnsOnRequest = ColumnList<column::Vorticity, column::Divergence, column::Condition>;
+using ColumnsOfOperators = ColumnList<column::Gradient, column::Laplacian>;
 
 // Calls use.template operator()<C>() for each column that outputs of a policy have.
 template <class Policy, class... C, class Use>

@@ -306,7 +306,14 @@ void check_output(const Case& c, const KeyPlaces& places)
     const PolicyInfo* const policy = find_policy(c.numerics.precision);
     for (std::size_t k = 0; k < c.output.columns.size(); ++k) {
         const std::string& name = c.output.columns[k];
-        if (std::ranges::find(policy->columns, name) != policy->columns.end()) continue;
+        if (std::ranges::find(policy->columns, name) != policy->columns.end()) {
+            // The neighbours of a position halfway through the step are not those of its end.
+            if (!policy->on_request(name) || info_of(c.numerics.integrator).force_time != ForceTime::halfway) continue;
+            throw input_error(fmt::format(
+                "{}: output.columns.{} is \"{}\", but numerics.integrator = \"{}\" has no neighbours at the end of a "
+                "step; take another integrator, or `halfulp operators` after the run.",
+                places.of("output.columns"), k, name, info_of(c.numerics.integrator).name));
+        }
         throw input_error(fmt::format("{}: output.columns.{} is \"{}\", but with numerics.precision \"{}\" must be {}.",
                                       places.of("output.columns"), k, name, policy->name,
                                       enumerate_names(policy->columns, "or")));

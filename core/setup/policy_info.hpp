@@ -32,10 +32,13 @@ PolicyInfo info_of()
     info.cell_is_one = Policy::Units::cell_is_one;
     info.reversible = std::is_base_of_v<ReversiblePolicy, Policy>;
     info.digits = std::numeric_limits<Real>::digits;
-    for_each_column<Policy>(AllColumns{}, [&]<class Column>() {
+    const auto add = [&]<class Column>() {
         info.columns.emplace_back(Column::name);
         info.sizes.push_back({Column::components, sizeof(typename Column::template Value<Policy>)});
-    });
+    };
+    for_each_column<Policy>(AllColumns{}, add);
+    info.always = info.columns.size();
+    for_each_column<Policy>(ColumnsOnRequest{}, add);
     return info;
 }
 

@@ -32,6 +32,15 @@ struct PolicyInfo {
         std::size_t bytes;  // of a number
     };
     std::vector<Size> sizes;  // of these columns
+    std::size_t always = 0;   // the first so many are in every output, the others where output.columns asks for them
+
+    [[nodiscard]] bool on_request(std::string_view column) const
+    {
+        for (std::size_t k = always; k < columns.size(); ++k) {
+            if (columns[k] == column) return true;
+        }
+        return false;
+    }
 };
 
 // Bundles first.

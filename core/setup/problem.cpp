@@ -57,6 +57,12 @@ Physics physics_of(const Case& c)
     physics.density_filter = c.numerics.density_filter;
     physics.wall_slip = c.numerics.wall_slip;
     physics.previous_state = info_of(c.numerics.integrator).previous_state;
+    const auto writes = [&](const char* column) {
+        return std::find(c.output.columns.begin(), c.output.columns.end(), column) != c.output.columns.end();
+    };
+    physics.analyses.vorticity = writes("vorticity");
+    physics.analyses.divergence = writes("divergence");
+    physics.analyses.condition = writes("condition");
     return physics;
 }
 

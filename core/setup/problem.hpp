@@ -28,6 +28,13 @@ struct InitialParticle {
     std::int32_t id = -1;      // -1: the position in Problem::particles
 };
 
+// The state of a particle that an output had, as it is stored, in place of that of an InitialParticle.
+struct GivenState {
+    std::array<double, 3> offset{};    // cell sides
+    std::array<double, 3> velocity{};  // velocity units of the state
+    double analysed = 0;               // the field whose derivatives are wanted, less a number
+};
+
 // Mirror node of a wall particle in the surface of its wall (mirror_images.hpp).
 struct MirrorImage {
     std::array<float, 3> from_particle{};  // cell sides
@@ -46,6 +53,7 @@ struct Problem {
     std::vector<PrescribedMotion> motions;   // those of the case, then those of shapes with a velocity of their own
     CellPosition centre;                     // of the central force, the case's origin included
     std::vector<InitialParticle> particles;  // in the order of the case's shapes
+    std::vector<GivenState> given;           // of all particles, or none
     std::vector<MirrorImage> mirror_images;  // of all particles, for mDBC walls
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;

@@ -256,5 +256,31 @@ TEST(SmallSolves, DifferencesOfProducts)
     EXPECT_GT(worst_fused, 1e5);
 }
 
+// Against Eigen in quad: the smallest eigenvalue is known to a unit in the last place of the largest.
+template <int D, class T>
+void expect_condition()
+{
+    Random random(43);
+    const auto u = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
+    for (const double condition : {1.0, 3.0, 1e2, 1e4}) {
+        for (const auto spectrum : {in_a_plane<D>, in_a_line<D>}) {
+            for (int k = 0; k < 100; ++k) {
+                const Rotated<D, T> system(random, spectrum(condition));
+                const auto found = static_cast<double>(condition_number<D>(system.triangle));
+                EXPECT_NEAR(found / system.condition(), 1, 12 * u * condition) << condition;
+            }
+        }
+    }
+    const T line[triangle<2>] = {T(1), T(1), T(1)};
+    EXPECT_EQ(condition_number<2>(line), T(0));
+}
+
+TEST(SmallSolves, ConditionNumbers)
+{
+    expect_condition<2, float>();
+    expect_condition<3, float>();
+    expect_condition<3, double>();
+}
+
 }  // namespace
 }  // namespace halfulp::test

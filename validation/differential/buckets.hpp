@@ -3,12 +3,15 @@
 // and the loop over the buckets around a particle as three loops, as one over a table of offsets, or as rows of
 // buckets. All enumerate the candidates in the same order, by bucket and then by number, so that sums have the same
 // bits in every form. The box is dense, with a rim of empty buckets, so that no bucket around a particle is outside.
+//
+// Structures are built on the host; their views, and the loops, are plain data that serve host and device.
 #pragma once
 
 #include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <numeric>
 #include <vector>
 
 #include "kernels/vector.hpp"
@@ -60,15 +63,27 @@ struct BucketBox {
     }
 };
 
-// First particle of a bucket, next particle of each; -1 ends.
+// First particle of a bucket, next particle of each; -1 ends. The particles keep their places.
 class LinkedList {
 public:
     static constexpr const char* name = "linked list";
     static constexpr bool rows = false;
 
+    struct View {
+        const std::int32_t* first;
+        const std::int32_t* next;
+
+        template <class Visit>
+        HALFULP_INLINE void visit_bucket(std::int32_t bucket, const Visit& visit) const
+        {
+            for (std::int32_t j = first[bucket]; j >= 0; j = next[j]) visit(static_cast<std::uint32_t>(j));
+        }
+    };
+
     LinkedList(const BucketBox& box, const std::vector<std::int32_t>& bucket_of)
-        : first_(box.count(), -1), next_(bucket_of.size(), -1)
+        : first_(box.count(), -1), next_(bucket_of.size(), -1), order_(bucket_of.size())
     {
+        std::iota(order_.begin(), order_.end(), 0U);
         // From the last to the first, so that a bucket's list ascends.
         for (std::size_t i = bucket_of.size(); i-- > 0;) {
             std::int32_t& first = first_[static_cast<std::size_t>(bucket_of[i])];
@@ -76,16 +91,16 @@ public:
             first = static_cast<std::int32_t>(i);
         }
     }
-    template <class Visit>
-    void visit_bucket(std::int32_t bucket, const Visit& visit) const
-    {
-        for (std::int32_t j = first_[static_cast<std::size_t>(bucket)]; j >= 0; j = next_[static_cast<std::size_t>(j)])
-            visit(static_cast<std::size_t>(j));
-    }
+    [[nodiscard]] View view() const { return {first_.data(), next_.data()}; }
+    // The particle at each place.
+    [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
+    [[nodiscard]] const std::vector<std::int32_t>& first() const { return first_; }
+    [[nodiscard]] const std::vector<std::int32_t>& next() const { return next_; }
 
 private:
     std::vector<std::int32_t> first_;
     std::vector<std::int32_t> next_;
+    std::vector<std::uint32_t> order_;
 };
 
 // Particles sorted by bucket, and where each bucket begins.
@@ -94,99 +109,116 @@ public:
     static constexpr const char* name = "forward star";
     static constexpr bool rows = true;
 
+    struct View {
+        const std::uint32_t* first;
+
+        template <class Visit>
+        HALFULP_INLINE void visit_bucket(std::int32_t bucket, const Visit& visit) const
+        {
+            visit_row(bucket, 1, visit);
+        }
+        // Buckets one after another along x, as one range.
+        template <class Visit>
+        HALFULP_INLINE void visit_row(std::int32_t bucket, int length, const Visit& visit) const
+        {
+            const std::uint32_t end = first[bucket + length];
+            for (std::uint32_t k = first[bucket]; k < end; ++k) visit(k);
+        }
+    };
+
     ForwardStar(const BucketBox& box, const std::vector<std::int32_t>& bucket_of)
-        : first_(box.count() + 1, 0), particle_(bucket_of.size())
+        : first_(box.count() + 1, 0), order_(bucket_of.size())
     {
         for (const std::int32_t bucket : bucket_of) ++first_[static_cast<std::size_t>(bucket) + 1];
         for (std::size_t b = 1; b < first_.size(); ++b) first_[b] += first_[b - 1];
         std::vector<std::uint32_t> end(first_.begin(), first_.end() - 1);
         for (std::size_t i = 0; i < bucket_of.size(); ++i)
-            particle_[end[static_cast<std::size_t>(bucket_of[i])]++] = static_cast<std::uint32_t>(i);
+            order_[end[static_cast<std::size_t>(bucket_of[i])]++] = static_cast<std::uint32_t>(i);
     }
-    template <class Visit>
-    void visit_bucket(std::int32_t bucket, const Visit& visit) const
-    {
-        visit_row(bucket, 1, visit);
-    }
-    // Buckets one after another along x, as one range.
-    template <class Visit>
-    void visit_row(std::int32_t bucket, int length, const Visit& visit) const
-    {
-        const std::uint32_t end = first_[static_cast<std::size_t>(bucket + length)];
-        for (std::uint32_t k = first_[static_cast<std::size_t>(bucket)]; k < end; ++k) visit(std::size_t(particle_[k]));
-    }
+    [[nodiscard]] View view() const { return {first_.data()}; }
+    [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
+    [[nodiscard]] const std::vector<std::uint32_t>& first() const { return first_; }
 
 private:
     std::vector<std::uint32_t> first_;
-    std::vector<std::uint32_t> particle_;
+    std::vector<std::uint32_t> order_;
 };
 
-// The loops over the buckets around a particle's own: visit(j) for each candidate, the particle itself among them.
+// At most; three divisions are the finest that are studied.
+inline constexpr int most_divisions = 3;
+
+// The loops over the buckets around a particle's own: visit(place) for each candidate, the particle itself among them.
 struct ThreeLoops {
     static constexpr const char* name = "three loops";
 
-    explicit ThreeLoops(const BucketBox& box) : box_(box) {}
-    template <class Structure, class Visit>
-    void around(const Structure& structure, std::int32_t bucket, const Visit& visit) const
+    std::int32_t along_x;
+    std::int32_t along_y;
+    int divisions;
+
+    explicit ThreeLoops(const BucketBox& box)
+        : along_x(box.buckets[0]), along_y(box.buckets[1]), divisions(box.divisions)
     {
-        const std::int32_t x = bucket % box_.buckets[0];
-        const std::int32_t y = bucket / box_.buckets[0] % box_.buckets[1];
-        const std::int32_t z = bucket / (box_.buckets[0] * box_.buckets[1]);
-        const int n = box_.divisions;
+    }
+    template <class View, class Visit>
+    HALFULP_INLINE void around(const View& structure, std::int32_t bucket, const Visit& visit) const
+    {
+        const std::int32_t x = bucket % along_x;
+        const std::int32_t y = bucket / along_x % along_y;
+        const std::int32_t z = bucket / (along_x * along_y);
+        const int n = divisions;
         for (std::int32_t k = z - n; k <= z + n; ++k) {
             for (std::int32_t j = y - n; j <= y + n; ++j) {
-                for (std::int32_t i = x - n; i <= x + n; ++i) structure.visit_bucket(box_.at(i, j, k), visit);
+                for (std::int32_t i = x - n; i <= x + n; ++i)
+                    structure.visit_bucket(i + along_x * (j + along_y * k), visit);
             }
         }
     }
-
-private:
-    const BucketBox& box_;
 };
 
-// One loop, over a table of the differences of bucket numbers.
+// One loop, over a table of the differences of bucket numbers: in constant memory, where a device is given it as an
+// argument of a kernel.
 struct OffsetTable {
     static constexpr const char* name = "table of offsets";
+
+    int count = 0;
+    std::int32_t offsets[(2 * most_divisions + 1) * (2 * most_divisions + 1) * (2 * most_divisions + 1)]{};
 
     explicit OffsetTable(const BucketBox& box)
     {
         const int n = box.divisions;
         for (int k = -n; k <= n; ++k) {
             for (int j = -n; j <= n; ++j) {
-                for (int i = -n; i <= n; ++i) offsets_.push_back(box.at(i, j, k));
+                for (int i = -n; i <= n; ++i) offsets[count++] = box.at(i, j, k);
             }
         }
     }
-    template <class Structure, class Visit>
-    void around(const Structure& structure, std::int32_t bucket, const Visit& visit) const
+    template <class View, class Visit>
+    HALFULP_INLINE void around(const View& structure, std::int32_t bucket, const Visit& visit) const
     {
-        for (const std::int32_t offset : offsets_) structure.visit_bucket(bucket + offset, visit);
+        for (int k = 0; k < count; ++k) structure.visit_bucket(bucket + offsets[k], visit);
     }
-
-private:
-    std::vector<std::int32_t> offsets_;
 };
 
 // Rows of 1 + 2 divisions buckets, of which a forward star makes one range each ("units of three").
 struct RowsOfBuckets {
     static constexpr const char* name = "rows";
 
-    explicit RowsOfBuckets(const BucketBox& box) : length_(2 * box.divisions + 1)
+    int count = 0;
+    int length;
+    std::int32_t offsets[(2 * most_divisions + 1) * (2 * most_divisions + 1)]{};
+
+    explicit RowsOfBuckets(const BucketBox& box) : length(2 * box.divisions + 1)
     {
         const int n = box.divisions;
         for (int k = -n; k <= n; ++k) {
-            for (int j = -n; j <= n; ++j) offsets_.push_back(box.at(-n, j, k));
+            for (int j = -n; j <= n; ++j) offsets[count++] = box.at(-n, j, k);
         }
     }
-    template <class Structure, class Visit>
-    void around(const Structure& structure, std::int32_t bucket, const Visit& visit) const
+    template <class View, class Visit>
+    HALFULP_INLINE void around(const View& structure, std::int32_t bucket, const Visit& visit) const
     {
-        for (const std::int32_t offset : offsets_) structure.visit_row(bucket + offset, length_, visit);
+        for (int k = 0; k < count; ++k) structure.visit_row(bucket + offsets[k], length, visit);
     }
-
-private:
-    std::vector<std::int32_t> offsets_;
-    int length_;
 };
 
 // Calls use(structure, loops) for every form of the search.
@@ -200,6 +232,14 @@ void for_each_form(const BucketBox& box, const std::vector<std::int32_t>& bucket
     use(star, ThreeLoops(box));
     use(star, OffsetTable(box));
     use(star, RowsOfBuckets(box));
+}
+
+inline std::vector<std::int32_t> buckets_of(const BucketBox& box, const std::vector<Vec<3, double>>& places)
+{
+    std::vector<std::int32_t> buckets;
+    buckets.reserve(places.size());
+    for (const auto& place : places) buckets.push_back(box.of(place));
+    return buckets;
 }
 
 }  // namespace halfulp::differential

@@ -95,7 +95,7 @@ void CpuParticles<Policy, D>::sort_particles()
     if (any_moved) {
         const auto order = canonical_order(buffers_.cell, buffers_.kind, moved);
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-            if (info.role == Role::derived) return;
+            if (!is_sorted(info)) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
             sorted.resize(count);
 #pragma omp parallel for schedule(static)

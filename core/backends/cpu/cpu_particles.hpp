@@ -91,8 +91,8 @@ private:
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
     MirrorLists<Policy, D> mirrors_;
-    std::uint64_t mirrors_of_rebuild_ = 0;  // the rebuild after which mirror lists were built
-    std::array<double, halfulp::stages> seconds_{};
+    std::uint64_t mirrors_of_rebuild_ = 0;               // the rebuild after which mirror lists were built
+    std::array<double, halfulp::stages + 1> seconds_{};  // the last of what outputs ask for
 };
 
 }  // namespace halfulp

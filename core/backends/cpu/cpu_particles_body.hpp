@@ -155,7 +155,7 @@ template <class Policy, int D>
 std::vector<StageTime> CpuParticles<Policy, D>::stage_times() const
 {
     std::vector<StageTime> times;
-    for (std::size_t k = 0; k < seconds_.size(); ++k) times.push_back({stage_names[k], seconds_[k]});
+    for (std::size_t k = 0; k < stages; ++k) times.push_back({stage_names[k], seconds_[k]});
     return times;
 }
 

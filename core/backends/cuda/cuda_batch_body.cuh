@@ -61,7 +61,7 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
         const std::size_t size = sizeof(*buffer.data());
         check(cudaMemsetAsync(buffer.data(), 0, places_ * size, stream_), "starting a batch");
-        if (info.role == Role::derived) return;
+        if (!is_sorted(info)) return;
         state.push_back({reinterpret_cast<std::uint8_t*>(buffer.data()), static_cast<std::uint32_t>(size),
                          static_cast<std::uint32_t>(state_bytes_)});
         state_bytes_ += size;

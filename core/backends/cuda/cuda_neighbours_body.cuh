@@ -88,7 +88,7 @@ void CudaParticles<Policy, D>::sort_particles()
     if (report_->moved != 0 || rebuilds_ == 0) {
         order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, largest_id_, stream_);
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-            if (info.role == Role::derived) return;
+            if (!is_sorted(info)) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
             sorted.resize(count_, "sorting");
             detail::gather<<<blocks(), settings_.block, 0, stream_>>>(buffer.data(), order_.order(), sorted.data(),

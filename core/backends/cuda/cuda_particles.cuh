@@ -115,7 +115,7 @@ private:
     void read_clock();
     std::vector<cudaEvent_t> free_events_;
     std::vector<Timed> timed_;
-    std::array<double, halfulp::stages> seconds_{};
+    std::array<double, halfulp::stages + 1> seconds_{};  // the last of what outputs ask for
 };
 
 }  // namespace halfulp::cuda

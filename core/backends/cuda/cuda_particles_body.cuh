@@ -27,6 +27,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     stored_reach2_ = stored_reach_squared<Real>(problem.parameters, problem.search_cells);
     searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
     buffers_.resize(count_);
+    staged_.physics = problem.physics;
     particles_ = view_of(buffers_);
     Buffers<Policy> start = initial_buffers<Policy, D>(problem);
     upload(start);
@@ -307,7 +308,7 @@ template <class Policy, int D>
 std::vector<StageTime> CudaParticles<Policy, D>::stage_times() const
 {
     std::vector<StageTime> times;
-    for (std::size_t k = 0; k < seconds_.size(); ++k) times.push_back({stage_names[k], seconds_[k]});
+    for (std::size_t k = 0; k < stages; ++k) times.push_back({stage_names[k], seconds_[k]});
     return times;
 }
 

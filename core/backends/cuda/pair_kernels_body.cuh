@@ -289,7 +289,8 @@ struct PairLaunches {
     template <class Operation>
     static constexpr typename Table::PassOfRuns pass_of_runs_or_none()
     {
-        if constexpr (has_pass<Operation>()) return pass_of_runs<Operation>;
+        // What outputs alone ask for is computed in lone runs (core/backends/batches.cpp).
+        if constexpr (has_pass<Operation>() && Operation::info.stage != Stage::output) return pass_of_runs<Operation>;
         else return nullptr;
     }
     template <class... Operation>

@@ -22,6 +22,21 @@ struct SameBitsProblem {
 
 inline std::string name_of(const ::testing::TestParamInfo<SameBitsProblem>& one) { return one.param.name; }
 
+// Gives the particles a field of their own.
+inline void analyse_a_field(Problem& problem)
+{
+    Random random(61);
+    problem.physics.analyses.derivatives = true;
+    for (const InitialParticle& particle : problem.particles) {
+        GivenState& given = problem.given.emplace_back();
+        for (std::size_t c = 0; c < 3; ++c) {
+            given.offset[c] = static_cast<double>(particle.offset[c]);
+            given.velocity[c] = static_cast<double>(particle.velocity[c]);
+        }
+        given.analysed = random.uniform(-1, 1);
+    }
+}
+
 inline std::vector<SameBitsProblem> same_bits_problems()
 {
     std::vector<SameBitsProblem> list;
@@ -221,6 +236,23 @@ inline std::vector<SameBitsProblem> same_bits_problems()
         tank("Filter_" + filter, variable + viscous + filtered, 600, 20);
         block("FilterThreeDimensions_" + filter, filtered, 200, 3);
     }
+
+    // What outputs alone ask for, of the flow and of a field beside it.
+    const Overrides analysed = {R"(output.columns=["position","vorticity","divergence","condition"])"};
+    tank("Analyses", variable + slipping + by_default + analysed, 300, 5);
+    tank("ReversibleAnalyses", balance_laws_alone + Overrides{"time.cfl=0.1"} + analysed, 200, 3, "reversible");
+    block("DoubleAnalysesThreeDimensions", in_steps_of_two + analysed, 200, 3, "double");
+    other("AnalysesOfAFieldInAPeriodicBox", 60, 1, [=] {
+        Problem problem = problem_from(periodic_box(3), analysed);
+        stir(problem, 3, 48);
+        analyse_a_field(problem);
+        return problem;
+    });
+    other("AnalysesOfAField", 400, 5, [=] {
+        Problem problem = problem_of("inviscid-tank-2d", small_2d + variable + slipping + by_default + analysed);
+        analyse_a_field(problem);
+        return problem;
+    });
 
     const Overrides shifted = {"numerics.particle_shifting=2", "numerics.rebuild_every=7"};
     const Overrides smoothed = {"numerics.velocity_smoothing=0.3"};

@@ -138,6 +138,14 @@ inline Trajectory trajectory_of(const Problem& problem, CpuOptions options, std:
     return trajectory_of(problem, make_cpu_backend(problem, options), steps, every);
 }
 
+// Whether every bit of a column is compared: those of the state, and what was computed of it by passes over pairs.
+inline bool is_compared(const Column& one)
+{
+    for (const char* analysis : {"vorticity", "divergence", "condition", "gradient", "laplacian"})
+        if (one.name == analysis) return true;
+    return one.state;
+}
+
 // Where two states differ first, by id and then by column; empty if nowhere.
 inline std::string first_difference(const Snapshot& a, const Snapshot& b, const std::array<std::int32_t, 3>& origin_a,
                                     const std::array<std::int32_t, 3>& origin_b)
@@ -145,7 +153,7 @@ inline std::string first_difference(const Snapshot& a, const Snapshot& b, const 
     if (a.count != b.count) return "the numbers of particles";
     for (std::uint64_t id = 0; id < a.count; ++id) {
         for (const Column& there : a.columns) {
-            if (!there.state) continue;
+            if (!is_compared(there)) continue;
             const Column& here = column(b, there.name);
             const std::size_t size = size_of(there.type);
             for (int c = 0; c < there.components; ++c) {
@@ -166,8 +174,8 @@ inline std::string first_difference(const Snapshot& a, const Snapshot& b, const 
     return {};
 }
 
-// Every moment that both have: hash, every state column and every number of the ledger. Fails once, naming the first
-// step, particle and column.
+// Every moment that both have: hash, every column of state or analyses and every number of the ledger. Fails once,
+// naming the first step, particle and column.
 inline void expect_same_bits(const Trajectory& a, const Trajectory& b, const std::string& what)
 {
     const std::size_t common = std::min(a.moments.size(), b.moments.size());

@@ -92,6 +92,9 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
     EXPECT_EQ(added({.density_filter = DensityFilter::moving_least_squares}),
               (Names{"filter_work", "filtered_density"}));
     EXPECT_EQ(added({.particle_shifting = true}), (Names{"shifting", "shifting_work"}));
+    EXPECT_EQ(added({.analyses = {.vorticity = true}}), Names{"vorticity"});
+    EXPECT_EQ(added({.analyses = {.divergence = true, .condition = true}}), (Names{"divergence", "condition"}));
+    EXPECT_EQ(added({.analyses = {.derivatives = true}}), (Names{"analysed", "gradient", "laplacian"}));
     EXPECT_EQ(added({.wall_slip = WallSlip::free_slip}), Names{});
     EXPECT_EQ(added({.state_equation = StateEquation::linear,
                      .formulation = Formulation::volume_weighted,
@@ -105,6 +108,7 @@ TEST(Buffers, ShownOnesAreCopiedWhateverThePhysics)
     Random random(5);
     Domain domain = sample_domain();
     domain.physics = everything();
+    domain.physics.analyses = {};
     const auto from = random_particles<RobustPolicy, 3>(9, domain, random);
     Buffers<RobustPolicy> to;
     copy_buffers(to, from, is_shown,
@@ -129,7 +133,7 @@ TEST(Buffers, StateIsMarkedAsState)
     Buffers<RobustPolicy> buffers(everything());
     std::set<std::string> state;
     buffers.for_each([&](const FieldInfo& info, auto&) {
-        if (info.role != Role::derived) state.insert(info.name);
+        if (is_sorted(info)) state.insert(info.name);
     });
     for (const char* name :
          {"cell", "kind", "offset", "velocity", "offset_residual", "velocity_residual", "xsph_velocity", "shifting"})

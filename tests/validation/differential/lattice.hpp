@@ -26,11 +26,4 @@ inline std::vector<Vec<3, double>> lattice(int edge, double disorder = 0)
     return places;
 }
 
-inline std::vector<std::int32_t> buckets_of(const BucketBox& box, const std::vector<Vec<3, double>>& places)
-{
-    std::vector<std::int32_t> buckets;
-    for (const auto& place : places) buckets.push_back(box.of(place));
-    return buckets;
-}
-
 }  // namespace halfulp::differential

@@ -15,9 +15,11 @@ Visits visits_of(const std::vector<Vec<3, double>>& places, const std::vector<st
 {
     Visits visits;
     visits.particles = static_cast<std::int64_t>(places.size());
+    const auto view = structure.view();
+    const std::vector<std::uint32_t>& order = structure.order();
     for (std::size_t i = 0; i < places.size(); ++i) {
-        loops.around(structure, bucket_of[i], [&](std::size_t j) {
-            const auto r = places[j] - places[i];
+        loops.around(view, bucket_of[i], [&](std::uint32_t place) {
+            const auto r = places[order[place]] - places[i];
             ++visits.candidates;
             visits.in_sphere += SphericalDomain::contains(r, reach) ? 1 : 0;
             visits.in_cube += CubicDomain::contains(r, reach) ? 1 : 0;

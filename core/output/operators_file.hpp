@@ -1,0 +1,36 @@
+// Derivatives of the fields of a run's outputs, in a folder of their own: FOLDER/outputs/000012.h5 for the output
+// 000012, a sealed HDF5 file (core/output/sealed_file.hpp) with its ids and positions, the field and the columns that
+// were computed of it; FOLDER/operators.xdmf for ParaView; FOLDER/outputs/000012.csv where it is asked for.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "core/output/run_file.hpp"
+
+namespace halfulp {
+
+class OperatorsWriter {
+public:
+    // Throws an Error for the folder of a run, for results that are there and `overwrite` not set, and for other files
+    // under the names of these.
+    OperatorsWriter(std::filesystem::path folder, bool overwrite, const RunReader& run,
+                    const std::vector<OutputInfo>& outputs, bool csv);
+
+    // Throws an Error naming the file and the cause if writing fails.
+    void write(const OutputInfo& output, const Snapshot& columns);
+    // operators.xdmf, after the last output.
+    void finish();
+
+private:
+    void refuse_existing(bool overwrite, const std::vector<OutputInfo>& outputs) const;
+    void write_table(const OutputInfo& output, const Snapshot& columns) const;
+
+    std::filesystem::path folder_;
+    std::string run_;
+    bool csv_;
+    RunContent content_;
+};
+
+}  // namespace halfulp

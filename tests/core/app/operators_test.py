@@ -1,0 +1,113 @@
+#!/usr/bin/env python3
+"""halfulp operators, and columns that a run computes for its outputs. Usage: operators_test.py PROGRAM"""
+import csv
+import hashlib
+import pathlib
+
+import program
+from program import ProgramTest
+
+
+def digests(folder):
+    """Of every file under a folder."""
+    return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
+
+
+def rows_of(table):
+    """Of a table, by the names of its columns without units."""
+    with open(table, newline="") as file:
+        return [{name.split("[")[0]: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
+
+
+class Operators(ProgramTest):
+    def setUp(self):
+        super().setUp()
+        self.succeed("run", "tank.toml", "-o", "tank", "-q")
+
+    def test_derivatives_of_a_field(self):
+        before = digests(self.folder / "tank")
+        told = self.succeed("operators", "tank", "--field", "pressure", "--csv")
+        self.assertRegex(told, r"^6 outputs of tank written to tank-operators-pressure: position, kind, pressure, "
+                               r"pressure_gradient, pressure_laplacian, divergence, vorticity, condition\n$")
+        self.assertEqual(digests(self.folder / "tank"), before, "the run is as it was")
+        folder = self.folder / "tank-operators-pressure"
+        rows = rows_of(folder / "outputs/000005.csv")
+        fluid = [row for row in rows if row["kind"] == 0]
+        self.assertEqual(len(fluid), 100)
+        self.assertTrue(any(row["divergence"] != 0 for row in fluid))
+        for row in rows:
+            if row["kind"] == 1:
+                self.assertEqual([row[name] for name in ("divergence", "vorticity_z", "pressure_laplacian")], [0, 0, 0])
+        scene = (folder / "operators.xdmf").read_text()
+        self.assertEqual(scene.count("<Time "), 6)
+        self.assertIn("outputs/000005.h5:/pressure_laplacian", scene)
+
+    def test_a_linear_field_has_its_gradient(self):
+        self.succeed("operators", "tank", "--field", "position_y", "--output", "last", "--csv")
+        rows = rows_of(self.folder / "tank-operators-position_y/outputs/000005.csv")
+        for row in rows:
+            if row["kind"] == 1:
+                continue
+            self.assertAlmostEqual(row["position_y_gradient_x"], 0, delta=1e-5)
+            self.assertAlmostEqual(row["position_y_gradient_y"], 1, delta=1e-5)
+            self.assertAlmostEqual(row["position_y_laplacian"], 0, delta=1e-3)
+
+    def test_nothing_is_overwritten_unasked(self):
+        self.succeed("operators", "tank", "--field", "pressure", "--output", "last", "-o", "there", "--csv")
+        before = digests(self.folder)
+        self.assertIn("--overwrite", self.fail_with(4, "operators", "tank", "--field", "pressure", "-o", "there"))
+        self.assertIn("folder of a run",
+                      self.fail_with(4, "operators", "tank", "--field", "pressure", "-o", "tank", "--overwrite"))
+        (self.folder / "other/outputs").mkdir(parents=True)
+        (self.folder / "other/outputs/000002.h5").write_text("mine")
+        self.assertIn("stays", self.fail_with(4, "operators", "tank", "--field", "pressure", "-o", "other", "--overwrite"))
+        self.assertEqual((self.folder / "other/outputs/000002.h5").read_text(), "mine")
+        self.assertEqual({path: digest for path, digest in digests(self.folder).items() if path in before}, before)
+        self.succeed("operators", "tank", "--field", "velocity_y", "--output", "5", "-o", "there", "--csv", "--overwrite")
+        self.assertIn("velocity_y_gradient_x",
+                      (self.folder / "there/outputs/000005.csv").read_text().splitlines()[0])
+
+    def test_threads_change_no_bit(self):
+        for threads in ("1", "2"):
+            self.succeed("operators", "tank", "--field", "pressure", "-o", f"with{threads}", "--threads", threads)
+        for file in sorted((self.folder / "with1/outputs").iterdir()):
+            self.assertEqual(file.read_bytes(), (self.folder / "with2/outputs" / file.name).read_bytes(), file.name)
+
+    def test_what_is_wrong_is_told(self):
+        self.assertIn("velocity_x, velocity_y", self.fail_with(1, "operators", "tank", "--field", "presure"))
+        self.assertIn("000000 to 000005", self.fail_with(1, "operators", "tank", "--field", "pressure", "--output", "77"))
+        self.assertFalse((self.folder / "tank-operators-presure").exists())
+        self.succeed("run", "tank.toml", "-o", "few", "-q", "--set", 'output.columns=["velocity"]')
+        self.assertIn('"kind"', self.fail_with(1, "operators", "few", "--field", "velocity_x"))
+        self.succeed("run", "tank.toml", "-o", "fluid", "-q", "--set", 'output.columns=["position","pressure"]',
+                     "--set", "output.particles=fluid")
+        told = self.succeed("operators", "fluid", "--field", "pressure")
+        self.assertNotIn("vorticity", told, "there is no velocity")
+        self.assertIn("id, position", told)
+
+
+class Columns(ProgramTest):
+    ASKED = 'output.columns=["position","kind","cell","offset","velocity","vorticity","divergence","condition"]'
+
+    def test_a_run_computes_what_its_outputs_ask_for(self):
+        self.succeed("run", "tank.toml", "-o", "plain", "-q")
+        self.succeed("run", "tank.toml", "-o", "asked", "-q", "--set", self.ASKED)
+        self.assertNotIn("different", self.succeed("compare", "plain", "asked"))
+        for name in ("vorticity", "divergence", "condition"):
+            self.assertNotIn(f":/{name}<", (self.folder / "plain/run.xdmf").read_text())
+            self.assertIn(f":/{name}<", (self.folder / "asked/run.xdmf").read_text())
+        # The same operators, with sums in another order.
+        self.succeed("operators", "asked", "--field", "divergence", "--csv")
+        rows = rows_of(self.folder / "asked-operators-divergence/outputs/000005.csv")
+        self.succeed("info", "--verify", "asked")
+        self.assertTrue(any(abs(row["vorticity_z"]) > 1e-3 for row in rows))
+
+    def test_refusals(self):
+        sentence = self.fail_with(1, "run", "tank.toml", "-o", "a", "--set", self.ASKED, "--set",
+                                  "numerics.integrator=implicit-midpoint")
+        self.assertIn("halfulp operators", sentence)
+        self.assertIn("vorticity", self.fail_with(1, "run", "tank.toml", "-o", "a", "--set", 'output.columns=["vortex"]'))
+
+
+if __name__ == "__main__":
+    program.main()
