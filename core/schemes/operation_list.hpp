@@ -19,7 +19,8 @@ using Operations =
                   struct SetWalls, struct FindDensityGradient, struct FindDensityRate, struct UpdateDensity,
                   struct FindForces, struct BookWallPressure, struct KeepState, struct SwapWorks, struct SwapState,
                   struct Accelerate, struct RestorePosition, struct RestoreVelocity, struct RestoreDensity,
-                  struct ScaleDensityRate, struct FindResidual, struct RequireConvergence>;
+                  struct ScaleDensityRate, struct AveragePressure, struct BookDiffusion, struct BookIntegratorError,
+                  struct FindResidual, struct RequireConvergence>;
 
 inline constexpr int operation_count = Operations::count;
 

@@ -236,6 +236,9 @@ void check_integrator(const Case& c, const KeyPlaces& places)
         refuse(n.particle_shifting != 0, "numerics.particle_shifting", "0");
         refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "\"none\"");
     }
+    // Walls that cut off their tension change their density by more than their rate.
+    refuse(n.integrator == Integrator::discrete_gradient && !n.wall_tension && !follow_the_fluid(n.walls),
+           "numerics.wall_tension", "true where walls keep a density of their own");
     if (integrator.force_time == ForceTime::both) {
         const bool moves = !c.motions.empty();
         refuse(moves && c.motions.front().frame == MotionFrame::moving, "motions", "in the frame \"laboratory\"");
