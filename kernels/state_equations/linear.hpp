@@ -43,7 +43,7 @@ struct LinearEquation {
     }
 
     // [e(s + d) - e(s - d)] / 2d minus its limit P/(rho0 (1+s)^2) for d -> 0, without the difference: with r = 1 + s
-    // and z = d/r, c0^2 (z/r)^2 [r (1/3 + z^2/5 + z^4/7 + ...) - 1/(1 - z^2)]. As many terms as above.
+    // and z = d/r, c0^2 (z/r)^2 [r (1/3 + z^2/5 + z^4/7 + ...) - 1/(1 - z^2)]. As above, for |z| < 0.3.
     template <class T>
     static HALFULP_INLINE T energy_quotient_excess(CentredDensity<T> middle, T d, T stiffness)
     {
