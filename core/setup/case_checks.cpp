@@ -286,7 +286,7 @@ void check_precision(const Case& c, const KeyPlaces& places)
                "fluid.state_equation", "to be \"tait\" where there is artificial viscosity");
     }
     if (policy->reversible) refuse(!c.motions.empty(), "motions", "to be absent");
-    if (!policy->relative_to_cell)
+    if (!policy->periods)
         refuse(c.period != std::array<double, 3>{}, "period", "to be absent, as its positions are global");
     if (needs.empty()) return;
     std::string all;

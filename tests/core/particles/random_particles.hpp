@@ -38,7 +38,8 @@ inline Physics everything()
             .walls = Walls::modified_dynamic,
             .density_filter = DensityFilter::shepard,
             .particle_shifting = true,
-            .previous_state = PreviousState::step_before};
+            .previous_state = PreviousState::step_before,
+            .integrator_error = true};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.
