@@ -160,7 +160,7 @@ inline std::vector<SameBitsProblem> same_bits_problems()
     block("DoubleImplicitMidpointThreeDimensions", implicit, 200, 3, "double");
     tank("DiscreteGradient", variable + slipping + by_default + discrete, 600, 20);
     tank("NaiveDiscreteGradient", variable + viscous + discrete, 400, 5, "naive");
-    block("DoubleDiscreteGradientThreeDimensions", discrete, 200, 3, "double");
+    block("DoubleDiscreteGradientThreeDimensions", discrete + Overrides{"numerics.wall_tension=true"}, 200, 3, "double");
     other("RollingTankDiscreteGradientPairTwo", 600, 10, [=] {
         return problem_from(rolling_tank,
                             discrete + Overrides{"numerics.formulation=volume-weighted", "fluid.state_equation=linear",
