@@ -50,6 +50,7 @@ struct Physics {
     bool particle_shifting = false;  // particle_shifting.hpp
     PreviousState previous_state = PreviousState::none;
     Analyses analyses = {};
+    bool integrator_error = false;  // the integrator books its own error of the energy
 
     bool operator==(const Physics&) const = default;
 };
@@ -79,7 +80,7 @@ constexpr bool covered_by_special_forces(const Physics& physics)
     other.density_filter = DensityFilter::none;
     other.previous_state = PreviousState::none;
     other.analyses = {};
-    other.xsph = other.particle_shifting = false;
+    other.xsph = other.particle_shifting = other.integrator_error = false;
     other.step_softening = true;
     other.central_force = other.driven = other.moving_walls = other.moving_frame = other.wall_forces = false;
     // Viscosity reads the equation of state, and the own velocity of the walls on which it acts.

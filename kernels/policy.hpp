@@ -75,7 +75,6 @@ struct NaivePolicy {
 // absolute density in float (Domínguez et al. 2022, Comput. Part. Mech. 9, 867).
 struct DualSphysicsPolicy : NaivePolicy {
     static constexpr const char* name = "dualsphysics";
-    static constexpr bool every_physics = false;
     using Position = GlobalDouble;
     using Kernels = FactoredKernels;
     using Pairs = DualSphysicsPolicy;
@@ -85,7 +84,6 @@ struct DualSphysicsPolicy : NaivePolicy {
 // s (Hérault, Bilotta and Dalrymple 2014; Bilotta et al. 2018).
 struct GpuSphPolicy : NaivePolicy {
     static constexpr const char* name = "gpusph";
-    static constexpr bool every_physics = false;
     using Position = CellOffset;
     using Density = CentredStorage;
     using Kernels = FactoredKernels;

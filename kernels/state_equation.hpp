@@ -86,6 +86,14 @@ HALFULP_INLINE T compressive_energy(StateEquation equation, CentredDensity<T> de
     HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation, compressive_energy(density, stiffness));
 }
 
+// The difference quotient of the compressive energy over a change of density from middle - d to middle + d, minus
+// P/(rho0 (1+s)^2) at the middle, its limit for small d: of order d^2, and evaluated without the difference.
+template <class T>
+HALFULP_INLINE T energy_quotient_excess(StateEquation equation, CentredDensity<T> middle, T d, T stiffness)
+{
+    HALFULP_OF_MODEL(HALFULP_STATE_EQUATIONS, StateEquation, equation, energy_quotient_excess(middle, d, stiffness));
+}
+
 // The centred density under a pressure P = rho0 stiffness load, from half to twice the density at rest.
 template <class T>
 HALFULP_INLINE CentredDensity<T> density_from_load(StateEquation equation, T load)

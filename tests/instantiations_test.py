@@ -16,7 +16,7 @@ EVERY_PHYSICS = 47
 PRESSURE_AND_VISCOSITY = 14
 CUDA_EVERY_PHYSICS = 380
 CUDA_PRESSURE_AND_VISCOSITY = 210
-POLICIES_OF_EVERY_PHYSICS = ("RobustPolicy", "DoublePolicy", "NaivePolicy")
+POLICIES_OF_EVERY_PHYSICS = ("RobustPolicy", "DoublePolicy", "NaivePolicy", "DualSphysicsPolicy", "GpuSphPolicy")
 
 LOOP = re.compile(r"PairLoopBody<halfulp::(\w+), (\d), (\d+)>::drive<(halfulp::.*)>\(")
 KERNEL = re.compile(r"pass_over_(?:lists|lists_of_runs|ranges)<halfulp::\w+<halfulp::(\w+), ")

@@ -39,13 +39,17 @@ void energy_table(Text out, const Problem& problem, const RunOutcome& outcome)
     line("total", &LedgerRow::total);
     if (problem.physics.central_force) line("central", &LedgerRow::central);
     for (std::size_t k = 0; k < works.size(); ++k) {
-        if (!done_in(problem.physics, works[k].work)) continue;
+        if (!done_in(problem.physics, works[k].work) || works[k].work == Work::integrator) continue;
         std::string name = works[k].name;
         std::replace(name.begin(), name.end(), '_', ' ');
         fmt::format_to(out, "    {:<32} {:>16} {:>+16.6f}\n", name, "", outcome.last.*work_columns[k]);
     }
     fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}   change of the total that no work explains\n", "residual",
                    "", "", outcome.last.residual);
+    if (problem.physics.integrator_error) {
+        fmt::format_to(out, "    {:<16}{:>16} {:>16} {:>+16.6f}   the integrator's own; the rest is rounding\n",
+                       "  of which", "", "", outcome.last.integrator_error);
+    }
     if (problem.available_energy > 0) {
         fmt::format_to(out, "    residual at the end {:+.2e}, largest {:.2e} of the available {:.6g} J{}\n",
                        outcome.last.residual / problem.available_energy,

@@ -1,5 +1,7 @@
 #include "core/backends/batches.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace halfulp {
@@ -17,7 +19,9 @@ constexpr std::size_t most_particles_of_run = 1U << 20U;
 std::string why_alone(const Problem& problem)
 {
     if (problem.physics.previous_state == PreviousState::start_of_step)
-        return "the rounds of numerics.integrator = \"implicit-midpoint\" are counted in each run for itself";
+        return fmt::format(
+            "numerics.integrator = \"{}\" keeps the start of each step, and may count its rounds, in each run for itself",
+            info_of(problem.source.numerics.integrator).name);
     if (have_mirror_images(problem.physics.walls))
         return "numerics.walls = \"modified-dynamic\" searches the cells around mirror nodes in every step, which batches do not keep";
     if (problem.physics.analyses != Analyses{})

@@ -236,7 +236,7 @@ LedgerRow Simulation::ledger_row() const
     row.residual = row.total - initial_energy_;
     for (std::size_t k = 0; k < work_columns.size(); ++k) {
         row.*work_columns[k] = sums.work[k] * energy;
-        row.residual -= row.*work_columns[k];
+        if (works[k].work != Work::integrator) row.residual -= row.*work_columns[k];
     }
     row.relative_residual = energy_scale_ > 0 ? row.residual / energy_scale_ : 0;
     row.momentum_x = sums.momentum[0] * units_.momentum();

@@ -20,6 +20,7 @@
 #include "core/operations/mirror_walls.hpp"
 #include "core/operations/move_walls.hpp"
 #include "core/operations/neighbour_lists.hpp"
+#include "core/operations/pressure_quotient.hpp"
 #include "core/operations/previous_state.hpp"
 #include "core/operations/residual.hpp"
 #include "core/operations/scale_density_rate.hpp"

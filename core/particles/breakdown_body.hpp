@@ -46,8 +46,7 @@ inline std::string likely_cause(Rule rule, const char* step_key)
             "for a fast flow (numerics.skin)",
             step_key);
     case Rule::converged:
-        return fmt::format("too large a step for numerics.integrator = \"implicit-midpoint\": try a smaller {}",
-                           step_key);
+        return fmt::format("too large a step for an implicit numerics.integrator: try a smaller {}", step_key);
     case Rule::cell_range: break;
     }
     return "an origin.cells too close to +-2147483647, or a particle that left the flow";

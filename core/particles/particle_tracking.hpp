@@ -10,7 +10,7 @@ using TrackingReads =
     FieldList<field::KindOf, field::Anchor, field::Velocity, field::VelocityResidual, field::XsphVelocity,
               field::Shifting, field::Reference, field::PreviousVelocity, field::PreviousVelocityResidual, field::Rate>;
 using TrackingWrites = FieldList<field::Cell, field::Offset, field::OffsetResidual, field::Coordinate,
-                                 field::PreviousOffset, field::PreviousOffsetResidual>;
+                                 field::PreviousOffset, field::PreviousOffsetResidual, field::PreviousCoordinate>;
 
 template <class Policy, int D>
 struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites> {
@@ -133,8 +133,8 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
             const auto axis = static_cast<std::size_t>(c);
             const std::int32_t period = domain.period[axis];
             if (period == 0) continue;
-            if (cell[c] < domain.origin[axis]) cell[c] += period;
-            else if (cell[c] >= domain.origin[axis] + period) cell[c] -= period;
+            if (cell[c] < domain.origin[axis]) enter_period(i, c, period, cell);
+            else if (cell[c] >= domain.origin[axis] + period) enter_period(i, c, -period, cell);
         }
         moved = old.x != cell.x || old.y != cell.y || old.z != cell.z;
         particles.cell[i] = cell;
@@ -145,6 +145,19 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
     }
 
 private:
+    // Moves a particle by whole periods: its cell and, where there is one, its coordinate in double, from which the
+    // offset follows.
+    HALFULP_INLINE void enter_period(std::size_t i, int c, std::int32_t cells, Four<std::int32_t>& cell) const
+    {
+        cell[c] += cells;
+        if constexpr (Position::in_double) {
+            const double length = cells * static_cast<double>(parameters.cell_side);
+            particles.coordinate[i][c] = particles.coordinate[i][c] + length;
+            if (domain.physics.previous_state == PreviousState::start_of_step)
+                particles.previous_coordinate[i][c] = particles.previous_coordinate[i][c] + length;
+        }
+    }
+
     // The offset that an integrator returns to is transferred to the particle's new cell.
     HALFULP_INLINE void settle_previous(std::size_t i, const Four<std::int32_t>& old,
                                         const Four<std::int32_t>& cell) const

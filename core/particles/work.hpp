@@ -1,5 +1,5 @@
 // The works booked in the energy ledger: changes of the sum of kinetic, potential and compressive energy, a column
-// each.
+// each, and the energy error of the integrator itself, where it is known.
 #pragma once
 
 #include <array>
@@ -21,7 +21,8 @@ enum class Work : std::uint8_t {
     inertial,
     wall,
     wall_pressure,
-    filter
+    filter,
+    integrator  // of no force: a share of the residual
 };
 
 struct WorkInfo {
@@ -47,6 +48,8 @@ inline constexpr std::array works{
     WorkInfo{Work::wall_pressure, "wall_pressure_work", "previous_wall_pressure_work",
              "of the pressure of walls that have it from the fluid"},
     WorkInfo{Work::filter, "filter_work", "previous_filter_work", "compressive energy that the density filter adds"},
+    WorkInfo{Work::integrator, "integrator_error", "previous_integrator_error",
+             "energy that the integrator adds, by the size of the step"},
 };
 
 HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
@@ -63,6 +66,7 @@ HALFULP_HOST_DEVICE constexpr bool done_in(const Physics& physics, Work work)
     case Work::wall: return physics.moving_walls;
     case Work::wall_pressure: return follow_the_fluid(physics.walls);
     case Work::filter: return physics.density_filter != DensityFilter::none;
+    case Work::integrator: return physics.integrator_error;
     }
     return false;
 }

@@ -9,7 +9,7 @@ namespace halfulp {
 inline constexpr std::array work_columns{
     &LedgerRow::viscous_work,   &LedgerRow::laminar_work,       &LedgerRow::tensile_work, &LedgerRow::diffusion_work,
     &LedgerRow::smoothing_work, &LedgerRow::shifting_work,      &LedgerRow::driving_work, &LedgerRow::inertial_work,
-    &LedgerRow::wall_work,      &LedgerRow::wall_pressure_work, &LedgerRow::filter_work};
+    &LedgerRow::wall_work,      &LedgerRow::wall_pressure_work, &LedgerRow::filter_work,  &LedgerRow::integrator_error};
 static_assert(work_columns.size() == works.size());
 
 }  // namespace halfulp

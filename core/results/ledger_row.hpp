@@ -29,6 +29,7 @@ struct LedgerRow {
     double wall_work = 0;           // of moving walls on the fluid
     double wall_pressure_work = 0;  // of the pressure of extrapolated walls
     double filter_work = 0;         // compressive energy added by the density filter
+    double integrator_error = 0;    // energy added by the integrator itself; a share of the residual
     double total = 0;               // Ek + Ep + Ec and central, walls included
     double residual = 0;            // total - total at the start - all works
     double relative_residual = 0;  // residual / available potential energy, or / total at the start where there is none
@@ -70,6 +71,7 @@ inline constexpr std::array ledger_columns{
     LedgerColumn{"wall_work", "J", &LedgerRow::wall_work},
     LedgerColumn{"wall_pressure_work", "J", &LedgerRow::wall_pressure_work},
     LedgerColumn{"filter_work", "J", &LedgerRow::filter_work},
+    LedgerColumn{"integrator_error", "J", &LedgerRow::integrator_error},
     LedgerColumn{"total", "J", &LedgerRow::total},
     LedgerColumn{"residual", "J", &LedgerRow::residual},
     LedgerColumn{"relative_residual", "1", &LedgerRow::relative_residual},

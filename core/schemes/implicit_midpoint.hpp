@@ -17,10 +17,20 @@ struct ImplicitMidpoint {
     static constexpr PreviousState previous_state = PreviousState::start_of_step;
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::halfway;
+    static constexpr bool books_its_error = true;
 
     static void start(Sequence& s) { KickDriftKick::start(s); }
 
     static void step(Sequence& s)
+    {
+        find_midpoint(s, [] {});
+        s.add<BookIntegratorError>();
+        advance(s, Booking::booked);
+    }
+
+    // adapt_pressure adds operations on the pressure of the midpoint.
+    template <class Adapt>
+    static void find_midpoint(Sequence& s, Adapt adapt_pressure)
     {
         s.add<KeepState>();
         s.add<MoveWalls>(0.5);
@@ -35,17 +45,22 @@ struct ImplicitMidpoint {
             s.add<FindDensityRate>();
             s.add<RestoreDensity>();
             s.add<UpdateDensity>(0.5, Booking::unbooked);
+            adapt_pressure();
             s.extrapolate_walls(0, Booking::unbooked);
             s.add<FindForces>();
             s.add<FindResidual>(0.5);
         });
+    }
+    // From the start of the step to its end, with the rates of the midpoint.
+    static void advance(Sequence& s, Booking diffusion)
+    {
         s.add<BookWallPressure>();
         s.add<RestorePosition>();
         s.add<Drift>();
         s.add<RestoreVelocity>();
         s.add<Kick>();
         s.add<RestoreDensity>();
-        s.add<UpdateDensity>();
+        s.add<UpdateDensity>(1, diffusion);
         s.add<MoveWalls>();
     }
 };

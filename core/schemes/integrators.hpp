@@ -2,6 +2,7 @@
 // files and its operations. A new integrator is a file of its own and a line here.
 #pragma once
 
+#include "core/schemes/discrete_gradient.hpp"
 #include "core/schemes/implicit_midpoint.hpp"
 #include "core/schemes/kick_drift_kick.hpp"
 #include "core/schemes/leap_frog.hpp"
@@ -17,7 +18,8 @@
     use(implicit_midpoint, ImplicitMidpoint, __VA_ARGS__) \
     use(leap_frog, LeapFrog, __VA_ARGS__)                 \
     use(predictor_corrector, PredictorCorrector, __VA_ARGS__) \
-    use(symplectic, Symplectic, __VA_ARGS__)
+    use(symplectic, Symplectic, __VA_ARGS__) \
+    use(discrete_gradient, DiscreteGradient, __VA_ARGS__)
 
 // clang-format on
 
@@ -32,12 +34,14 @@ struct IntegratorInfo {
     // density filters.
     bool corrects;
     ForceTime force_time;
+    bool books_its_error;  // of the energy, in the ledger
 };
 
 constexpr IntegratorInfo info_of(Integrator integrator)
 {
     const auto info = []<class Chosen>(Chosen) {
-        return IntegratorInfo{Chosen::name, Chosen::previous_state, Chosen::corrects, Chosen::force_time};
+        return IntegratorInfo{Chosen::name, Chosen::previous_state, Chosen::corrects, Chosen::force_time,
+                              Chosen::books_its_error};
     };
     switch (integrator) {
         HALFULP_INTEGRATORS(HALFULP_VISIT_MODEL, Integrator, info)

@@ -14,6 +14,7 @@ struct KickDriftKick {
     static constexpr PreviousState previous_state = PreviousState::none;
     static constexpr bool corrects = true;
     static constexpr ForceTime force_time = ForceTime::end;
+    static constexpr bool books_its_error = false;
 
     static void start(Sequence& s)
     {

@@ -20,6 +20,7 @@ struct LeapFrog {
     static constexpr PreviousState previous_state = PreviousState::step_before;
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::end;
+    static constexpr bool books_its_error = false;
 
     static void start(Sequence& s) { s.start_with_rates(); }
 

@@ -15,6 +15,7 @@ struct PredictorCorrector {
     static constexpr PreviousState previous_state = PreviousState::start_of_step;
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::both;
+    static constexpr bool books_its_error = false;
 
     static void start(Sequence& s) { s.start_with_rates(); }
 

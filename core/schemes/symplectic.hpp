@@ -13,6 +13,7 @@ struct Symplectic {
     static constexpr PreviousState previous_state = PreviousState::start_of_step;
     static constexpr bool corrects = false;
     static constexpr ForceTime force_time = ForceTime::both;
+    static constexpr bool books_its_error = false;
 
     static void start(Sequence& s) { PredictorCorrector::start(s); }
 

@@ -19,6 +19,7 @@ struct Verlet {
     static constexpr PreviousState previous_state = PreviousState::step_before;
     static constexpr bool corrects = true;
     static constexpr ForceTime force_time = ForceTime::end;
+    static constexpr bool books_its_error = false;
 
     static void start(Sequence& s) { s.start_with_rates(); }
 

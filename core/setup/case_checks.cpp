@@ -236,6 +236,9 @@ void check_integrator(const Case& c, const KeyPlaces& places)
         refuse(n.particle_shifting != 0, "numerics.particle_shifting", "0");
         refuse(n.density_filter != DensityFilter::none, "numerics.density_filter", "\"none\"");
     }
+    // Walls that cut off their tension change their density by more than their rate.
+    refuse(n.integrator == Integrator::discrete_gradient && !n.wall_tension && !follow_the_fluid(n.walls),
+           "numerics.wall_tension", "true where walls keep a density of their own");
     if (integrator.force_time == ForceTime::both) {
         const bool moves = !c.motions.empty();
         refuse(moves && c.motions.front().frame == MotionFrame::moving, "motions", "in the frame \"laboratory\"");
@@ -284,7 +287,7 @@ void check_precision(const Case& c, const KeyPlaces& places)
                "fluid.state_equation", "to be \"tait\" where there is artificial viscosity");
     }
     if (policy->reversible) refuse(!c.motions.empty(), "motions", "to be absent");
-    if (!policy->relative_to_cell)
+    if (!policy->periods)
         refuse(c.period != std::array<double, 3>{}, "period", "to be absent, as its positions are global");
     if (needs.empty()) return;
     std::string all;

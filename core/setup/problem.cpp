@@ -56,7 +56,9 @@ Physics physics_of(const Case& c)
     physics.walls = c.numerics.walls;
     physics.density_filter = c.numerics.density_filter;
     physics.wall_slip = c.numerics.wall_slip;
-    physics.previous_state = info_of(c.numerics.integrator).previous_state;
+    const IntegratorInfo integrator = info_of(c.numerics.integrator);
+    physics.previous_state = integrator.previous_state;
+    physics.integrator_error = integrator.books_its_error;
     const auto writes = [&](const char* column) {
         return std::find(c.output.columns.begin(), c.output.columns.end(), column) != c.output.columns.end();
     };

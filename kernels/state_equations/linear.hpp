@@ -42,6 +42,20 @@ struct LinearEquation {
         return (constant<T>(2) * stiffness) * (z2 * fma(z, series, constant<T>(1) / (constant<T>(1) + z)));
     }
 
+    // [e(s + d) - e(s - d)] / 2d minus its limit P/(rho0 (1+s)^2) for d -> 0, without the difference: with r = 1 + s
+    // and z = d/r, c0^2 (z/r)^2 [r (1/3 + z^2/5 + z^4/7 + ...) - 1/(1 - z^2)]. As above, for |z| < 0.3.
+    template <class T>
+    static HALFULP_INLINE T energy_quotient_excess(CentredDensity<T> middle, T d, T stiffness)
+    {
+        const T r = relative(middle).ratio;
+        const T z = d / r;
+        const T z2 = z * z;
+        T series = constant<T>(1) / constant<T>(33);
+        for (int k = 31; k >= 3; k -= 2) series = fma(series, z2, constant<T>(1) / constant<T>(k));
+        const T one = constant<T>(1);
+        return stiffness * (z2 * (r * series - one / (one - z2)) / (r * r));
+    }
+
     template <class T>
     static HALFULP_INLINE CentredDensity<T> density_from_load(T load)
     {

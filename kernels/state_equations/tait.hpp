@@ -49,6 +49,18 @@ struct TaitEquation {
         return stiffness * ((s * s) * (constant<T>(1) / relative(density).ratio + polynomial));
     }
 
+    // [e(s + d) - e(s - d)] / 2d minus its limit P/(rho0 (1+s)^2) for d -> 0, without the difference: with r = 1 + s,
+    // e = (B/rho0) (r^6/6 + 1/r) + const gives (B/rho0) d^2 [r (10 r^2/3 + d^2) - 1 / (r^2 (r^2 - d^2))].
+    template <class T>
+    static HALFULP_INLINE T energy_quotient_excess(CentredDensity<T> middle, T d, T stiffness)
+    {
+        const T r = relative(middle).ratio;
+        const T r2 = r * r;
+        const T d2 = d * d;
+        const T powers = r * fma(constant<T>(10) / constant<T>(3), r2, d2);
+        return stiffness * (d2 * (powers - constant<T>(1) / (r2 * (r2 - d2))));
+    }
+
     // (1 + load)^(1/7) - 1 by Newton's method on the expanded polynomial, so that nothing cancels near rest, from the
     // Padé approximant [2/2] of the root. The bounded number of iterations, the same for all lanes and machines,
     // suffices for every number type, quad included, from half to twice the density at rest.

@@ -32,7 +32,7 @@ OTHERS = (
 # In robust and double.
 INTEGRATORS = ("numerics.integrator=verlet numerics.corrector_every=7", "numerics.integrator=implicit-midpoint",
                "numerics.integrator=leap-frog", "numerics.integrator=predictor-corrector",
-               "numerics.integrator=symplectic")
+               "numerics.integrator=symplectic", "numerics.integrator=discrete-gradient")
 BY_INTEGRATOR = ("colliding-drops-2d", "dam-break-3d", "rolling-tank-2d", "still-water", "taylor-green-2d")
 
 

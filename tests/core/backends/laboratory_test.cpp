@@ -1,5 +1,7 @@
 // What halfulp-lab has beyond the program: every policy of its list, in the table and in the CPU back end, and numbers
 // of lanes.
+#include <cmath>
+
 #include <gtest/gtest.h>
 
 #include "core/backends/cpu/pair_loops.hpp"
@@ -28,6 +30,38 @@ TEST(Laboratory, HasMoreNumbersOfLanes)
     const bool avx512 = processor_has_avx512();
     EXPECT_EQ(lane_counts(single), (avx512 ? std::vector{1, 4, 8, 16} : std::vector{1, 4, 8}));
     EXPECT_EQ(lane_counts(wide), (avx512 ? std::vector{1, 2, 4, 8} : std::vector{1, 2, 4}));
+}
+
+// A uniform stream through a periodic box remains one: whatever a precision keeps of a position crosses the period with
+// the particle.
+TEST(Laboratory, StreamsCrossPeriodsInEveryPrecisionWithCells)
+{
+    constexpr double speed[] = {3, -1.75};
+    for (const char* precision : {"robust", "double", "gpusph", "dualsphysics", "robust/position=global-double"}) {
+        for (const char* integrator : {"kick-drift-kick", "implicit-midpoint"}) {
+            const std::string what = std::string(precision) + ", " + integrator;
+            const Problem problem = problem_from(
+                periodic_box(2), {"shapes.water.velocity=[3,-1.75]", "numerics.precision=" + std::string(precision),
+                                  "numerics.integrator=" + std::string(integrator)});
+            Simulation simulation = simulation_of(problem);
+            const auto start = doubles_of(simulation.snapshot(), "position");
+            while (simulation.time() < 0.7) simulation.step();
+            const auto x = doubles_of(simulation.snapshot(), "position");
+            const auto u = doubles_of(simulation.snapshot(), "velocity");
+            double farthest = 0;
+            double fastest = 0;
+            for (std::size_t k = 0; k < x.size(); ++k) {
+                if (k % 3 == 2) continue;
+                const double moved = x[k] - start[k] - speed[k % 3] * simulation.time();
+                farthest = std::max(farthest, std::abs(moved - std::round(moved)));
+                fastest = std::max(fastest, std::abs(u[k] - speed[k % 3]));
+                EXPECT_GE(x[k], -0.2) << what;
+                EXPECT_LE(x[k], 1.2) << what;
+            }
+            EXPECT_LT(farthest, 2e-4) << what;
+            EXPECT_LT(fastest, 1e-2) << what;
+        }
+    }
 }
 
 }  // namespace

@@ -166,12 +166,22 @@ inline std::vector<SameBitsProblem> same_bits_problems()
 
     const Overrides in_steps_of_two = {"numerics.integrator=verlet", "numerics.corrector_every=7"};
     const Overrides implicit = {"numerics.integrator=implicit-midpoint"};
+    const Overrides discrete = {"numerics.integrator=discrete-gradient"};
     tank("Verlet", variable + slipping + by_default + in_steps_of_two, 600, 20);
     tank("NaiveVerlet", variable + viscous + in_steps_of_two, 400, 5, "naive");
     tank("ImplicitMidpoint", variable + slipping + by_default + implicit, 600, 20);
     tank("NaiveImplicitMidpoint", variable + viscous + implicit, 400, 5, "naive");
     block("VerletThreeDimensions", in_steps_of_two, 200, 3);
     block("DoubleImplicitMidpointThreeDimensions", implicit, 200, 3, "double");
+    tank("DiscreteGradient", variable + slipping + by_default + discrete, 600, 20);
+    tank("NaiveDiscreteGradient", variable + viscous + discrete, 400, 5, "naive");
+    block("DoubleDiscreteGradientThreeDimensions", discrete + Overrides{"numerics.wall_tension=true"}, 200, 3,
+          "double");
+    other("RollingTankDiscreteGradientPairTwo", 600, 10, [=] {
+        return problem_from(rolling_tank,
+                            discrete + Overrides{"numerics.formulation=volume-weighted", "fluid.state_equation=linear",
+                                                 "numerics.density_diffusion=antuono"});
+    });
     other("RollingTankVerlet", 600, 10, [=] { return problem_from(rolling_tank, extrapolated + in_steps_of_two); });
     other("RollingTankImplicitMidpoint", 600, 10, [=] { return problem_from(rolling_tank, extrapolated + implicit); });
     other("TumblingTankInItsOwnFrameImplicitMidpoint", 200, 3,

@@ -86,8 +86,10 @@ TEST(Integrators, MidpointOfAnOscillatorIsARotation)
         return Point{start.x * std::cos(angle) + start.u / rate * std::sin(angle),
                      start.u * std::cos(angle) - rate * start.x * std::sin(angle)};
     };
-    expect_orbit("implicit-midpoint", in_double, 2e-6, turned);
-    expect_orbit("implicit-midpoint", {}, 2e-6, turned);
+    for (const char* rule : {"implicit-midpoint", "discrete-gradient"}) {
+        expect_orbit(rule, in_double, 2e-6, turned);
+        expect_orbit(rule, {}, 2e-6, turned);
+    }
     // Its energy is that of the start: no orbit of another scheme keeps it.
     for (const auto& [precision, allowed] : {std::pair{"double", 1e-12}, std::pair{"robust", 1e-6}}) {
         const Overrides chosen = {"numerics.precision=" + std::string(precision)};
@@ -205,8 +207,8 @@ TEST(Integrators, EnergyErrorOfTheOthersIsOfSecondOrder)
 // With constant acceleration all of them are exact: one drop of rounding a step is left.
 TEST(Integrators, FallAsGalileoSaid)
 {
-    for (const char* integrator :
-         {"kick-drift-kick", "verlet", "implicit-midpoint", "leap-frog", "predictor-corrector", "symplectic"}) {
+    for (const char* integrator : {"kick-drift-kick", "verlet", "implicit-midpoint", "leap-frog", "predictor-corrector",
+                                   "symplectic", "discrete-gradient"}) {
         const Problem problem = problem_as_given(oscillator, balance_laws_alone + by(integrator) + in_double +
                                                                  Overrides{"central_force={rate=1e-9,centre=[0,0]}",
                                                                            "gravity=[1.5,-9.81]", "time.size=0.001"});

@@ -85,6 +85,7 @@ TEST(DerivedFields, AreReadAfterTheyAreComputed)
 #undef HALFULP_LIST
              }) {
             physics.previous_state = info_of(integrator).previous_state;
+            physics.integrator_error = info_of(integrator).books_its_error;
             if (physics.density_filter != DensityFilter::none && !info_of(integrator).corrects) continue;
             EXPECT_EQ(first_invalid_use(integrator, physics), "") << info_of(integrator).name;
         }

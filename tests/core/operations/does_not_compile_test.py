@@ -121,6 +121,7 @@ struct Mine {
     static constexpr PreviousState previous_state = PreviousState::none;
     static constexpr bool corrects = true;
     static constexpr ForceTime force_time = ForceTime::end;
+    static constexpr bool books_its_error = false;
     static void start(Sequence& s) { s.add<RefreshNeighbours>(0); }
     static void step(Sequence& s) { s.add<Kick>(); }
 };

@@ -84,6 +84,7 @@ TEST(Buffers, ThePhysicsDecidesWhichAreUsed)
     EXPECT_EQ(
         added({.previous_state = PreviousState::start_of_step}),
         (Names{"previous_offset", "previous_offset_residual", "previous_velocity", "previous_velocity_residual"}));
+    EXPECT_EQ(added({.integrator_error = true}), (Names{"integrator_error"}));
     EXPECT_EQ(added({.moving_walls = true}), (Names{"anchor", "wall_work"}));
     EXPECT_EQ(added({.moving_frame = true}), (Names{"inertial_rate", "inertial_work"}));
     EXPECT_EQ(added({.walls = Walls::extrapolated}), (Names{"wall_extrapolation", "wall_pressure_work"}));

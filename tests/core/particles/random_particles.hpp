@@ -39,7 +39,8 @@ inline Physics everything()
             .density_filter = DensityFilter::shepard,
             .particle_shifting = true,
             .previous_state = PreviousState::step_before,
-            .analyses = {.vorticity = true, .divergence = true, .condition = true, .derivatives = true}};
+            .analyses = {.vorticity = true, .divergence = true, .condition = true, .derivatives = true},
+            .integrator_error = true};
 }
 
 // Ids in random order; every number that the policy and dimension have is random, residuals below an ulp included.

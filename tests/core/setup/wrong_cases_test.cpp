@@ -182,9 +182,17 @@ INSTANTIATE_TEST_SUITE_P(
                   "reversible and double, and halfulp-lab has it"},
         WrongCase{"", "numerics = { precision = \"reversible\", walls = \"dynamic\", density_diffusion = \"none\" }\n",
                   "numerics.precision is \"reversible\", which needs time.step to be \"fixed\"; change one of them."},
-        WrongCase{"", "numerics = { integrator = \"euler\" }\n",
-                  ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\", \"verlet\", "
-                  "\"implicit-midpoint\", \"leap-frog\", \"predictor-corrector\" or \"symplectic\"."},
+        WrongCase{
+            "", "numerics = { integrator = \"euler\" }\n",
+            ":1: numerics.integrator is \"euler\", but must be \"kick-drift-kick\", \"verlet\", "
+            "\"implicit-midpoint\", \"leap-frog\", \"predictor-corrector\", \"symplectic\" or \"discrete-gradient\"."},
+        WrongCase{
+            "", "numerics = { integrator = \"discrete-gradient\", walls = \"dynamic\", wall_tension = false }\n",
+            ":1: numerics.integrator is \"discrete-gradient\", which needs numerics.wall_tension to be true where "
+            "walls keep a density of their own; change one of them."},
+        WrongCase{"", "numerics = { integrator = \"discrete-gradient\", density_filter = \"shepard\" }\n",
+                  ":1: numerics.integrator is \"discrete-gradient\", which needs numerics.density_filter to be "
+                  "\"none\"; change one of them."},
         WrongCase{"", "numerics = { corrector_every = 3 }\n",
                   ":1: numerics.corrector_every belongs only to the integrator \"verlet\"; remove it."},
         WrongCase{"", "numerics = { integrator = \"implicit-midpoint\", density_filter = \"mls\" }\n",

@@ -24,14 +24,17 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"", "numerics = { precision = \"naive\" }\nperiod = [3, 0]\n",
                   "numerics.precision is \"naive\", which needs period to be absent, as its positions are global; "
                   "change one of them."},
-        WrongCase{"", "numerics = { walls = \"extrapolated\", density_diffusion = \"none\", precision = \"gpusph\" }\n",
-                  ":1: numerics.precision is \"gpusph\", which needs numerics.walls to be \"dynamic\"; change one of "
-                  "them."},
+        WrongCase{
+            "",
+            "numerics = { walls = \"extrapolated\", density_diffusion = \"none\", precision = "
+            "\"robust/sums=plain\" }\n",
+            ":1: numerics.precision is \"robust/sums=plain\", which needs numerics.walls to be \"dynamic\"; change one of "
+            "them."},
         WrongCase{
             "sound_speed = 20\n",
             "sound_speed = 20\nartificial_viscosity = 0.1\nstate_equation = \"linear\"\n[numerics]\nwalls = "
-            "\"dynamic\"\ndensity_diffusion = \"none\"\nprecision = \"dualsphysics\"\n",
-            ":7: numerics.precision is \"dualsphysics\", which needs fluid.state_equation to be \"tait\" where there "
+            "\"dynamic\"\ndensity_diffusion = \"none\"\nprecision = \"robust/kernels=powers\"\n",
+            ":7: numerics.precision is \"robust/kernels=powers\", which needs fluid.state_equation to be \"tait\" where there "
             "is artificial viscosity; change one of them."}));
 
 }  // namespace

@@ -1,0 +1,236 @@
+// halfulp validate decisive: flows in which single precision is visibly wrong after many steps, the precisions that
+// this happens to, and those that it does not.
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include <CLI/CLI.hpp>
+
+#include "validation/decisive/flows.hpp"
+#include "validation/option.hpp"
+
+namespace halfulp {
+
+namespace {
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+// Of a run in a window of time, against the reference.
+struct Measured {
+    double error = nan;  // of an oscillation amplitude and phase together; of a steady signal its root mean square
+    Oscillation fitted{};
+    OscillationError parts{};
+};
+
+std::vector<Sample> samples_in(const Recorded& run, const std::array<double, 2>& window)
+{
+    std::vector<Sample> samples;
+    for (std::size_t i = 0; i < run.times.size(); ++i) {
+        if (run.times[i] >= window[0] && run.times[i] <= window[1])
+            samples.push_back({run.times[i], run.signals[i].front()});
+    }
+    return samples;
+}
+
+double interpolated(const Recorded& run, double time)
+{
+    const auto after = std::ranges::lower_bound(run.times, time);
+    if (after == run.times.begin()) return run.signals.front().front();
+    if (after == run.times.end()) return run.signals.back().front();
+    const auto i = static_cast<std::size_t>(after - run.times.begin());
+    const double share = (time - run.times[i - 1]) / (run.times[i] - run.times[i - 1]);
+    return run.signals[i - 1].front() + share * (run.signals[i].front() - run.signals[i - 1].front());
+}
+
+double root_mean_square(const std::vector<Sample>& samples, const std::function<double(double)>& reference)
+{
+    double square = 0;
+    for (const auto& [time, value] : samples) square += (value - reference(time)) * (value - reference(time));
+    return std::sqrt(square / static_cast<double>(samples.size()));
+}
+
+Measured measure(const Flow& flow, const Recorded& run, const Recorded& reference, const std::array<double, 2>& window)
+{
+    constexpr std::size_t enough = 8;
+    const std::vector<Sample> samples = samples_in(run, window);
+    const std::vector<Sample> expected = samples_in(reference, window);
+    Measured measured;
+    if (samples.size() < enough || expected.size() < enough || run.times.back() < window[1] * (1 - 1e-6))
+        return measured;
+    if (flow.frequency > 0) {
+        measured.fitted = fit_oscillation(samples, flow.frequency);
+        measured.parts = error_of(measured.fitted, fit_oscillation(expected, flow.frequency));
+        measured.error = measured.parts.together;
+    } else {
+        measured.error =
+            root_mean_square(samples, [&](double time) { return interpolated(reference, time); }) / flow.scale;
+    }
+    return measured;
+}
+
+// The exponent of the growth of the error with time, by least squares in logarithms.
+double growth(const Flow& flow, const std::vector<Measured>& in_windows)
+{
+    double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+    for (std::size_t w = 0; w < in_windows.size(); ++w) {
+        const double error = in_windows[w].error;
+        if (!(error > 0)) continue;
+        const double log_time = std::log(0.5 * (flow.windows[w][0] + flow.windows[w][1]));
+        const double log_error = std::log(error);
+        n += 1;
+        x += log_time;
+        y += log_error;
+        xx += log_time * log_time;
+        xy += log_time * log_error;
+    }
+    const double spread = n * xx - x * x;
+    return n > 2 && spread > 0 ? (n * xy - x * y) / spread : nan;
+}
+
+std::string short_number(double value) { return std::isnan(value) ? "" : fmt::format("{:.2g}", value); }
+
+// Everything of one flow on the page. Returns the errors of the arms in the last window.
+std::vector<double> report(Page& page, Table& table, Table& series, const Flow& flow, const std::vector<Recorded>& runs)
+{
+    const bool oscillates = flow.frequency > 0;
+    const std::size_t last = flow.windows.size() - 1;
+    std::vector<std::vector<Measured>> all;
+    double work = 0;
+    for (std::size_t a = 0; a < runs.size(); ++a) {
+        std::vector<Measured> in_windows;
+        for (const auto& window : flow.windows) {
+            const Measured m = measure(flow, runs[a], runs.front(), window);
+            in_windows.push_back(m);
+            table.row(flow.name, flow.arms[a].name, window[0], window[1], m.error, m.parts.amplitude, m.parts.phase,
+                      m.fitted.damping, m.parts.offset, m.fitted.frequency, m.fitted.amplitude());
+        }
+        all.push_back(in_windows);
+        work += runs[a].particles * static_cast<double>(runs[a].steps);
+        for (std::size_t i = 0; i < runs[a].times.size(); ++i)
+            series.row(flow.name, flow.arms[a].name, runs[a].times[i], runs[a].signals[i]);
+    }
+
+    page.heading(flow.title);
+    page.paragraph(flow.text);
+    page.paragraph("{} particles, {} steps, {:.2g} particle steps in all.", runs.front().particles, runs.front().steps,
+                   work);
+    const auto& end = flow.windows[last];
+    std::vector<std::string> header{"precision", "error, first window", "half-way", "last window",
+                                    "grows as time to the"};
+    if (oscillates) {
+        for (const char* more : {"amplitude", "phase [rad]", "damping [1/s]", "offset"}) header.emplace_back(more);
+    }
+    header.emplace_back("over the integrator's");
+    page.table(
+        header,
+        "errors against double, over {}; the last columns in the window from {:.4g} to {:.4g} s; the integrator's own "
+        "error is that of double with half the step",
+        oscillates ? "the amplitude that double has then" : "the scale of the flow", end[0], end[1]);
+    std::vector<double> errors;
+    for (std::size_t a = 0; a < runs.size(); ++a) {
+        const std::vector<Measured>& m = all[a];
+        const Measured& final = m[last];
+        std::vector<std::string> cells{flow.arms[a].name + (runs[a].broke ? " (broke down)" : ""),
+                                       short_number(m.front().error), short_number(m[last / 2].error),
+                                       short_number(final.error), a == 0 ? "" : short_number(growth(flow, m))};
+        if (oscillates) {
+            const bool known = !std::isnan(final.error);
+            cells.push_back(known ? fmt::format("{:+.2e}", final.parts.amplitude) : "");
+            cells.push_back(known ? fmt::format("{:+.2e}", final.parts.phase) : "");
+            cells.push_back(known ? fmt::format("{:+.2e}", final.fitted.damping - all[0][last].fitted.damping) : "");
+            cells.push_back(known ? fmt::format("{:+.2e}", final.parts.offset) : "");
+        }
+        cells.push_back(a < 2 ? "" : short_number(final.error / all[1][last].error));
+        page.row(cells);
+        errors.push_back(final.error);
+    }
+    const Measured& reference = all[0][last];
+    if (oscillates) {
+        const Oscillation& first = all[0].front().fitted;
+        page.paragraph(
+            "Space error: double's frequency is {:+.2f} % off linear theory's {:.4f} rad/s, its amplitude falls from {:.4g} to "
+            "{:.4g} mm between the first and the last window, and its signal differs from the fit by {:.2g} of the amplitude.",
+            100 * (reference.fitted.frequency / flow.frequency - 1), flow.frequency, 1000 * first.amplitude(),
+            1000 * reference.fitted.amplitude(), reference.fitted.rest / reference.fitted.amplitude());
+    } else if (flow.exact) {
+        page.paragraph("Space error: double is {:.2g} of the scale off the exact answer in the last window.",
+                       root_mean_square(samples_in(runs[0], end), flow.exact) / flow.scale);
+    }
+    return errors;
+}
+
+struct Arguments : StudyOptions {
+    std::vector<std::string> flows;
+};
+
+ExitCode run_experiment(const Arguments& arguments)
+{
+    const std::vector<Flow> all = decisive_flows(arguments.scale);
+    const std::vector<const Flow*> flows = cases_named(all, arguments.flows, "--flow");
+    std::vector<Job> jobs;
+    std::vector<std::pair<const Flow*, std::size_t>> of_job;
+    for (const Flow* flow : flows) {
+        for (std::size_t a = 0; a < flow->arms.size(); ++a) {
+            const Arm& arm = flow->arms[a];
+            jobs.push_back({job_key("decisive", case_of(*flow, arm),
+                                    {fmt::format("one_ulp={}", arm.one_ulp), fmt::format("flow={}", flow->name)}),
+                            [flow, arm] { return follow(*flow, arm); }});
+            of_job.emplace_back(flow, a);
+        }
+    }
+
+    Page page(arguments.folder, "decisive", "Where single precision is visibly wrong");
+    page.paragraph(
+        "Many small steps, as in long runs of slow flows: each run is compared with double's of the same discretisation. "
+        "Controls: double with half the step (the integrator's own error), from a start that is off by an ulp of single "
+        "precision (what cannot be predicted), and in SI units. gpusph and dualsphysics are single precision with the choices "
+        "of these codes, not the codes.");
+    Table table(arguments.folder, "decisive",
+                "flow,arm,begin[s],end[s],error[1],amplitude[1],phase[rad],damping[1/s],offset[1],frequency[rad/s],"
+                "fitted_amplitude");
+    Table series(arguments.folder, "decisive-series", "flow,arm,time[s],signal,second_signal");
+    std::vector<Recorded> runs;
+    Study("decisive", arguments).run(jobs, [&](std::size_t k, const Result& result) {
+        runs.push_back(result.as<Recorded>());
+        const auto& [flow, a] = of_job[k];
+        if (a + 1 < flow->arms.size()) return;
+        const std::vector<double> errors = report(page, table, series, *flow, runs);
+        const auto error = [&](std::string_view arm) {
+            const auto found = std::ranges::find(flow->arms, arm, &Arm::name);
+            return found == flow->arms.end() ? nan : errors[static_cast<std::size_t>(found - flow->arms.begin())];
+        };
+        const auto run_of = [&](std::string_view arm) -> const Recorded& {
+            return runs[static_cast<std::size_t>(std::ranges::find(flow->arms, arm, &Arm::name) - flow->arms.begin())];
+        };
+        page.verdict(run_of("robust").velocity_bits == run_of("robust, 10^6 cells away").velocity_bits,
+                     "{}: robust has the same bits 10^6 cells away", flow->name);
+        // In a flow that magnifies an ulp of its start, single runs do not tell precisions apart.
+        const double sensitive = error("double, start off by an ulp");
+        const double robust = error("robust");
+        page.verdict(robust < 0.01 || robust < 10 * sensitive,
+                     "{}: robust is within 1 % of double, or within 10 times what an ulp of the start changes",
+                     flow->name);
+        if (flow->frequency > 0 && arguments.scale == Scale::quick) {
+            page.verdict(error("naive") > 10 * robust && error("naive, 1,000 cells away") > 10 * robust,
+                         "{}: naive is more than 10 times as far from double, here and 1,000 cells away", flow->name);
+        }
+        runs.clear();
+    });
+    page.draw(table.path(), "decisive", "Error against double in windows of time.");
+    return page.close();
+}
+
+const bool registered = register_study<Arguments>(
+    "decisive", "Where single precision is visibly wrong: small waves, starting flows and rest over many steps",
+    run_experiment, [](CLI::App& command, Arguments& arguments) {
+        command
+            .add_option("--flow", arguments.flows,
+                        "Only these flows; of the usual ones seiche-small, seiche-h200, seiche-h100, "
+                        "seiche-defaults, couette, rest")
+            ->expected(1)
+            ->take_all();
+    });
+
+}  // namespace
+
+}  // namespace halfulp

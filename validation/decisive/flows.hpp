@@ -1,0 +1,61 @@
+// The flows of the decisive study: their cases, the runs that each is followed by, and what is measured of them.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "validation/columns.hpp"
+#include "validation/decisive/oscillation.hpp"
+#include "validation/experiment.hpp"
+
+namespace halfulp {
+
+// A run of a flow: what it differs in from the others.
+struct Arm {
+    std::string name;
+    std::string precision;
+    double cfl = 0.2;
+    std::int64_t cells = 0;  // from the origin
+    bool one_ulp = false;    // the start is off by one ulp of single precision, up or down at random
+};
+
+// What is recorded of a run; signals as the flow has them.
+struct Recorded {
+    bool broke = false;
+    std::uint64_t steps = 0;
+    double particles = 0;
+    std::uint64_t velocity_bits = 0;           // of the fluid at all times, combined
+    std::vector<double> times;                 // s
+    std::vector<std::vector<double>> signals;  // of each time
+    static auto members(auto& self)
+    {
+        return std::tie(self.broke, self.steps, self.particles, self.velocity_bits, self.times, self.signals);
+    }
+};
+
+// Signals are numbers that a state has, such as the projection of its velocities on a mode. An oscillating one is
+// compared by the oscillation fitted to it in a window of time, a steady one by its mean there over `scale`.
+struct Flow {
+    std::string name;
+    std::string title;
+    std::string text;  // what it is and how it is measured
+    std::string case_name;
+    std::vector<std::string> overrides;          // without precision, step and origin
+    std::uint64_t sample_every = 1;              // steps
+    std::vector<Arm> arms;                       // the first is the reference
+    std::vector<std::array<double, 2>> windows;  // s; the last ends with the run
+    double frequency = 0;                        // rad/s, of linear theory; 0: the signals are steady
+    double scale = 0;                            // of steady ones
+    std::vector<std::string> signal_names;       // the first is compared
+    // first: the state at the start.
+    std::function<std::vector<double>(const FluidState& now, const FluidState& first)> measure;
+    // The exact value of the first signal; empty if there is none.
+    std::function<double(double time)> exact;
+};
+
+Case case_of(const Flow& flow, const Arm& arm);
+Recorded follow(const Flow& flow, const Arm& arm);
+std::vector<Flow> decisive_flows(Scale scale);
+
+}  // namespace halfulp
