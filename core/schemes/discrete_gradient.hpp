@@ -1,8 +1,8 @@
-// The implicit midpoint rule with a discrete gradient of the compressive energy (Cercos-Pita, Duque, Merino-Alonso and
-// Calderon-Sanchez 2023, arXiv 2210.12372; discrete gradients: Gonzalez 1996, J. Nonlinear Sci. 6, 449): P/rho^2 in
-// the forces is the difference quotient (e(s1) - e(s0)) / (s1 - s0) over the step, so that the pressure does exactly
-// the work by which the compressive energy changes, whatever the equation of state and the step. The energy is kept to
-// rounding; the rule with P/rho^2 of the midpoint keeps only a quadratic one.
+// The implicit midpoint rule with a discrete gradient of the compressive energy (Cercos-Pita, Merino-Alonso,
+// Calderon-Sanchez and Duque 2023, arXiv 2210.12372; discrete gradients: Gonzalez 1996, J. Nonlinear Sci. 6, 449):
+// P/rho^2 in the forces is the difference quotient (e(s1) - e(s0)) / (s1 - s0) over the step, so that the pressure does
+// exactly the work by which the compressive energy changes, whatever the equation of state and the step. The energy is
+// kept to rounding; the rule with P/rho^2 of the midpoint keeps only a quadratic one.
 //
 // For pair (i), with the midpoint m of the step and the quotient Q,
 //   s1_a - s0_a = dt sum_b V u_ab . grad W(x_m), u1_a - u0_a = -dt sum_b m (Q_a + Q_b)/rho0 grad W(x_m) + dt g;
