@@ -32,12 +32,6 @@ if(HALFULP_PYTHON AND NOT HALFULP_SANITIZE)  # which a Python without them canno
     list(APPEND CMAKE_PREFIX_PATH ${nanobind_folder})
     find_package(nanobind CONFIG REQUIRED)
     set(HALFULP_PYTHON_MODULE ON)
-    # The program's own objects are linked into the module. Hidden names and calls that nothing can replace: code that
-    # may be loaded anywhere is then as fast as code that may not.
-    set(CMAKE_POSITION_INDEPENDENT_CODE ON)
-    target_compile_options(halfulp_options INTERFACE
-      $<$<COMPILE_LANGUAGE:CXX>:-fvisibility=hidden>
-      $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-semantic-interposition>)
   elseif(HALFULP_PYTHON STREQUAL "AUTO")
     message(STATUS "No Python 3.11 with headers and nanobind (scripts/python-environment makes one): without the Python module")
   else()

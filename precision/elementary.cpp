@@ -87,4 +87,10 @@ double hyperbolic_cosine(double x)
     return 0.5 * growing + 0.5 / growing;
 }
 
+double hyperbolic_tangent(double x)
+{
+    if (magnitude(x) > 20) return x < 0 ? -1 : 1;  // 1 - 2 e^-40 rounds to it, and the quotient may be inf/inf
+    return hyperbolic_sine(x) / hyperbolic_cosine(x);
+}
+
 }  // namespace halfulp

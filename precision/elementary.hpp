@@ -53,5 +53,7 @@ double cosine(double x);
 // sinh x and cosh x to less than two ulps; infinite beyond |x| = 709.78, where e^|x| is.
 double hyperbolic_sine(double x);
 double hyperbolic_cosine(double x);
+// Their quotient, tanh x, to less than four ulps.
+double hyperbolic_tangent(double x);
 
 }  // namespace halfulp

@@ -119,4 +119,34 @@ JsonObject run_as_json(const std::filesystem::path& path, const RunReader& reade
                                     .add("last", row_as_json(rows.back())));
 }
 
+JsonObject sweep_as_json(const Sweep& sweep, ExitCode code)
+{
+    std::vector<JsonObject> runs;
+    for (const SweepMember& member : sweep.members) {
+        const StateOfMember& state = member.state;
+        JsonObject values;
+        for (const std::string& one : member.overrides) {
+            const std::size_t equals = one.find('=');
+            values.add(one.substr(0, equals), one.substr(equals + 1));
+        }
+        JsonObject& run = runs.emplace_back();
+        run.add("run", member.name)
+            .add("folder", sweep.folder_of(member).string())
+            .add("values", values)
+            .add("end_state", state.text.empty() ? "not started" : state.text);
+        if (!member.done) {
+            run.add_null("state_hash").add_null("ledger");
+            continue;
+        }
+        run.add("state_hash", state.hash);
+        if (state.last) run.add("ledger", row_as_json(*state.last));
+        else run.add_null("ledger");
+    }
+    return JsonObject()
+        .add("folder", sweep.folder.string())
+        .add("table", (sweep.folder / "sweep.csv").string())
+        .add("exit_code", static_cast<int>(code))
+        .add("runs", runs);
+}
+
 }  // namespace halfulp

@@ -21,6 +21,7 @@ struct SweepArguments {
     int jobs = 0;
     std::string backend = "cpu";
     int device = 0;
+    bool json = false;
     std::string command_line;
 };
 

@@ -3,12 +3,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
 #include "core/app/interrupts.hpp"
+#include "core/app/json.hpp"
+#include "core/app/summary_json.hpp"
 #include "core/app/sweep.hpp"
 #include "core/app/sweep_batches.hpp"
 #include "core/app/sweep_processes.hpp"
@@ -45,6 +48,8 @@ ExitCode carry_out(const SweepArguments& arguments)
 {
     if (backend_kind_from(arguments.backend) == BackendKind::automatic)
         throw input_error("--backend auto: a sweep runs on the back end that is named, cpu or cuda.");
+    std::optional<JsonOutput> json;
+    if (arguments.json) json.emplace();
     Sweep sweep(arguments);
     // Whatever is wrong with one of the runs is said before any of them starts.
     sweep.look_at_members();
@@ -58,7 +63,9 @@ ExitCode carry_out(const SweepArguments& arguments)
     carry_out_alone(sweep);
     write_table(sweep);
     release_interrupts();
-    return report(sweep);
+    const ExitCode code = report(sweep);
+    if (json) json->write(sweep_as_json(sweep, code));
+    return code;
 }
 
 }  // namespace
@@ -96,6 +103,9 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
         ->type_name("NAME")
         ->capture_default_str();
     command->add_option("--device", arguments->device, "Which CUDA device, from 0")->type_name("N");
+    command->add_flag("--json", arguments->json,
+                      "The runs, how they ended and the last rows of their ledgers as one JSON object on standard "
+                      "output; all else is printed on standard error");
     command->footer(
         "Each run is what halfulp run makes of its values, to the bit. Runs that have ended are kept, interrupted ones\n"
         "resumed: the same command goes on where it was. Exit code 0: all complete; 3: some broke down; 1: some failed.");

@@ -149,6 +149,8 @@ private:
         if (word == "sqrt") return Action::square_root;
         if (word == "sinh") return Action::hyperbolic_sine;
         if (word == "cosh") return Action::hyperbolic_cosine;
+        if (word == "tanh") return Action::hyperbolic_tangent;
+        if (word == "abs") return Action::absolute;
         return std::nullopt;
     }
 
@@ -194,8 +196,9 @@ private:
 
     [[nodiscard]] std::string operands() const
     {
-        return fmt::format("a number, {}, pi, -, ( or one of the functions sin, cos, exp, sqrt, sinh and cosh",
-                           dimensions_ == 2 ? "x, y" : "x, y, z");
+        return fmt::format(
+            "a number, {}, pi, -, ( or one of the functions sin, cos, exp, sqrt, sinh, cosh, tanh and abs",
+            dimensions_ == 2 ? "x, y" : "x, y, z");
     }
 
     [[noreturn]] void fail(const std::string& expected, std::size_t length = 1)
@@ -247,6 +250,8 @@ double Expression::at(const std::array<double, 3>& position) const
         case Action::square_root: unary([](double x) { return square_root(x); }); break;
         case Action::hyperbolic_sine: unary(hyperbolic_sine); break;
         case Action::hyperbolic_cosine: unary(hyperbolic_cosine); break;
+        case Action::hyperbolic_tangent: unary(hyperbolic_tangent); break;
+        case Action::absolute: unary([](double x) { return std::abs(x); }); break;
         }
     }
     return stack.back();

@@ -22,7 +22,7 @@ public:
 
 // + - * / from left to right, ^ with a whole number from -100 to 100 (repeated multiplication; it binds closer than a
 // sign before it), unary minus, parentheses, decimal numbers, pi, x, y and in three dimensions z, and sin, cos, exp,
-// sqrt, sinh, cosh.
+// sqrt, sinh, cosh, tanh, abs.
 class Expression {
 public:
     // Throws an ExpressionError.
@@ -52,6 +52,8 @@ private:
         square_root,
         hyperbolic_sine,
         hyperbolic_cosine,
+        hyperbolic_tangent,
+        absolute,
     };
     struct Step {
         Action action;

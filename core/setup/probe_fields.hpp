@@ -37,11 +37,14 @@ void probe_fields(Archive& a, Probe& p, int dimensions)
               .applies = force,
               .applies_to = "a probe that measures \"force\""},
              p.about, dimensions, any_number);
-    a.text({.name = "attached",
-            .meaning = "name of the motion that carries the place along; none: it stays",
-            .applies = !level && !flow,
-            .applies_to = "a probe that measures \"pressure\", \"velocity\" or \"force\""},
-           p.attached);
+    a.text(
+        {.name = "attached",
+         .meaning = "name of the motion that carries the place along; none: it stays",
+         .applies = !level && !flow,
+         .applies_to =
+             "a probe that measures \"pressure\", \"velocity\" or \"force\" (a level or a flow is measured where the "
+             "case file says; with frame = \"moving\" of the tank's motion that place moves with the tank)"},
+        p.attached);
     a.real({.name = "interval", .meaning = "s between samples; each is taken at the first step that reaches its time"},
            p.interval, positive);
     a.real({.name = "filter", .meaning = "s; width of the centred moving mean, beside what is measured; 0: none"},

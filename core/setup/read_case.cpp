@@ -31,8 +31,12 @@ toml::table parse(const std::string& text, const std::filesystem::path& path)
     try {
         return toml::parse(text, path.string());
     } catch (const toml::parse_error& error) {
-        throw input_error(fmt::format("{}:{}: this is not valid TOML: {}.", place_text(error.source(), path),
-                                      error.source().begin.column, error.description()));
+        const std::string_view what = error.description();
+        const bool broken =
+            what.find("inline table") != std::string_view::npos && what.find("\\n") != std::string_view::npos;
+        throw input_error(fmt::format("{}:{}: this is not valid TOML: {}{}.", place_text(error.source(), path),
+                                      error.source().begin.column, what,
+                                      broken ? "; a table in braces must be on one line" : ""));
     }
 }
 

@@ -14,9 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "core/error.hpp"
 #include "core/output/probe_series.hpp"
-#include "core/particles/breakdown.hpp"
 #include "core/results/ledger_row.hpp"
 #include "core/results/snapshot.hpp"
 
@@ -27,20 +25,6 @@ namespace nb = nanobind;
 void add_case(nb::module_& m);
 void add_simulation(nb::module_& m);
 void add_run(nb::module_& m);
-
-// A simulation that broke down, as an error that Python gets as halfulp.SimulationBroke.
-class BrokenDown : public Error {
-public:
-    BrokenDown(Breakdown breakdown, double time, std::uint64_t step);
-    [[nodiscard]] const Breakdown& breakdown() const { return breakdown_; }
-    [[nodiscard]] double time() const { return time_; }  // s, at the start of the step that failed
-    [[nodiscard]] std::uint64_t step() const { return step_; }
-
-private:
-    Breakdown breakdown_;
-    double time_;
-    std::uint64_t step_;
-};
 
 // Errors of the program become those of the package, with the program's sentence and exit code.
 void translate_errors();

@@ -1,8 +1,8 @@
 // A simulation in the hands of a Python program.
 #include <chrono>
 
+#include "core/app/live_simulation.hpp"
 #include "core/app/machine_options.hpp"
-#include "python/module/live_simulation.hpp"
 #include "python/module/parts.hpp"
 
 namespace halfulp::python {

@@ -5,22 +5,10 @@
 #include <memory>
 #include <utility>
 
-#include <fmt/format.h>
-
+#include "core/app/live_simulation.hpp"
 #include "python/module/parts.hpp"
 
 namespace halfulp::python {
-
-BrokenDown::BrokenDown(Breakdown breakdown, double time, std::uint64_t step)
-    : Error(ExitCode::stopped,
-            fmt::format(
-                "the simulation broke down in step {} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) "
-                "m: {}. Likely cause: {}.",
-                step + 1, time, breakdown.kind == Kind::fluid ? "fluid" : "wall", breakdown.id, breakdown.position[0],
-                breakdown.position[1], breakdown.position[2], breakdown.what, breakdown.likely_cause)),
-      breakdown_(std::move(breakdown)), time_(time), step_(step)
-{
-}
 
 namespace {
 

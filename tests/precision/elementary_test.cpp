@@ -239,10 +239,12 @@ TEST(HyperbolicFunctions, AreWithinTwoUlps)
 {
     const auto exact_sine = [](const Quad& x) { return sinh(x); };
     const auto exact_cosine = [](const Quad& x) { return cosh(x); };
+    const auto exact_tangent = [](const Quad& x) { return tanh(x); };
     // Quad's own sinh loses bits near 0, but not as many as double lacks.
     for (const double end : {1.5, 30.0, 709.0}) {
         EXPECT_LT(largest_error<double>(-end, end, 10'000, hyperbolic_sine, exact_sine), 2) << end;
         EXPECT_LT(largest_error<double>(-end, end, 10'000, hyperbolic_cosine, exact_cosine), 2) << end;
+        EXPECT_LT(largest_error<double>(-end, end, 10'000, hyperbolic_tangent, exact_tangent), 4) << end;
     }
 }
 
@@ -252,11 +254,15 @@ TEST(HyperbolicFunctions, AreExactAndSymmetric)
     EXPECT_TRUE(same(hyperbolic_sine(-1e-200), -1e-200));
     EXPECT_EQ(hyperbolic_sine(-1000.0), -std::numeric_limits<double>::infinity());
     EXPECT_EQ(hyperbolic_cosine(-1000.0), std::numeric_limits<double>::infinity());
+    EXPECT_TRUE(same(hyperbolic_tangent(-0.0), -0.0) && same(hyperbolic_tangent(-1e300), -1.0));
+    EXPECT_TRUE(same(hyperbolic_tangent(20.0), hyperbolic_tangent(20.5))) << "where it becomes 1";
+    EXPECT_TRUE(std::isnan(hyperbolic_tangent(std::numeric_limits<double>::quiet_NaN())));
     Random random(34);
     for (int k = 0; k < 10'000; ++k) {
         const double x = random.number<double>(-30, 9);
         ASSERT_TRUE(same(hyperbolic_sine(-x), -hyperbolic_sine(x))) << x;
         ASSERT_TRUE(same(hyperbolic_cosine(-x), hyperbolic_cosine(x))) << x;
+        ASSERT_TRUE(same(hyperbolic_tangent(-x), -hyperbolic_tangent(x))) << x;
     }
 }
 

@@ -24,6 +24,22 @@ class Help(ProgramTest):
             self.assertEqual(self.succeed("help", command), self.succeed(command, "--help"))
         self.assertIn('no command "rnu"', self.fail_with(1, "help", "rnu"))
 
+    def test_the_manual_page_has_every_option_of_every_command(self):
+        manual = (pathlib.Path(__file__).parents[3] / "docs/halfulp.1").read_text(encoding="utf-8").replace("\\-", "-")
+        version = re.search(r"^halfulp (\S+)", self.succeed("--version")).group(1)
+        self.assertIn(f'"halfulp {version}"', manual.splitlines()[0])
+        told = self.succeed("--help")
+        commands = re.findall(r"(?m)^  (\w+) ", told[told.index("Subcommands:"):])
+        described = re.search(r"(?s)^\.SH COMMANDS$(.*?)^\.SH ", manual, re.M).group(1)
+        self.assertEqual(sorted(re.findall(r"(?m)^\.TP\n\.B (\w+)$", described)), sorted(commands))
+        sections = re.findall(r'(?ms)^\.SS "?([^"\n]*)"?\n(.*?)(?=^\.S[SH] |\Z)', manual)
+        for command in set(commands) - {"help", "validate", "bench"}:
+            mine = [text for title, text in sections if command in re.split(r", | and |: ", title)]
+            headings = re.findall(r"(?m)^\.TP\n(.*)$", "".join(mine))
+            written = {option for heading in headings for option in re.findall(r"--[a-z-]+", heading)}
+            offered = set(re.findall(r"(?m)^ +(?:-\w,)?(--[\w-]+)", self.succeed(command, "--help"))) - {"--help"}
+            self.assertEqual(written, offered, command)
+
     def test_short_words(self):
         for command in ("run", "resume", "rerun"):
             self.assertRegex(self.succeed(command, "--help"), r"-q,--quiet")
@@ -99,6 +115,26 @@ class Json(ProgramTest):
         self.assertIn('numerics.walls is "dynamic"', summary["warnings"][0])
         self.assertEqual((summary["spacing"], summary["end"], summary["particles"]["fluid"]), (0.05, 0.05, 100))
         self.fail_with(1, "info", "tank.toml", "--json", "--picture")
+
+    def test_a_sweep(self):
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--vary", "title=\"a\"", "--set", "time.end=0.02", "-o", "s", "--json")
+        told, said = self.both(*words)
+        self.assertIn("2 complete", said)
+        self.assertEqual((told["folder"], told["table"], told["exit_code"]), ("s", "s/sweep.csv", 0))
+        with (self.folder / "s/sweep.csv").open(newline="", encoding="utf-8") as file:
+            rows = list(csv.DictReader(file))
+        self.assertEqual(len(told["runs"]), 2)
+        for row, run in zip(rows, told["runs"], strict=True):
+            self.assertEqual((run["run"], run["folder"], run["end_state"]), (row["run"], "s/" + row["run"], "complete"))
+            self.assertEqual(run["values"], {key: row[key] for key in ("time.cfl", "title")})
+            self.assertEqual(run["state_hash"], row["state_hash"])
+            self.assertEqual({name: float(row[name]) for name in run["ledger"]}, run["ledger"])
+        told, _ = self.both("sweep", "tank.toml", "--vary", "shapes.water.velocity=[-29,0]", "--set", "time.cfl=1", "-o", "broken", "--json", code=3)
+        self.assertEqual(told["exit_code"], 3)
+        self.assertRegex(told["runs"][0]["end_state"], "^stopped: ")
+        _, out, err = self.run_program(*words[:-3], "--set", "time.end=0.03", "-o", "s", "--json")
+        self.assertEqual(out, "")
+        self.assertIn("another case", self.one_sentence(err))
 
     def test_runs_on_disk(self):
         self.succeed("run", "tank.toml", "-o", "a")

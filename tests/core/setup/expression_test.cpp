@@ -74,6 +74,8 @@ TEST(Expression, FunctionsAreThose)
         near("sqrt(x*x)", std::abs(x));
         near("sinh(x)", std::sinh(x));
         near("cosh(x)", std::cosh(x));
+        near("abs(x)", std::abs(x));
+        EXPECT_NEAR(value("tanh(x)", {x, 0, 0}), std::tanh(x), 5 * ulp) << x;
     }
 }
 
@@ -103,14 +105,14 @@ TEST_P(WrongExpressions, NamePlaceAndExpectation)
 }
 
 const std::string operands =
-    "where a number, x, y, pi, -, ( or one of the functions sin, cos, exp, sqrt, sinh and cosh must stand";
+    "where a number, x, y, pi, -, ( or one of the functions sin, cos, exp, sqrt, sinh, cosh, tanh and abs must stand";
 
 INSTANTIATE_TEST_SUITE_P(
     All, WrongExpressions,
     testing::Values(
         Wrong{"", "it ends " + operands}, Wrong{"2*", "it ends " + operands},
         Wrong{"2*q", "at character 3 is \"q\", " + operands}, Wrong{"z", "at character 1 is \"z\", " + operands},
-        Wrong{"1 + tanh(x)", "at character 5 is \"tanh\", " + operands},
+        Wrong{"1 + tang(x)", "at character 5 is \"tang\", " + operands},
         Wrong{"xy", "at character 1 is \"xy\", " + operands}, Wrong{"+1", "at character 1 is \"+\", " + operands},
         Wrong{"()", "at character 2 is \")\", " + operands},
         Wrong{"2 \u00d7 x", "at character 3 is \"\u00d7\", where an operator or the end must stand"},

@@ -55,7 +55,9 @@ INSTANTIATE_TEST_SUITE_P(Syntax, WrongCases,
                                          WrongCase{"[time]", "[time", "case.toml:6:6: this is not valid TOML: "},
                                          WrongCase{"\"water\"", "\"water", "case.toml:11:14: this is not valid TOML: "},
                                          WrongCase{"spacing = 0.1", "spacing = 0.1\nspacing = 0.2",
-                                                   "case.toml:4:11: this is not valid TOML: "}));
+                                                   "case.toml:4:11: this is not valid TOML: "},
+                                         WrongCase{"[time]", "front = { start = 0,\nlength = 1 }\n[time]",
+                                                   "; a table in braces must be on one line."}));
 
 INSTANTIATE_TEST_SUITE_P(
     UnknownKeys, WrongCases,
@@ -317,7 +319,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{
             "\"fluid\"", "\"fluid\"\nvelocity = [\"0.5*z\", 1]",
             ":13: shapes.water.velocity.0 is \"0.5*z\", but at character 5 is \"z\", where a number, x, y, pi, -, "
-            "( or one of the functions sin, cos, exp, sqrt, sinh and cosh must stand."},
+            "( or one of the functions sin, cos, exp, sqrt, sinh, cosh, tanh and abs must stand."},
         WrongCase{"\"fluid\"", "\"fluid\"\nvelocity = [0, nan]",
                   ":13: shapes.water.velocity.1 is nan, but must be a finite number."},
         WrongCase{"\"fluid\"", "\"fluid\"\npressure = \"2*(x\"",

@@ -1,4 +1,4 @@
-#include "python/module/live_simulation.hpp"
+#include "core/app/live_simulation.hpp"
 
 #include <utility>
 
@@ -9,9 +9,19 @@
 #include "core/output/run_file.hpp"
 #include "core/setup/departures.hpp"
 #include "core/setup/read_case.hpp"
-#include "python/module/parts.hpp"
 
-namespace halfulp::python {
+namespace halfulp {
+
+BrokenDown::BrokenDown(Breakdown breakdown, double time, std::uint64_t step)
+    : Error(ExitCode::stopped,
+            fmt::format(
+                "the simulation broke down in step {} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) "
+                "m: {}. Likely cause: {}.",
+                step + 1, time, breakdown.kind == Kind::fluid ? "fluid" : "wall", breakdown.id, breakdown.position[0],
+                breakdown.position[1], breakdown.position[2], breakdown.what, breakdown.likely_cause)),
+      breakdown_(std::move(breakdown)), time_(time), step_(step)
+{
+}
 
 LiveSimulation::LiveSimulation(const Case& c, const BackendOptions& options)
     : LiveSimulation(std::make_unique<Problem>(prepare(c)), options, std::nullopt)
@@ -145,4 +155,4 @@ std::vector<std::string> LiveSimulation::warnings() const
     return all;
 }
 
-}  // namespace halfulp::python
+}  // namespace halfulp

@@ -1,7 +1,8 @@
-// A simulation that is stepped from outside: it keeps the ledger and probes that a run of its case would have, and can
-// be written as an interrupted run.
+// A simulation that another program steps, in C++ or Python: it keeps the ledger and probes that a run of its case
+// would have, and can be written as an interrupted run.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -13,11 +14,27 @@
 #include "core/app/output_moments.hpp"
 #include "core/app/resume_point.hpp"
 #include "core/backends/make_backend.hpp"
+#include "core/error.hpp"
 #include "core/evolution/probe_recorder.hpp"
 #include "core/evolution/simulation.hpp"
 #include "core/evolution/watch.hpp"
+#include "core/particles/breakdown.hpp"
 
-namespace halfulp::python {
+namespace halfulp {
+
+// A simulation that broke down.
+class BrokenDown : public Error {
+public:
+    BrokenDown(Breakdown breakdown, double time, std::uint64_t step);
+    [[nodiscard]] const Breakdown& breakdown() const { return breakdown_; }
+    [[nodiscard]] double time() const { return time_; }  // s, at the start of the step that failed
+    [[nodiscard]] std::uint64_t step() const { return step_; }
+
+private:
+    Breakdown breakdown_;
+    double time_;
+    std::uint64_t step_;
+};
 
 class LiveSimulation {
 public:
@@ -56,4 +73,4 @@ private:
     std::optional<Breakdown> broke_;
 };
 
-}  // namespace halfulp::python
+}  // namespace halfulp
