@@ -265,7 +265,7 @@ void add_operators_command(CLI::App& app, CommandContext& context)
     CLI::App* command = app.add_subcommand(
         "operators",
         "Gradient, Laplacian, divergence and vorticity of a run's outputs, as columns in a folder of their own");
-    command->add_option("RUN", arguments->run, "A run: its folder or its .h5 file")->required()->type_name("RUN");
+    command->add_option("run", arguments->run, "A run: its folder or its .h5 file")->required()->type_name("RUN");
     command
         ->add_option("--field", arguments->field,
                      "The column whose gradient and Laplacian to compute, such as pressure; of one with components, "

@@ -62,6 +62,9 @@ class Operators(ProgramTest):
         (self.folder / "other/outputs/000002.h5").write_text("mine")
         self.assertIn("stays", self.fail_with(4, "operators", "tank", "--field", "pressure", "-o", "other", "--overwrite"))
         self.assertEqual((self.folder / "other/outputs/000002.h5").read_text(), "mine")
+        (self.folder / "scene").mkdir()
+        (self.folder / "scene/operators.xdmf").write_text('<?xml version="1.0"?>\n<Xdmf Version="3.0">\n  <Domain/></Xdmf>')
+        self.assertIn("stays", self.fail_with(4, "operators", "tank", "--field", "pressure", "-o", "scene", "--overwrite"))
         self.assertEqual({path: digest for path, digest in digests(self.folder).items() if path in before}, before)
         self.succeed("operators", "tank", "--field", "velocity_y", "--output", "5", "-o", "there", "--csv", "--overwrite")
         self.assertIn("velocity_y_gradient_x",
