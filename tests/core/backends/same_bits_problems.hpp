@@ -252,7 +252,7 @@ inline std::vector<SameBitsProblem> same_bits_problems()
     tank("Analyses", variable + slipping + by_default + analysed, 300, 5);
     tank("ReversibleAnalyses", balance_laws_alone + Overrides{"time.cfl=0.1"} + analysed, 200, 3, "reversible");
     block("DoubleAnalysesThreeDimensions", in_steps_of_two + analysed, 200, 3, "double");
-    other("AnalysesOfAFieldInAPeriodicBox", 60, 2, [=] {
+    other("AnalysesOfAFieldInAPeriodicBox", 200, 3, [=] {
         Problem problem = problem_from(periodic_box(3), analysed + Overrides{"numerics.rebuild_every=20"});
         stir(problem, 3, 48);
         analyse_a_field(problem);
