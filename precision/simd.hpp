@@ -91,7 +91,7 @@ HALFULP_INLINE Simd<T, width> select(SimdMask<T, width> mask, Simd<T, width> a, 
     return Simd<T, width>(mask.bits ? a.v : b.v);
 }
 
-// The hardware's maximum of b and a is that of the scalar form: the second operand if one is NaN or both are zero.
+// The instruction with b before a is the scalar form: it gives its second operand, a, if one is NaN or both are zero.
 template <class T, int width>
 HALFULP_INLINE Simd<T, width> larger(Simd<T, width> a, Simd<T, width> b)
 {
