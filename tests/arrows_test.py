@@ -6,7 +6,7 @@ import re
 import sys
 
 ORDER = ("precision", "kernels", "core", "core/schemes", "core/motion", "core/results", "core/setup", "core/particles", "core/neighbours",
-         "core/operations", "core/output", "core/backends", "core/evolution", "core/app", "core/library", "validation")
+         "core/operations", "core/distribution", "core/output", "core/backends", "core/evolution", "core/app", "core/library", "validation")
 CODE = (".hpp", ".cpp", ".cu", ".cuh", ".in")
 
 

@@ -154,12 +154,16 @@ RunPlace place_of(const Simulation& simulation) { return {simulation.time(), sim
 
 void FloatingPointWatch::look(const RunPlace& now)
 {
-    refuse_any(measure_threads(), which_, [&] {
-        const std::string when = last_.step == now.step
-                                     ? "in " + text_of(now)
-                                     : fmt::format("between {} and {}", text_of(last_), text_of(now));
-        return fmt::format("{} {}, and what was written since then may be affected", by_whom, when);
-    });
+    const auto check = [&] {
+        refuse_any(measure_threads(), which_, [&] {
+            const std::string when = last_.step == now.step
+                                         ? "in " + text_of(now)
+                                         : fmt::format("between {} and {}", text_of(last_), text_of(now));
+            return fmt::format("{} {}, and what was written since then may be affected", by_whom, when);
+        });
+    };
+    if (backend_ != nullptr) backend_->on_threads(check);
+    else check();
     last_ = now;
 }
 

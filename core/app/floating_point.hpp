@@ -9,6 +9,7 @@
 
 namespace halfulp {
 
+class Backend;
 class Simulation;
 
 // The observed floating-point behaviour of one thread.
@@ -49,8 +50,12 @@ RunPlace place_of(const Simulation& simulation);
 // Repeated checks during a run. Each takes microseconds.
 class FloatingPointWatch {
 public:
-    // start: the last point with correct modes, checked by check_floating_point_of_threads
-    FloatingPointWatch(ThreadsOf which, const RunPlace& start) : which_(which), last_(start) {}
+    // start: the last point with correct modes, checked by check_floating_point_of_threads; backend: whose threads
+    // compute, if they may be others than this one and its own
+    FloatingPointWatch(ThreadsOf which, const RunPlace& start, const Backend* backend = nullptr)
+        : which_(which), last_(start), backend_(backend)
+    {
+    }
 
     // Throws an Error (unsupported) that says between which two checks a mode has changed.
     void look(const RunPlace& now);
@@ -58,6 +63,7 @@ public:
 private:
     ThreadsOf which_;
     RunPlace last_;
+    const Backend* backend_;
 };
 
 }  // namespace halfulp

@@ -47,7 +47,7 @@ LiveSimulation::LiveSimulation(std::unique_ptr<Problem> problem, const BackendOp
     } else {
         simulation_ = std::make_unique<Simulation>(*problem_, std::move(chosen.backend));
     }
-    modes_.emplace(ThreadsOf::simulation, place());
+    modes_.emplace(ThreadsOf::simulation, place(), &simulation_->backend());
     moments_.pass_outputs(*simulation_);
     if (from) return;
     probes_.look(*simulation_);

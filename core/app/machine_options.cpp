@@ -146,6 +146,11 @@ void MachineOptions::add_to(CLI::App& command)
         ->type_name("N");
     command
         .add_option(
+            "--ranks", ranks,
+            "Divides the domain among ranks of the CPU that share particles by messages alone, as several devices or machines would (docs/ranks.md); changes no bit of the result")
+        ->type_name("N");
+    command
+        .add_option(
             "--lanes", lanes,
             "SIMD lanes of the CPU: auto, 1 (scalar) or the precision's usual number, 8 or in double 4; in halfulp-lab also half and twice as many; changes no bit of the result")
         ->type_name("N");
@@ -170,7 +175,7 @@ RunOptions MachineOptions::run_options() const
     options.quiet = quiet;
     const NeighbourStorage storage = neighbours_from(neighbours);
     options.backend = {.kind = backend_kind_from(backend),
-                       .cpu = {.threads = threads, .lanes = lanes_from(lanes), .neighbours = storage},
+                       .cpu = {.threads = threads, .lanes = lanes_from(lanes), .neighbours = storage, .ranks = ranks},
                        .cuda = {.device = device, .neighbours = storage}};
     if (!(checkpoint_every >= 0) || std::isinf(checkpoint_every)) {
         throw input_error(

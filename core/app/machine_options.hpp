@@ -17,6 +17,7 @@ struct MachineOptions {
     bool quiet = false;
     bool json = false;
     int threads = 0;
+    int ranks = 0;
     std::string lanes = "auto";
     std::string neighbours = "auto";
     std::string backend = "auto";

@@ -89,7 +89,7 @@ struct RunInProgress::Parts {
         : problem(of), options(chosen), in_batch(start.in_batch), checkpoints(start.problem, options, from),
           simulation(std::move(start.simulation)), probes(problem),
           writer(writer_of(problem, start.problem, options, simulation.backend(), start.machine, probes, from)),
-          watch(problem), modes(ThreadsOf::simulation, place_of(simulation)),
+          watch(problem), modes(ThreadsOf::simulation, place_of(simulation), &simulation.backend()),
           ledger(outcome, watch, in_batch ? nullptr : &modes),
           outputs(*writer, outcome, watch, place_of(simulation), in_batch),
           progress(problem.source.time.end, problem.particles.size(), options.quiet, simulation.time(),

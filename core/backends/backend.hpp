@@ -68,6 +68,8 @@ public:
     [[nodiscard]] virtual std::vector<StageTime> stage_times() const = 0;
     // e.g. "cpu, 2 threads, 8 lanes"
     [[nodiscard]] virtual std::string description() const = 0;
+    // Calls act() in every thread that computes and whose OpenMP threads are its own.
+    virtual void on_threads(const std::function<void()>& act) const { act(); }
 };
 
 }  // namespace halfulp

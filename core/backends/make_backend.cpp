@@ -17,9 +17,9 @@ BackendKind backend_kind_from(std::string_view text)
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options)
 {
     const bool automatic = options.kind == BackendKind::automatic;
-    const bool names_cpu = options.cpu.threads != 0 || options.cpu.lanes != 0;
+    const bool names_cpu = options.cpu.threads != 0 || options.cpu.lanes != 0 || options.cpu.ranks != 0;
     if (options.kind == BackendKind::cuda && names_cpu)
-        throw input_error("--backend cuda: --threads and --lanes are those of the CPU; leave them out");
+        throw input_error("--backend cuda: --threads, --lanes and --ranks are those of the CPU; leave them out");
     if (automatic && names_cpu) return {make_cpu_backend(problem, options.cpu), {}, {}};
     if (options.kind == BackendKind::cpu || (automatic && !built_with_cuda()))
         return {make_cpu_backend(problem, options.cpu), {}, {}};

@@ -4,17 +4,26 @@
 
 namespace halfulp {
 
-void make_strips(const CellDirectory& directory, std::vector<Strip>& strips)
+void make_strips(const CellDirectory& directory, const std::vector<std::uint8_t>& owned, std::vector<Strip>& strips)
 {
     std::size_t used = 0;
     const auto& rows = directory.rows();
+    const auto is_wanted = [&](std::uint32_t cell) {
+        return owned.empty() || owned[directory.first_particle(cell)] != 0;
+    };
     for (std::uint32_t row = 0; row < rows.size(); ++row) {
-        for (std::uint32_t cell = rows[row].first_cell; cell < rows[row].last_cell; cell += cells_per_strip) {
+        const std::uint32_t end = rows[row].last_cell;
+        for (std::uint32_t cell = rows[row].first_cell; cell < end;) {
+            if (!is_wanted(cell)) {
+                ++cell;
+                continue;
+            }
             if (used == strips.size()) strips.emplace_back();
             Strip& strip = strips[used++];
             strip.row = row;
             strip.first_cell = cell;
-            strip.last_cell = std::min(cell + cells_per_strip, rows[row].last_cell);
+            while (cell < end && cell - strip.first_cell < cells_per_strip && is_wanted(cell)) ++cell;
+            strip.last_cell = cell;
         }
     }
     strips.resize(used);

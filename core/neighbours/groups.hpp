@@ -50,8 +50,9 @@ inline bool is_dry(const Group& group) { return group.fluid_lanes == 0 && group.
 inline constexpr int largest_group_span = 16;
 inline constexpr std::uint32_t cells_per_strip = 64;
 
-// Divides the occupied cells into strips, in the canonical order, reusing the memory of old strips.
-void make_strips(const CellDirectory& directory, std::vector<Strip>& strips);
+// Divides the occupied cells into strips, in the canonical order, reusing the memory of old strips. owned: of each
+// particle, whether its cell is wanted; empty: all are.
+void make_strips(const CellDirectory& directory, const std::vector<std::uint8_t>& owned, std::vector<Strip>& strips);
 
 // Fills strip.groups with groups of at most `lanes` particles, without candidates.
 void make_groups(const CellDirectory& directory, const std::vector<Four<std::int32_t>>& cell,

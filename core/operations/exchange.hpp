@@ -5,6 +5,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <vector>
 
 #include "core/operations/operations.hpp"
@@ -34,6 +35,7 @@ constexpr ComponentTable components_of(FieldList<F...> /*all*/)
 struct Traffic {
     ComponentTable read{};     // of neighbours or in an update
     ComponentTable written{};  // by an operation over pairs or at images
+    ComponentTable of_fluid_alone{};
 };
 
 template <class Operation>
@@ -47,6 +49,8 @@ constexpr Traffic traffic_of()
     if constexpr (requires { typename Operation::NeighbourReads; }) {
         add(traffic.read, typename Operation::NeighbourReads{});
         add(traffic.written, typename Operation::Writes{});
+        if constexpr (requires { typename Operation::ReadOfFluidAlone; })
+            add(traffic.of_fluid_alone, typename Operation::ReadOfFluidAlone{});
     } else if constexpr (requires { typename Operation::Reads; }) {
         add(traffic.read, typename Operation::Reads{});
     }
@@ -57,6 +61,12 @@ template <class... Listed>
 constexpr auto traffic_of_all(OperationList<Listed...> /*list*/)
 {
     return std::array{traffic_of<Listed>()...};
+}
+
+template <class... Listed>
+std::vector<bool> needed_of_all(OperationList<Listed...> /*list*/, const Physics& physics)
+{
+    return {Listed::needed(physics)...};
 }
 
 template <class Element, int D>
@@ -71,6 +81,48 @@ constexpr std::size_t bytes_of(unsigned components)
 }
 
 }  // namespace detail
+
+// Bytes of an element of a field.
+struct ExchangedBytes {
+    const char* field;
+    std::size_t offset;
+    std::size_t bytes;
+    bool of_fluid_alone;
+};
+
+// What a rank sends of its particles after an operation: what that writes for neighbours and updates, of whatever
+// operation of the physics, in any order of them.
+template <class Policy, int D>
+std::vector<ExchangedBytes> exchanged_after(OperationKind kind, const Physics& physics)
+{
+    constexpr auto traffic = detail::traffic_of_all(Operations{});
+    const std::vector<bool> needed = detail::needed_of_all(Operations{}, physics);
+    std::vector<ExchangedBytes> all;
+    std::size_t field = 0;
+    for_each_field(AllFields{}, [&]<class F>() {
+        const std::size_t index = field++;
+        unsigned read = 0;
+        for (std::size_t k = 0; k < needed.size(); ++k) read |= needed[k] ? traffic[k].read[index] : 0U;
+        const unsigned parts = traffic[static_cast<std::size_t>(kind)].written[index] & read;
+        const unsigned of_fluid = traffic[static_cast<std::size_t>(kind)].of_fluid_alone[index];
+        if constexpr (!std::is_same_v<F, field::Works>) {
+            if (parts == 0 || !F::template present<Policy>(physics)) return;
+            using Element = typename F::template Element<typename Policy::Real>;
+            const char* const name = F::info(physics).name;
+            if constexpr (requires(Element e) { e.w; }) {
+                const auto add = [&](unsigned part, std::size_t offset) {
+                    if ((parts & part) == 0) return;
+                    all.push_back({name, offset, detail::bytes_of<Element, D>(part), (of_fluid & part) != 0});
+                };
+                add(vector, 0);
+                add(scalar, offsetof(Element, w));
+            } else {
+                all.push_back({name, 0, sizeof(Element), of_fluid != 0});
+            }
+        }
+    });
+    return all;
+}
 
 // For one step of these operations, followed by another step.
 template <class Policy, int D>

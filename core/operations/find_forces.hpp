@@ -19,6 +19,7 @@ struct FindForces {
                                  Part<field::WallExtrapolation, vector>>;
     using Writes = Parts<Part<field::Rate, vector>, Part<field::ArtificialRate>, Part<field::LaminarRate>,
                          Part<field::TensileRate>, Part<field::InertialRate>, Part<field::DensityGradient>>;
+    using ReadOfFluidAlone = Parts<Part<field::Rate, vector>>;  // no update of a wall reads its du/dt
 
     template <class Policy, int D, class T, class Use>
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);

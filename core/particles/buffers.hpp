@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tuple>
+#include <vector>
 
 #include "core/particles/fields.hpp"
 
@@ -117,6 +118,41 @@ void copy_particles(Buffers<Policy, To>& to, std::size_t first_to, const Buffers
     std::size_t k = 0;
     to.for_each([&](const FieldInfo& info, auto& buffer) {
         if (wanted(info)) copy(buffer.data() + first_to, sources.at(k++), count * sizeof(*buffer.data()));
+    });
+}
+
+// The particles at some indices, in their order.
+template <class Policy, class Wanted>
+Buffers<Policy> selected(const Buffers<Policy>& from, const std::vector<std::uint32_t>& places, const Wanted& wanted)
+{
+    std::vector<const void*> sources;
+    const_cast<Buffers<Policy>&>(from).for_each([&](const FieldInfo& info, auto& buffer) {
+        if (wanted(info)) sources.push_back(&buffer);
+    });
+    Buffers<Policy> some(from.physics);
+    std::size_t k = 0;
+    some.for_each([&](const FieldInfo& info, auto& buffer) {
+        if (!wanted(info)) return;
+        const auto& source = *static_cast<const std::remove_reference_t<decltype(buffer)>*>(sources.at(k++));
+        buffer.reserve(places.size());
+        for (const std::uint32_t i : places) buffer.push_back(source[i]);
+    });
+    return some;
+}
+
+// Adds particles after those there are.
+template <class Policy, class Wanted>
+void append_particles(Buffers<Policy>& to, const Buffers<Policy>& more, const Wanted& wanted)
+{
+    std::vector<const void*> sources;
+    const_cast<Buffers<Policy>&>(more).for_each([&](const FieldInfo& info, auto& buffer) {
+        if (wanted(info)) sources.push_back(&buffer);
+    });
+    std::size_t k = 0;
+    to.for_each([&](const FieldInfo& info, auto& buffer) {
+        if (!wanted(info)) return;
+        const auto& source = *static_cast<const std::remove_reference_t<decltype(buffer)>*>(sources.at(k++));
+        buffer.insert(buffer.end(), source.begin(), source.end());
     });
 }
 

@@ -65,23 +65,25 @@ void give(const GivenState& given, Buffers<Policy>& buffers, std::size_t i)
 
 }  // namespace detail
 
+// Of the problem's particles from `first` up to, not including, `last`.
 template <class Policy, int D>
-Buffers<Policy> initial_buffers(const Problem& problem)
+Buffers<Policy> initial_buffers(const Problem& problem, std::size_t first, std::size_t last)
 {
     using Real = typename Policy::Real;
     Buffers<Policy> buffers(problem.physics);
-    buffers.resize(problem.particles.size());
+    buffers.resize(last - first);
     const auto constants = constants_of<Policy, D>(problem);
     const ParticleTracking<Policy, D> tracking(view_of(buffers), constants);
     const Real reference = tracking.parameters.reference_density;
-    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
-        const InitialParticle& p = problem.particles[i];
-        buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], id_of(problem, i)};
+    for (std::size_t i = 0; i < last - first; ++i) {
+        const std::size_t k = first + i;
+        const InitialParticle& p = problem.particles[k];
+        buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], id_of(problem, k)};
         buffers.kind[i] = p.kind;
         if (problem.physics.moving_walls) buffers.anchor[i] = detail::anchor_of(p, problem);
         if (problem.physics.wall_forces) buffers.body[i] = p.shape;
         if (have_mirror_images(problem.physics.walls)) {
-            const MirrorImage& image = problem.mirror_images[i];
+            const MirrorImage& image = problem.mirror_images[k];
             buffers.mirror_image[i] = {image.from_particle[0], image.from_particle[1], image.from_particle[2],
                                        image.exists ? Real(1) : Real(0)};
         }
@@ -95,10 +97,16 @@ Buffers<Policy> initial_buffers(const Problem& problem)
             for (int c = 0; c < 3; ++c) Policy::Update::settle(buffers.offset[i][c], buffers.offset_residual[i][c]);
             for (int c = 0; c < 4; ++c) Policy::Update::settle(buffers.velocity[i][c], buffers.velocity_residual[i][c]);
         }
-        if (!problem.given.empty()) detail::give<Policy, D>(problem.given[i], buffers, i);
+        if (!problem.given.empty()) detail::give<Policy, D>(problem.given[k], buffers, i);
         buffers.offset[i].w = tracking.pressure_term_at(buffers.velocity[i].w);
     }
     return buffers;
+}
+
+template <class Policy, int D>
+Buffers<Policy> initial_buffers(const Problem& problem)
+{
+    return initial_buffers<Policy, D>(problem, 0, problem.particles.size());
 }
 
 }  // namespace halfulp

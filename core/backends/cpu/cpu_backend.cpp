@@ -25,6 +25,8 @@ const int threads_offered = omp_get_max_threads();
 // With fewer particles a thread costs more in waiting than it gains, above all on a busy machine.
 constexpr std::size_t particles_per_thread = 2000;
 
+constexpr int most_ranks = 1024;
+
 int usual_threads(const Problem& problem)
 {
     const std::size_t useful = problem.particles.size() / particles_per_thread;
@@ -69,6 +71,11 @@ void check_lanes(int lanes, const CpuPolicy& policy)
 
 }  // namespace
 
+void refuse_ranks(const char* precision)
+{
+    throw input_error(fmt::format("--ranks: the precision \"{}\" runs undivided only; leave it out", precision));
+}
+
 // A candidate takes 8 bytes; a fluid particle's share of its group's list is about 0.3 per particle within reach.
 double neighbour_bytes(const Problem& problem)
 {
@@ -82,13 +89,25 @@ std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptio
 {
     if (options.threads < 0 || options.threads > 4096)
         throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
+    if (options.ranks < 0 || options.ranks > most_ranks)
+        throw input_error(fmt::format("--ranks {}: allowed are 1 to {}, or 0 for an undivided run", options.ranks, most_ranks));
     const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
     check_lanes(options.lanes, policy);
     const int threads = options.threads > 0 ? options.threads : usual_threads(problem);
     make_threads(threads);
-    return policy.make(problem, {.threads = threads,
-                                 .lanes = options.lanes > 0 ? options.lanes : policy.usual_lanes,
-                                 .stored = store_neighbours(problem, options.neighbours)});
+    CpuSettings settings{.threads = std::max(1, threads / std::max(1, options.ranks)),
+                         .lanes = options.lanes > 0 ? options.lanes : policy.usual_lanes,
+                         .stored = store_neighbours(problem, options.neighbours),
+                         .cuts = options.cuts};
+    if (options.ranks == 0) return policy.make(problem, settings, nullptr);
+    auto others = std::make_unique<LocalRanks>(
+        static_cast<std::size_t>(options.ranks), [&policy, &problem, settings](Peers& peers) {
+            CpuSettings own = settings;
+            own.peers = &peers;
+            policy.serve(problem, own, [] {});
+        });
+    settings.peers = &others->first();
+    return policy.make(problem, settings, std::move(others));
 }
 
 std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& physics)

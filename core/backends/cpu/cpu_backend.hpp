@@ -5,6 +5,7 @@
 
 #include "core/backends/backend.hpp"
 #include "core/backends/neighbour_storage.hpp"
+#include "core/distribution/halo.hpp"
 
 namespace halfulp {
 
@@ -15,6 +16,8 @@ struct CpuOptions {
     int threads = 0;  // 0: what OMP_NUM_THREADS or the machine offers, fewer for few particles
     int lanes = 0;    // 0: the fastest as a rule
     NeighbourStorage neighbours = NeighbourStorage::automatic;
+    int ranks = 0;  // among which the domain is divided; 0: one, undivided
+    Cuts cuts{};    // between ranks
 };
 
 // Of all buffers, without neighbour lists.

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "core/neighbours/reach.hpp"
-#include "core/particles/order.hpp"
 #include "core/particles/restored_particles.hpp"
 
 namespace halfulp {
@@ -25,17 +24,25 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case
     double longest2 = 0;
 #pragma omp parallel for schedule(static) reduction(max : farthest2, longest2)
     for (std::size_t i = 0; i < count; ++i) {
-        if (!particles.moves(i)) continue;
+        if (!particles.moves(i) || !is_own(i)) continue;
         const auto coming = particles.coming_move(i, interval);
         farthest2 = larger(farthest2, coming.displacement2);
         longest2 = larger(longest2, coming.move2);
     }
     const double allowed2 = particles.allowed_displacement_squared();
     check(longest2 <= allowed2, Rule::short_move, interval);
+    double coordinate = 0;
+    if constexpr (!Policy::Position::relative_to_cell) coordinate = largest_coordinate();
+    if (halo_) {
+        std::array values{farthest2, coordinate};
+        halo_->peers().maximum(values);
+        farthest2 = values[0];
+        coordinate = values[1];
+    }
     bool lasts = farthest2 <= allowed2;
     if constexpr (!Policy::Position::relative_to_cell) {
         lasts = lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin),
-                                                                          largest_coordinate());
+                                                                          coordinate);
     }
     if (in_any_case || !lasts) rebuild();
 }
@@ -56,8 +63,18 @@ template <class Policy, int D>
 void CpuParticles<Policy, D>::rebuild()
 {
     sort_particles();
-    engine_->rebuild(buffers_);
+    engine_->rebuild(buffers_, owned());
     ++rebuilds_;
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::rebuild_at_reference()
+{
+    std::swap(buffers_.offset, buffers_.reference);
+    engine_->rebuild(buffers_, owned());
+    std::swap(buffers_.offset, buffers_.reference);
+    particles_ = view_of(buffers_);
+    mirrors_of_rebuild_ = 0;
 }
 
 // The lists refer to the particle positions at the last rebuild, in the order kept since.
@@ -66,12 +83,8 @@ void CpuParticles<Policy, D>::restore(const SavedParticles& saved)
 {
     omp_set_num_threads(settings_.threads);
     restore_buffers(saved, buffers_, constants_);
-    std::swap(buffers_.offset, buffers_.reference);
-    engine_->rebuild(buffers_);
-    std::swap(buffers_.offset, buffers_.reference);
-    particles_ = view_of(buffers_);
     rebuilds_ = saved.rebuilds;
-    mirrors_of_rebuild_ = 0;
+    rebuild_at_reference();
 }
 
 template <class Policy, int D>
@@ -92,20 +105,23 @@ void CpuParticles<Policy, D>::sort_particles()
         any_moved = any_moved || moved[i] != 0;
     }
     check(in_range, Rule::cell_range);
+    if (halo_) any_moved = share_out(any_moved);
     if (any_moved) {
         const auto order = canonical_order(buffers_.cell, buffers_.kind, moved);
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
             if (!is_sorted(info)) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
-            sorted.resize(count);
+            sorted.resize(order.size());
 #pragma omp parallel for schedule(static)
-            for (std::size_t i = 0; i < count; ++i) sorted[i] = buffer[order[i].index];
+            for (std::size_t i = 0; i < order.size(); ++i) sorted[i] = buffer[order[i].index];
             buffer.swap(sorted);
         });
         particles_ = view_of(buffers_);
+        if (halo_) halo_->sorted(buffers_.cell, buffers_.kind);
     }
+    const std::size_t present = buffers_.count();
 #pragma omp parallel for schedule(static)
-    for (std::size_t i = 0; i < count; ++i) buffers_.reference[i] = buffers_.offset[i];
+    for (std::size_t i = 0; i < present; ++i) buffers_.reference[i] = buffers_.offset[i];
 }
 
 }  // namespace halfulp

@@ -10,6 +10,7 @@
 #include "core/backends/backend.hpp"
 #include "core/backends/cpu/mirror_lists.hpp"
 #include "core/backends/cpu/pair_engine.hpp"
+#include "core/distribution/halo.hpp"
 #include "core/operations/operations.hpp"
 #include "core/particles/particle_tracking.hpp"
 
@@ -20,8 +21,16 @@ struct CpuSettings {
     int threads = 1;
     int lanes = 1;
     bool stored = true;  // neighbours
+    Cuts cuts{};
+    Peers* peers = nullptr;  // of a rank
 };
 
+// Thrown by a rank whose own particles keep the rule that another's break, in the same operation.
+struct OtherRankBroke {
+};
+
+// All particles, or those that a rank holds (core/distribution, CpuRanks); then every function but those that only return
+// something known is collective.
 template <class Policy, int D>
 class CpuParticles final : public Backend {
 public:
@@ -31,15 +40,16 @@ public:
 
     void prescribe(const CourseOfStep& course) override;
     void execute(const Operation& operation, double step) override;
-    void complete() override {}
+    void complete() override;
     [[nodiscard]] StepLimits limits() const override { return limits_; }
+    // Of the own particles alone, as are samples.
     [[nodiscard]] LedgerTotals ledger_totals() const override
     {
-        return halfulp::ledger_totals<Policy, D>(particles_, constants_.domain);
+        return of_own([&](const auto& own) { return halfulp::ledger_totals<Policy, D>(own, constants_.domain); });
     }
     [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const override
     {
-        return probe_totals<Policy, D>(particles_, constants_.domain, places);
+        return of_own([&](const auto& own) { return probe_totals<Policy, D>(own, constants_.domain, places); });
     }
     [[nodiscard]] Rates rates() const override { return rates_of<Policy, D>(particles_, constants_.domain); }
     [[nodiscard]] SnapshotSource snapshot_source() const override
@@ -59,6 +69,21 @@ public:
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
     [[nodiscard]] std::string description() const override;
 
+    // For a rank of several: its own particles, some of their fields.
+    template <class Wanted>
+    [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const
+    {
+        std::vector<std::uint32_t> places;
+        for (std::size_t i = 0; i < buffers_.count(); ++i) {
+            if (halo_->owns(i)) places.push_back(static_cast<std::uint32_t>(i));
+        }
+        return selected(buffers_, places, wanted);
+    }
+    // Instead of its particles: any equal share of a saved state, which it exchanges for what it is to hold.
+    void adopt(Buffers<Policy> share, std::uint64_t rebuilds);
+    [[nodiscard]] const ParticleConstants<Policy, D>& constants() const { return constants_; }
+    [[nodiscard]] const Physics& physics() const { return buffers_.physics; }
+
 private:
     template <class Op>
     void carry_out(const Interval<Real>& interval);
@@ -75,12 +100,50 @@ private:
     void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
     void sort_particles();
+    void prepare_halo(const Problem& problem);
+    // Moves particles to the ranks that own or copy their cells now; false if none has to move anywhere.
+    bool share_out(bool any_moved);
+    void rebuild_at_reference();
+    [[nodiscard]] bool is_own(std::size_t i) const { return !halo_ || halo_->owns(i); }
+    [[nodiscard]] const std::vector<std::uint8_t>& owned() const
+    {
+        static const std::vector<std::uint8_t> all;
+        return halo_ ? halo_->owned() : all;
+    }
+    // use(the own particles)
+    template <class Use>
+    auto of_own(const Use& use) const
+    {
+        if (!halo_) return use(particles_);
+        const Buffers<Policy> own = own_particles(is_any);
+        return use(view_of(own));
+    }
+    // moves: whether a field goes with its particle to another rank
+    template <class Moves>
+    [[nodiscard]] std::vector<RawField> raw_fields(const Moves& moves);
+    // Sends particles to the ranks that are to hold them, and receives; returns how many are here now, of which `kept`
+    // were before.
+    template <class Moves>
+    std::size_t redistribute(std::vector<std::uint32_t>& kept, const Moves& moves);
+    [[nodiscard]] std::uint32_t work_without_lists(std::size_t i) const;
+    [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;
+    // Sends what an operation has written to the copies of own particles.
+    template <class Op>
+    void exchange();
+    // Only the owner books works.
+    [[nodiscard]] Interval<Real> of_particle(std::size_t i, Interval<Real> interval) const
+    {
+        interval.booked = interval.booked && is_own(i);
+        return interval;
+    }
     [[nodiscard]] ParticleTracking<Policy, D> tracking() const { return {particles_, constants_}; }
     [[nodiscard]] double largest_coordinate() const;  // for policies with global coordinates
     // Throws SimulationBroke if some particle breaks the rule.
     void check(bool kept, Rule rule, Real interval = Real(0)) const;
 
     CpuSettings settings_;
+    std::unique_ptr<Halo> halo_;  // none of an undivided run
+    std::array<std::vector<FieldPart>, operation_count> exchanged_;  // after each operation
     Buffers<Policy> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;

@@ -15,12 +15,27 @@
 
 namespace halfulp {
 
+namespace detail {
+
+// The particles with which a rank begins: any equal share, which its first rebuild moves to where they belong.
+template <class Policy, int D>
+Buffers<Policy> first_share(const Problem& problem, const Peers* peers)
+{
+    if (peers == nullptr) return initial_buffers<Policy, D>(problem);
+    const std::size_t count = problem.particles.size();
+    return initial_buffers<Policy, D>(problem, count * peers->rank() / peers->ranks(),
+                                      count * (peers->rank() + 1) / peers->ranks());
+}
+
+}  // namespace detail
+
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
-    : settings_(settings), buffers_(initial_buffers<Policy, D>(problem)), particles_(view_of(buffers_)),
-      constants_(constants_of<Policy, D>(problem))
+    : settings_(settings), buffers_(detail::first_share<Policy, D>(problem, settings.peers)),
+      particles_(view_of(buffers_)), constants_(constants_of<Policy, D>(problem))
 {
     omp_set_num_threads(settings_.threads);
+    if (settings_.peers != nullptr) prepare_halo(problem);
     const PairSettings pairs{.parameters = problem.parameters,
                              .physics = problem.physics,
                              .kernel = problem.source.numerics.kernel,
@@ -77,21 +92,22 @@ void CpuParticles<Policy, D>::over_particles(const Interval<Real>& interval)
     if constexpr (Op::info.maximum == Maximum::residual) {
         double largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)
-        for (std::size_t i = 0; i < count; ++i)
-            largest = larger(largest, perform<Op>(particles_, constants_, i, interval));
+        for (std::size_t i = 0; i < count; ++i) {
+            if (is_own(i)) largest = larger(largest, perform<Op>(particles_, constants_, i, interval));
+        }
         limits_.residual = largest;
     } else if constexpr (HasRule<Op>) {
         bool kept = true;
         const auto rules = tracking();
 #pragma omp parallel for schedule(static) reduction(&& : kept)
         for (std::size_t i = 0; i < count; ++i) {
-            perform<Op>(particles_, constants_, i, interval);
-            kept = kept && !breaks(rules, Op::rule, i, interval.length);
+            perform<Op>(particles_, constants_, i, of_particle(i, interval));
+            kept = kept && !(is_own(i) && breaks(rules, Op::rule, i, interval.length));
         }
         check(kept, Op::rule, interval.length);
     } else {
 #pragma omp parallel for schedule(static)
-        for (std::size_t i = 0; i < count; ++i) perform<Op>(particles_, constants_, i, interval);
+        for (std::size_t i = 0; i < count; ++i) perform<Op>(particles_, constants_, i, of_particle(i, interval));
     }
 }
 
@@ -103,6 +119,7 @@ void CpuParticles<Policy, D>::over_pairs()
     if constexpr (Op::info.maximum == Maximum::signal_speed) limits_.max_signal_speed = static_cast<double>(largest);
     if constexpr (Op::info.maximum == Maximum::acceleration_squared)
         limits_.max_acceleration = static_cast<double>(square_root(largest));
+    exchange<Op>();
 }
 
 template <class Policy, int D>
@@ -121,18 +138,34 @@ void CpuParticles<Policy, D>::over_images()
     const std::size_t count = buffers_.count();
 #pragma omp parallel for schedule(dynamic, 64)
     for (std::size_t i = 0; i < count; ++i) {
-        if (body.is_fluid(i)) continue;
+        if (body.is_fluid(i) || !is_own(i)) continue;
         body.extrapolate(i, [&](const auto& image, auto visit) {
             if (settings_.stored) mirrors_.for_each_near(body, directory, i, image, visit);
             else body.search(image, directory, visit);
         });
     }
+    exchange<Op>();
 }
 
 template <class Policy, int D>
 void CpuParticles<Policy, D>::check(bool kept, Rule rule, Real interval) const
 {
-    if (!kept) throw_breakdown(particles_, constants_, rule, interval);
+    if (!halo_) {
+        if (!kept) throw_breakdown(particles_, constants_, rule, interval);
+        return;
+    }
+    if (!halo_->peers().any(!kept)) return;
+    of_own([&](const auto& own) { throw_breakdown(own, constants_, rule, interval); });
+    throw OtherRankBroke{};
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::complete()
+{
+    if (!halo_) return;
+    std::array values{limits_.max_acceleration, limits_.max_signal_speed, limits_.residual};
+    halo_->peers().maximum(values);
+    limits_ = {values[0], values[1], values[2]};
 }
 
 template <class Policy, int D>

@@ -1,18 +1,46 @@
 // Construction of the CPU back end for one policy, as functions, so that only one translation unit sees its types.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <type_traits>
+#include <utility>
 
 #include "core/backends/cpu/cpu_particles.hpp"
+#include "core/backends/cpu/cpu_ranks.hpp"
 
 namespace halfulp {
 
 struct CpuPolicy {
     const char* name;
-    std::unique_ptr<Backend> (*make)(const Problem& problem, const CpuSettings& settings);
+    // Undivided, or with settings.peers rank 0; others: its ranks' threads, if they are of this process.
+    std::unique_ptr<Backend> (*make)(const Problem& problem, const CpuSettings& settings,
+                                     std::unique_ptr<LocalRanks> others);
+    // The service of another rank.
+    void (*serve)(const Problem& problem, const CpuSettings& settings, const std::function<void()>& check);
     std::size_t (*bytes_per_particle)(const Physics& physics);
     int usual_lanes;
 };
+
+[[noreturn]] void refuse_ranks(const char* precision);  // throws an Error
+
+namespace detail {
+
+// Numbers of a library are no bytes that another rank could read.
+template <class Policy>
+inline constexpr bool can_be_divided = std::is_trivially_copyable_v<typename Policy::Real>;
+
+template <class Policy, int D>
+std::unique_ptr<Backend> make_cpu(const Problem& problem, const CpuSettings& settings,
+                                  std::unique_ptr<LocalRanks>& others)
+{
+    if (settings.peers == nullptr) return std::make_unique<CpuParticles<Policy, D>>(problem, settings);
+    if constexpr (can_be_divided<Policy>)
+        return std::make_unique<CpuRanks<Policy, D>>(problem, settings, std::move(others));
+    else refuse_ranks(Policy::name);
+}
+
+}  // namespace detail
 
 // Defined for every policy of kernels/policies.hpp.
 template <class Policy>
@@ -22,10 +50,19 @@ template <class Policy>
 CpuPolicy cpu_policy_as()
 {
     return {.name = Policy::name,
-            .make = [](const Problem& problem, const CpuSettings& settings) -> std::unique_ptr<Backend> {
-                if (problem.source.dimensions == 2) return std::make_unique<CpuParticles<Policy, 2>>(problem, settings);
-                return std::make_unique<CpuParticles<Policy, 3>>(problem, settings);
+            .make = [](const Problem& problem, const CpuSettings& settings, std::unique_ptr<LocalRanks> others) {
+                if (problem.source.dimensions == 2) return detail::make_cpu<Policy, 2>(problem, settings, others);
+                return detail::make_cpu<Policy, 3>(problem, settings, others);
             },
+            .serve =
+                [](const Problem& problem, const CpuSettings& settings, const std::function<void()>& check) {
+                    if constexpr (detail::can_be_divided<Policy>) {
+                        if (problem.source.dimensions == 2) CpuRanks<Policy, 2>::serve(problem, settings, check);
+                        else CpuRanks<Policy, 3>::serve(problem, settings, check);
+                    } else {
+                        refuse_ranks(Policy::name);
+                    }
+                },
             .bytes_per_particle = bytes_per_particle<Policy>,
             .usual_lanes = usual_lanes<Policy>};
 }

@@ -39,9 +39,10 @@ public:
     // Throws an Error for an unavailable number of lanes.
     explicit PairEngine(const PairSettings& settings);
 
-    // Rebuilds the neighbour lists of all particles, which are in the canonical order.
-    void rebuild(Buffers<Policy>& buffers);
-    // Carries out an operation over pairs for all particles; returns the maximum that its descriptor names. Throws an
+    // Rebuilds the neighbour lists of all particles, which are in the canonical order; on a rank of several, of its own
+    // (core/distribution/halo.hpp).
+    void rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned = {});
+    // Carries out an operation over pairs for all particles that have lists; returns the maximum that its descriptor names. Throws an
     // Error if it is not compiled for the policy.
     Real pass(OperationKind kind, Buffers<Policy>& buffers);
     // Settings of the coming step: see InertialForce, and the poses of the motions while forces are computed.
@@ -53,6 +54,8 @@ public:
     // The particles of each cell at the last neighbour list rebuild.
     [[nodiscard]] const CellDirectory& directory() const { return directory_; }
     [[nodiscard]] int search_cells() const { return settings_.search_cells; }
+    // The cost of each particle's passes, in entries of its list; only particles that have lists are changed.
+    void add_work(std::vector<std::uint32_t>& work) const;
     // Bytes held by the neighbour lists.
     [[nodiscard]] std::size_t bytes() const;
 

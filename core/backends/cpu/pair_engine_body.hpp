@@ -53,10 +53,10 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
 }
 
 template <class Policy, int D>
-void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers)
+void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned)
 {
     directory_.build(buffers.cell, buffers.kind);
-    make_strips(directory_, strips_);
+    make_strips(directory_, owned, strips_);
     const PairData<Real> data = data_of(buffers);
     ParallelFailure no_memory;
 #pragma omp parallel for schedule(dynamic, 1)
@@ -198,6 +198,18 @@ auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -
     };
     if (dry_walls_.join(kind, settings_.physics)) largest_of_dry_[k] = over_groups(true);
     return static_cast<Real>(larger(over_groups(false), largest_of_dry_[k]));
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::add_work(std::vector<std::uint32_t>& work) const
+{
+    if (!settings_.stored) return;
+    for (const Strip& strip : strips_) {
+        for (const Group& group : strip.groups) {
+            const std::uint32_t share = (group.end - group.begin) / group.count;
+            for (std::uint32_t i = group.first; i < group.first + group.count; ++i) work[i] += share;
+        }
+    }
 }
 
 template <class Policy, int D>

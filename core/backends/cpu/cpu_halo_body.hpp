@@ -1,0 +1,150 @@
+// What a rank does besides: its halo, and the particles that change ranks. Included where a policy is
+// instantiated.
+#pragma once
+
+#include "core/backends/cpu/cpu_particles.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+#include "core/operations/exchange.hpp"
+#include "core/particles/order.hpp"
+
+namespace halfulp {
+
+namespace detail {
+
+// Cells from a particle to the farthest that it may meet before the next rebuild. The image of a mirrored wall lies up
+// to its distance away, from a wall that may have moved by the skin.
+inline std::int64_t reach_of_halo(const Problem& problem)
+{
+    double farthest = 0;
+    for (const MirrorImage& image : problem.mirror_images) {
+        if (!image.exists) continue;
+        double square = 0;
+        for (const float x : image.from_particle) square += static_cast<double>(x) * static_cast<double>(x);
+        farthest = std::max(farthest, std::sqrt(square));
+    }
+    const double beyond = farthest > 0 ? std::ceil(farthest + 1 + skin_fraction(problem.source)) : 0;
+    return problem.search_cells + static_cast<std::int64_t>(beyond);
+}
+
+inline bool is_work(const FieldInfo& info)
+{
+    return std::ranges::any_of(works, [&](const WorkInfo& work) {
+        return info.name == std::string_view(work.name) || info.name == std::string_view(work.previous_name);
+    });
+}
+
+// Before there are lists: a fluid particle has most of the work.
+inline constexpr std::uint32_t work_of_fluid = 100;
+inline constexpr std::uint32_t work_of_wall = 10;
+
+}  // namespace detail
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::prepare_halo(const Problem& problem)
+{
+    halo_ = std::make_unique<Halo>(*settings_.peers, detail::reach_of_halo(problem),
+                                   PeriodOfCells{problem.source.origin.cells, problem.period}, D, settings_.cuts);
+    halo_->all_are_own(buffers_.count());
+    for (std::size_t k = 0; k < operation_count; ++k) {
+        for (const ExchangedBytes& one : exchanged_after<Policy, D>(static_cast<OperationKind>(k), problem.physics)) {
+            std::size_t field = 0;
+            buffers_.for_each([&](const FieldInfo& info, auto& /*buffer*/) {
+                if (info.name == std::string_view(one.field)) exchanged_[k].push_back({field, one.offset, one.bytes, one.of_fluid_alone});
+                ++field;
+            });
+        }
+    }
+}
+
+template <class Policy, int D>
+template <class Moves>
+std::vector<RawField> CpuParticles<Policy, D>::raw_fields(const Moves& moves)
+{
+    std::vector<RawField> fields;
+    buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
+        fields.push_back({reinterpret_cast<std::byte*>(buffer.data()), sizeof(buffer[0]), moves(info),
+                          detail::is_work(info)});
+    });
+    return fields;
+}
+
+template <class Policy, int D>
+template <class Moves>
+std::size_t CpuParticles<Policy, D>::redistribute(std::vector<std::uint32_t>& kept, const Moves& moves)
+{
+    const auto resized = [&](std::size_t count) {
+        buffers_.resize(count);
+        return raw_fields(moves);
+    };
+    return halo_->redistribute(buffers_.cell, raw_fields(moves), resized, kept);
+}
+
+template <class Policy, int D>
+std::uint32_t CpuParticles<Policy, D>::work_without_lists(std::size_t i) const
+{
+    return buffers_.kind[i] == Kind::fluid ? detail::work_of_fluid : detail::work_of_wall;
+}
+
+template <class Policy, int D>
+std::vector<std::uint32_t> CpuParticles<Policy, D>::work_of_own() const
+{
+    std::vector<std::uint32_t> work(buffers_.count());
+    const bool listed = settings_.stored && rebuilds_ > 0;
+    for (std::size_t i = 0; i < work.size(); ++i) {
+        if (halo_->owns(i)) work[i] = listed ? 1 : work_without_lists(i);
+    }
+    if (listed) engine_->add_work(work);
+    return work;
+}
+
+template <class Policy, int D>
+bool CpuParticles<Policy, D>::share_out(bool any_moved)
+{
+    const std::vector<std::uint32_t> work = work_of_own();
+    const bool anew = halo_->is_unbalanced(work);
+    if (anew) halo_->decompose(buffers_.cell, work);
+    if (!halo_->peers().any(any_moved) && !anew) return false;
+    std::vector<std::uint32_t> kept;
+    const std::size_t count = redistribute(kept, is_sorted);
+    for (std::size_t k = 0; k < kept.size(); ++k) moved_[k] = moved_[kept[k]];
+    moved_.resize(kept.size());
+    moved_.resize(count, 1);
+    return true;
+}
+
+template <class Policy, int D>
+template <class Op>
+void CpuParticles<Policy, D>::exchange()
+{
+    if (!halo_) return;
+    const auto& parts = exchanged_[static_cast<std::size_t>(kind_of<Op>)];
+    if (!parts.empty()) halo_->exchange(raw_fields(is_any), parts);
+}
+
+template <class Policy, int D>
+void CpuParticles<Policy, D>::adopt(Buffers<Policy> share, std::uint64_t rebuilds)
+{
+    const auto is_saved = [](const FieldInfo& info) { return info.role != Role::result; };
+    const std::size_t count = share.count();
+    buffers_ = std::move(share);
+    buffers_.resize(count);
+    halo_->all_are_own(count);
+    std::vector<std::uint32_t> work(count);
+    for (std::size_t i = 0; i < count; ++i) work[i] = work_without_lists(i);
+    halo_->decompose(buffers_.cell, work);
+    std::vector<std::uint32_t> kept;
+    const std::vector<std::uint8_t> all_moved(redistribute(kept, is_saved), 1);
+    std::vector<std::uint32_t> places;
+    for (const OrderKey& key : canonical_order(buffers_.cell, buffers_.kind, all_moved)) places.push_back(key.index);
+    buffers_ = selected(buffers_, places, is_saved);
+    buffers_.resize(places.size());
+    halo_->sorted(buffers_.cell, buffers_.kind);
+    rebuilds_ = rebuilds;
+    rebuild_at_reference();
+}
+
+}  // namespace halfulp

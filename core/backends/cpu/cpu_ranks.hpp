@@ -1,0 +1,71 @@
+// The CPU back end on several ranks: rank 0, which a program drives, and the service of the others, which carry out its
+// commands. Ranks are threads or processes that share particles by messages alone (core/distribution); bits are those
+// of one rank.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/backends/cpu/cpu_particles.hpp"
+#include "core/distribution/local_ranks.hpp"
+
+namespace halfulp {
+
+enum class RankCommand : std::uint8_t { prescribe, execute, complete, ledger, sample, gather, restore, measure, threads, end };
+// Fields of the particles that rank 0 gathers.
+enum class Gathered : std::uint8_t { shown, saved, all };
+
+inline bool is_gathered(Gathered which, const FieldInfo& info)
+{
+    return which == Gathered::all || (which == Gathered::shown ? is_shown(info) : info.role != Role::result);
+}
+
+template <class Policy, int D>
+class CpuRanks final : public Backend {
+public:
+    // settings: of rank 0. others: their threads, if they are of this process. Each rank has the same problem.
+    CpuRanks(const Problem& problem, const CpuSettings& settings, std::unique_ptr<LocalRanks> others);
+    ~CpuRanks() override;
+    CpuRanks(const CpuRanks&) = delete;
+    CpuRanks& operator=(const CpuRanks&) = delete;
+    // What another rank than 0 does until rank 0 ends. settings: its own; check: called where rank 0 is told to check
+    // its threads, if it is another process.
+    static void serve(const Problem& problem, const CpuSettings& settings, const std::function<void()>& check);
+
+    void prescribe(const CourseOfStep& course) override;
+    void execute(const Operation& operation, double step) override;
+    void complete() override;
+    [[nodiscard]] StepLimits limits() const override { return rank_->limits(); }
+    [[nodiscard]] LedgerTotals ledger_totals() const override;
+    [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const override;
+    [[nodiscard]] Rates rates() const override;
+    [[nodiscard]] SnapshotSource snapshot_source() const override { return shown()(); }
+    [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override { return shown(); }
+    [[nodiscard]] SavedParticles save() const override;
+    void restore(const SavedParticles& saved) override;
+    [[nodiscard]] std::uint64_t rebuilds() const override { return rank_->rebuilds(); }
+    [[nodiscard]] std::size_t bytes() const override;
+    [[nodiscard]] std::vector<StageTime> stage_times() const override { return rank_->stage_times(); }
+    [[nodiscard]] std::string description() const override;
+    void on_threads(const std::function<void()>& act) const override;
+
+private:
+    using Rank = CpuParticles<Policy, D>;
+
+    // Sends a command with its arguments to the others and does rank 0's part of it. Throws what another rank has
+    // thrown, if one has.
+    template <class Act>
+    void command(RankCommand what, const Bytes& arguments, const Act& act) const;
+    // The particles of all ranks, in the canonical order.
+    [[nodiscard]] Buffers<Policy> gathered(Gathered which) const;
+    [[nodiscard]] std::function<SnapshotSource()> shown() const;
+
+    Peers& peers_;
+    std::unique_ptr<LocalRanks> others_;  // none if they are processes
+    std::unique_ptr<Rank> rank_;
+    mutable bool failed_ = false;
+    mutable std::unique_ptr<Buffers<Policy>> saved_;  // for as long as a SavedParticles may be read
+};
+
+}  // namespace halfulp

@@ -1,0 +1,365 @@
+// The member functions of the CPU back end on several ranks, included where a policy is instantiated.
+#pragma once
+
+#include "core/backends/cpu/cpu_ranks.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/particles/order.hpp"
+#include "core/particles/restored_particles.hpp"
+
+namespace halfulp {
+
+namespace detail {
+
+inline void write(Bytes& message, const std::string& text)
+{
+    halfulp::write(message, std::vector<char>(text.begin(), text.end()));
+}
+inline std::string text_of(MessageReader& message)
+{
+    std::vector<char> text;
+    message.read(text);
+    return {text.begin(), text.end()};
+}
+
+// Collective, where a rule is broken: throws, at rank 0, what ended the run, the particle of smallest id of all ranks'.
+inline void end_broken(Peers& peers, const std::optional<Breakdown>& mine)
+{
+    Bytes message;
+    if (mine) {
+        halfulp::write(message, mine->id);
+        halfulp::write(message, mine->kind);
+        halfulp::write(message, mine->position);
+        write(message, mine->what);
+        write(message, mine->likely_cause);
+    }
+    const std::vector<Bytes> all = peers.gather(std::move(message));
+    if (peers.rank() != 0) return;
+    std::optional<Breakdown> first;
+    for (const Bytes& one : all) {
+        if (one.empty()) continue;
+        MessageReader reader(one);
+        Breakdown found;
+        reader.read(found.id);
+        reader.read(found.kind);
+        reader.read(found.position);
+        found.what = text_of(reader);
+        found.likely_cause = text_of(reader);
+        if (!first || found.id < first->id) first = found;
+    }
+    throw SimulationBroke{first.value()};
+}
+
+template <class Rank>
+void execute_on(Rank& rank, Peers& peers, const Operation& operation, double step)
+{
+    std::optional<Breakdown> mine;
+    try {
+        rank.execute(operation, step);
+        return;
+    } catch (const SimulationBroke& broke) {
+        mine = broke.breakdown;
+    } catch (const OtherRankBroke&) {  // the one that has the particle says which
+    }
+    end_broken(peers, mine);
+}
+
+// The exact sums of all ranks at rank 0; nothing of use elsewhere.
+template <class Totals>
+Totals merged(Peers& peers, const Totals& mine)
+{
+    Bytes message;
+    halfulp::write(message, mine);
+    const std::vector<Bytes> all = peers.gather(std::move(message));
+    Totals total = mine;
+    for (std::size_t r = 1; r < all.size() && peers.rank() == 0; ++r)
+        total.merge(MessageReader(all[r]).take<Totals>());
+    return total;
+}
+template <class Totals>
+std::vector<Totals> merged(Peers& peers, const std::vector<Totals>& mine)
+{
+    std::vector<Totals> totals;
+    for (const Totals& one : mine) totals.push_back(merged(peers, one));
+    return totals;
+}
+
+template <class Policy>
+Bytes packed(const Buffers<Policy>& particles, Gathered which, std::size_t first, std::size_t last)
+{
+    Bytes message;
+    halfulp::write(message, static_cast<std::uint64_t>(last - first));
+    const_cast<Buffers<Policy>&>(particles).for_each([&](const FieldInfo& info, auto& buffer) {
+        if (!is_gathered(which, info)) return;
+        const std::size_t at = message.size();
+        const std::size_t bytes = (last - first) * sizeof(buffer[0]);
+        message.resize(at + bytes);
+        if (bytes > 0) std::memcpy(message.data() + at, static_cast<const void*>(buffer.data() + first), bytes);
+    });
+    return message;
+}
+
+// Adds the particles of a message after those there are.
+template <class Policy>
+void unpack(const Bytes& message, Gathered which, Buffers<Policy>& particles)
+{
+    MessageReader reader(message);
+    const auto count = reader.take<std::uint64_t>();
+    particles.for_each([&](const FieldInfo& info, auto& buffer) {
+        if (!is_gathered(which, info)) return;
+        const std::size_t before = buffer.size();
+        buffer.resize(before + count);
+        reader.read_bytes(static_cast<void*>(buffer.data() + before), count * sizeof(buffer[0]));
+    });
+}
+
+}  // namespace detail
+
+template <class Policy, int D>
+CpuRanks<Policy, D>::CpuRanks(const Problem& problem, const CpuSettings& settings, std::unique_ptr<LocalRanks> others)
+    : peers_(*settings.peers), others_(std::move(others))
+{
+    try {
+        rank_ = std::make_unique<Rank>(problem, settings);
+        static_cast<void>(peers_.any(false));  // all ranks have read the problem
+    } catch (const OtherRankFailed&) {
+        if (others_) others_->rethrow();
+        throw;
+    } catch (...) {
+        peers_.fail();
+        throw;
+    }
+}
+
+template <class Policy, int D>
+CpuRanks<Policy, D>::~CpuRanks()
+{
+    if (failed_) return;
+    try {
+        command(RankCommand::end, {}, [] {});
+    } catch (...) {  // the run has ended, however the others have
+    }
+}
+
+template <class Policy, int D>
+template <class Act>
+void CpuRanks<Policy, D>::command(RankCommand what, const Bytes& arguments, const Act& act) const
+{
+    try {
+        Bytes message(sizeof what + arguments.size());
+        std::memcpy(message.data(), &what, sizeof what);
+        std::copy(arguments.begin(), arguments.end(), message.begin() + sizeof what);
+        peers_.broadcast(message);
+        act();
+    } catch (const SimulationBroke&) {
+        throw;
+    } catch (const OtherRankFailed&) {
+        failed_ = true;
+        if (others_) others_->rethrow();
+        throw;
+    } catch (...) {
+        failed_ = true;
+        peers_.fail();
+        throw;
+    }
+}
+
+template <class Policy, int D>
+void CpuRanks<Policy, D>::serve(const Problem& problem, const CpuSettings& settings, const std::function<void()>& check)
+{
+    Peers& peers = *settings.peers;
+    Rank rank(problem, settings);
+    static_cast<void>(peers.any(false));
+    for (Bytes message;;) {
+        peers.broadcast(message);
+        MessageReader arguments(message);
+        switch (arguments.take<RankCommand>()) {
+        case RankCommand::prescribe: {
+            CourseOfStep course;
+            arguments.read(course.poses);
+            arguments.read(course.inertial);
+            arguments.read(course.forces_at_end);
+            rank.prescribe(course);
+            break;
+        }
+        case RankCommand::execute: {
+            const auto operation = arguments.take<Operation>();
+            detail::execute_on(rank, peers, operation, arguments.take<double>());
+            break;
+        }
+        case RankCommand::complete: rank.complete(); break;
+        case RankCommand::ledger: detail::merged(peers, rank.ledger_totals()); break;
+        case RankCommand::sample: {
+            std::vector<ProbePlace> places;
+            arguments.read(places);
+            detail::merged(peers, rank.sample(places));
+            break;
+        }
+        case RankCommand::gather: {
+            const auto which = arguments.take<Gathered>();
+            const auto own = rank.own_particles([&](const FieldInfo& info) { return is_gathered(which, info); });
+            peers.gather(detail::packed(own, which, 0, own.count()));
+            break;
+        }
+        case RankCommand::restore: {
+            std::vector<Bytes> share;
+            peers.exchange(std::vector<Bytes>(peers.ranks()), share);
+            Buffers<Policy> particles(rank.physics());
+            detail::unpack(share[0], Gathered::saved, particles);
+            rank.adopt(std::move(particles), arguments.take<std::uint64_t>());
+            break;
+        }
+        case RankCommand::measure: {
+            std::array words{static_cast<std::uint64_t>(rank.bytes())};
+            peers.sum(words);
+            break;
+        }
+        case RankCommand::threads: {
+            const auto* const act = arguments.take<const std::function<void()>*>();
+            if (peers.share_memory()) (*act)();
+            else check();
+            break;
+        }
+        case RankCommand::end: return;
+        }
+    }
+}
+
+template <class Policy, int D>
+void CpuRanks<Policy, D>::prescribe(const CourseOfStep& course)
+{
+    Bytes arguments;
+    write(arguments, course.poses);
+    write(arguments, course.inertial);
+    write(arguments, course.forces_at_end);
+    command(RankCommand::prescribe, arguments, [&] { rank_->prescribe(course); });
+}
+
+template <class Policy, int D>
+void CpuRanks<Policy, D>::execute(const Operation& operation, double step)
+{
+    saved_.reset();
+    Bytes arguments;
+    write(arguments, operation);
+    write(arguments, step);
+    command(RankCommand::execute, arguments, [&] { detail::execute_on(*rank_, peers_, operation, step); });
+}
+
+template <class Policy, int D>
+void CpuRanks<Policy, D>::complete()
+{
+    command(RankCommand::complete, {}, [&] { rank_->complete(); });
+}
+
+template <class Policy, int D>
+LedgerTotals CpuRanks<Policy, D>::ledger_totals() const
+{
+    LedgerTotals totals;
+    command(RankCommand::ledger, {}, [&] { totals = detail::merged(peers_, rank_->ledger_totals()); });
+    return totals;
+}
+
+template <class Policy, int D>
+std::vector<ProbeTotals> CpuRanks<Policy, D>::sample(const std::vector<ProbePlace>& places) const
+{
+    std::vector<ProbeTotals> totals;
+    Bytes arguments;
+    write(arguments, places);
+    command(RankCommand::sample, arguments, [&] { totals = detail::merged(peers_, rank_->sample(places)); });
+    return totals;
+}
+
+template <class Policy, int D>
+Buffers<Policy> CpuRanks<Policy, D>::gathered(Gathered which) const
+{
+    const auto wanted = [which](const FieldInfo& info) { return is_gathered(which, info); };
+    Buffers<Policy> all(rank_->physics());
+    Bytes arguments;
+    write(arguments, which);
+    command(RankCommand::gather, arguments, [&] {
+        const Buffers<Policy> own = rank_->own_particles(wanted);
+        for (Bytes& part : peers_.gather(detail::packed(own, which, 0, own.count()))) {
+            detail::unpack(part, which, all);
+            part = {};
+        }
+    });
+    const auto order = canonical_order(all.cell, all.kind, std::vector<std::uint8_t>(all.count(), 1));
+    std::vector<std::uint32_t> places(order.size());
+    std::ranges::transform(order, places.begin(), &OrderKey::index);
+    return selected(all, places, wanted);
+}
+
+template <class Policy, int D>
+Rates CpuRanks<Policy, D>::rates() const
+{
+    const Buffers<Policy> all = gathered(Gathered::all);
+    return rates_of<Policy, D>(view_of(all), rank_->constants().domain);
+}
+
+template <class Policy, int D>
+std::function<SnapshotSource()> CpuRanks<Policy, D>::shown() const
+{
+    const auto copied = std::make_shared<Buffers<Policy>>(gathered(Gathered::shown));
+    return [copied, domain = rank_->constants().domain] {
+        return halfulp::snapshot_source<Policy, D>(view_of(*copied), domain, copied);
+    };
+}
+
+template <class Policy, int D>
+SavedParticles CpuRanks<Policy, D>::save() const
+{
+    saved_ = std::make_unique<Buffers<Policy>>(gathered(Gathered::saved));
+    return {rebuilds(), saved_buffers(*saved_, [](const void* from, std::size_t bytes) {
+                return std::span(static_cast<const std::byte*>(from), bytes);
+            })};
+}
+
+// Each rank gets an equal share, which it then exchanges for what it is to hold.
+template <class Policy, int D>
+void CpuRanks<Policy, D>::restore(const SavedParticles& saved)
+{
+    Buffers<Policy> all = gathered(Gathered::all);
+    restore_buffers(saved, all, rank_->constants());
+    Bytes arguments;
+    write(arguments, saved.rebuilds);
+    command(RankCommand::restore, arguments, [&] {
+        const auto boundary = [&](std::size_t r) { return all.count() * r / peers_.ranks(); };
+        std::vector<Bytes> shares;
+        for (std::size_t r = 0; r < peers_.ranks(); ++r)
+            shares.push_back(detail::packed(all, Gathered::saved, boundary(r), boundary(r + 1)));
+        all = Buffers<Policy>(all.physics);
+        std::vector<Bytes> none;
+        peers_.exchange(shares, none);
+        detail::unpack(shares[0], Gathered::saved, all);
+        rank_->adopt(std::move(all), saved.rebuilds);
+    });
+}
+
+template <class Policy, int D>
+std::size_t CpuRanks<Policy, D>::bytes() const
+{
+    std::array words{static_cast<std::uint64_t>(rank_->bytes())};
+    command(RankCommand::measure, {}, [&] { peers_.sum(words); });
+    return words[0];
+}
+
+template <class Policy, int D>
+std::string CpuRanks<Policy, D>::description() const
+{
+    return fmt::format("{} ranks, each: {}", peers_.ranks(), rank_->description());
+}
+
+template <class Policy, int D>
+void CpuRanks<Policy, D>::on_threads(const std::function<void()>& act) const
+{
+    Bytes arguments;
+    write(arguments, &act);
+    command(RankCommand::threads, arguments, act);
+}
+
+}  // namespace halfulp

@@ -1,0 +1,231 @@
+#include "core/distribution/halo.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+namespace halfulp {
+
+namespace {
+
+void append(Bytes& message, const std::byte* from, std::size_t bytes)
+{
+    message.insert(message.end(), from, from + bytes);
+}
+
+void append(Bytes& message, const RawField& field, const std::vector<std::uint32_t>& particles)
+{
+    std::size_t at = message.size();
+    message.resize(at + particles.size() * field.element);
+    for (const std::uint32_t i : particles) {
+        std::memcpy(message.data() + at, field.data + i * field.element, field.element);
+        at += field.element;
+    }
+}
+
+}  // namespace
+
+void Halo::Lists::clear(std::size_t ranks)
+{
+    for (auto* lists : {&all, &fluid}) {
+        lists->resize(ranks);
+        for (auto& list : *lists) list.clear();
+    }
+}
+
+void Halo::Lists::add(std::size_t rank, std::uint32_t particle, Kind kind)
+{
+    all[rank].push_back(particle);
+    if (kind == Kind::fluid) fluid[rank].push_back(particle);
+}
+
+void Halo::decompose(const std::vector<Four<std::int32_t>>& cells, const std::vector<std::uint32_t>& work)
+{
+    std::vector<Four<std::int32_t>> own;
+    std::vector<std::uint32_t> work_of_own;
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (work[i] == 0) continue;
+        own.push_back(cells[i]);
+        work_of_own.push_back(work[i]);
+    }
+    ++decompositions_;
+    decomposition_ = cuts_.at_random
+                         ? Decomposition::at_random(peers_, own, dimensions_, cuts_.seed + decompositions_)
+                         : Decomposition::by_work(peers_, own, work_of_own, dimensions_);
+}
+
+// A decomposition costs about as much as a rebuild of the lists, and moves particles.
+bool Halo::is_unbalanced(const std::vector<std::uint32_t>& work)
+{
+    constexpr std::uint64_t rebuilds_between = 20;
+    constexpr double tolerance = 1.05;
+    if (cuts_.at_random || decompositions_ == 0) return true;
+    if (peers_.ranks() == 1) return false;
+    if (++asked_ % rebuilds_between != 0) return false;
+    const auto mine = std::accumulate(work.begin(), work.end(), std::uint64_t{0});
+    std::uint64_t total = mine;
+    auto most = static_cast<double>(mine);
+    peers_.sum({&total, 1});
+    peers_.maximum({&most, 1});
+    return most * static_cast<double>(peers_.ranks()) > tolerance * static_cast<double>(total);
+}
+
+bool Halo::holds(const Four<std::int32_t>& cell) const
+{
+    return decomposition_.owner(cell) == peers_.rank() ||
+           is_within_reach(cell, reach_, decomposition_.box(peers_.rank()), periods_);
+}
+
+// Whether no other rank can be within reach of a cell. Beyond the ends of a period there are images.
+bool Halo::is_inside(const Four<std::int32_t>& cell) const
+{
+    const CellBox& box = decomposition_.box(peers_.rank());
+    for (int c = 0; c < 3; ++c) {
+        const auto axis = static_cast<std::size_t>(c);
+        std::int64_t low = box.low[axis];
+        std::int64_t high = box.high[axis];
+        if (periods_.period[axis] > 0) {
+            const std::int64_t begin = periods_.origin[axis];
+            const std::int64_t end = begin + periods_.period[axis];
+            if (low <= begin && high >= end) continue;  // every image is this rank's, too
+            low = std::max(low, begin);
+            high = std::min(high, end);
+        }
+        if (cell[c] - reach_ < low || cell[c] + reach_ >= high) return false;
+    }
+    return true;
+}
+
+std::size_t Halo::redistribute(const std::vector<Four<std::int32_t>>& cells, const std::vector<RawField>& fields,
+                               const std::function<std::vector<RawField>(std::size_t)>& resize,
+                               std::vector<std::uint32_t>& kept)
+{
+    const std::size_t ranks = peers_.ranks();
+    const std::size_t here = peers_.rank();
+    std::vector<std::vector<std::uint32_t>> to_own(ranks);
+    std::vector<std::vector<std::uint32_t>> to_copy(ranks);
+    kept.clear();
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        if (owned_[i] == 0) continue;
+        const std::size_t owner = decomposition_.owner(cells[i]);
+        const auto particle = static_cast<std::uint32_t>(i);
+        if (owner == here) {
+            kept.push_back(particle);
+            if (is_inside(cells[i])) continue;
+        } else {
+            to_own[owner].push_back(particle);
+        }
+        for (std::size_t r = 0; r < ranks; ++r) {
+            if (r == owner || !is_within_reach(cells[i], reach_, decomposition_.box(r), periods_)) continue;
+            if (r == here) kept.push_back(particle);
+            else to_copy[r].push_back(particle);
+        }
+    }
+
+    sent_.resize(ranks);
+    for (std::size_t r = 0; r < ranks; ++r) {
+        Bytes& message = sent_[r];
+        message.clear();
+        if (r == here) continue;
+        const std::array<std::uint64_t, 2> counts{to_own[r].size(), to_copy[r].size()};
+        append(message, reinterpret_cast<const std::byte*>(counts.data()), sizeof counts);
+        for (const RawField& field : fields) {
+            if (!field.moves) continue;
+            append(message, field, to_own[r]);
+            if (!field.of_owner) append(message, field, to_copy[r]);
+        }
+    }
+    peers_.exchange(sent_, received_);
+
+    for (const RawField& field : fields) {
+        if (!field.moves) continue;
+        for (std::size_t k = 0; k < kept.size(); ++k) {
+            if (kept[k] != k) {
+                std::memcpy(field.data + k * field.element, field.data + kept[k] * field.element, field.element);
+            }
+        }
+    }
+    std::vector<std::array<std::uint64_t, 2>> counts(ranks);
+    std::size_t count = kept.size();
+    for (std::size_t r = 0; r < ranks; ++r) {
+        if (r == here) continue;
+        std::memcpy(counts[r].data(), received_[r].data(), sizeof counts[r]);
+        count += counts[r][0] + counts[r][1];
+    }
+    const std::vector<RawField> now = resize(count);
+    std::size_t first = kept.size();
+    for (std::size_t r = 0; r < ranks; ++r) {
+        if (r == here) continue;
+        const auto [own, copies] = counts[r];
+        const std::byte* from = received_[r].data() + sizeof counts[r];
+        for (const RawField& field : now) {
+            if (!field.moves) continue;
+            const std::size_t arriving = own + (field.of_owner ? 0 : copies);
+            std::byte* const to = field.data + first * field.element;
+            if (arriving > 0) std::memcpy(to, from, arriving * field.element);
+            if (field.of_owner && copies > 0) std::memset(to + own * field.element, 0, copies * field.element);
+            from += arriving * field.element;
+        }
+        first += own + copies;
+    }
+    return count;
+}
+
+void Halo::sorted(const std::vector<Four<std::int32_t>>& cells, const std::vector<Kind>& kinds)
+{
+    const std::size_t ranks = peers_.ranks();
+    const std::size_t here = peers_.rank();
+    owned_.resize(cells.size());
+    to_others_.clear(ranks);
+    from_others_.clear(ranks);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        const std::size_t owner = decomposition_.owner(cells[i]);
+        const auto particle = static_cast<std::uint32_t>(i);
+        owned_[i] = owner == here ? 1 : 0;
+        if (owner != here) {
+            from_others_.add(owner, particle, kinds[i]);
+            continue;
+        }
+        if (is_inside(cells[i])) continue;
+        for (std::size_t r = 0; r < ranks; ++r) {
+            if (r != here && is_within_reach(cells[i], reach_, decomposition_.box(r), periods_))
+                to_others_.add(r, particle, kinds[i]);
+        }
+    }
+}
+
+void Halo::exchange(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts)
+{
+    const std::size_t ranks = peers_.ranks();
+    // Calls act(offset in the message, address of the part, bytes) for all parts of the particles of a rank's lists.
+    const auto over_parts = [&](const Lists& lists, std::size_t rank, auto act) {
+        std::size_t at = 0;
+        for (const FieldPart& part : parts) {
+            const RawField& field = fields[part.field];
+            std::byte* const first = field.data + part.offset;
+            for (const std::uint32_t i : part.of_fluid_alone ? lists.fluid[rank] : lists.all[rank]) {
+                act(at, first + i * field.element, part.bytes);
+                at += part.bytes;
+            }
+        }
+    };
+    sent_.resize(ranks);
+    for (std::size_t r = 0; r < ranks; ++r) {
+        std::size_t bytes = 0;
+        for (const FieldPart& part : parts)
+            bytes += part.bytes * (part.of_fluid_alone ? to_others_.fluid[r] : to_others_.all[r]).size();
+        sent_[r].resize(bytes);
+        over_parts(to_others_, r, [&](std::size_t at, const std::byte* here, std::size_t size) {
+            std::memcpy(sent_[r].data() + at, here, size);
+        });
+        bytes_sent_ += bytes;
+    }
+    peers_.exchange(sent_, received_);
+    for (std::size_t r = 0; r < ranks; ++r) {
+        over_parts(from_others_, r, [&](std::size_t at, std::byte* here, std::size_t size) {
+            std::memcpy(here, received_[r].data() + at, size);
+        });
+    }
+}
+
+}  // namespace halfulp

@@ -1,0 +1,150 @@
+#include "core/distribution/local_ranks.hpp"
+
+#include <algorithm>
+#include <condition_variable>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+
+namespace halfulp {
+
+// A barrier that a failure opens for good.
+class LocalRanks::Meeting {
+public:
+    explicit Meeting(std::size_t ranks) : ranks_(ranks), values(ranks), words(ranks), messages(ranks) {}
+
+    void arrive()
+    {
+        std::unique_lock<std::mutex> lock(gate_);
+        if (failed_) throw OtherRankFailed{};
+        const std::uint64_t here = meetings_;
+        if (++waiting_ == ranks_) {
+            waiting_ = 0;
+            ++meetings_;
+            all_.notify_all();
+            return;
+        }
+        all_.wait(lock, [&] { return meetings_ != here || failed_; });
+        if (meetings_ == here) throw OtherRankFailed{};
+    }
+
+    void fail() noexcept
+    {
+        const std::lock_guard<std::mutex> lock(gate_);
+        failed_ = true;
+        all_.notify_all();
+    }
+
+private:
+    std::size_t ranks_;
+    std::mutex gate_;
+    std::condition_variable all_;
+    std::size_t waiting_ = 0;
+    std::uint64_t meetings_ = 0;
+    bool failed_ = false;
+
+public:
+    // What each rank has brought; not to be touched until all have arrived once more.
+    std::vector<std::span<double>> values;
+    std::vector<std::span<std::uint64_t>> words;
+    std::vector<const std::vector<Bytes>*> messages;
+    const Bytes* announced = nullptr;
+};
+
+class LocalRanks::Rank final : public Peers {
+public:
+    Rank(Meeting& meeting, std::size_t rank) : meeting_(meeting), rank_(rank) {}
+
+    [[nodiscard]] std::size_t rank() const override { return rank_; }
+    [[nodiscard]] std::size_t ranks() const override { return meeting_.values.size(); }
+
+    [[nodiscard]] bool share_memory() const override { return true; }
+    void fail() noexcept override { meeting_.fail(); }
+
+    void maximum(std::span<double> values) override
+    {
+        combine(values, meeting_.values, most_, [](double a, double b) { return std::max(a, b); });
+    }
+    void sum(std::span<std::uint64_t> values) override
+    {
+        combine(values, meeting_.words, total_, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+    }
+    void broadcast(Bytes& message) override
+    {
+        if (rank_ == 0) meeting_.announced = &message;
+        meeting_.arrive();
+        if (rank_ != 0) message = *meeting_.announced;
+        meeting_.arrive();
+    }
+    void exchange(const std::vector<Bytes>& to, std::vector<Bytes>& from) override
+    {
+        meeting_.messages[rank_] = &to;
+        meeting_.arrive();
+        from.resize(ranks());
+        for (std::size_t r = 0; r < ranks(); ++r) {
+            if (r != rank_) from[r] = (*meeting_.messages[r])[rank_];
+        }
+        meeting_.arrive();
+    }
+
+private:
+    template <class T, class Join>
+    void combine(std::span<T> values, std::vector<std::span<T>>& all, std::vector<T>& result, Join join)
+    {
+        all[rank_] = values;
+        meeting_.arrive();
+        result.assign(all[0].begin(), all[0].end());
+        for (std::size_t r = 1; r < all.size(); ++r)
+            std::transform(result.begin(), result.end(), all[r].begin(), result.begin(), join);
+        meeting_.arrive();
+        std::copy(result.begin(), result.end(), values.begin());
+    }
+
+    Meeting& meeting_;
+    std::size_t rank_;
+    std::vector<double> most_;
+    std::vector<std::uint64_t> total_;
+};
+
+LocalRanks::LocalRanks(std::size_t ranks, const std::function<void(Peers&)>& work)
+    : meeting_(std::make_unique<Meeting>(ranks)), work_(work)
+{
+    for (std::size_t r = 0; r < ranks; ++r) ranks_.push_back(std::make_unique<Rank>(*meeting_, r));
+    threads_.reserve(ranks - 1);
+    const auto serve = [this](Peers& peers) {
+        try {
+            work_(peers);
+        } catch (const OtherRankFailed&) {
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(gate_);
+            if (!failure_) failure_ = std::current_exception();
+            peers.fail();
+        }
+    };
+    try {
+        for (std::size_t r = 1; r < ranks; ++r) threads_.emplace_back(serve, std::ref(*ranks_[r]));
+    } catch (const std::exception&) {
+        const std::size_t made = threads_.size() + 1;
+        meeting_->fail();
+        for (std::thread& thread : threads_) thread.join();
+        throw Error(ExitCode::unsupported,
+                    fmt::format("--ranks {}: this machine lets only {} threads be made (memory or the number of "
+                                "processes is limited: see ulimit -v and -u); take fewer ranks",
+                                ranks, made));
+    }
+}
+
+LocalRanks::~LocalRanks()
+{
+    meeting_->fail();
+    for (std::thread& thread : threads_) thread.join();
+}
+
+void LocalRanks::rethrow()
+{
+    const std::lock_guard<std::mutex> lock(gate_);
+    if (failure_) std::rethrow_exception(failure_);
+}
+
+}  // namespace halfulp

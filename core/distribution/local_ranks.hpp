@@ -1,0 +1,42 @@
+// Ranks that are threads of one process: rank 0 is the thread that makes them.
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "core/distribution/peers.hpp"
+
+namespace halfulp {
+
+class LocalRanks {
+public:
+    // Calls work(peers) in a thread for each rank but the first. It ends when rank 0 tells it to, or with
+    // OtherRankFailed. Throws an Error if the machine lets no such number of threads be made.
+    LocalRanks(std::size_t ranks, const std::function<void(Peers&)>& work);
+    // Ends those that have not ended.
+    ~LocalRanks();
+    LocalRanks(const LocalRanks&) = delete;
+    LocalRanks& operator=(const LocalRanks&) = delete;
+
+    // Of rank 0.
+    [[nodiscard]] Peers& first() { return *ranks_.front(); }
+    // Throws what the first rank to fail has thrown, if one has.
+    void rethrow();
+
+private:
+    class Meeting;
+    class Rank;
+
+    std::unique_ptr<Meeting> meeting_;
+    std::vector<std::unique_ptr<Peers>> ranks_;
+    std::function<void(Peers&)> work_;
+    std::mutex gate_;
+    std::exception_ptr failure_;
+    std::vector<std::thread> threads_;
+};
+
+}  // namespace halfulp
