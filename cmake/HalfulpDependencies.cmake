@@ -8,6 +8,13 @@ find_package(fmt REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(HDF5 REQUIRED COMPONENTS C)
 find_package(ZLIB REQUIRED)
+# Optional: runs on several processes and machines. HALFULP_MPI says whether it was found.
+option(HALFULP_WITH_MPI "Use an MPI library where one is found" ON)
+set(HALFULP_MPI OFF)
+if(HALFULP_WITH_MPI)
+  find_package(MPI COMPONENTS C)
+  set(HALFULP_MPI ${MPI_C_FOUND})
+endif()
 # Its header alone is used.
 find_path(HALFULP_XXHASH_INCLUDE xxhash.h DOC "Folder that contains xxhash.h")
 if(NOT HALFULP_XXHASH_INCLUDE)

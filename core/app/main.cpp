@@ -20,6 +20,8 @@
 #include "core/app/highlight.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/out_of_memory.hpp"
+#include "core/app/ranks.hpp"
+#include "core/distribution/world.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/host_threads.hpp"
 
@@ -85,6 +87,23 @@ std::vector<char*> with_help_as_option(int count, char** words)
 
 }  // namespace
 
+namespace {
+
+// Several processes share a run, or the rest of one; nothing else.
+void refuse_several_processes(int count, char** words)
+{
+    if (world() == nullptr) return;
+    keep_quiet_unless_first();
+    const std::string_view command = count > 1 ? words[1] : "";
+    if (command == "run" || command == "resume") return;
+    throw input_error(
+        fmt::format("{} processes were started together: only run and resume are done by several; start "
+                    "halfulp alone",
+                    world()->ranks()));
+}
+
+}  // namespace
+
 int run_program(int given, char** given_words)
 {
     wait_briefly(given_words);
@@ -107,6 +126,7 @@ int run_program(int given, char** given_words)
     CommandContext context;
     context.command_line = command_line(given, given_words);
     try {
+        refuse_several_processes(count, words);
         forward_to_laboratory(count, words);
         add_run_command(app, context);
         add_resume_command(app, context);
@@ -145,4 +165,9 @@ int run_program(int given, char** given_words)
 
 }  // namespace halfulp
 
-int main(int count, char** words) { return halfulp::run_program(count, words); }
+int main(int count, char** words)
+{
+    const int code = halfulp::run_program(count, words);
+    halfulp::leave_world(code);
+    return code;
+}

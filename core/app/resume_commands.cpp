@@ -10,6 +10,7 @@
 #include "core/app/highlight.hpp"
 #include "core/app/json.hpp"
 #include "core/app/machine_options.hpp"
+#include "core/app/ranks.hpp"
 #include "core/app/summary_json.hpp"
 #include "core/output/compare.hpp"
 #include "core/setup/read_case.hpp"
@@ -53,6 +54,10 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     options.changed = arguments.overrides;
     if (arguments.until) options.changed.push_back(fmt::format("time.end={}", *arguments.until));
     require_later(options.changed);
+    const auto problem_of_run = [&] {
+        return prepare(case_of(RunReader(folder_of_run(arguments.run)), options.changed));
+    };
+    if (const auto served = serve_as_rank(options.backend, problem_of_run)) return *served;
     std::optional<JsonOutput> json;
     if (arguments.machine.json) json.emplace();
     std::optional<ResumePoint> from;

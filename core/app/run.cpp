@@ -5,6 +5,7 @@
 
 #include "core/app/floating_point.hpp"
 #include "core/app/provenance.hpp"
+#include "core/app/ranks.hpp"
 #include "core/app/run_in_progress.hpp"
 
 namespace halfulp {
@@ -13,6 +14,7 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
 {
     check_floating_point_of_threads();  // the threads that have set up the case
     const StateHash hash = from ? from->checkpoint.problem : fingerprint_of(problem);
+    begin_on_ranks(hash);
     ChosenBackend chosen = make_backend(problem, options.backend);
     if (options.wrap_backend) chosen.backend = options.wrap_backend(std::move(chosen.backend));
     Provenance machine = provenance_of_machine(chosen.device);  // the back end has set its number of threads

@@ -5,6 +5,7 @@
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/machine_options.hpp"
+#include "core/app/ranks.hpp"
 #include "core/output/run_file.hpp"
 
 namespace halfulp {
@@ -21,6 +22,8 @@ struct RunArguments {
 ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
 {
     RunOptions options = arguments.machine.run_options();
+    if (const auto served = serve_as_rank(options.backend, [&] { return prepare(arguments.source.read()); }))
+        return *served;
     std::optional<JsonOutput> json;
     if (arguments.machine.json) json.emplace();
     const Case c = arguments.source.read();

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "core/distribution/world.hpp"
 #include "core/error.hpp"
 
 namespace halfulp {
@@ -20,7 +21,14 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
     const bool names_cpu = options.cpu.threads != 0 || options.cpu.lanes != 0 || options.cpu.ranks != 0;
     if (options.kind == BackendKind::cuda && names_cpu)
         throw input_error("--backend cuda: --threads, --lanes and --ranks are those of the CPU; leave them out");
-    if (automatic && names_cpu) return {make_cpu_backend(problem, options.cpu), {}, {}};
+    // Processes that were started together share a run on CPUs.
+    const bool shared = world() != nullptr;
+    if (shared && options.kind == BackendKind::cuda) {
+        throw Error(ExitCode::unsupported,
+                    "--backend cuda: several processes share a run on CPUs only, as yet; start "
+                    "halfulp alone, or leave it out");
+    }
+    if ((automatic && names_cpu) || shared) return {make_cpu_backend(problem, options.cpu), {}, {}};
     if (options.kind == BackendKind::cpu || (automatic && !built_with_cuda()))
         return {make_cpu_backend(problem, options.cpu), {}, {}};
     std::string obstacle = why_no_cuda(problem, options.cuda);

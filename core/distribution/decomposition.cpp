@@ -73,10 +73,7 @@ struct Decomposition::Part {
     Extent extent;
 };
 
-Decomposition::Decomposition(std::size_t ranks) : boxes_(ranks, CellBox{})
-{
-    boxes_[0] = everywhere;
-}
+Decomposition::Decomposition(std::size_t ranks) : boxes_(ranks, CellBox{}) { boxes_[0] = everywhere; }
 
 // All boxes are cut in two at once, so that there are few collective operations. choose(part, extent, work of its
 // particles by layer) returns axis and place of a cut.

@@ -49,9 +49,8 @@ void Halo::decompose(const std::vector<Four<std::int32_t>>& cells, const std::ve
         work_of_own.push_back(work[i]);
     }
     ++decompositions_;
-    decomposition_ = cuts_.at_random
-                         ? Decomposition::at_random(peers_, own, dimensions_, cuts_.seed + decompositions_)
-                         : Decomposition::by_work(peers_, own, work_of_own, dimensions_);
+    decomposition_ = cuts_.at_random ? Decomposition::at_random(peers_, own, dimensions_, cuts_.seed + decompositions_)
+                                     : Decomposition::by_work(peers_, own, work_of_own, dimensions_);
 }
 
 // A decomposition costs about as much as a rebuild of the lists, and moves particles.

@@ -13,8 +13,7 @@ namespace halfulp {
 using Bytes = std::vector<std::byte>;
 
 // Thrown in the ranks that wait for one that has failed: that one has the reason.
-struct OtherRankFailed {
-};
+struct OtherRankFailed {};
 
 class Peers {
 public:
@@ -37,6 +36,8 @@ public:
     virtual void exchange(const std::vector<Bytes>& to, std::vector<Bytes>& from) = 0;
     // This rank cannot go on: ends the others' collective operations, now and later.
     virtual void fail() noexcept = 0;
+    // All ranks have come to the end together.
+    virtual void finish() noexcept {}
 
     bool any(bool mine)
     {

@@ -7,6 +7,7 @@
 #include <omp.h>
 
 #include "core/backends/cpu/make_cpu_particles.hpp"
+#include "core/distribution/world.hpp"
 #include "core/error.hpp"
 #include "core/laboratory.hpp"
 #include "core/registry.hpp"
@@ -69,6 +70,24 @@ void check_lanes(int lanes, const CpuPolicy& policy)
         how_to_build_laboratory));
 }
 
+// Of one rank.
+CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const CpuPolicy& policy)
+{
+    if (options.threads < 0 || options.threads > 4096)
+        throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
+    if (options.ranks < 0 || options.ranks > most_ranks) {
+        throw input_error(
+            fmt::format("--ranks {}: allowed are 1 to {}, or 0 for an undivided run", options.ranks, most_ranks));
+    }
+    check_lanes(options.lanes, policy);
+    const int threads = options.threads > 0 ? options.threads : usual_threads(problem);
+    make_threads(threads);
+    return {.threads = std::max(1, threads / std::max(1, options.ranks)),
+            .lanes = options.lanes > 0 ? options.lanes : policy.usual_lanes,
+            .stored = store_neighbours(problem, options.neighbours),
+            .cuts = options.cuts};
+}
+
 }  // namespace
 
 void refuse_ranks(const char* precision)
@@ -87,27 +106,35 @@ double neighbour_bytes(const Problem& problem)
 
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options)
 {
-    if (options.threads < 0 || options.threads > 4096)
-        throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
-    if (options.ranks < 0 || options.ranks > most_ranks)
-        throw input_error(fmt::format("--ranks {}: allowed are 1 to {}, or 0 for an undivided run", options.ranks, most_ranks));
+    Peers* const processes = world();
+    if (processes != nullptr && options.ranks != 0) {
+        throw input_error(
+            fmt::format("--ranks {}: the ranks are the {} processes that were started together; leave it out",
+                        options.ranks, processes->ranks()));
+    }
     const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
-    check_lanes(options.lanes, policy);
-    const int threads = options.threads > 0 ? options.threads : usual_threads(problem);
-    make_threads(threads);
-    CpuSettings settings{.threads = std::max(1, threads / std::max(1, options.ranks)),
-                         .lanes = options.lanes > 0 ? options.lanes : policy.usual_lanes,
-                         .stored = store_neighbours(problem, options.neighbours),
-                         .cuts = options.cuts};
+    CpuSettings settings = settings_of(problem, options, policy);
+    if (processes != nullptr) {
+        settings.peers = processes;
+        return policy.make(problem, settings, nullptr);
+    }
     if (options.ranks == 0) return policy.make(problem, settings, nullptr);
-    auto others = std::make_unique<LocalRanks>(
-        static_cast<std::size_t>(options.ranks), [&policy, &problem, settings](Peers& peers) {
-            CpuSettings own = settings;
-            own.peers = &peers;
-            policy.serve(problem, own, [] {});
-        });
+    auto others = std::make_unique<LocalRanks>(static_cast<std::size_t>(options.ranks),
+                                               [&policy, &problem, settings](Peers& peers) {
+                                                   CpuSettings own = settings;
+                                                   own.peers = &peers;
+                                                   policy.serve(problem, own, [] {});
+                                               });
     settings.peers = &others->first();
     return policy.make(problem, settings, std::move(others));
+}
+
+void serve_cpu_rank(const Problem& problem, const CpuOptions& options, Peers& peers, const std::function<void()>& check)
+{
+    const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
+    CpuSettings settings = settings_of(problem, options, policy);
+    settings.peers = &peers;
+    policy.serve(problem, settings, check);
 }
 
 std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& physics)

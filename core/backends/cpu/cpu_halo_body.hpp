@@ -53,7 +53,8 @@ void CpuParticles<Policy, D>::prepare_halo(const Problem& problem)
         for (const ExchangedBytes& one : exchanged_after<Policy, D>(static_cast<OperationKind>(k), problem.physics)) {
             std::size_t field = 0;
             buffers_.for_each([&](const FieldInfo& info, auto& /*buffer*/) {
-                if (info.name == std::string_view(one.field)) exchanged_[k].push_back({field, one.offset, one.bytes, one.of_fluid_alone});
+                if (info.name == std::string_view(one.field))
+                    exchanged_[k].push_back({field, one.offset, one.bytes, one.of_fluid_alone});
                 ++field;
             });
         }
@@ -66,8 +67,8 @@ std::vector<RawField> CpuParticles<Policy, D>::raw_fields(const Moves& moves)
 {
     std::vector<RawField> fields;
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-        fields.push_back({reinterpret_cast<std::byte*>(buffer.data()), sizeof(buffer[0]), moves(info),
-                          detail::is_work(info)});
+        fields.push_back(
+            {reinterpret_cast<std::byte*>(buffer.data()), sizeof(buffer[0]), moves(info), detail::is_work(info)});
     });
     return fields;
 }

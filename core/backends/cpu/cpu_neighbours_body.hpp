@@ -41,8 +41,8 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case
     }
     bool lasts = farthest2 <= allowed2;
     if constexpr (!Policy::Position::relative_to_cell) {
-        lasts = lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin),
-                                                                          coordinate);
+        lasts =
+            lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin), coordinate);
     }
     if (in_any_case || !lasts) rebuild();
 }

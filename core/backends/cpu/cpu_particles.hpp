@@ -26,11 +26,10 @@ struct CpuSettings {
 };
 
 // Thrown by a rank whose own particles keep the rule that another's break, in the same operation.
-struct OtherRankBroke {
-};
+struct OtherRankBroke {};
 
-// All particles, or those that a rank holds (core/distribution, CpuRanks); then every function but those that only return
-// something known is collective.
+// All particles, or those that a rank holds (core/distribution, CpuRanks); then every function but those that only
+// return something known is collective.
 template <class Policy, int D>
 class CpuParticles final : public Backend {
 public:
@@ -142,7 +141,7 @@ private:
     void check(bool kept, Rule rule, Real interval = Real(0)) const;
 
     CpuSettings settings_;
-    std::unique_ptr<Halo> halo_;  // none of an undivided run
+    std::unique_ptr<Halo> halo_;                                     // none of an undivided run
     std::array<std::vector<FieldPart>, operation_count> exchanged_;  // after each operation
     Buffers<Policy> buffers_;
     ParticleView<Policy> particles_;  // the buffers

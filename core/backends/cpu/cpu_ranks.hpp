@@ -12,7 +12,18 @@
 
 namespace halfulp {
 
-enum class RankCommand : std::uint8_t { prescribe, execute, complete, ledger, sample, gather, restore, measure, threads, end };
+enum class RankCommand : std::uint8_t {
+    prescribe,
+    execute,
+    complete,
+    ledger,
+    sample,
+    gather,
+    restore,
+    measure,
+    threads,
+    end
+};
 // Fields of the particles that rank 0 gathers.
 enum class Gathered : std::uint8_t { shown, saved, all };
 

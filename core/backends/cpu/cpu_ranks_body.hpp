@@ -77,8 +77,7 @@ Totals merged(Peers& peers, const Totals& mine)
     halfulp::write(message, mine);
     const std::vector<Bytes> all = peers.gather(std::move(message));
     Totals total = mine;
-    for (std::size_t r = 1; r < all.size() && peers.rank() == 0; ++r)
-        total.merge(MessageReader(all[r]).take<Totals>());
+    for (std::size_t r = 1; r < all.size() && peers.rank() == 0; ++r) total.merge(MessageReader(all[r]).take<Totals>());
     return total;
 }
 template <class Totals>
@@ -142,6 +141,7 @@ CpuRanks<Policy, D>::~CpuRanks()
     if (failed_) return;
     try {
         command(RankCommand::end, {}, [] {});
+        peers_.finish();
     } catch (...) {  // the run has ended, however the others have
     }
 }
@@ -223,6 +223,7 @@ void CpuRanks<Policy, D>::serve(const Problem& problem, const CpuSettings& setti
             const auto* const act = arguments.take<const std::function<void()>*>();
             if (peers.share_memory()) (*act)();
             else check();
+            static_cast<void>(peers.any(false));  // rank 0 keeps what the pointer points to until then
             break;
         }
         case RankCommand::end: return;
@@ -359,7 +360,10 @@ void CpuRanks<Policy, D>::on_threads(const std::function<void()>& act) const
 {
     Bytes arguments;
     write(arguments, &act);
-    command(RankCommand::threads, arguments, act);
+    command(RankCommand::threads, arguments, [&] {
+        act();
+        static_cast<void>(peers_.any(false));
+    });
 }
 
 }  // namespace halfulp

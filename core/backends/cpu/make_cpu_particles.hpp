@@ -50,10 +50,11 @@ template <class Policy>
 CpuPolicy cpu_policy_as()
 {
     return {.name = Policy::name,
-            .make = [](const Problem& problem, const CpuSettings& settings, std::unique_ptr<LocalRanks> others) {
-                if (problem.source.dimensions == 2) return detail::make_cpu<Policy, 2>(problem, settings, others);
-                return detail::make_cpu<Policy, 3>(problem, settings, others);
-            },
+            .make =
+                [](const Problem& problem, const CpuSettings& settings, std::unique_ptr<LocalRanks> others) {
+                    if (problem.source.dimensions == 2) return detail::make_cpu<Policy, 2>(problem, settings, others);
+                    return detail::make_cpu<Policy, 3>(problem, settings, others);
+                },
             .serve =
                 [](const Problem& problem, const CpuSettings& settings, const std::function<void()>& check) {
                     if constexpr (detail::can_be_divided<Policy>) {

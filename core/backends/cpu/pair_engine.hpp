@@ -42,8 +42,8 @@ public:
     // Rebuilds the neighbour lists of all particles, which are in the canonical order; on a rank of several, of its own
     // (core/distribution/halo.hpp).
     void rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned = {});
-    // Carries out an operation over pairs for all particles that have lists; returns the maximum that its descriptor names. Throws an
-    // Error if it is not compiled for the policy.
+    // Carries out an operation over pairs for all particles that have lists; returns the maximum that its descriptor
+    // names. Throws an Error if it is not compiled for the policy.
     Real pass(OperationKind kind, Buffers<Policy>& buffers);
     // Settings of the coming step: see InertialForce, and the poses of the motions while forces are computed.
     void prescribe(const InertialForce& inertial, const Pose* poses)

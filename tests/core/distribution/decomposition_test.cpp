@@ -112,8 +112,8 @@ TEST(Decomposition, AtRandomHasOneOwnerACell)
 {
     const Cells cells = block_of(15, 9, 7);
     for (std::uint64_t seed = 0; seed < 40; ++seed) {
-        const Decomposition cut = agreed(
-            5, [&](Peers& peers) { return Decomposition::at_random(peers, share(cells, peers), 3, seed); });
+        const Decomposition cut =
+            agreed(5, [&](Peers& peers) { return Decomposition::at_random(peers, share(cells, peers), 3, seed); });
         expect_one_owner(cut, cells);
     }
 }

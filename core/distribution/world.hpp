@@ -1,0 +1,33 @@
+// The processes that mpirun has started together, if this is one of several.
+#pragma once
+
+#include <array>
+
+#include "core/distribution/peers.hpp"
+
+namespace halfulp {
+
+// Adds the processes of a message-passing library to what a program may run on (core/registry.hpp).
+struct WorldMaker {
+    // The processes, or nothing if this one was started alone. Valid until leave.
+    Peers* (*enter)();
+    // To be called once, by all processes or by one that ends all others with its code.
+    void (*leave)(int code);
+};
+
+// The processes, or nothing if this one is alone. Throws an Error if there are several and the program was built
+// without a library to reach them.
+Peers* world();
+
+// Before the program ends, with its exit code: ends all processes where one of them has failed.
+void leave_world(int code);
+
+// What rank 0 tells the others before they take part, at once or when it ends.
+struct CallToRanks {
+    bool begins = false;                     // the run, or the program has ended before
+    std::array<std::uint64_t, 2> problem{};  // fingerprint of rank 0's
+};
+// Collective, once in a program. From then on one that ends before they finish together ends all of them.
+CallToRanks call_ranks(CallToRanks mine);
+
+}  // namespace halfulp

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""A run on several ranks, threads or MPI processes, has the files of an undivided one. Usage: ranks_test.py PROGRAM"""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+
+import program
+from program import ProgramTest
+
+
+class RankTest(ProgramTest):
+    PROBE = 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01},{name="f",measures="force",bodies=["tank"],interval=0.01}]'
+    CASE = ("run", "tank.toml", "--set", "time.end=0.4", "--set", "output.interval=0.02", "--set", PROBE)
+
+    def check_same(self, whole, other):
+        self.assertEqual(self.outputs(whole), self.outputs(other))
+        for name in ("ledger.csv", "run.xdmf", "probes/p.csv", "probes/f.csv"):
+            self.assertEqual((self.folder / whole / name).read_bytes(), (self.folder / other / name).read_bytes(), name)
+        for path in sorted((self.folder / whole / "outputs").iterdir()):
+            self.assertEqual(path.read_bytes(), (self.folder / other / "outputs" / path.name).read_bytes(), path.name)
+
+    def outputs_of(self, name):
+        return len(list((self.folder / name / "outputs").glob("[0-9]*.h5")))
+
+    def wait_for_outputs(self, process, name, number):
+        deadline = time.monotonic() + 60
+        while process.poll() is None and self.outputs_of(name) < number and time.monotonic() < deadline:
+            time.sleep(0.002)
+
+
+class Ranks(RankTest):
+    """Threads of the program."""
+
+    def test_same_files(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        for ranks in (1, 2, 5):
+            self.succeed(*self.CASE, "-o", f"by-{ranks}", "--ranks", ranks)
+            self.check_same("whole", f"by-{ranks}")
+            self.assertIn(f"{ranks} ranks, each: cpu, 1 thread", self.provenance(f"by-{ranks}", "backend"))
+        self.assertIn("equal to the bit", self.succeed("compare", "whole", "by-5"))
+
+    def test_resumed_on_another_number(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        process = self.start(*self.CASE, "-o", "cut", "--ranks", "3", "-q")
+        self.wait_for_outputs(process, "cut", 4)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.succeed("resume", "cut", "--ranks", "2", "--threads", "1")
+        self.check_same("whole", "cut")
+
+    def test_breaks_down_at_the_same_particle(self):
+        case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
+        ends = []
+        for ranks in ((), ("--ranks", "4")):
+            code, out, _ = self.run_program(*case, "-o", f"end{len(ranks)}", *ranks)
+            self.assertEqual(code, 3)
+            ends.append(json.loads(out)["breakdown"])
+        self.assertEqual(*ends)
+        self.assertIn("density", str(ends[0]))
+
+    def test_refusals(self):
+        self.assertIn("allowed are 1 to 1024", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "1025"))
+        self.assertIn("allowed are 1 to 1024", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "-1"))
+        self.assertIn("--ranks", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "2", "--backend", "cuda"))
+        self.assertFalse((self.folder / "x").exists())
+
+
+class Processes(RankTest):
+    """MPI processes on this machine."""
+
+    def setUp(self):
+        super().setUp()
+        if shutil.which("mpirun") is None:
+            self.skipTest("there is no mpirun")
+        if program.sanitized():
+            self.skipTest("what an MPI library leaves behind is no finding")
+        if b"MPI_Init_thread" not in pathlib.Path(program.PROGRAM).read_bytes():
+            self.skipTest("this program was built without MPI")
+
+    def together(self, *words, processes=2):
+        """The program as several processes, started; a session of its own, so that a signal reaches all of it."""
+        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+                       "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+        return subprocess.Popen(["mpirun", "-n", str(processes), program.PROGRAM, *map(str, words)], cwd=self.folder,
+                                env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def finished(self, *words, processes=2):
+        process = self.together(*words, processes=processes)
+        out, err = process.communicate(timeout=240)
+        return process.returncode, out, err
+
+    def sentence_of(self, err):
+        said = [line for line in err.splitlines() if line.startswith("halfulp: ")]
+        self.assertEqual(len(said), 1, err)
+        return said[0]
+
+    def test_same_files(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        code, out, err = self.finished(*self.CASE, "-o", "by-processes", "--threads", "1")
+        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(out.count("state hash"), 1, "rank 0 alone speaks")
+        self.check_same("whole", "by-processes")
+
+    def test_a_killed_process_ends_all_and_the_run_goes_on_elsewhere(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        process = self.together(*self.CASE, "-o", "cut", "--threads", "1", "--checkpoint-every", "0.05", processes=3)
+        self.wait_for_outputs(process, "cut", 5)
+        children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+        self.assertEqual(len(children), 3)
+        os.kill(int(children[1]), signal.SIGKILL)
+        process.communicate(timeout=120)
+        self.assertNotEqual(process.returncode, 0)
+        code, _, err = self.finished("resume", "cut", "--threads", "1")
+        self.assertEqual((code, err), (0, ""))
+        self.check_same("whole", "cut")
+
+    def test_ends_with_one_sentence(self):
+        code, _, err = self.finished(*self.CASE, "-o", "x", "--set", "resolution.spacing=-1")
+        self.assertEqual(code, 1)
+        self.assertIn("resolution.spacing is -1", self.sentence_of(err))
+        code, _, err = self.finished("info", "tank.toml")
+        self.assertEqual(code, 1)
+        self.assertIn("only run and resume are done by several", self.sentence_of(err))
+        code, _, err = self.finished(*self.CASE, "-o", "x", "--ranks", "2")
+        self.assertEqual(code, 1)
+        self.assertIn("the ranks are the 2 processes", self.sentence_of(err))
+        code, _, err = self.finished(*self.CASE, "-o", "x", "--backend", "cuda")
+        self.assertEqual(code, 5)
+        self.assertIn("on CPUs only", self.sentence_of(err))
+
+    def test_a_breakdown_ends_all(self):
+        case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
+        code, alone, _ = self.run_program(*case, "-o", "alone")
+        self.assertEqual(code, 3)
+        code, out, _ = self.finished(*case, "-o", "together", "--threads", "1")
+        self.assertEqual(code, 3)
+        self.assertEqual(json.loads(alone)["breakdown"], json.loads(out)["breakdown"])
+
+
+if __name__ == "__main__":
+    program.main()
