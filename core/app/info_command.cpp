@@ -11,6 +11,7 @@
 
 #include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
+#include "core/app/describe_ranks.hpp"
 #include "core/app/floating_point.hpp"
 #include "core/app/highlight.hpp"
 #include "core/app/json.hpp"
@@ -35,7 +36,7 @@ bool is_run(const std::filesystem::path& path)
 }
 
 void show_case(const CaseOptions& source, bool json, const std::optional<std::filesystem::path>& picture,
-               const std::optional<CudaOptions>& device)
+               const std::optional<CudaOptions>& device, int ranks)
 {
     const Case c = source.read();
     const Problem problem = prepare(c);
@@ -48,6 +49,7 @@ void show_case(const CaseOptions& source, bool json, const std::optional<std::fi
                    highlighted(printable(describe_problem(problem, departures(problem))), stdout));
     }
     if (device) fmt::print("{}", describe_device(problem, *device));
+    if (ranks != 0) fmt::print("{}", describe_ranks(problem, ranks));
     if (!picture) return;
     draw_picture(problem, *picture);
     fmt::print("  picture           {}\n", picture->string());
@@ -136,6 +138,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
         bool precisions = false;
         std::string backend = "auto";
         CudaOptions cuda;
+        int ranks = 0;
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("info", "Show what a case will do, or what a run has done");
@@ -157,6 +160,10 @@ void add_info_command(CLI::App& app, CommandContext& context)
                      "Of a case: cuda tells what a CUDA device offers it: neighbours, bytes a particle, the largest N")
         ->type_name("NAME");
     command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0")->type_name("N");
+    command
+        ->add_option("--ranks", arguments->ranks,
+                     "Of a case: what so many ranks of a run would hold and send each other (docs/ranks.md)")
+        ->type_name("N");
     command->add_flag("--precisions", arguments->precisions,
                       "The precision policies of this program, by their parts (instead of a case or run)");
     command->callback([arguments, &context] {
@@ -188,12 +195,12 @@ void add_info_command(CLI::App& app, CommandContext& context)
                 }
             }
             const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
-            if (arguments->json && (cuda || picture)) {
+            if (arguments->json && (cuda || picture || arguments->ranks != 0)) {
                 throw input_error(
-                    "--json tells of the case alone; ask for the picture or for a device in another command");
+                    "--json tells of the case alone; ask for the picture, a device or ranks in another command");
             }
-            show_case(arguments->source, arguments->json, picture,
-                      cuda ? std::optional(arguments->cuda) : std::nullopt);
+            show_case(arguments->source, arguments->json, picture, cuda ? std::optional(arguments->cuda) : std::nullopt,
+                      arguments->ranks);
         }
     });
 }

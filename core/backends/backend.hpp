@@ -65,6 +65,8 @@ public:
     virtual void restore(const SavedParticles& saved) = 0;
     [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
+    // That all ranks have sent each other in the steps; without what changes ranks when neighbour lists are rebuilt.
+    [[nodiscard]] virtual std::uint64_t bytes_sent() const { return 0; }
     [[nodiscard]] virtual std::vector<StageTime> stage_times() const = 0;
     // e.g. "cpu, 2 threads, 8 lanes"
     [[nodiscard]] virtual std::string description() const = 0;

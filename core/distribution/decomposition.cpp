@@ -216,6 +216,27 @@ Decomposition Decomposition::at_random(Peers& peers, std::span<const Four<std::i
     });
 }
 
+// Beyond the ends of a period there are images.
+bool Decomposition::is_inside(const Four<std::int32_t>& cell, std::int64_t reach, std::size_t owner,
+                              const PeriodOfCells& periods) const
+{
+    const CellBox& box = boxes_[owner];
+    for (int c = 0; c < 3; ++c) {
+        const auto axis = static_cast<std::size_t>(c);
+        std::int64_t low = box.low[axis];
+        std::int64_t high = box.high[axis];
+        if (periods.period[axis] > 0) {
+            const std::int64_t begin = periods.origin[axis];
+            const std::int64_t end = begin + periods.period[axis];
+            if (low <= begin && high >= end) continue;  // every image is the owner's, too
+            low = std::max(low, begin);
+            high = std::min(high, end);
+        }
+        if (cell[c] - reach < low || cell[c] + reach >= high) return false;
+    }
+    return true;
+}
+
 std::size_t Decomposition::owner(const Four<std::int32_t>& cell) const
 {
     if (nodes_.empty()) return 0;

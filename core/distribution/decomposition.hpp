@@ -44,6 +44,9 @@ public:
     [[nodiscard]] std::size_t owner(const Four<std::int32_t>& cell) const;
     [[nodiscard]] const CellBox& box(std::size_t rank) const { return boxes_[rank]; }
     [[nodiscard]] std::size_t ranks() const { return boxes_.size(); }
+    // Whether no other rank than a cell's owner can be within reach of it.
+    [[nodiscard]] bool is_inside(const Four<std::int32_t>& cell, std::int64_t reach, std::size_t owner,
+                                 const PeriodOfCells& periods) const;
 
 private:
     // A box that is cut in two: cells below `at` along the axis are on the left. Children are nodes, or ranks.

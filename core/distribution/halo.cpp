@@ -75,26 +75,6 @@ bool Halo::holds(const Four<std::int32_t>& cell) const
            is_within_reach(cell, reach_, decomposition_.box(peers_.rank()), periods_);
 }
 
-// Whether no other rank can be within reach of a cell. Beyond the ends of a period there are images.
-bool Halo::is_inside(const Four<std::int32_t>& cell) const
-{
-    const CellBox& box = decomposition_.box(peers_.rank());
-    for (int c = 0; c < 3; ++c) {
-        const auto axis = static_cast<std::size_t>(c);
-        std::int64_t low = box.low[axis];
-        std::int64_t high = box.high[axis];
-        if (periods_.period[axis] > 0) {
-            const std::int64_t begin = periods_.origin[axis];
-            const std::int64_t end = begin + periods_.period[axis];
-            if (low <= begin && high >= end) continue;  // every image is this rank's, too
-            low = std::max(low, begin);
-            high = std::min(high, end);
-        }
-        if (cell[c] - reach_ < low || cell[c] + reach_ >= high) return false;
-    }
-    return true;
-}
-
 std::size_t Halo::redistribute(const std::vector<Four<std::int32_t>>& cells, const std::vector<RawField>& fields,
                                const std::function<std::vector<RawField>(std::size_t)>& resize,
                                std::vector<std::uint32_t>& kept)

@@ -82,7 +82,10 @@ private:
         void clear(std::size_t ranks);
         void add(std::size_t rank, std::uint32_t particle, Kind kind);
     };
-    [[nodiscard]] bool is_inside(const Four<std::int32_t>& cell) const;
+    [[nodiscard]] bool is_inside(const Four<std::int32_t>& cell) const
+    {
+        return decomposition_.is_inside(cell, reach_, peers_.rank(), periods_);
+    }
 
     Peers& peers_;
     std::int64_t reach_;

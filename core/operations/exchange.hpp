@@ -124,6 +124,24 @@ std::vector<ExchangedBytes> exchanged_after(OperationKind kind, const Physics& p
     return all;
 }
 
+// Bytes per particle of the halo and step, and more of the fluid.
+struct BytesOfStep {
+    std::size_t of_all = 0;
+    std::size_t of_fluid_alone = 0;
+};
+
+// Of a step that carries out each of these operations.
+template <class Policy, int D>
+BytesOfStep bytes_of_step(const std::vector<Operation>& step, const Physics& physics)
+{
+    BytesOfStep bytes;
+    for (const Operation& operation : step) {
+        for (const ExchangedBytes& one : exchanged_after<Policy, D>(operation.kind, physics))
+            (one.of_fluid_alone ? bytes.of_fluid_alone : bytes.of_all) += one.bytes;
+    }
+    return bytes;
+}
+
 // For one step of these operations, followed by another step.
 template <class Policy, int D>
 std::vector<Exchanged> exchanged(const std::vector<Operation>& step, const Physics& physics)

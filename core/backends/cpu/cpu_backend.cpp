@@ -75,10 +75,7 @@ CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const
 {
     if (options.threads < 0 || options.threads > 4096)
         throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
-    if (options.ranks < 0 || options.ranks > most_ranks) {
-        throw input_error(
-            fmt::format("--ranks {}: allowed are 1 to {}, or 0 for an undivided run", options.ranks, most_ranks));
-    }
+    refuse_number_of_ranks(options.ranks);
     check_lanes(options.lanes, policy);
     const int threads = options.threads > 0 ? options.threads : usual_threads(problem);
     make_threads(threads);
@@ -89,6 +86,12 @@ CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const
 }
 
 }  // namespace
+
+void refuse_number_of_ranks(int ranks)
+{
+    if (ranks >= 0 && ranks <= most_ranks) return;
+    throw input_error(fmt::format("--ranks {}: allowed are 1 to {}, or 0 for an undivided run", ranks, most_ranks));
+}
 
 void refuse_ranks(const char* precision)
 {
@@ -135,6 +138,12 @@ void serve_cpu_rank(const Problem& problem, const CpuOptions& options, Peers& pe
     CpuSettings settings = settings_of(problem, options, policy);
     settings.peers = &peers;
     policy.serve(problem, settings, check);
+}
+
+BytesOfStep bytes_sent_in_step(const Problem& problem, const std::vector<Operation>& step)
+{
+    return cpu_policy_named(problem.source.numerics.precision)
+        .bytes_of_step(step, problem.physics, problem.source.dimensions);
 }
 
 std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& physics)

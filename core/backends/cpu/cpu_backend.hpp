@@ -6,11 +6,15 @@
 #include "core/backends/backend.hpp"
 #include "core/backends/neighbour_storage.hpp"
 #include "core/distribution/halo.hpp"
+#include "core/operations/exchange.hpp"
 
 namespace halfulp {
 
 // Estimated bytes of stored neighbour lists.
 double neighbour_bytes(const Problem& problem);
+
+// Throws an Error for a number of ranks that is neither 0 nor possible.
+void refuse_number_of_ranks(int ranks);
 
 struct CpuOptions {
     int threads = 0;  // 0: what OMP_NUM_THREADS or the machine offers, fewer for few particles
@@ -19,6 +23,9 @@ struct CpuOptions {
     int ranks = 0;  // among which the domain is divided; 0: one, undivided
     Cuts cuts{};    // between ranks
 };
+
+// What ranks send each other in a step of these operations.
+BytesOfStep bytes_sent_in_step(const Problem& problem, const std::vector<Operation>& step);
 
 // Of all buffers, without neighbour lists.
 std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& physics);

@@ -5,30 +5,15 @@
 #include "core/backends/cpu/cpu_particles.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
+#include "core/distribution/shares.hpp"
 #include "core/operations/exchange.hpp"
 #include "core/particles/order.hpp"
 
 namespace halfulp {
 
 namespace detail {
-
-// Cells from a particle to the farthest that it may meet before the next rebuild. The image of a mirrored wall lies up
-// to its distance away, from a wall that may have moved by the skin.
-inline std::int64_t reach_of_halo(const Problem& problem)
-{
-    double farthest = 0;
-    for (const MirrorImage& image : problem.mirror_images) {
-        if (!image.exists) continue;
-        double square = 0;
-        for (const float x : image.from_particle) square += static_cast<double>(x) * static_cast<double>(x);
-        farthest = std::max(farthest, std::sqrt(square));
-    }
-    const double beyond = farthest > 0 ? std::ceil(farthest + 1 + skin_fraction(problem.source)) : 0;
-    return problem.search_cells + static_cast<std::int64_t>(beyond);
-}
 
 inline bool is_work(const FieldInfo& info)
 {
@@ -37,16 +22,12 @@ inline bool is_work(const FieldInfo& info)
     });
 }
 
-// Before there are lists: a fluid particle has most of the work.
-inline constexpr std::uint32_t work_of_fluid = 100;
-inline constexpr std::uint32_t work_of_wall = 10;
-
 }  // namespace detail
 
 template <class Policy, int D>
 void CpuParticles<Policy, D>::prepare_halo(const Problem& problem)
 {
-    halo_ = std::make_unique<Halo>(*settings_.peers, detail::reach_of_halo(problem),
+    halo_ = std::make_unique<Halo>(*settings_.peers, reach_of_halo(problem),
                                    PeriodOfCells{problem.source.origin.cells, problem.period}, D, settings_.cuts);
     halo_->all_are_own(buffers_.count());
     for (std::size_t k = 0; k < operation_count; ++k) {
@@ -87,7 +68,7 @@ std::size_t CpuParticles<Policy, D>::redistribute(std::vector<std::uint32_t>& ke
 template <class Policy, int D>
 std::uint32_t CpuParticles<Policy, D>::work_without_lists(std::size_t i) const
 {
-    return buffers_.kind[i] == Kind::fluid ? detail::work_of_fluid : detail::work_of_wall;
+    return work_at_start(buffers_.kind[i]);
 }
 
 template <class Policy, int D>

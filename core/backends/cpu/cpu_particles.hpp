@@ -65,6 +65,7 @@ public:
     void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override;
+    [[nodiscard]] std::uint64_t bytes_sent() const override { return halo_ ? halo_->bytes_sent() : 0; }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
     [[nodiscard]] std::string description() const override;
 

@@ -56,7 +56,8 @@ public:
     [[nodiscard]] SavedParticles save() const override;
     void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rank_->rebuilds(); }
-    [[nodiscard]] std::size_t bytes() const override;
+    [[nodiscard]] std::size_t bytes() const override { return measured()[0]; }
+    [[nodiscard]] std::uint64_t bytes_sent() const override { return measured()[1]; }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return rank_->stage_times(); }
     [[nodiscard]] std::string description() const override;
     void on_threads(const std::function<void()>& act) const override;
@@ -71,6 +72,8 @@ private:
     // The particles of all ranks, in the canonical order.
     [[nodiscard]] Buffers<Policy> gathered(Gathered which) const;
     [[nodiscard]] std::function<SnapshotSource()> shown() const;
+    // Bytes held and sent by all ranks.
+    [[nodiscard]] std::array<std::uint64_t, 2> measured() const;
 
     Peers& peers_;
     std::unique_ptr<LocalRanks> others_;  // none if they are processes

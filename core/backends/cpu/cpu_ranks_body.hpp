@@ -69,6 +69,8 @@ void execute_on(Rank& rank, Peers& peers, const Operation& operation, double ste
     end_broken(peers, mine);
 }
 
+inline std::array<std::uint64_t, 2> measures_of(const Backend& rank) { return {rank.bytes(), rank.bytes_sent()}; }
+
 // The exact sums of all ranks at rank 0; nothing of use elsewhere.
 template <class Totals>
 Totals merged(Peers& peers, const Totals& mine)
@@ -215,7 +217,7 @@ void CpuRanks<Policy, D>::serve(const Problem& problem, const CpuSettings& setti
             break;
         }
         case RankCommand::measure: {
-            std::array words{static_cast<std::uint64_t>(rank.bytes())};
+            std::array words = detail::measures_of(rank);
             peers.sum(words);
             break;
         }
@@ -342,11 +344,11 @@ void CpuRanks<Policy, D>::restore(const SavedParticles& saved)
 }
 
 template <class Policy, int D>
-std::size_t CpuRanks<Policy, D>::bytes() const
+std::array<std::uint64_t, 2> CpuRanks<Policy, D>::measured() const
 {
-    std::array words{static_cast<std::uint64_t>(rank_->bytes())};
+    std::array words = detail::measures_of(*rank_);
     command(RankCommand::measure, {}, [&] { peers_.sum(words); });
-    return words[0];
+    return words;
 }
 
 template <class Policy, int D>

@@ -8,6 +8,7 @@
 
 #include "core/backends/cpu/cpu_particles.hpp"
 #include "core/backends/cpu/cpu_ranks.hpp"
+#include "core/operations/exchange.hpp"
 
 namespace halfulp {
 
@@ -19,6 +20,7 @@ struct CpuPolicy {
     // The service of another rank.
     void (*serve)(const Problem& problem, const CpuSettings& settings, const std::function<void()>& check);
     std::size_t (*bytes_per_particle)(const Physics& physics);
+    BytesOfStep (*bytes_of_step)(const std::vector<Operation>& step, const Physics& physics, int dimensions);
     int usual_lanes;
 };
 
@@ -65,6 +67,11 @@ CpuPolicy cpu_policy_as()
                     }
                 },
             .bytes_per_particle = bytes_per_particle<Policy>,
+            .bytes_of_step =
+                [](const std::vector<Operation>& step, const Physics& physics, int dimensions) {
+                    return dimensions == 2 ? bytes_of_step<Policy, 2>(step, physics)
+                                           : bytes_of_step<Policy, 3>(step, physics);
+                },
             .usual_lanes = usual_lanes<Policy>};
 }
 
