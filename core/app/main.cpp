@@ -92,6 +92,7 @@ namespace {
 // Several processes share a run, or the rest of one; nothing else.
 void refuse_several_processes(int count, char** words)
 {
+    enter_world();
     if (world() == nullptr) return;
     keep_quiet_unless_first();
     const std::string_view command = count > 1 ? words[1] : "";

@@ -1,7 +1,6 @@
 #include "core/distribution/world.hpp"
 
 #include <cstdlib>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
@@ -27,11 +26,22 @@ int processes_started()
     return 1;
 }
 
-World enter()
+World& the_world()
 {
-    if (processes_started() < 2) return {};
+    static World one;
+    return one;
+}
+
+}  // namespace
+
+Peers* world() { return the_world().peers; }
+
+void enter_world()
+{
+    if (processes_started() < 2) return;
     for (const WorldMaker& maker : registry<WorldMaker>()) {
-        if (Peers* const peers = maker.enter()) return {.peers = peers};
+        the_world().peers = maker.enter();
+        if (world() != nullptr) return;
     }
     throw Error(
         ExitCode::unsupported,
@@ -39,16 +49,6 @@ World enter()
                     "or build it where there is an MPI library (docs/ranks.md)",
                     processes_started()));
 }
-
-World& the_world()
-{
-    static World one = enter();
-    return one;
-}
-
-}  // namespace
-
-Peers* world() { return the_world().peers; }
 
 CallToRanks call_ranks(CallToRanks mine)
 {
@@ -64,7 +64,6 @@ CallToRanks call_ranks(CallToRanks mine)
 
 void leave_world(int code)
 {
-    if (processes_started() < 2 || registry<WorldMaker>().empty()) return;
     World& all = the_world();
     if (all.peers == nullptr) return;
     if (!all.called) call_ranks({});

@@ -15,9 +15,12 @@ struct WorldMaker {
     void (*leave)(int code);
 };
 
-// The processes, or nothing if this one is alone. Throws an Error if there are several and the program was built
-// without a library to reach them.
+// The processes, or nothing if this one is alone or has not entered.
 Peers* world();
+
+// At the start of a program that shares its runs; others that use the library may have been started together for
+// purposes of their own. Throws an Error if there are several processes and no library was linked to reach them.
+void enter_world();
 
 // Before the program ends, with its exit code: ends all processes where one of them has failed.
 void leave_world(int code);

@@ -40,7 +40,10 @@ def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequenc
     Its lines are passed on as they come. Ctrl-C is passed on once, so that a run ends with its state and a checkpoint
     written, and then raised here. An exit code that is not accepted is raised with the program's sentence.
     """
-    environment = {"HALFULP_PYTHON": sys.executable, **os.environ}
+    # Processes of an MPI program may each have runs of their own: without these the program takes itself for one of several.
+    of_launcher = ("OMPI_", "PMI_", "PMIX_")
+    environment = {"HALFULP_PYTHON": sys.executable,
+                   **{name: value for name, value in os.environ.items() if not name.startswith(of_launcher)}}
     # In a group of its own: a terminal's Ctrl-C reaches this process alone, and the program by it.
     process = subprocess.Popen([program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                text=True, errors="replace", env=environment, start_new_session=True)

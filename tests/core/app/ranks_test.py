@@ -80,6 +80,9 @@ class Processes(RankTest):
         if program.sanitized():
             self.skipTest("what an MPI library leaves behind is no finding")
         if b"MPI_Init_thread" not in pathlib.Path(program.PROGRAM).read_bytes():
+            code, _, err = self.finished(*self.CASE, "-o", "x")
+            self.assertEqual(code, 5)
+            self.assertIn("built without MPI", err)
             self.skipTest("this program was built without MPI")
 
     def together(self, *words, processes=2):
