@@ -14,7 +14,7 @@ from program import ProgramTest
 
 class RankTest(ProgramTest):
     PROBE = 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01},{name="f",measures="force",bodies=["tank"],interval=0.01}]'
-    CASE = ("run", "tank.toml", "--set", "time.end=0.4", "--set", "output.interval=0.02", "--set", PROBE)
+    CASE = ("run", "tank.toml", "--set", "time.end=0.25", "--set", "output.interval=0.02", "--set", PROBE)
 
     def check_same(self, whole, other):
         self.assertEqual(self.outputs(whole), self.outputs(other))
@@ -114,7 +114,7 @@ class Processes(RankTest):
     def test_a_killed_process_ends_all_and_the_run_goes_on_elsewhere(self):
         self.succeed(*self.CASE, "-o", "whole")
         process = self.together(*self.CASE, "-o", "cut", "--threads", "1", "--checkpoint-every", "0.05", processes=3)
-        self.wait_for_outputs(process, "cut", 5)
+        self.wait_for_outputs(process, "cut", 4)
         children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
         self.assertEqual(len(children), 3)
         os.kill(int(children[1]), signal.SIGKILL)
