@@ -440,6 +440,8 @@ private:
         for (std::size_t k = 0; k < scales.size(); ++k)
             page_.row("{} | {}", scales[k], cells_of(found[first_of_scales + k].whole));
 
+        page_.draw(rounding_.path(), "differential_rounding",
+                   "Rounding errors over the displacement from the origin and over the field's reference.");
         bool same = true;
         for (const std::int64_t displacement : displacements)
             same = same && errors_at(0, displacement, 0).whole == errors_at(0, 0, 0).whole;
