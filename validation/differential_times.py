@@ -7,7 +7,7 @@ OPERATORS = ["gradient", "Laplacian", "LSMPS"]
 
 
 def draw(table, rows):
-    rows = [row for row in rows if row["table"] in "bc" and row["edge"] == "61"]
+    rows = [row for row in rows if row["table"] in "bc"]
     machines = list(drawing.groups(rows, "machine"))
     figure, axes = plt.subplots(len(machines), 2, figsize=(11, 5 * len(machines)), squeeze=False)
     for line, machine in zip(axes, machines):

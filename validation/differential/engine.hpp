@@ -61,21 +61,25 @@ struct LaplacianByMps {
         }
     };
 };
-struct GradientByLsmps {
+template <template <class> class Sum, class Products>
+struct LsmpsWith {
     static constexpr const char* name = "LSMPS";
     template <class T>
-    struct Sums : LinearFit<3, T, PlainSum<T>> {
+    struct Sums : LinearFit<3, T, Sum<T>> {
         HALFULP_INLINE void take(const T& weight, const Vec<3, T>& r, const T& f, const OperatorConstants<T>& c)
         {
             this->add(weight, r, f, c.inverse_scale);
         }
         HALFULP_INLINE Four<T> result(const OperatorConstants<T>& c) const
         {
-            const Vec<3, T> gradient = this->template value<FusedProducts>(c.inverse_scale).x;
+            const Vec<3, T> gradient = this->template value<Products>(c.inverse_scale).x;
             return {gradient[0], gradient[1], gradient[2], T(0)};
         }
     };
 };
+using GradientByLsmps = LsmpsWith<PlainSum, FusedProducts>;
+// With the arithmetic of the solver's pass, so that searches alone differ.
+using CompensatedLsmps = LsmpsWith<KbnSum, ExactProducts>;
 
 // At the particle of a place, which the structure finds under a key. particles: x, y, z and the field, by place.
 template <class Operator, class Domain, class T, class View, class Loops>

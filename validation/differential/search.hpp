@@ -26,7 +26,8 @@ inline constexpr Form all_forms[] = {Form::list_three_loops, Form::list_table, F
                                      Form::stored_lists};
 enum class Domain { sphere, cube };
 inline constexpr Domain all_domains[] = {Domain::sphere, Domain::cube};
-enum class Operator { gradient, laplacian, lsmps };
+enum class Operator { gradient, laplacian, lsmps, compensated_lsmps };
+// Those of the paper.
 inline constexpr Operator all_operators[] = {Operator::gradient, Operator::laplacian, Operator::lsmps};
 
 template <class Use>
@@ -40,7 +41,8 @@ auto with_operator(Operator which, const Use& use)
 {
     if (which == Operator::gradient) return use.template operator()<GradientByMps>();
     if (which == Operator::laplacian) return use.template operator()<LaplacianByMps>();
-    return use.template operator()<GradientByLsmps>();
+    if (which == Operator::lsmps) return use.template operator()<GradientByLsmps>();
+    return use.template operator()<CompensatedLsmps>();
 }
 
 // The structures, each made when it is first asked for.

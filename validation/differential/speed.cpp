@@ -63,7 +63,13 @@ std::vector<OneMachine> machines_of(const Arguments& arguments, Page& page)
 
 const char* name_of(Operator which)
 {
-    return which == Operator::gradient ? "gradient" : which == Operator::laplacian ? "Laplacian" : "LSMPS";
+    switch (which) {
+    case Operator::gradient: return "gradient";
+    case Operator::laplacian: return "Laplacian";
+    case Operator::lsmps: return "LSMPS";
+    case Operator::compensated_lsmps: return "LSMPS, compensated";
+    }
+    __builtin_unreachable();
 }
 const char* name_of(Domain domain) { return domain == Domain::sphere ? "sphere" : "cube"; }
 template <class T>
@@ -79,7 +85,9 @@ double operations(Operator which, Domain domain, const Visits& v)
         return static_cast<double>(sphere ? gradient_in_sphere(v) : 3 * v.candidates + 43 * v.in_cube);
     case Operator::laplacian:
         return static_cast<double>(sphere ? laplacian_in_sphere(v) : 3 * v.candidates + 18 * v.in_cube);
-    case Operator::lsmps: return static_cast<double>(sphere ? lsmps_in_sphere(v) : lsmps_in_cube(v).total());
+    case Operator::lsmps:
+    case Operator::compensated_lsmps:
+        return static_cast<double>(sphere ? lsmps_in_sphere(v) : lsmps_in_cube(v).total());
     }
     __builtin_unreachable();
 }
@@ -170,7 +178,7 @@ public:
                   "machine,search,divisions,slack,candidates,in_sphere,in_cube,printed_candidates"),
           shapes_(arguments.folder, "differential-shapes",
                   "machine,operator,domain,number,neighbours,error[1],time[ns],printed"),
-          solver_(arguments.folder, "differential-solver", "machine,what,edge,time[ms],rebuild[ms],bytes")
+          solver_(arguments.folder, "differential-solver", "machine,what,edge,plain[ms],compensated[ms],made[ms],bytes")
     {
         page_.paragraph(
             "{}^3 particles of a regular lattice, r_e = {} spacings, the field sin kx sin ky sin kz with k = {} over the spacing. "
@@ -492,43 +500,53 @@ private:
     {
         page_.heading("Against the solver's own search");
         page_.table(
-            {"machine", "search", "LSMPS: ms", "made once: ms", "MB"},
-            "first-order LSMPS in the sphere, float, {}^3 particles; the solver's pass has compensated sums and exact "
-            "cofactors, the others plain ones; structures of the other forms are made by threads of the host",
-            arguments_.edge);
-        const auto places = places_of(arguments_.edge);
-        const auto particles = particles_of<float>(places);
-        const auto in_double = particles_of<double>(places);
-        const auto expected = [&] {
-            Search search = search_of(1);
-            return apply_on_host(search, {Form::star_rows, Operator::lsmps, Domain::sphere}, in_double, 0).results;
-        }();
-        for (const OneMachine& machine : machines_) {
-            for (const auto& [form, divided] :
-                 {std::pair{Form::list_table, 1}, std::pair{Form::list_table, 3}, std::pair{Form::star_rows, 1},
-                  std::pair{Form::star_rows, 2}, std::pair{Form::star_rows, 3}, std::pair{Form::occupied_cells, 1},
-                  std::pair{Form::occupied_cells, 3}, std::pair{Form::stored_lists, 1}}) {
-                const auto begun = std::chrono::steady_clock::now();
-                Search search = search_of(divided);
-                search.with(form, Domain::sphere, machine.is_device ? 32 : 1, [](const auto&, const auto&) {});
-                const double made = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-                const Setting setting{form, Operator::lsmps, Domain::sphere};
-                const double seconds =
-                    measured("j", machine, search, divided, arguments_.edge, setting, particles).seconds;
-                const std::string what =
-                    fmt::format("{}, {} division{}", search.name_of(form), divided, divided == 1 ? "" : "s");
-                page_.row("{} | {} | {:.3f} | {:.1f} | ", machine.name, what, 1e3 * seconds, 1e3 * made);
-                solver_.row(machine.name, what, arguments_.edge, 1e3 * seconds, 1e3 * made, 0);
+            {"machine", "particles", "search", "LSMPS, plain sums: ms", "compensated: ms", "made once: ms", "MB"},
+            "first-order LSMPS in the sphere, float; compensated: KBN sums and exact cofactors, which the solver's pass "
+            "has; made once: structures of the other forms by threads of the host, the solver's rebuild where it runs");
+        for (const int edge : {arguments_.edge, arguments_.large}) {
+            if (edge == 0) continue;
+            const auto places = places_of(edge);
+            const auto particles = particles_of<float>(places);
+            const auto expected = [&] {
+                Search search(places, reach, 1, 1, above_the_face);
+                const Setting setting{Form::star_rows, Operator::lsmps, Domain::sphere};
+                return apply_on_host(search, setting, particles_of<double>(places), 0).results;
+            }();
+            for (const OneMachine& machine : machines_) {
+                for (const auto& [form, divided] :
+                     {std::pair{Form::list_table, 1}, std::pair{Form::star_rows, 1}, std::pair{Form::star_rows, 2},
+                      std::pair{Form::star_rows, 3}, std::pair{Form::occupied_cells, 1},
+                      std::pair{Form::occupied_cells, 2}, std::pair{Form::stored_lists, 1}})
+                    measure_form(machine, edge, form, divided, places, particles);
+                for (const NeighbourStorage storage : {NeighbourStorage::stored, NeighbourStorage::none})
+                    measure_solver(machine, edge, storage, expected);
             }
-            for (const NeighbourStorage storage : {NeighbourStorage::stored, NeighbourStorage::none})
-                measure_solver(machine, storage, expected);
         }
         page_.verdict(from_solver_ < 1e-5, "the solver's gradients are those of double, rms within 1e-5: {:.2e}",
                       from_solver_);
     }
-    void measure_solver(const OneMachine& machine, NeighbourStorage storage, const std::vector<Four<double>>& expected)
+    void measure_form(const OneMachine& machine, int edge, Form form, int divided,
+                      const std::vector<Vec<3, double>>& places, const std::vector<Four<float>>& particles)
     {
-        const Block block{.dimensions = 3, .edge = arguments_.edge, .deviation = 0, .jitter = 0, .speed = 0};
+        const auto begun = std::chrono::steady_clock::now();
+        Search search(places, reach, 1, divided, above_the_face);
+        search.with(form, Domain::sphere, machine.is_device ? 32 : 1, [](const auto&, const auto&) {});
+        const double made = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        const auto milliseconds = [&](Operator which) {
+            return 1e3 *
+                   measured("j", machine, search, divided, edge, {form, which, Domain::sphere}, particles).seconds;
+        };
+        const double plain = milliseconds(Operator::lsmps);
+        const double compensated = milliseconds(Operator::compensated_lsmps);
+        const std::string what =
+            fmt::format("{}, {} division{}", search.name_of(form), divided, divided == 1 ? "" : "s");
+        page_.row("{} | {}^3 | {} | {:.3f} | {:.3f} | {:.1f} | ", machine.name, edge, what, plain, compensated, made);
+        solver_.row(machine.name, what, edge, plain, compensated, made, 0);
+    }
+    void measure_solver(const OneMachine& machine, int particles_along, NeighbourStorage storage,
+                        const std::vector<Four<double>>& expected)
+    {
+        const Block block{.dimensions = 3, .edge = particles_along, .deviation = 0, .jitter = 0, .speed = 0};
         Case c = case_of(block, "robust");
         c.resolution.smoothing_ratio = reach / 2;
         Problem problem = problem_of(block, c);
@@ -536,7 +554,7 @@ private:
         problem.physics.analyses = {.derivatives = true};
         problem.given.assign(problem.particles.size(), {});
         std::vector<std::size_t> site;  // of each particle in places_of
-        const auto edge = static_cast<std::size_t>(arguments_.edge);
+        const auto edge = static_cast<std::size_t>(particles_along);
         for (std::size_t i = 0; i < problem.particles.size(); ++i) {
             std::array<std::size_t, 3> at{};
             for (std::size_t axis = 0; axis < 3; ++axis) {
@@ -552,7 +570,7 @@ private:
         cuda.device = arguments_.device;
         cuda.neighbours = storage;
         if (const std::string why = machine.is_device ? why_no_cuda(problem, cuda) : ""; !why.empty()) {
-            page_.row("{} | the solver's: left out, {} | | | ", machine.name, why);
+            page_.row("{} | {}^3 | the solver's: left out, {} |  |  |  | ", machine.name, edge, why);
             return;
         }
         const auto backend =
@@ -588,8 +606,9 @@ private:
         const std::string what =
             storage == NeighbourStorage::stored ? "the solver's, lists" : "the solver's, without lists";
         const double bytes = static_cast<double>(backend->bytes());
-        page_.row("{} | {} | {:.3f} | {:.1f} | {:.0f}", machine.name, what, 1e3 * fastest, 1e3 * rebuild, 1e-6 * bytes);
-        solver_.row(machine.name, what, arguments_.edge, 1e3 * fastest, 1e3 * rebuild, bytes);
+        page_.row("{} | {}^3 | {} |  | {:.3f} | {:.1f} | {:.0f}", machine.name, edge, what, 1e3 * fastest,
+                  1e3 * rebuild, 1e-6 * bytes);
+        solver_.row(machine.name, what, edge, 0, 1e3 * fastest, 1e3 * rebuild, bytes);
         from_solver_ = std::fmax(from_solver_, std::sqrt(square / scale));
     }
 
