@@ -13,6 +13,8 @@ def draw(table, rows):
         for k, (quantity, points) in enumerate(drawing.groups(chosen, "quantity").items()):
             panel.plot(*drawing.points(points, "spacing[1]", "rms[1]"), label=quantity, lw=1.2, ms=5, **drawing.style(k))
         panel.set(xscale="log", yscale="log", xlabel="spacing over the box", title=title)
+        panel.xaxis.set_minor_formatter("")  # labels would overlap
+        panel.set_xticks([0.02, 0.05], ["0.02", "0.05"])
     axes[0].set_ylabel("error over the derivative, rms")
     drawing.grid(*axes)
     drawing.legend_below(figure, axes, 0.12, 3)

@@ -36,7 +36,7 @@ def draw(table, rows):
         line[1].set(yscale="log", xlabel="divisions of a bucket", ylabel="time (ms)", title=f"{machine}: forward star by rows")
         drawing.grid(*line)
         for panel in line:
-            panel.legend(frameon=False, fontsize=7, ncol=3, loc="upper center", bbox_to_anchor=(0.5, -0.16))
+            panel.legend(frameon=False, fontsize=6, ncol=3, columnspacing=1, handletextpad=0.4, loc="upper center", bbox_to_anchor=(0.5, -0.16))
     figure.tight_layout()
     return figure
 
