@@ -16,11 +16,6 @@ struct FindGradient {
 
     template <class Policy, int D, class T>
     struct Pass;
-    template <class Policy, int D, class T, class Use>
-    static auto with_pass(const PairConstants<Lane<T>>& /*constants*/, Use use)
-    {
-        return use(PassOf<Pass<Policy, D, T>>{});
-    }
 };
 
 template <class Policy, int D, class T>

@@ -6,7 +6,7 @@
 //   static constexpr bool needed(const Physics&)      whether a scheme needs it, or an output if its stage is that
 // and, by info.target,
 //   pairs       Reads, NeighbourReads, Writes: fields read of a target, of its neighbours, and written;
-//               Pass<Policy, D, T, Kernel>, the pass (pair_pass.hpp); where there are several, for parts of the
+//               Pass<Policy, D, T[, Kernel]>, the pass (pair_pass.hpp); where there are several, for parts of the
 //               physics, with_pass<Policy, D, T>(constants, use), which chooses one
 //   particles   Update<Policy, D>, the update of one particle, and Booking<Policy, D>, its contribution to the works;
 //               either may be missing; or Measure<Policy, D>, whose largest value is info.maximum.

@@ -210,13 +210,22 @@ concept ChoosesPass = requires(const PairConstants<Lane<T>>& constants, Use use)
     Operation::template with_pass<Policy, D, T>(constants, use);
 };
 
+template <class Operation, class Policy, int D, class T>
+concept NeedsNoKernel = requires
+{
+    typename Operation::template Pass<Policy, D, T>;
+};
+
 // Calls use(PassOf<...>{}) with the operation's pass for the case's smoothing kernel, as the policy evaluates it: its
-// Pass<Policy, D, T, Kernel>, or the one that it chooses for the physics.
+// Pass<Policy, D, T, Kernel>, its Pass<Policy, D, T> if it evaluates no kernel, or the one that it chooses for the
+// physics.
 template <class Operation, class Policy, int D, class T, class Use>
 auto with_pass_of(const PairConstants<Lane<T>>& constants, Use use)
 {
     if constexpr (ChoosesPass<Operation, Policy, D, T, Use>) {
         return Operation::template with_pass<Policy, D, T>(constants, use);
+    } else if constexpr (NeedsNoKernel<Operation, Policy, D, T>) {
+        return use(PassOf<typename Operation::template Pass<Policy, D, T>>{});
     } else {
         return with_kernel(constants.kernel, [&](auto kernel) {
             using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;

@@ -81,7 +81,7 @@ public:
     };
 
     LinkedList(const BucketBox& box, const std::vector<std::int32_t>& bucket_of)
-        : first_(box.count(), -1), next_(bucket_of.size(), -1), order_(bucket_of.size())
+        : first_(box.count(), -1), next_(bucket_of.size(), -1), order_(bucket_of.size()), keys_(bucket_of)
     {
         std::iota(order_.begin(), order_.end(), 0U);
         // From the last to the first, so that a bucket's list ascends.
@@ -92,8 +92,9 @@ public:
         }
     }
     [[nodiscard]] View view() const { return {first_.data(), next_.data()}; }
-    // The particle at each place.
+    // The particle at each place, and its bucket.
     [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
+    [[nodiscard]] const std::vector<std::int32_t>& keys() const { return keys_; }
     [[nodiscard]] const std::vector<std::int32_t>& first() const { return first_; }
     [[nodiscard]] const std::vector<std::int32_t>& next() const { return next_; }
 
@@ -101,6 +102,7 @@ private:
     std::vector<std::int32_t> first_;
     std::vector<std::int32_t> next_;
     std::vector<std::uint32_t> order_;
+    std::vector<std::int32_t> keys_;
 };
 
 // Particles sorted by bucket, and where each bucket begins.
@@ -134,14 +136,17 @@ public:
         std::vector<std::uint32_t> end(first_.begin(), first_.end() - 1);
         for (std::size_t i = 0; i < bucket_of.size(); ++i)
             order_[end[static_cast<std::size_t>(bucket_of[i])]++] = static_cast<std::uint32_t>(i);
+        for (const std::uint32_t i : order_) keys_.push_back(bucket_of[i]);
     }
     [[nodiscard]] View view() const { return {first_.data()}; }
     [[nodiscard]] const std::vector<std::uint32_t>& order() const { return order_; }
+    [[nodiscard]] const std::vector<std::int32_t>& keys() const { return keys_; }
     [[nodiscard]] const std::vector<std::uint32_t>& first() const { return first_; }
 
 private:
     std::vector<std::uint32_t> first_;
     std::vector<std::uint32_t> order_;
+    std::vector<std::int32_t> keys_;
 };
 
 // At most; three divisions are the finest that are studied.
@@ -220,19 +225,6 @@ struct RowsOfBuckets {
         for (int k = 0; k < count; ++k) structure.visit_row(bucket + offsets[k], length, visit);
     }
 };
-
-// Calls use(structure, loops) for every form of the search.
-template <class Use>
-void for_each_form(const BucketBox& box, const std::vector<std::int32_t>& bucket_of, const Use& use)
-{
-    const LinkedList list(box, bucket_of);
-    const ForwardStar star(box, bucket_of);
-    use(list, ThreeLoops(box));
-    use(list, OffsetTable(box));
-    use(star, ThreeLoops(box));
-    use(star, OffsetTable(box));
-    use(star, RowsOfBuckets(box));
-}
 
 inline std::vector<std::int32_t> buckets_of(const BucketBox& box, const std::vector<Vec<3, double>>& places)
 {

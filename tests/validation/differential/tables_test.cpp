@@ -4,26 +4,24 @@
 #include "kernels/differential_operators.hpp"
 #include "tests/validation/differential/lattice.hpp"
 #include "validation/differential/operation_count.hpp"
+#include "validation/differential/search.hpp"
 
 namespace halfulp::differential {
 namespace {
 
 // Every particle is visited; the domains contain integers of lattice differences exactly.
 template <class Structure, class Loops>
-Visits visits_of(const std::vector<Vec<3, double>>& places, const std::vector<std::int32_t>& bucket_of,
-                 const Structure& structure, const Loops& loops)
+Visits visits_of(const std::vector<Four<float>>& particles, const Structure& structure, const Loops& loops)
 {
     Visits visits;
-    visits.particles = static_cast<std::int64_t>(places.size());
-    const auto view = structure.view();
-    const std::vector<std::uint32_t>& order = structure.order();
-    for (std::size_t i = 0; i < places.size(); ++i) {
-        loops.around(view, bucket_of[i], [&](std::uint32_t place) {
-            const auto r = places[order[place]] - places[i];
-            ++visits.candidates;
-            visits.in_sphere += SphericalDomain::contains(r, reach) ? 1 : 0;
-            visits.in_cube += CubicDomain::contains(r, reach) ? 1 : 0;
-        });
+    visits.particles = static_cast<std::int64_t>(particles.size());
+    const auto ordered = in_order_of(structure, particles);
+    for (std::size_t k = 0; k < ordered.size(); ++k) {
+        const VisitsOfOne one = visits_at(structure.view(), loops, ordered.data(), structure.keys()[k],
+                                          static_cast<std::uint32_t>(k), static_cast<float>(reach));
+        visits.candidates += one.candidates;
+        visits.in_sphere += one.in_sphere;
+        visits.in_cube += one.in_cube;
     }
     return visits;
 }
@@ -45,15 +43,21 @@ TEST_P(Tables, CandidatesAndNeighboursInEveryForm)
     if (slack == 1) {
         EXPECT_EQ(box.count(), 13824U * static_cast<unsigned>(divisions * divisions * divisions));
     }
-    const auto bucket_of = buckets_of(box, places);
+    std::vector<Four<float>> particles;
+    for (const auto& x : places)
+        particles.push_back({static_cast<float>(x[0]), static_cast<float>(x[1]), static_cast<float>(x[2]), 0});
+    Search search(places, reach, slack, divisions, 0.01);
     int forms = 0;
-    for_each_form(box, bucket_of, [&](const auto& structure, const auto& loops) {
-        if (divisions > 1 && ++forms % 2 == 0) return;  // the others are told apart by the bits below
-        const Visits visits = visits_of(places, bucket_of, structure, loops);
-        EXPECT_EQ(visits.candidates, candidates) << structure.name << ", " << loops.name;
-        EXPECT_EQ(visits.in_sphere, 26'382'775) << structure.name << ", " << loops.name;
-        EXPECT_EQ(visits.in_cube, 71'473'375) << structure.name << ", " << loops.name;
-    });
+    for (const Form form : all_forms) {
+        if (form == Form::stored_lists) continue;         // no candidates
+        if (divisions > 1 && ++forms % 2 == 0) continue;  // the others are told apart by their bits
+        search.with(form, Domain::sphere, 1, [&](const auto& structure, const auto& loops) {
+            const Visits visits = visits_of(particles, structure, loops);
+            EXPECT_EQ(visits.candidates, candidates) << search.name_of(form);
+            EXPECT_EQ(visits.in_sphere, 26'382'775) << search.name_of(form);
+            EXPECT_EQ(visits.in_cube, 71'473'375) << search.name_of(form);
+        });
+    }
 }
 
 constexpr std::int64_t cube(std::int64_t edge) { return edge * edge * edge; }

@@ -1,0 +1,24 @@
+#!/usr/bin/env python3
+"""Draws the errors of `halfulp validate differential` over the spacing. Usage: differential.py differential.csv"""
+import drawing
+from drawing import plt
+
+PANELS = [("0", "inside", "inside a lattice"), ("0.3", "inside", "inside, disorder 0.3"), ("0", "face", "on a face of a lattice")]
+
+
+def draw(table, rows):
+    figure, axes = plt.subplots(1, len(PANELS), figsize=(11, 4), sharey=True)
+    for panel, (disorder, place, title) in zip(axes, PANELS):
+        chosen = [row for row in rows if row["disorder"] == disorder and row["place"] == place]
+        for k, (quantity, points) in enumerate(drawing.groups(chosen, "quantity").items()):
+            panel.plot(*drawing.points(points, "spacing[1]", "rms[1]"), label=quantity, lw=1.2, ms=5, **drawing.style(k))
+        panel.set(xscale="log", yscale="log", xlabel="spacing over the box", title=title)
+        panel.xaxis.set_minor_formatter("")  # labels would overlap
+        panel.set_xticks([0.02, 0.05], ["0.02", "0.05"])
+    axes[0].set_ylabel("error over the derivative, rms")
+    drawing.grid(*axes)
+    drawing.legend_below(figure, axes, 0.12, 3)
+    return figure
+
+
+drawing.main(draw)

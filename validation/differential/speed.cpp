@@ -1,0 +1,649 @@
+// halfulp bench differential: MPS and LSMPS operators by every form of neighbour search, on the host and on a CUDA
+// device, beside the figures of Murotani et al. 2015 (Comput. Part. Mech. 2, 261), who measured in double on a Tesla
+// K20. Their particles: 61^3 of a regular lattice, r_e = 3.1 spacings.
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <optional>
+
+#include "core/app/build_info.hpp"
+#include "core/backends/cuda/cuda_backend.hpp"
+#include "core/results/column_number.hpp"
+#include "core/schemes/operation_list.hpp"
+#include "validation/arithmetic.hpp"
+#include "validation/block.hpp"
+#include "validation/columns.hpp"
+#include "validation/differential/counted.hpp"
+#include "validation/differential/machines.hpp"
+#include "validation/experiment.hpp"
+#include "validation/option.hpp"
+
+namespace halfulp::differential {
+
+namespace {
+
+constexpr double reach = 3.1;            // spacings
+constexpr double wave_number = 0.2;      // of the field, times the spacing
+constexpr double above_the_face = 0.01;  // of the first particle in its bucket: the paper's integers allow 0 to 0.02
+
+struct Arguments {
+    std::string folder = "out/bench-differential";
+    int edge = 61;
+    int large = 200;
+    double seconds = 0.5;
+    std::string backend = "all";
+    int device = 0;
+};
+
+struct OneMachine {
+    const char* name;
+    bool is_device;
+    Peak peak;
+};
+
+std::vector<OneMachine> machines_of(const Arguments& arguments, Page& page)
+{
+    std::vector<OneMachine> machines;
+    if (arguments.backend != "cuda") machines.push_back({"cpu", false, peak_of_host()});
+    if (arguments.backend != "cpu") {
+        const std::string why = use_device(arguments.device);
+        if (why.empty()) machines.push_back({"cuda", true, peak_of_device(arguments.device)});
+        else if (arguments.backend == "cuda") throw input_error(fmt::format("--backend cuda: {}.", why));
+        else page.paragraph("Without a device: {}.", why);
+    }
+    for (const OneMachine& one : machines) {
+        page.paragraph("{}: {}; peak {:.3g} Gflop/s in single, {:.3g} in double precision, {}.", one.name, one.peak.of,
+                       1e-9 * one.peak.in_float, 1e-9 * one.peak.in_double,
+                       one.is_device ? "by its clock and units" : "measured with chains of fused multiply-adds");
+    }
+    return machines;
+}
+
+const char* name_of(Operator which)
+{
+    switch (which) {
+    case Operator::gradient: return "gradient";
+    case Operator::laplacian: return "Laplacian";
+    case Operator::lsmps: return "LSMPS";
+    case Operator::compensated_lsmps: return "LSMPS, compensated";
+    }
+    __builtin_unreachable();
+}
+const char* name_of(Domain domain) { return domain == Domain::sphere ? "sphere" : "cube"; }
+template <class T>
+constexpr const char* name_of_type = sizeof(T) == sizeof(float) ? "float" : "double";
+
+// Operations of an evaluation. The paper prints the parts of one of them; in the cube the gradient needs |r|^2 of each
+// neighbour, as no candidate does, and the Laplacian saves the root's step.
+double operations(Operator which, Domain domain, const Visits& v)
+{
+    const bool sphere = domain == Domain::sphere;
+    switch (which) {
+    case Operator::gradient:
+        return static_cast<double>(sphere ? gradient_in_sphere(v) : 3 * v.candidates + 43 * v.in_cube);
+    case Operator::laplacian:
+        return static_cast<double>(sphere ? laplacian_in_sphere(v) : 3 * v.candidates + 18 * v.in_cube);
+    case Operator::lsmps:
+    case Operator::compensated_lsmps:
+        return static_cast<double>(sphere ? lsmps_in_sphere(v) : lsmps_in_cube(v).total());
+    }
+    __builtin_unreachable();
+}
+
+// On a K20 in double: milliseconds and efficiency in percent; nothing where the paper prints none.
+struct Printed {
+    double milliseconds = 0;
+    double efficiency = 0;
+};
+Printed printed_for(const Setting& setting, int divisions)
+{
+    const auto row = [&](Printed gradient, Printed laplacian, Printed lsmps) {
+        return setting.which == Operator::gradient    ? gradient
+               : setting.which == Operator::laplacian ? laplacian
+                                                      : lsmps;
+    };
+    const bool sphere = setting.domain == Domain::sphere;
+    if (setting.form == Form::list_table && divisions == 1 && sphere) return row({24.6, 8.0}, {17.2, 8.8}, {23.6, 8.9});
+    if (setting.form != Form::star_rows) return {};
+    if (divisions == 1 && sphere) return row({17.0, 11.5}, {11.1, 13.7}, {15.4, 13.7});
+    if (divisions == 3 && sphere) return row({9.3, 15.1}, {6.5, 14.5}, {8.8, 17.6});
+    if (divisions == 3) return row({}, {}, {11.48, 24.7});  // by its efficiency and operations
+    return {};
+}
+
+std::vector<Vec<3, double>> places_of(int edge, double disorder = 0)
+{
+    std::vector<Vec<3, double>> places;
+    std::uint64_t seed = 53;
+    const auto moved = [&](int at) { return at + disorder * drawn_either_way(seed++); };
+    for (int z = 0; z < edge; ++z)
+        for (int y = 0; y < edge; ++y)
+            for (int x = 0; x < edge; ++x) places.push_back({{moved(x), moved(y), moved(z)}});
+    return places;
+}
+
+double field_at(const Vec<3, double>& x)
+{
+    return std::sin(wave_number * x[0]) * std::sin(wave_number * x[1]) * std::sin(wave_number * x[2]);
+}
+Four<double> derivatives_at(const Vec<3, double>& x)
+{
+    const double s[3] = {std::sin(wave_number * x[0]), std::sin(wave_number * x[1]), std::sin(wave_number * x[2])};
+    const double c[3] = {std::cos(wave_number * x[0]), std::cos(wave_number * x[1]), std::cos(wave_number * x[2])};
+    return {wave_number * c[0] * s[1] * s[2], wave_number * s[0] * c[1] * s[2], wave_number * s[0] * s[1] * c[2],
+            -3 * wave_number * wave_number * s[0] * s[1] * s[2]};
+}
+
+template <class T>
+std::vector<Four<T>> particles_of(const std::vector<Vec<3, double>>& places)
+{
+    std::vector<Four<T>> particles;
+    particles.reserve(places.size());
+    for (const auto& x : places)
+        particles.push_back(
+            {static_cast<T>(x[0]), static_cast<T>(x[1]), static_cast<T>(x[2]), static_cast<T>(field_at(x))});
+    return particles;
+}
+
+// 1,234,567
+std::string grouped(std::int64_t number)
+{
+    std::string text = std::to_string(number);
+    for (auto at = static_cast<std::ptrdiff_t>(text.size()) - 3; at > 0; at -= 3)
+        text.insert(static_cast<std::size_t>(at), ",");
+    return text;
+}
+std::string or_nothing(double value, const char* unit = "")
+{
+    return value > 0 ? fmt::format("{:.4g}{}", value, unit) : "";
+}
+
+template <class T>
+std::string bits_of(const std::vector<Four<T>>& results)
+{
+    return digest_text({reinterpret_cast<const char*>(results.data()), results.size() * sizeof(Four<T>)});
+}
+
+class Bench {
+public:
+    explicit Bench(const Arguments& arguments)
+        : arguments_(arguments), page_(arguments.folder, "differential", "Differential operators: times"),
+          times_(
+              arguments.folder, "differential-times",
+              "table,machine,search,divisions,slack,domain,operator,number,edge,time[ms],printed_time[ms],efficiency[%],"
+              "printed_efficiency[%],neighbours[1/s],registers,occupancy[%]"),
+          visits_(arguments.folder, "differential-visits",
+                  "machine,search,divisions,slack,candidates,in_sphere,in_cube,printed_candidates"),
+          shapes_(arguments.folder, "differential-shapes",
+                  "machine,operator,domain,number,neighbours,error[1],time[ns],printed"),
+          solver_(arguments.folder, "differential-solver", "machine,what,edge,plain[ms],compensated[ms],made[ms],bytes")
+    {
+        page_.paragraph(
+            "{}^3 particles of a regular lattice, r_e = {} spacings, the field sin kx sin ky sin kz with k = {} over the spacing. "
+            "The paper's figures are of a Tesla K20 in double (peak 1,170 Gflop/s). Program {} {}.",
+            arguments.edge, reach, wave_number, build::commit, build::tree);
+        machines_ = machines_of(arguments, page_);
+    }
+    ExitCode run()
+    {
+        visits();
+        forms();
+        divisions();
+        counts();
+        sizes();
+        shapes();
+        against_the_solver();
+        page_.verdict(
+            compared_ > 0 && different_ == 0,
+            "the same bits in every form of the search and on every machine: {} evaluations compared, {} differ",
+            compared_, different_);
+        page_.draw(times_.path(), "differential_times", "Times of all forms, and over the divisions of buckets.");
+        page_.paragraph("tables: {}, {}, {}, {}", times_.path().string(), visits_.path().string(),
+                        shapes_.path().string(), solver_.path().string());
+        return page_.close();
+    }
+
+private:
+    Search search_of(int divisions, double slack = 1)
+    {
+        return {places_of(arguments_.edge), reach, slack, divisions, above_the_face};
+    }
+
+    // (a)
+    void visits()
+    {
+        constexpr std::int64_t printed[] = {160'103'007, 99'252'847, 76'765'625};
+        constexpr std::int64_t in_sphere = 26'382'775;
+        constexpr std::int64_t in_cube = 71'473'375;
+        page_.heading("(a) Candidates and neighbours, the particle itself counted");
+        page_.table({"slack", "divisions", "candidates", "printed", "in the sphere", "of candidates", "printed",
+                     "in the cube", "of candidates", "printed", "forms and machines"},
+                    "the paper states a slack of 1.1; its integers are those of 1");
+        bool all_met = true;
+        for (const double slack : {1.0, 1.1}) {
+            for (int divided = 1; divided <= most_divisions; ++divided) {
+                Search search = search_of(divided, slack);
+                const auto particles = particles_of<float>(places_of(arguments_.edge));
+                std::optional<Visits> first;
+                int counted = 0;
+                for (const OneMachine& machine : machines_) {
+                    for (const Form form : all_forms) {
+                        if (form == Form::stored_lists) continue;  // they hold no candidates
+                        const Visits v = machine.is_device ? count_on_device(search, form, particles)
+                                                           : count_on_host(search, form, particles);
+                        visits_.row(machine.name, search.name_of(form), divided, slack, v.candidates, v.in_sphere,
+                                    v.in_cube, slack == 1 ? printed[divided - 1] : 0);
+                        if (!first) first = v;
+                        all_met = all_met && v.candidates == first->candidates && v.in_sphere == first->in_sphere &&
+                                  v.in_cube == first->in_cube;
+                        ++counted;
+                    }
+                }
+                if (slack == 1) {
+                    of_divisions_.push_back(*first);
+                    all_met = all_met && first->candidates == printed[divided - 1];
+                }
+                all_met = all_met && first->in_sphere == in_sphere && first->in_cube == in_cube;
+                constexpr const char* hits[] = {"16 %", "26 %", "34 %"};
+                constexpr const char* cube_hits[] = {"44 %", "72 %", "93 %"};
+                const auto share = [&](std::int64_t n) {
+                    return 100.0 * static_cast<double>(n) / static_cast<double>(first->candidates);
+                };
+                page_.row("{} | {} | {} | {} | {} | {:.1f} % | {} | {} | {:.1f} % | {} | {} agree", slack, divided,
+                          grouped(first->candidates), slack == 1 ? grouped(printed[divided - 1]) : "",
+                          grouped(first->in_sphere), share(first->in_sphere), slack == 1 ? hits[divided - 1] : "",
+                          grouped(first->in_cube), share(first->in_cube), slack == 1 ? cube_hits[divided - 1] : "",
+                          counted);
+            }
+        }
+        if (arguments_.edge == 61)
+            page_.verdict(all_met, "the integers of tables 1 and 2 in every form, on every machine");
+    }
+
+    // Evaluates, books the row and compares the bits with those of the same sums by another form.
+    template <class T>
+    Applied<T> measured(const char* table, const OneMachine& machine, Search& search, int divided, int edge,
+                        const Setting& setting, const std::vector<Four<T>>& particles)
+    {
+        const Applied<T> applied = machine.is_device ? apply_on_device(search, setting, particles, arguments_.seconds)
+                                                     : apply_on_host(search, setting, particles, arguments_.seconds);
+        const std::string sums = fmt::format("{} {} {} {} {}", edge, divided, static_cast<int>(setting.which),
+                                             static_cast<int>(setting.domain), name_of_type<T>);
+        const std::string bits = bits_of(applied.results);
+        const auto [known, is_new] = bits_.try_emplace(sums, bits);
+        if (!is_new) {
+            ++compared_;
+            different_ += known->second == bits ? 0 : 1;
+        }
+        const Printed printed = edge == 61 ? printed_for(setting, divided) : Printed{};
+        const double milliseconds = 1e3 * applied.seconds;
+        times_.row(table, machine.name, search.name_of(setting.form), divided, 1, name_of(setting.domain),
+                   name_of(setting.which), name_of_type<T>, edge, milliseconds, printed.milliseconds,
+                   edge == arguments_.edge ? efficiency<T>(machine, setting, divided, applied.seconds) : 0,
+                   printed.efficiency, edge == arguments_.edge ? neighbours(setting.domain) / applied.seconds : 0,
+                   applied.registers, 100 * applied.occupancy);
+        return applied;
+    }
+    [[nodiscard]] double neighbours(Domain domain) const
+    {
+        const Visits& v = of_divisions_.front();
+        return static_cast<double>((domain == Domain::sphere ? v.in_sphere : v.in_cube) - v.particles);
+    }
+    // In percent of the peak of the number type; for stored lists as if they were searched for: only what is needed
+    // counts.
+    template <class T>
+    [[nodiscard]] double efficiency(const OneMachine& machine, const Setting& setting, int divided,
+                                    double seconds) const
+    {
+        const double peak = sizeof(T) == sizeof(float) ? machine.peak.in_float : machine.peak.in_double;
+        Visits visits = of_divisions_[static_cast<std::size_t>(divided - 1)];
+        if (setting.form == Form::stored_lists)
+            visits.candidates = setting.domain == Domain::sphere ? visits.in_sphere : visits.in_cube;
+        return peak > 0 ? 100 * operations(setting.which, setting.domain, visits) / seconds / peak : 0;
+    }
+
+    // (b), figure 6
+    void forms()
+    {
+        for (const OneMachine& machine : machines_) {
+            page_.heading("(b) Forms of the search, {}", machine.name);
+            page_.table({"search", "operator", "double: ms", "efficiency", "K20: ms", "efficiency", "float: ms",
+                         "efficiency", "neighbours/s", "registers", "occupancy"},
+                        "one division, sphere; registers and occupancy double / float");
+            Search search = search_of(1);
+            const auto in_double = particles_of<double>(places_of(arguments_.edge));
+            const auto in_float = particles_of<float>(places_of(arguments_.edge));
+            for (const Form form : all_forms) {
+                for (const Operator which : all_operators) {
+                    const Setting setting{form, which, Domain::sphere};
+                    const auto d = measured("b", machine, search, 1, arguments_.edge, setting, in_double);
+                    const auto f = measured("b", machine, search, 1, arguments_.edge, setting, in_float);
+                    const Printed printed = printed_for(setting, 1);
+                    page_.row(
+                        "{} | {} | {:.3f} | {:.1f} % | {} | {} | {:.3f} | {:.1f} % | {:.3g} | {} | {}",
+                        search.name_of(form), name_of(which), 1e3 * d.seconds,
+                        efficiency<double>(machine, setting, 1, d.seconds), or_nothing(printed.milliseconds),
+                        or_nothing(printed.efficiency, " %"), 1e3 * f.seconds,
+                        efficiency<float>(machine, setting, 1, f.seconds), neighbours(Domain::sphere) / f.seconds,
+                        d.registers > 0 ? fmt::format("{} / {}", d.registers, f.registers) : "",
+                        d.registers > 0 ? fmt::format("{:.0f} / {:.0f} %", 100 * d.occupancy, 100 * f.occupancy) : "");
+                }
+            }
+        }
+    }
+
+    // (c), figure 7
+    void divisions()
+    {
+        for (const OneMachine& machine : machines_) {
+            page_.heading("(c) Divisions of buckets and interaction domains, {}", machine.name);
+            page_.table({"divisions", "domain", "operator", "double: ms", "efficiency", "K20: ms", "efficiency",
+                         "float: ms", "efficiency"},
+                        "forward star by rows of buckets");
+            const auto in_double = particles_of<double>(places_of(arguments_.edge));
+            const auto in_float = particles_of<float>(places_of(arguments_.edge));
+            for (int divided = 1; divided <= most_divisions; ++divided) {
+                Search search = search_of(divided);
+                for (const Domain domain : all_domains) {
+                    for (const Operator which : all_operators) {
+                        const Setting setting{Form::star_rows, which, domain};
+                        const auto d = measured("c", machine, search, divided, arguments_.edge, setting, in_double);
+                        const auto f = measured("c", machine, search, divided, arguments_.edge, setting, in_float);
+                        const Printed printed = printed_for(setting, divided);
+                        page_.row("{} | {} | {} | {:.3f} | {:.1f} % | {} | {} | {:.3f} | {:.1f} %", divided,
+                                  name_of(domain), name_of(which), 1e3 * d.seconds,
+                                  efficiency<double>(machine, setting, divided, d.seconds),
+                                  or_nothing(printed.milliseconds), or_nothing(printed.efficiency, " %"),
+                                  1e3 * f.seconds, efficiency<float>(machine, setting, divided, f.seconds));
+                    }
+                }
+            }
+        }
+    }
+
+    // (d)
+    void counts()
+    {
+        page_.heading("(d) Operations");
+        const Visits& visits = of_divisions_.back();
+        const OperationCount model = lsmps_in_cube(visits);
+        page_.table(
+            {"LSMPS, cube, three divisions", "additions", "multiplications", "fused multiply-adds", "operations"});
+        page_.row("printed (table 3) | 517,552,261 | 1,077,775,150 | 861,766,158 | 3,318,859,727");
+        page_.row("3 C + 43 N + 67 P | {} | {} | {} | {}", grouped(model.adds), grouped(model.multiplies),
+                  grouped(model.fused), grouped(model.total()));
+        const auto ours = [&]<class Chosen>() {
+            const Vec<3, Counted> r{{Counted(1.0), Counted(-1.0), Counted(2.0)}};
+            const Vec<3, Counted> other{{Counted(0.5), Counted(0.25), Counted(1.0)}};
+            const Counts candidate = counts_of([&] { Chosen::contains(r - other, Counted(reach)); });
+            GradientByLsmps::Sums<Counted> sums{};
+            const OperatorConstants<Counted> c{Counted(reach), Counted(1 / reach), Counted(1.0), Counted(1.0),
+                                               Counted(1 / 1.5)};
+            const Counts neighbour =
+                counts_of([&] { sums.take(Chosen::weight(r, c.inverse_reach), r, Counted(2.0) - Counted(1.0), c); });
+            const Counts particle = counts_of([&] { sums.result(c); });
+            return std::array{candidate, neighbour, particle};
+        };
+        const auto of_cube = ours.operator()<CubicDomain>();
+        const auto sum = [&](std::int64_t Counts::*what) {
+            return of_cube[0].*what * visits.candidates + of_cube[1].*what * visits.in_cube +
+                   of_cube[2].*what * visits.particles;
+        };
+        const auto sum_of = [&](std::int64_t OperationCount::*what) {
+            return of_cube[0].*what * visits.candidates + of_cube[1].*what * visits.in_cube +
+                   of_cube[2].*what * visits.particles;
+        };
+        const std::int64_t others = sum(&Counts::divisions) + sum(&Counts::roots);
+        page_.row("of this code, counted | {} | {} | {} | {}", grouped(sum_of(&OperationCount::adds)),
+                  grouped(sum_of(&OperationCount::multiplies)), grouped(sum_of(&OperationCount::fused)),
+                  grouped(sum_of(&OperationCount::adds) + sum_of(&OperationCount::multiplies) +
+                          2 * sum_of(&OperationCount::fused) + others));
+        page_.table({"of this code", "of a candidate C", "of a neighbour N", "of a particle P"},
+                    "additions + multiplications + fused multiply-adds + divisions and square roots");
+        const auto text = [](const Counts& c) {
+            return fmt::format("{} + {} + {} + {}", c.adds, c.multiplies, c.fused, c.divisions + c.roots);
+        };
+        const auto of_sphere = ours.operator()<SphericalDomain>();
+        page_.row("cube | {} | {} | {}", text(of_cube[0]), text(of_cube[1]), text(of_cube[2]));
+        page_.row("sphere | {} | {} | {}", text(of_sphere[0]), text(of_sphere[1]), text(of_sphere[2]));
+        page_.verdict(model.total() == 3'318'859'727 || arguments_.edge != 61, "the model gives table 3 to the unit");
+    }
+
+    // (e)
+    void sizes()
+    {
+        page_.heading("(e) Single against double precision");
+        page_.table({"machine", "particles", "search", "double: ms", "float: ms", "ratio"},
+                    "LSMPS, sphere, one division");
+        for (const int edge : {arguments_.edge, arguments_.large}) {
+            if (edge == 0) continue;
+            const auto places = places_of(edge);
+            Search search(places, reach, 1, 1, above_the_face);
+            for (const OneMachine& machine : machines_) {
+                for (const Form form : {Form::list_table, Form::star_rows, Form::occupied_cells, Form::stored_lists}) {
+                    const Setting setting{form, Operator::lsmps, Domain::sphere};
+                    const double d =
+                        measured("e", machine, search, 1, edge, setting, particles_of<double>(places)).seconds;
+                    const double f =
+                        measured("e", machine, search, 1, edge, setting, particles_of<float>(places)).seconds;
+                    page_.row("{} | {}^3 | {} | {:.3f} | {:.3f} | {:.2f}", machine.name, edge, search.name_of(form),
+                              1e3 * d, 1e3 * f, d / f);
+                }
+            }
+        }
+    }
+
+    // (i)
+    void shapes()
+    {
+        constexpr double disorder = 0.1;
+        page_.heading("(i) Sphere against cube: what an error costs");
+        page_.table(
+            {"machine", "operator", "domain", "r_e", "neighbours", "error", "error x neighbours",
+             "float: ns a particle", "error x ns"},
+            "lattice disordered by {} spacings, forward star, three divisions; errors of double against the exact "
+            "derivatives inside, rms over rms; the cube also with the reach at which it has the sphere's volume",
+            disorder);
+        const auto places = places_of(arguments_.edge, disorder);
+        const double of_equal_volume = reach * std::cbrt(3.14159265358979 / 6);
+        for (const OneMachine& machine : machines_) {
+            for (const Operator which : all_operators) {
+                for (const auto& [domain, r_e] : {std::pair{Domain::sphere, reach}, std::pair{Domain::cube, reach},
+                                                  std::pair{Domain::cube, of_equal_volume}}) {
+                    Search search(places, r_e, 1, most_divisions, disorder + above_the_face);
+                    const Setting setting{Form::star_rows, which, domain};
+                    const auto exact = apply_on_host(search, setting, particles_of<double>(places), 0);
+                    const auto in_float = particles_of<float>(places);
+                    const double seconds =
+                        (machine.is_device ? apply_on_device(search, setting, in_float, arguments_.seconds)
+                                           : apply_on_host(search, setting, in_float, arguments_.seconds))
+                            .seconds;
+                    const Visits v = count_on_host(search, Form::star_rows, in_float);
+                    const double count = static_cast<double>(v.particles);
+                    const double around =
+                        static_cast<double>((domain == Domain::sphere ? v.in_sphere : v.in_cube)) / count - 1;
+                    const double error = error_inside(places, exact.results, which);
+                    const double nanoseconds = 1e9 * seconds / count;
+                    page_.row("{} | {} | {} | {:.3f} | {:.1f} | {:.3e} | {:.3g} | {:.3g} | {:.3g}", machine.name,
+                              name_of(which), name_of(domain), r_e, around, error, error * around, nanoseconds,
+                              error * nanoseconds);
+                    shapes_.row(machine.name, name_of(which), fmt::format("{} {:.3f}", name_of(domain), r_e), "float",
+                                around, error, nanoseconds, 0);
+                }
+            }
+        }
+    }
+    static double error_inside(const std::vector<Vec<3, double>>& places, const std::vector<Four<double>>& results,
+                               Operator which)
+    {
+        double most = 0;
+        for (const auto& x : places) most = std::fmax(most, x[0]);
+        double square = 0;
+        double scale = 0;
+        for (std::size_t i = 0; i < places.size(); ++i) {
+            bool inside = true;
+            for (int c = 0; c < 3; ++c) inside = inside && places[i][c] > reach + 1 && places[i][c] < most - reach - 1;
+            if (!inside) continue;
+            const Four<double> exact = derivatives_at(places[i]);
+            for (int c = which == Operator::laplacian ? 3 : 0; c < (which == Operator::laplacian ? 4 : 3); ++c) {
+                square += (results[i][c] - exact[c]) * (results[i][c] - exact[c]);
+                scale += exact[c] * exact[c];
+            }
+        }
+        return std::sqrt(square / scale);
+    }
+
+    // What the solver does with the same particles: find_gradient is first-order LSMPS in the sphere.
+    void against_the_solver()
+    {
+        page_.heading("Against the solver's own search");
+        page_.table(
+            {"machine", "particles", "search", "LSMPS, plain sums: ms", "compensated: ms", "made once: ms", "MB"},
+            "first-order LSMPS in the sphere, float; compensated: KBN sums and exact cofactors, which the solver's pass "
+            "has; made once: structures of the other forms by threads of the host, the solver's rebuild where it runs");
+        for (const int edge : {arguments_.edge, arguments_.large}) {
+            if (edge == 0) continue;
+            const auto places = places_of(edge);
+            const auto particles = particles_of<float>(places);
+            const auto expected = [&] {
+                Search search(places, reach, 1, 1, above_the_face);
+                const Setting setting{Form::star_rows, Operator::lsmps, Domain::sphere};
+                return apply_on_host(search, setting, particles_of<double>(places), 0).results;
+            }();
+            for (const OneMachine& machine : machines_) {
+                for (const auto& [form, divided] :
+                     {std::pair{Form::list_table, 1}, std::pair{Form::star_rows, 1}, std::pair{Form::star_rows, 2},
+                      std::pair{Form::star_rows, 3}, std::pair{Form::occupied_cells, 1},
+                      std::pair{Form::occupied_cells, 2}, std::pair{Form::stored_lists, 1}})
+                    measure_form(machine, edge, form, divided, places, particles);
+                for (const NeighbourStorage storage : {NeighbourStorage::stored, NeighbourStorage::none})
+                    measure_solver(machine, edge, storage, expected);
+            }
+        }
+        page_.verdict(from_solver_ < 1e-5, "the solver's gradients are those of double, rms within 1e-5: {:.2e}",
+                      from_solver_);
+    }
+    void measure_form(const OneMachine& machine, int edge, Form form, int divided,
+                      const std::vector<Vec<3, double>>& places, const std::vector<Four<float>>& particles)
+    {
+        const auto begun = std::chrono::steady_clock::now();
+        Search search(places, reach, 1, divided, above_the_face);
+        search.with(form, Domain::sphere, machine.is_device ? 32 : 1, [](const auto&, const auto&) {});
+        const double made = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        const auto milliseconds = [&](Operator which) {
+            return 1e3 *
+                   measured("j", machine, search, divided, edge, {form, which, Domain::sphere}, particles).seconds;
+        };
+        const double plain = milliseconds(Operator::lsmps);
+        const double compensated = milliseconds(Operator::compensated_lsmps);
+        const std::string what =
+            fmt::format("{}, {} division{}", search.name_of(form), divided, divided == 1 ? "" : "s");
+        page_.row("{} | {}^3 | {} | {:.3f} | {:.3f} | {:.1f} | ", machine.name, edge, what, plain, compensated, made);
+        solver_.row(machine.name, what, edge, plain, compensated, made, 0);
+    }
+    void measure_solver(const OneMachine& machine, int particles_along, NeighbourStorage storage,
+                        const std::vector<Four<double>>& expected)
+    {
+        const Block block{.dimensions = 3, .edge = particles_along, .deviation = 0, .jitter = 0, .speed = 0};
+        Case c = case_of(block, "robust");
+        c.resolution.smoothing_ratio = reach / 2;
+        Problem problem = problem_of(block, c);
+        problem.physics = {};
+        problem.physics.analyses = {.derivatives = true};
+        problem.given.assign(problem.particles.size(), {});
+        std::vector<std::size_t> site;  // of each particle in places_of
+        const auto edge = static_cast<std::size_t>(particles_along);
+        for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+            std::array<std::size_t, 3> at{};
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                problem.given[i].offset[axis] = static_cast<double>(problem.particles[i].offset[axis]);
+                at[axis] =
+                    static_cast<std::size_t>(coordinate_of(problem, problem.particles[i], axis) / c.resolution.spacing);
+            }
+            site.push_back((at[2] * edge + at[1]) * edge + at[0]);
+            problem.given[i].analysed =
+                field_at({{static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])}});
+        }
+        CudaOptions cuda;
+        cuda.device = arguments_.device;
+        cuda.neighbours = storage;
+        if (const std::string why = machine.is_device ? why_no_cuda(problem, cuda) : ""; !why.empty()) {
+            page_.row("{} | {}^3 | the solver's: left out, {} |  |  |  | ", machine.name, edge, why);
+            return;
+        }
+        const auto backend =
+            machine.is_device ? make_cuda_backend(problem, cuda) : make_cpu_backend(problem, {.neighbours = storage});
+        const auto fastest_of = [&](OperationKind operation) {
+            double fastest = std::numeric_limits<double>::infinity();
+            double spent = 0;
+            for (int k = 0; k < 3 || spent < arguments_.seconds; ++k) {
+                const auto begun = std::chrono::steady_clock::now();
+                backend->execute({operation}, 0);
+                backend->complete();
+                const double taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+                fastest = std::fmin(fastest, taken);
+                spent += taken;
+            }
+            return fastest;
+        };
+        const double rebuild = fastest_of(kind_of<RebuildNeighbours>);
+        const double fastest = fastest_of(kind_of<FindGradient>);
+        const Snapshot snapshot = backend->snapshot();
+        const Column& gradient = column_of(snapshot, "gradient");
+        double square = 0;
+        double scale = 0;
+        for (std::size_t row = 0; row < snapshot.count; ++row) {
+            const Four<double>& ours = expected[site[id_of(snapshot, row)]];
+            for (std::size_t axis = 0; axis < 3; ++axis) {
+                const double exact = ours[static_cast<int>(axis)];
+                const double d = number_at(gradient, 3 * row + axis) * c.resolution.spacing - exact;
+                square += d * d;
+                scale += exact * exact;
+            }
+        }
+        const std::string what =
+            storage == NeighbourStorage::stored ? "the solver's, lists" : "the solver's, without lists";
+        const double bytes = static_cast<double>(backend->bytes());
+        page_.row("{} | {}^3 | {} |  | {:.3f} | {:.1f} | {:.0f}", machine.name, edge, what, 1e3 * fastest,
+                  1e3 * rebuild, 1e-6 * bytes);
+        solver_.row(machine.name, what, edge, 0, 1e3 * fastest, 1e3 * rebuild, bytes);
+        from_solver_ = std::fmax(from_solver_, std::sqrt(square / scale));
+    }
+
+    const Arguments& arguments_;
+    Page page_;
+    Table times_;
+    Table visits_;
+    Table shapes_;
+    Table solver_;
+    std::vector<OneMachine> machines_;
+    std::vector<Visits> of_divisions_;         // with a slack of 1
+    std::map<std::string, std::string> bits_;  // of the first evaluation of the same sums
+    double from_solver_ = 0;                   // of the solver's gradients, the largest rms error
+    int compared_ = 0;
+    int different_ = 0;
+};
+
+ExitCode run_experiment(const Arguments& arguments) { return Bench(arguments).run(); }
+
+const bool registered = register_bench<Arguments>(
+    "differential",
+    "MPS and LSMPS operators by every form of neighbour search, on CPU and device, beside published figures",
+    run_experiment, [](CLI::App& command, Arguments& arguments) {
+        add(command, "-o,--output", arguments.folder, "Folder for tables and report");
+        add(command, "--edge", arguments.edge, "Particles along the lattice's edge; published figures are of 61",
+            CLI::Range(16, 400));
+        command.add_option("--large", arguments.large, "The same of the larger lattice of table (e); 0: none")
+            ->check(CLI::Range(0, 400))
+            ->capture_default_str();
+        add(command, "--seconds", arguments.seconds, "Shortest time to measure each row for", CLI::Range(0.0, 600.0));
+        add(command, "--backend", arguments.backend, "all: CPU and device where there is one; cpu; cuda",
+            CLI::IsMember({"all", "cpu", "cuda"}));
+        add(command, "--device", arguments.device, "Which CUDA device");
+    });
+
+}  // namespace
+
+}  // namespace halfulp::differential
