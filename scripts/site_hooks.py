@@ -12,7 +12,8 @@ LOG = get_plugin_logger("halfulp")
 SOURCE = Path(__file__).resolve().parents[1]
 LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s:]+)\)")
 # Files of the project that are pages of the site.
-PAGES = {"README.md": "index.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
+PAGES = {"README.md": "readme.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
+MANUAL = "docs/halfulp.1"
 
 
 def rewritten(text, page, files, config):
@@ -25,14 +26,16 @@ def rewritten(text, page, files, config):
             return match.group(0)
         there = posixpath.normpath(posixpath.join(posixpath.dirname(page), path))
         here = posixpath.dirname(PAGES.get(page, page.removeprefix("docs/")))
-        if there in PAGES or there.startswith("docs/"):
+        if (SOURCE / there).is_dir():
+            return label[1:-1]  # a folder has no page
+        if there == MANUAL:
+            to = "commands.md"
+        elif there in PAGES or there.startswith("docs/"):
             to = PAGES.get(there, there.removeprefix("docs/"))
         elif (SOURCE / there).is_file():
             to = "source/" + there + (".txt" if Path(there).suffix in (".md", "", ".toml", ".hpp", ".cpp", ".py", ".cff", ".in") else "")
             if files.get_file_from_path(to) is None:
                 files.append(File.generated(config, to, abs_src_path=str(SOURCE / there)))
-        elif (SOURCE / there).is_dir():
-            return label[1:-1]  # a folder has no page
         else:
             LOG.warning("%s links to %s, which is not there", page, target)
             return match.group(0)
@@ -52,7 +55,7 @@ def commands():
     def plain(text):
         return re.sub(r"\\f[A-Z]", "", text).replace("\\-", "-").replace("\\&", "").replace('"', "")
 
-    for line in (SOURCE / "docs/halfulp.1").read_text(encoding="utf-8").splitlines():
+    for line in (SOURCE / MANUAL).read_text(encoding="utf-8").splitlines():
         macro, _, rest = line.partition(" ") if line.startswith(".") else ("", "", line)
         rest = plain(rest)
         if macro == ".TH":
@@ -132,13 +135,12 @@ def python_api():
 
 def on_files(files, config):
     for name, page in PAGES.items():
-        if page != "index.md":
-            files.append(File.generated(config, page, content=(SOURCE / name).read_text(encoding="utf-8")))
+        files.append(File.generated(config, page, content=(SOURCE / name).read_text(encoding="utf-8")))
     files.append(File.generated(config, "commands.md", content=commands()))
     files.append(File.generated(config, "python-api.md", content=python_api()))
     return files
 
 
 def on_page_markdown(markdown, page, config, files):
-    name = next((name for name, to in PAGES.items() if to == page.file.src_uri and to != "index.md"), "docs/" + page.file.src_uri)
+    name = next((name for name, to in PAGES.items() if to == page.file.src_uri), "docs/" + page.file.src_uri)
     return rewritten(markdown, name, files, config)

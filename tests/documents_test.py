@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The documents fit the project: links, figures with the command that makes each, cases as they are in examples/cases.
+Usage: documents_test.py PROJECT"""
+import importlib.machinery
+import importlib.util
+import pathlib
+import re
+import sys
+import unittest
+
+ROOT = pathlib.Path(sys.argv.pop(1)).resolve() if len(sys.argv) > 1 and not sys.argv[1].startswith("-") else pathlib.Path(__file__).resolve().parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+
+
+def without_code(text):
+    text = re.sub(r"^```.*?^```", "", text, flags=re.M | re.S)
+    return re.sub(r"(?m)^(?:    .*\n)+", "\n", text)
+
+
+def anchors(page):
+    """Those that GitHub and the site give to the headings."""
+    found = set()
+    for heading in re.findall(r"(?m)^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)):
+        plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).replace("`", "")
+        slug = re.sub(r"[^\w\- ]", "", plain.strip().lower()).replace(" ", "-")
+        found.add(slug if slug not in found else f"{slug}-1")
+    return found
+
+
+def links(page):
+    for label, target in re.findall(r"(!?\[[^\]]*\])\(([^)\s]+)\)", without_code(page.read_text(encoding="utf-8"))):
+        if not re.match(r"[a-z]+:", target):
+            yield label, target
+
+
+def figures():
+    path = ROOT / "scripts/figures"
+    loader = importlib.machinery.SourceFileLoader("figures", str(path))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("figures", loader))
+    loader.exec_module(module)
+    return module
+
+
+class Documents(unittest.TestCase):
+    def test_links_lead_somewhere(self):
+        for page in PAGES:
+            for label, target in links(page):
+                path, _, anchor = target.partition("#")
+                there = (page.parent / path).resolve() if path else page
+                with self.subTest(page=page.relative_to(ROOT), link=f"{label}({target})"):
+                    self.assertTrue(there.exists())
+                    if anchor and there.suffix == ".md":
+                        self.assertIn(anchor, anchors(there))
+
+    def test_every_figure_has_a_command(self):
+        """Each that the pages show can be made, each that can be made is shown, and what it is made from is there."""
+        folder = ROOT / "docs/figures"
+        shown = {str((page.parent / target).resolve().relative_to(folder)) for page in PAGES for _, target in links(page)
+                 if (page.parent / target).resolve().is_relative_to(folder)}
+        module = figures()
+        self.assertEqual(sorted(shown), sorted(module.FIGURES))
+        self.assertEqual(sorted(str(path.relative_to(folder)) for path in folder.rglob("*.*")), sorted(module.FIGURES))
+        for name, figure in module.FIGURES.items():
+            with self.subTest(figure=name):
+                for word in re.findall(r"\S+/\S+\.\w+", figure.command):
+                    self.assertTrue((ROOT / word).exists(), word)
+                if hasattr(figure, "script"):
+                    self.assertTrue((ROOT / f"validation/{figure.script}.py").exists())
+
+    def test_tables_are_of_figures(self):
+        module = figures()
+        wanted = {table for figure in module.FIGURES.values() for table in getattr(figure, "tables", [])}
+        there = {path.name for path in module.TABLES.glob("*")}
+        self.assertEqual(there - wanted, set())
+
+    def test_cases_are_shown_as_they_are(self):
+        """Each case of examples/cases stands in a page, but for the comment that opens it."""
+        text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+        for case in sorted(ROOT.glob("examples/cases/*.toml")):
+            with self.subTest(case=case.name):
+                shown = "```toml\n" + re.sub(r"\A(#.*\n)+", "", case.read_text(encoding="utf-8")) + "```"
+                self.assertTrue(shown in text, "no page shows it as it is")
+
+    def test_every_page_is_in_the_site(self):
+        named = set(re.findall(r"(?m)^ +- [^:\n]+: (\S+\.md)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8")))
+        for page in ROOT.glob("docs/**/*.md"):
+            name = str(page.relative_to(ROOT / "docs"))
+            if not name.startswith("paper/"):
+                self.assertIn(name, named)
+
+
+if __name__ == "__main__":
+    unittest.main()
