@@ -3,6 +3,7 @@
 Usage: documents_test.py PROJECT"""
 import importlib.machinery
 import importlib.util
+import json
 import pathlib
 import re
 import sys
@@ -87,6 +88,29 @@ class Documents(unittest.TestCase):
             name = str(page.relative_to(ROOT / "docs"))
             if not name.startswith("paper/"):
                 self.assertIn(name, named)
+
+
+class Citations(unittest.TestCase):
+    def test_archives_are_told_what_is_true(self):
+        """.zenodo.json has what Zenodo asks of software and agrees with CITATION.cff and with the version of the sources."""
+        zenodo = json.loads((ROOT / ".zenodo.json").read_text(encoding="utf-8"))
+        citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+        self.assertLessEqual({"title", "description", "upload_type", "creators", "license", "access_right"}, set(zenodo))
+        self.assertEqual(zenodo["upload_type"], "software")
+        self.assertTrue(all(creator["name"] for creator in zenodo["creators"]))
+        version = re.search(r"project\(halfulp VERSION ([0-9.]+)", (ROOT / "CMakeLists.txt").read_text(encoding="utf-8")).group(1)
+        self.assertEqual((zenodo["version"], re.search(r"(?m)^version: (.*)$", citation).group(1)), (version, version))
+        for key in ("title", "license"):
+            self.assertEqual(zenodo[key], re.search(rf'(?m)^{key}: "?(.*?)"?$', citation).group(1))
+        self.assertEqual([creator["name"] for creator in zenodo["creators"]], re.findall(r"(?m)^  - name: (.*)$", citation))
+
+    def test_the_paper_cites_what_its_list_has(self):
+        paper = (ROOT / "docs/paper/paper.md").read_text(encoding="utf-8")
+        listed = re.findall(r"(?m)^@\w+\{(\w+),$", (ROOT / "docs/paper/paper.bib").read_text(encoding="utf-8"))
+        cited = re.findall(r"@(\w+)", paper.split("---", 2)[2])
+        self.assertEqual(sorted(set(cited)), sorted(listed))
+        for section in ("Summary", "Statement of need", "State of the field", "Software design", "References"):
+            self.assertRegex(paper, rf"(?m)^# {section}$")
 
 
 if __name__ == "__main__":
