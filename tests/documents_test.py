@@ -71,8 +71,12 @@ class Documents(unittest.TestCase):
     def test_tables_are_of_figures(self):
         module = figures()
         wanted = {table for figure in module.FIGURES.values() for table in getattr(figure, "tables", [])}
-        there = {path.name for path in module.TABLES.glob("*")}
+        there = {path.name for path in module.TABLES.glob("*.csv")}
         self.assertEqual(there - wanted, set())
+        origins = json.loads(module.ORIGINS.read_text(encoding="utf-8"))
+        self.assertEqual(set(origins), there)
+        for name, origin in origins.items():
+            self.assertRegex(origin["program"], r"^halfulp \S+ \(commit [0-9a-f]{40}", name)
 
     def test_cases_are_shown_as_they_are(self):
         """Each case of examples/cases stands in a page, but for the comment that opens it."""
