@@ -164,7 +164,7 @@ class Pictures(ProgramTest):
         look = ("import sys, matplotlib.image as image\nfor path in sys.argv[1:]:\n    p = image.imread(path)[:, :, :3]\n"
                 "    print(*(edge.min() for edge in (p[:, 0], p[:, -1], p[0], p[-1])))")
         for k, (width, height) in enumerate([(1.0, 0.8), (2.0, 0.6), (0.6, 1.6)]):
-            self.succeed("run", "tank.toml", "-o", k, "--set", f"shapes.tank.hollow_box.to=[{width},{height}]", "time.end=0.01",
+            self.succeed("run", "tank.toml", "-o", k, "--set", f"shapes.tank.hollow_box.to=[{width},{height}]",
                          "output.figures=true")
             self.succeed("info", "tank.toml", "--picture", "-o", f"{k}.png", "--set", f"shapes.tank.hollow_box.to=[{width},{height}]")
             pictures = [str(self.folder / str(k) / "figures/particles.png"), str(self.folder / f"{k}.png")]
