@@ -59,8 +59,10 @@ class Documents(unittest.TestCase):
         shown = {str((page.parent / target).resolve().relative_to(folder)) for page in PAGES for _, target in links(page)
                  if (page.parent / target).resolve().is_relative_to(folder)}
         module = figures()
-        self.assertEqual(sorted(shown), sorted(module.FIGURES))
-        self.assertEqual(sorted(str(path.relative_to(folder)) for path in folder.rglob("*.*")), sorted(module.FIGURES))
+        there = {str(path.relative_to(folder)) for path in folder.rglob("*.*")}
+        self.assertEqual(shown - set(module.FIGURES), set(), "shown, but scripts/figures has no command for them")
+        self.assertEqual(set(module.FIGURES) - shown, set(), "in scripts/figures, but no page shows them")
+        self.assertEqual(there ^ shown, set(), "shown, but not in docs/figures, or the other way round")
         for name, figure in module.FIGURES.items():
             with self.subTest(figure=name):
                 for word in re.findall(r"\S+/\S+\.\w+", figure.command):
@@ -91,7 +93,7 @@ class Documents(unittest.TestCase):
         for page in ROOT.glob("docs/**/*.md"):
             name = str(page.relative_to(ROOT / "docs"))
             if not name.startswith("paper/"):
-                self.assertIn(name, named)
+                self.assertIn(name, named, "mkdocs.yml has no entry for it in nav")
 
 
 class Citations(unittest.TestCase):
