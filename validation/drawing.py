@@ -96,11 +96,12 @@ def legend_below(figure, all_axes, space, most):
 
 
 def main(draw):
-    """Writes TABLE.svg. The same table makes the same file, to the byte."""
-    if len(sys.argv) != 2:
+    """Writes TABLE.svg, or the picture that is named as well. The same table makes the same file, to the byte."""
+    if len(sys.argv) not in (2, 3):
         print(sys.modules["__main__"].__doc__)
         sys.exit(1)
     table = pathlib.Path(sys.argv[1])
+    picture = pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else table.with_suffix(".svg")
     figure = draw(table, read(table))
     matplotlib.rcParams["svg.hashsalt"] = table.stem
-    figure.savefig(table.with_suffix(".svg"), dpi=PIXELS_PER_INCH, metadata={"Date": None})
+    figure.savefig(picture, dpi=PIXELS_PER_INCH, metadata={"Date": None} if picture.suffix == ".svg" else None)

@@ -156,7 +156,8 @@ def draw_particles(run, path):
     columns = min(len(views), 1 if tall < 0.15 else 2 if tall < 0.9 else 3)
     rows = math.ceil(len(views) / columns)
     panel = (WIDTH - 1.5) / columns - 0.25  # inches, beside the labels and the colour bar
-    figure, axes = plt.subplots(rows, columns, sharex=True, sharey=True, squeeze=False,
+    # The constrained layout alone takes panels of a fixed aspect for wider than they are, and cuts their labels off.
+    figure, axes = plt.subplots(rows, columns, sharex=True, sharey=True, squeeze=False, layout="compressed",
                                 figsize=(WIDTH, rows * (panel * tall + 0.3) + 0.9))
     section = ", section along the middle" if run.dimensions == 3 else ""
     figure.suptitle(run.title + section, fontsize=10)

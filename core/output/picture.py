@@ -166,7 +166,7 @@ def finish(setup, figure, axes, below, drawn):
 def draw_2d(setup):
     low, high = setup.limits()
     tall = (high[1] - low[1]) / (high[0] - low[0])
-    width = min(WIDTH, max(4.5, WIDTH / tall))
+    width = min(WIDTH, max(5.2, WIDTH / tall))  # inches; the legend takes 5
     bar = 1.2 if setup.pressures else 0  # inches for the colours of the pressure, 1.1 for the labels of the axis
     height, legend = min((width - 1.1 - bar) * tall, 9), legend_height(setup)
     figure, (axis, below) = plt.subplots(2, 1, figsize=(width, height + legend + 1), height_ratios=(height, legend))

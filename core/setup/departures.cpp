@@ -80,6 +80,18 @@ void add_step_departures(const Problem& problem, std::vector<std::string>& all)
     }
 }
 
+// Whether the fluid starts with velocities that differ.
+bool is_sheared(const Problem& problem)
+{
+    const InitialParticle* first = nullptr;
+    for (const InitialParticle& particle : problem.particles) {
+        if (particle.kind != Kind::fluid) continue;
+        if (first == nullptr) first = &particle;
+        if (particle.velocity != first->velocity) return true;
+    }
+    return false;
+}
+
 void add_numerics_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
@@ -135,11 +147,15 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
         return false;
     };
     const auto presses = [](const Shape& s) { return s.kind == Kind::fluid && (s.pressure || s.hydrostatic); };
-    if (std::any_of(c.motions.begin(), c.motions.end(), moves_through) &&
-        std::none_of(c.shapes.begin(), c.shapes.end(), presses)) {
+    if (std::any_of(c.shapes.begin(), c.shapes.end(), presses)) return;
+    if (std::any_of(c.motions.begin(), c.motions.end(), moves_through)) {
         all.emplace_back(
             "the fluid fills all of its room and starts without a pressure, so that walls which move through it put it "
             "under tension, where it comes apart; give it a pressure of some rho U^2");
+    } else if (is_sheared(problem)) {
+        all.emplace_back(
+            "the fluid fills all of its room, moves and starts without a pressure, so that its vortices are under tension, "
+            "where it comes apart; give it a pressure of some rho U^2");
     }
 }
 

@@ -184,6 +184,37 @@ void look_at_point(const Problem& problem, const StartRegion& start, const Probe
     }
 }
 
+// A place on the face of a wall that moves should move with it, or it is soon in the wall, or off it.
+void look_at_moving_wall(const Problem& problem, const StartRegion& start, const Probe& probe,
+                         std::vector<std::string>& all)
+{
+    if (!probe.attached.empty()) return;
+    const Case& c = problem.source;
+    Place x = probe.at;
+    for (double& component : x) component /= c.resolution.spacing;
+    std::vector<std::string> beside;  // the walls on each side; empty where there is none
+    for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(c.dimensions); ++side) {
+        Place there = x;
+        there[side / 2] += side % 2 == 0 ? 0.5 : -0.5;
+        beside.push_back(wall_at(problem, start, start_site(problem, there)));
+    }
+    if (std::find(beside.begin(), beside.end(), "") == beside.end()) return;  // within a wall that may go away
+    for (const Motion& motion : c.motions) {
+        if (motion.frame == MotionFrame::moving) continue;
+        const auto moves = [&](const std::string& wall) {
+            return !wall.empty() && (motion.bodies.empty() || std::find(motion.bodies.begin(), motion.bodies.end(),
+                                                                        wall) != motion.bodies.end());
+        };
+        const auto wall = std::find_if(beside.begin(), beside.end(), moves);
+        if (wall == beside.end()) continue;
+        all.push_back(fmt::format(
+            "probes.{0}.at = {1} lies on the wall \"{2}\" and stays where it is when the motion \"{3}\" moves that; "
+            "let it go along with probes.{0}.attached = \"{3}\"",
+            probe.name, text_of(c, probe.at), *wall, motion.name));
+        return;
+    }
+}
+
 // Somewhere along a level gauge there must be a place that fluid can reach.
 void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe& probe, std::vector<std::string>& all)
 {
@@ -236,6 +267,7 @@ void add_probe_departures(const Problem& problem, const StartRegion& start, std:
     for (const Probe& probe : problem.source.probes) {
         if (probe.measures == Probe::Measure::pressure || probe.measures == Probe::Measure::velocity)
             look_at_point(problem, start, probe, all);
+        if (probe.measures == Probe::Measure::pressure) look_at_moving_wall(problem, start, probe, all);
         if (probe.measures == Probe::Measure::level) look_at_gauge(problem, start, probe, all);
     }
 }

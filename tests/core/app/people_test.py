@@ -156,6 +156,22 @@ class Json(ProgramTest):
         self.assertEqual(told["report"], [line for line in self.run_program("compare", "a", "b")[1].splitlines() if line])
 
 
+class Pictures(ProgramTest):
+    def test_nothing_is_cut_off_at_the_edges(self):
+        """Panels of any shape: the outermost pixels are white."""
+        if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
+            self.skipTest("there is no matplotlib")
+        look = ("import sys, matplotlib.image as image\nfor path in sys.argv[1:]:\n    p = image.imread(path)[:, :, :3]\n"
+                "    print(*(edge.min() for edge in (p[:, 0], p[:, -1], p[0], p[-1])))")
+        for k, (width, height) in enumerate([(1.0, 0.8), (2.0, 0.6), (0.6, 1.6)]):
+            self.succeed("run", "tank.toml", "-o", k, "--set", f"shapes.tank.hollow_box.to=[{width},{height}]",
+                         "output.figures=true")
+            self.succeed("info", "tank.toml", "--picture", "-o", f"{k}.png", "--set", f"shapes.tank.hollow_box.to=[{width},{height}]")
+            pictures = [str(self.folder / str(k) / "figures/particles.png"), str(self.folder / f"{k}.png")]
+            done = subprocess.run(["/usr/bin/python3", "-c", look, *pictures], capture_output=True, text=True, check=True)
+            self.assertEqual(done.stdout, "1.0 1.0 1.0 1.0\n" * 2, f"{width} x {height} m")
+
+
 class Completion(ProgramTest):
     def complete(self, *words):
         """What bash offers for the last word."""

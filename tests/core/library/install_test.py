@@ -36,7 +36,8 @@ class Install(unittest.TestCase):
         there = {str(path.relative_to(self.prefix)) for path in self.prefix.rglob("*")}
         for one in ("bin/halfulp", "include/halfulp/halfulp.hpp", "share/halfulp/cases/dam-break-2d.toml", "share/halfulp/cases/ramp.stl",
                     "share/halfulp/figures.py", "share/bash-completion/completions/halfulp", "share/zsh/site-functions/_halfulp",
-                    "share/fish/vendor_completions.d/halfulp.fish", "share/man/man1/halfulp.1", "share/doc/halfulp/LICENSE"):
+                    "share/fish/vendor_completions.d/halfulp.fish", "share/man/man1/halfulp.1", "share/doc/halfulp/LICENSE",
+                    "share/doc/halfulp/docs/tutorial/first-run.md", "share/doc/halfulp/examples/cases/pyramid.stl"):
             self.assertIn(one, there)
         self.assertEqual([path.name for path in (self.prefix / "include").rglob("*.hpp")], ["halfulp.hpp"])
         self.assertEqual(len(list(self.prefix.rglob("halfulpConfig.cmake"))), 1)

@@ -255,6 +255,17 @@ TEST(Departures, ProbesThatGoAlongWithAWall)
     EXPECT_NE(refused(c).find("inside the wall \"block\""), std::string::npos);
     c.probes[0].at = {0.8, 0.5, 0};
     EXPECT_EQ(said(c), "") << "on its face";
+    c.probes[0].attached = "";
+    EXPECT_TRUE(
+        says(c,
+             "probes.P.at = (0.8, 0.5) m lies on the wall \"block\" and stays where it is when the motion \"push\" "
+             "moves that; let it go along with probes.P.attached = \"push\""));
+    c.probes[0].at = {0, 0.3, 0};
+    EXPECT_EQ(said(c), "") << "on the tank, which rests";
+    c.motions[0].bodies = {};
+    EXPECT_TRUE(says(c, "lies on the wall \"tank\" and stays where it is"));
+    c.motions[0].frame = MotionFrame::moving;
+    EXPECT_EQ(said(c), "") << "the case moves with it";
 }
 
 TEST(Departures, FluidOutsideOfTheTank)
@@ -389,6 +400,14 @@ TEST(Departures, RoomsThatFluidFills)
     c.motions = {along(sine_of(0.01, 1), {"block"})};
     EXPECT_TRUE(says(c, "the fluid fills all of its room and starts without a pressure"));
     c.shapes[2].pressure = 500.0;
+    EXPECT_EQ(said(c), "");
+
+    c = tank_with({water(1)});
+    c.shapes[1].velocity[0] = 0.5;
+    EXPECT_EQ(said(c), "") << "all of it moves alike";
+    c.shapes[1].velocity[0] = Expression("y", 2);
+    EXPECT_TRUE(says(c, "the fluid fills all of its room, moves and starts without a pressure"));
+    c.shapes[1].pressure = 500.0;
     EXPECT_EQ(said(c), "");
 }
 
