@@ -93,6 +93,7 @@ std::string short_number(double value) { return std::isnan(value) ? "" : fmt::fo
 std::vector<double> report(Page& page, Table& table, Table& series, const Flow& flow, const std::vector<Recorded>& runs)
 {
     const bool oscillates = flow.frequency > 0;
+    const bool has_half_step = flow.arms[1].step < 1;
     const std::size_t last = flow.windows.size() - 1;
     std::vector<std::vector<Measured>> all;
     double work = 0;
@@ -140,7 +141,7 @@ std::vector<double> report(Page& page, Table& table, Table& series, const Flow& 
             cells.push_back(known ? fmt::format("{:+.2e}", final.fitted.damping - all[0][last].fitted.damping) : "");
             cells.push_back(known ? fmt::format("{:+.2e}", final.parts.offset) : "");
         }
-        cells.push_back(a < 2 ? "" : short_number(final.error / all[1][last].error));
+        cells.push_back(a < 2 || !has_half_step ? "" : short_number(final.error / all[1][last].error));
         page.row(cells);
         errors.push_back(final.error);
     }
@@ -173,7 +174,7 @@ ExitCode run_experiment(const Arguments& arguments)
         for (std::size_t a = 0; a < flow->arms.size(); ++a) {
             const Arm& arm = flow->arms[a];
             jobs.push_back({job_key("decisive", case_of(*flow, arm),
-                                    {fmt::format("one_ulp={}", arm.one_ulp), fmt::format("flow={}", flow->name)}),
+                                    {fmt::format("ulp_seed={}", arm.ulp_seed), fmt::format("flow={}", flow->name)}),
                             [flow, arm] { return follow(*flow, arm); }});
             of_job.emplace_back(flow, a);
         }
@@ -202,6 +203,10 @@ ExitCode run_experiment(const Arguments& arguments)
         const auto run_of = [&](std::string_view arm) -> const Recorded& {
             return runs[static_cast<std::size_t>(std::ranges::find(flow->arms, arm, &Arm::name) - flow->arms.begin())];
         };
+        if (std::ranges::find(flow->arms, "robust", &Arm::name) == flow->arms.end()) {
+            runs.clear();
+            return;  // a rung of the ladder
+        }
         page.verdict(run_of("robust").velocity_bits == run_of("robust, 10^6 cells away").velocity_bits,
                      "{}: robust has the same bits 10^6 cells away", flow->name);
         // In a flow that magnifies an ulp of its start, single runs do not tell precisions apart.
@@ -226,7 +231,7 @@ const bool registered = register_study<Arguments>(
         command
             .add_option("--flow", arguments.flows,
                         "Only these flows; of the usual ones seiche-small, seiche-h200, seiche-h100, "
-                        "seiche-defaults, couette, rest")
+                        "seiche-defaults, seiche-deep, couette, low-fill, rest, ladder-base and its kin")
             ->expected(1)
             ->take_all();
     });
