@@ -76,9 +76,10 @@ double frequency_of(const Case& c, const FluidAtStart& fluid, double speed)
 
 double RoundingLoss::share(double time) const
 {
-    // In each period the motion loses the kinetic energy of the difference once, and of its amplitude half that share.
+    // Twice in each period, whenever it is fastest, the motion loses the kinetic energy of the difference, and of its
+    // amplitude half of what it loses of its energy.
     const double ratio = drift_error / speed;
-    return 0.5 * ratio * ratio * frequency * time / (2 * std::numbers::pi);
+    return ratio * ratio * frequency * time / (2 * std::numbers::pi);
 }
 
 RoundingLoss rounding_loss(const Problem& problem, Coordinates coordinates)

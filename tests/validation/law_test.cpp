@@ -2,7 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <fstream>
 #include <future>
+#include <map>
 
 #include "validation/decisive/law.hpp"
 
@@ -38,6 +40,58 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfShortRuns)
         EXPECT_LT(measured, 3 * by_law) << arms[a].name;
         EXPECT_GT(measured, by_law / 3) << arms[a].name;
     }
+}
+
+// Windows of one arm of a flow: errors and the amplitudes that were fitted.
+struct Windows {
+    std::vector<double> errors;
+    std::vector<double> amplitudes;
+};
+
+std::map<std::pair<std::string, std::string>, Windows> measured_windows()
+{
+    std::ifstream file(HALFULP_TEST_MEASURED "/decisive-ladder.csv");
+    std::map<std::pair<std::string, std::string>, Windows> all;
+    std::string line;
+    std::getline(file, line);
+    while (std::getline(file, line)) {
+        std::vector<std::string> cells{""};
+        bool quoted = false;
+        for (const char c : line) {
+            if (c == '"') quoted = !quoted;
+            else if (c == ',' && !quoted) cells.emplace_back();
+            else cells.back() += c;
+        }
+        Windows& windows = all[{cells.at(0), cells.at(1)}];
+        windows.errors.push_back(std::stod(cells.at(4)));
+        windows.amplitudes.push_back(std::stod(cells.at(7)));
+    }
+    return all;
+}
+
+TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
+{
+    const auto measured = measured_windows();
+    int compared = 0;
+    int lost = 0;
+    for (const Flow& flow : decisive_flows(Scale::usual)) {
+        const auto reference = measured.find({flow.name, "double"});
+        if (reference == measured.end()) continue;
+        for (const Arm& arm : flow.arms) {
+            const auto coordinates = plain_coordinates(arm.precision);
+            if (!coordinates) continue;
+            const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arm)), *coordinates);
+            const double by_law = lost_by_law(loss, flow, reference->second.amplitudes).back();
+            const double error = measured.at({flow.name, arm.name}).errors.back();
+            EXPECT_GT(error, by_law / 3) << flow.name << ", " << arm.name;
+            if (by_law < 1) {
+                EXPECT_LT(error, 3 * by_law) << flow.name << ", " << arm.name;
+            }
+            ++(by_law < 1 ? compared : lost);
+        }
+    }
+    EXPECT_GE(compared, 15);
+    EXPECT_GE(lost, 10);
 }
 
 TEST(LawOfRounding, FollowsTheAmplitude)

@@ -245,8 +245,7 @@ const bool registered = register_study<Arguments>(
     run_experiment, [](CLI::App& command, Arguments& arguments) {
         command
             .add_option("--flow", arguments.flows,
-                        "Only these flows; of the usual ones seiche-small, seiche-h200, seiche-h100, "
-                        "seiche-defaults, seiche-deep, couette, low-fill, rest, ladder-base and its kin")
+                        fmt::format("Only these flows; of the usual scale: {}", names_of(decisive_flows(Scale::usual))))
             ->expected(1)
             ->take_all();
     });

@@ -117,6 +117,14 @@ Flow seiche(const Seiche& wave, Scale scale)
              {"numerics.walls=dynamic", "numerics.density_diffusion=none", "fluid.artificial_viscosity=0.002"})
             flow.overrides.emplace_back(more);
     }
+    if (wave.every_term) {
+        for (const char* more :
+             {"numerics.velocity_smoothing=0.1", "numerics.particle_shifting=2", "numerics.density_filter=shepard",
+              "fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=1e-5", "numerics.tensile_correction=true"})
+            flow.overrides.emplace_back(more);
+        flow.text +=
+            " With every term: XSPH, particle shifting, Shepard's filter, laminar viscosity, tensile correction.";
+    }
     flow.arms = arms_of(scale, wave.defaults ? parts_with_every_term : parts_switched_off, false);
     flow.windows = windows_of(wave.end, std::min(0.25 * wave.end, 8 * 2 * pi / mode.frequency()));
     flow.frequency = mode.frequency();
@@ -299,6 +307,8 @@ Recorded follow(const Flow& flow, const Arm& arm)
     return recorded;
 }
 
+namespace {
+
 // The small wave with one of its parameters changed at a time, in plain precisions.
 std::vector<Flow> ladder_flows(Scale scale)
 {
@@ -329,6 +339,8 @@ std::vector<Flow> ladder_flows(Scale scale)
     return flows;
 }
 
+}  // namespace
+
 std::vector<Flow> decisive_flows(Scale scale)
 {
     std::vector<Flow> flows;
@@ -343,6 +355,8 @@ std::vector<Flow> decisive_flows(Scale scale)
     flows.push_back(seiche({.name = "seiche-h200", .height = 2.5e-3, .end = end}, scale));
     flows.push_back(seiche({.name = "seiche-h100", .height = 5e-3, .end = end}, scale));
     flows.push_back(seiche({.name = "seiche-defaults", .height = 2.5e-3, .end = end, .defaults = true}, scale));
+    flows.push_back(seiche(
+        {.name = "seiche-everything", .height = 2.5e-3, .end = end / 2, .defaults = true, .every_term = true}, scale));
     flows.push_back(couette(1e-3, 1e-4, 20, full ? 500 : 100, scale));
     flows.push_back(
         seiche({.name = "seiche-deep", .height = 5e-3, .end = end / 2, .depth = 1, .sound_speed = 62.6}, scale));

@@ -66,6 +66,7 @@ struct Seiche {
     double spacing = 0.025;     // m
     double end = 0;             // s
     bool defaults = false;      // the default walls, diffusion and viscosity
+    bool every_term = false;    // with that, XSPH, shifting, a density filter, laminar viscosity, tensile correction
     double depth = 0.5;         // m
     double sound_speed = 22.2;  // m/s
     double cfl = 0.2;

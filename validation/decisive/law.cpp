@@ -8,7 +8,7 @@ namespace halfulp {
 std::optional<Coordinates> plain_coordinates(const std::string& precision)
 {
     if (precision == "naive") return Coordinates::global;
-    if (precision == "gpusph" || precision == "robust/update=plain") return Coordinates::of_a_cell;
+    if (precision == "gpusph") return Coordinates::of_a_cell;
     return std::nullopt;
 }
 

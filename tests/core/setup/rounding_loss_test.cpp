@@ -57,10 +57,10 @@ TEST(RoundingLoss, GrowsWithTheDistanceForCoordinatesFromTheOriginAlone)
     EXPECT_EQ(far.speed, near.speed);
 }
 
-TEST(RoundingLoss, IsTheEnergyOfTheDriftsErrorInEachPeriod)
+TEST(RoundingLoss, IsTheShareOfTheDriftErrorsEnergyInEachPeriod)
 {
     const RoundingLoss loss{.drift_error = 0.02, .speed = 0.2, .frequency = 2 * M_PI / 3};
-    EXPECT_NEAR(loss.share(6), 2 * 0.5 * 0.01, 1e-15);
+    EXPECT_NEAR(loss.share(6), 2 * 0.01, 1e-15);
 }
 
 TEST(RoundingLoss, IsProportionalToTheTimeAndInverseToTheSquaresOfStepAndSpeed)
