@@ -23,7 +23,7 @@ Oscillation fitted(const Flow& flow, const Recorded& run, const std::array<doubl
 
 TEST(LawOfRounding, IsWithinAFactorOfThreeOfShortRuns)
 {
-    const Flow flow = seiche({.name = "short", .height = 1e-3, .end = 20}, Scale::quick);
+    const Flow flow = seiche({.name = "short", .height = 1e-3, .end = 15}, Scale::quick);
     const std::vector<Arm> arms{{.name = "double", .precision = "double"},
                                 {.name = "near", .precision = "naive"},
                                 {.name = "30 cells away", .precision = "naive", .cells = 30}};
@@ -46,6 +46,7 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfShortRuns)
 struct Windows {
     std::vector<double> errors;
     std::vector<double> amplitudes;
+    std::vector<double> by_law;  // as the page says
 };
 
 std::map<std::pair<std::string, std::string>, Windows> measured_windows()
@@ -65,6 +66,7 @@ std::map<std::pair<std::string, std::string>, Windows> measured_windows()
         Windows& windows = all[{cells.at(0), cells.at(1)}];
         windows.errors.push_back(std::stod(cells.at(4)));
         windows.amplitudes.push_back(std::stod(cells.at(7)));
+        windows.by_law.push_back(std::stod(cells.at(8)));
     }
     return all;
 }
@@ -83,6 +85,7 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
             const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arm)), *coordinates);
             const double by_law = lost_by_law(loss, flow, reference->second.amplitudes).back();
             const double error = measured.at({flow.name, arm.name}).errors.back();
+            EXPECT_NEAR(measured.at({flow.name, arm.name}).by_law.back(), by_law, 1e-4 * by_law);
             EXPECT_GT(error, by_law / 3) << flow.name << ", " << arm.name;
             if (by_law < 1) {
                 EXPECT_LT(error, 3 * by_law) << flow.name << ", " << arm.name;
@@ -90,14 +93,14 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
             ++(by_law < 1 ? compared : lost);
         }
     }
-    EXPECT_GE(compared, 15);
+    EXPECT_GE(compared, 14);
     EXPECT_GE(lost, 10);
 }
 
 TEST(LawOfRounding, FollowsTheAmplitude)
 {
     const Flow flow = seiche({.name = "made", .height = 2e-4, .end = 80}, Scale::quick);
-    const RoundingLoss loss{.drift_error = 1e-4, .speed = 1e-3, .frequency = 5};
+    const RoundingLoss loss{.drift_error = 2e-5, .speed = 1e-3, .frequency = 5};
     // Of a constant amplitude it is that of the time; a smaller one loses more.
     const std::vector<double> constant = lost_by_law(loss, flow, std::vector<double>(8, 2e-4));
     for (std::size_t k = 0; k < 8; ++k)
