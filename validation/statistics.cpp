@@ -68,6 +68,19 @@ WelchTest welch_test(const Sample& a, const Sample& b)
     return test;
 }
 
+EquivalenceTest equivalence_test(const Sample& a, const Sample& b, double margin)
+{
+    EquivalenceTest test{.welch = welch_test(a, b)};
+    const double inside = margin - std::abs(test.welch.difference);
+    if (test.welch.standard_error == 0) {
+        test.p = inside > 0 ? 0 : 1;
+        return test;
+    }
+    const double tail = 0.5 * student_two_sided(inside / test.welch.standard_error, test.welch.degrees_of_freedom);
+    test.p = inside > 0 ? tail : 1 - tail;
+    return test;
+}
+
 double kolmogorov_smirnov_distance(const Sample& a, const Sample& b)
 {
     Sample x = a;

@@ -28,6 +28,15 @@ struct WelchTest {
 // without any spread: p is 1 if their means are equal and 0 if not.
 WelchTest welch_test(const Sample& a, const Sample& b);
 
+// Whether the means of two samples differ by less than a margin stated beforehand: two one-sided tests (Schuirmann, J.
+// Pharmacokinet. Biopharm. 15 (1987) 657) with Welch's t. p: of finding them so close if they differed by the margin or
+// more. A large p shows nothing.
+struct EquivalenceTest {
+    WelchTest welch;
+    double p = 1;
+};
+EquivalenceTest equivalence_test(const Sample& a, const Sample& b, double margin);
+
 // The largest distance of the two empirical distribution functions.
 double kolmogorov_smirnov_distance(const Sample& a, const Sample& b);
 // The probability that samples of one continuous distribution are at least that far apart: exact, by counting paths

@@ -11,6 +11,7 @@
 #include "core/output/probe_series.hpp"
 #include "core/particles/work_columns.hpp"
 #include "core/setup/policy_table.hpp"
+#include "core/setup/rounding_loss.hpp"
 
 namespace halfulp {
 
@@ -124,6 +125,20 @@ double longest_step(const Problem& problem)
     return problem.fixed_step > 0 ? problem.fixed_step : c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
 }
 
+// Whatever precision the case has: is single precision with every measure needed, or any?
+void plain_float_line(Text out, const Problem& problem)
+{
+    const RoundingLoss loss = rounding_loss(problem);
+    fmt::format_to(out, "  plain float       coordinates rounded in each step would move at {:.1e} m/s by themselves",
+                   loss.drift_error);
+    if (loss.speed > 0) {
+        const double share = loss.share(problem.source.time.end);
+        fmt::format_to(out, "; a motion at {:.2g} m/s would lose {} in {:.2g} steps", loss.speed,
+                       share >= 1 ? "all" : fmt::format("{:.1g} of it", share), loss.steps);
+    }
+    fmt::format_to(out, "\n");
+}
+
 }  // namespace
 
 OutputSizes output_sizes(const Problem& problem)
@@ -204,6 +219,7 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
             "  steps             at least {:.0f} of at most {:.3e} s, as a rule a tenth to a third more (variable step)\n",
             std::ceil(c.time.end / longest), longest);
     }
+    plain_float_line(out, problem);
     const OutputSizes outputs = output_sizes(problem);
     fmt::format_to(out, "  outputs           {:.0f}, {}{} in all\n", outputs.number, outputs.at_most ? "at most " : "",
                    bytes_text(outputs.number * outputs.bytes));

@@ -1,6 +1,9 @@
 #include "core/app/summary_json.hpp"
 
+#include <algorithm>
+
 #include "core/app/summary.hpp"
+#include "core/setup/rounding_loss.hpp"
 #include "core/setup/units.hpp"
 
 namespace halfulp {
@@ -73,6 +76,11 @@ JsonObject case_as_json(const Problem& problem, const std::vector<std::string>& 
     const OutputSizes outputs = output_sizes(problem);
     std::vector<std::string> probes;
     for (const Probe& probe : c.probes) probes.push_back(probe.name);
+    const RoundingLoss loss = rounding_loss(problem);
+    JsonObject plain_float;
+    plain_float.add("drift_error", loss.drift_error).add("speed", loss.speed);
+    if (loss.speed > 0) plain_float.add("share_lost", std::min(loss.share(c.time.end), 1.0));
+    else plain_float.add_null("share_lost");
     return JsonObject()
         .add("case", c.name)
         .add("title", c.title)
@@ -86,6 +94,7 @@ JsonObject case_as_json(const Problem& problem, const std::vector<std::string>& 
         .add("sound_speed", c.fluid.sound_speed)
         .add("end", c.time.end)
         .add("available_energy", problem.available_energy)
+        .add("plain_float", plain_float)
         .add("outputs", JsonObject().add("number", outputs.number).add("bytes", outputs.number * outputs.bytes))
         .add("probes", probes)
         .add("warnings", warnings);

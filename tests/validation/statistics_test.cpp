@@ -108,6 +108,23 @@ TEST(Statistics, CriticalDistanceIsTheSmallestOfItsLevel)
     EXPECT_GT(kolmogorov_smirnov_critical(2, 2, 0.01), 1) << "four values never tell that much";
 }
 
+TEST(Statistics, EquivalenceNeedsDifferenceAndSpreadWithinTheMargin)
+{
+    const Sample a{1, 2, 3, 4, 5, 6, 7, 8};
+    Sample b = a;
+    for (double& value : b) value += 0.5;
+    // By hand: standard error sqrt(2 * 6 / 8), 14 degrees of freedom, t = (margin - 0.5) / sqrt(1.5).
+    EXPECT_NEAR(equivalence_test(a, b, 3).p, 0.5 * student_two_sided(2.5 / std::sqrt(1.5), 14), 1e-12);
+    EXPECT_NEAR(equivalence_test(b, a, 3).p, equivalence_test(a, b, 3).p, 1e-12);
+    EXPECT_LT(equivalence_test(a, b, 3).p, 0.05);
+    EXPECT_GT(equivalence_test(a, b, 1).p, 0.05);
+    // At the margin it is a toss, beyond it hopeless, whatever the test of difference says.
+    EXPECT_NEAR(equivalence_test(a, b, 0.5).p, 0.5, 1e-12);
+    EXPECT_GT(equivalence_test(a, b, 0.1).p, 0.5);
+    EXPECT_EQ(equivalence_test({1, 1}, {1.5, 1.5}, 1).p, 0);
+    EXPECT_EQ(equivalence_test({1, 1}, {1.5, 1.5}, 0.2).p, 1);
+}
+
 TEST(Statistics, LineThroughPoints)
 {
     const Line line = fitted_line({1, 2, 3, 4}, {3, 5, 7, 9});

@@ -42,7 +42,7 @@ MomentumState<D, double> state_of(const HeldParticle& particle, const Physics& p
 template <class Kernel, int D>
 Conditions conditions_of(const Problem& problem, const Parameters<D, double>& p,
                          const std::vector<HeldParticle>& particles, std::size_t index,
-                         const std::vector<Neighbour>& neighbours)
+                         const std::vector<HeldNeighbour>& neighbours)
 {
     const Physics& physics = problem.physics;
     const HeldParticle& here = particles[index];
@@ -50,7 +50,7 @@ Conditions conditions_of(const Problem& problem, const Parameters<D, double>& p,
     Conditions result;
     Vec<D, double> forces{};
     double rate = 0;
-    for (const Neighbour& neighbour : neighbours) {
+    for (const HeldNeighbour& neighbour : neighbours) {
         const HeldParticle& there = particles[neighbour.index];
         Vec<D, double> r;
         for (int i = 0; i < D; ++i) {
@@ -144,7 +144,8 @@ std::vector<HeldParticle> held_particles(const Problem& problem, const Backend& 
     return particles;
 }
 
-std::vector<std::vector<Neighbour>> neighbours_of(const Problem& problem, const std::vector<HeldParticle>& particles)
+std::vector<std::vector<HeldNeighbour>> neighbours_of(const Problem& problem,
+                                                      const std::vector<HeldParticle>& particles)
 {
     using Cell = std::array<std::int64_t, 3>;
     const auto within_period = [&](Cell cell) {
@@ -164,7 +165,7 @@ std::vector<std::vector<Neighbour>> neighbours_of(const Problem& problem, const 
     // A pair within the support now was within support + skin when neighbours were last found, and cells are from then.
     const int reach = problem.search_cells;
     const int deep = problem.source.dimensions == 3 ? reach : 0;
-    std::vector<std::vector<Neighbour>> neighbours(particles.size());
+    std::vector<std::vector<HeldNeighbour>> neighbours(particles.size());
     for (std::size_t a = 0; a < particles.size(); ++a) {
         const auto& cell = particles[a].cell;
         for (int z = -deep; z <= deep; ++z) {

@@ -27,14 +27,15 @@ struct HeldParticle {
 // In order of id. The backend's precision must be robust.
 std::vector<HeldParticle> held_particles(const Problem& problem, const Backend& backend);
 
-struct Neighbour {
+struct HeldNeighbour {
     std::uint32_t index;
     std::array<int, 3> cells;  // cell of the particle minus that of this neighbour or of its image along a period
 };
 
 // Of every particle those that may lie within the support, itself left out, in no particular order: all in the cells
 // around. A neighbour stands there once for each of its images.
-std::vector<std::vector<Neighbour>> neighbours_of(const Problem& problem, const std::vector<HeldParticle>& particles);
+std::vector<std::vector<HeldNeighbour>> neighbours_of(const Problem& problem,
+                                                      const std::vector<HeldParticle>& particles);
 
 // Terms a_i of a sum: a relative error u of each may make one of condition() u in the sum.
 struct SumSize {

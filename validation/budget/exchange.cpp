@@ -54,7 +54,7 @@ std::vector<std::array<std::uint32_t, 2>> fluid_pairs(const Problem& problem,
     const auto neighbours = neighbours_of(problem, particles);
     std::vector<std::array<std::uint32_t, 2>> all;
     for (std::uint32_t a = 0; a < particles.size(); ++a) {
-        for (const Neighbour& neighbour : neighbours[a]) {
+        for (const HeldNeighbour& neighbour : neighbours[a]) {
             const std::uint32_t b = neighbour.index;
             if (b <= a || particles[a].kind != Kind::fluid || particles[b].kind != Kind::fluid) continue;
             // Images along a period have other cells than the particle itself, and are left out.

@@ -6,7 +6,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "validation/decisive/flows.hpp"
+#include "validation/decisive/law.hpp"
 #include "validation/option.hpp"
 
 namespace halfulp {
@@ -87,24 +87,38 @@ double growth(const Flow& flow, const std::vector<Measured>& in_windows)
     return n > 2 && spread > 0 ? (n * xy - x * y) / spread : nan;
 }
 
+// What the law has for an arm in each window; nothing where it does not apply.
+std::vector<double> law_of(const Flow& flow, const Arm& arm, const std::vector<Measured>& reference)
+{
+    const auto coordinates = plain_coordinates(arm.precision);
+    if (!coordinates || flow.frequency == 0) return {};
+    std::vector<double> amplitudes;
+    for (const Measured& m : reference) amplitudes.push_back(m.fitted.amplitude());
+    return lost_by_law(rounding_loss(prepare(case_of(flow, arm)), *coordinates), flow, amplitudes);
+}
+
 std::string short_number(double value) { return std::isnan(value) ? "" : fmt::format("{:.2g}", value); }
 
 // Everything of one flow on the page. Returns the errors of the arms in the last window.
 std::vector<double> report(Page& page, Table& table, Table& series, const Flow& flow, const std::vector<Recorded>& runs)
 {
     const bool oscillates = flow.frequency > 0;
+    const bool has_half_step = flow.arms[1].step < 1;
     const std::size_t last = flow.windows.size() - 1;
     std::vector<std::vector<Measured>> all;
     double work = 0;
+    std::vector<std::vector<double>> laws;
     for (std::size_t a = 0; a < runs.size(); ++a) {
         std::vector<Measured> in_windows;
-        for (const auto& window : flow.windows) {
-            const Measured m = measure(flow, runs[a], runs.front(), window);
-            in_windows.push_back(m);
-            table.row(flow.name, flow.arms[a].name, window[0], window[1], m.error, m.parts.amplitude, m.parts.phase,
-                      m.fitted.damping, m.parts.offset, m.fitted.frequency, m.fitted.amplitude());
-        }
+        for (const auto& window : flow.windows) in_windows.push_back(measure(flow, runs[a], runs.front(), window));
         all.push_back(in_windows);
+        laws.push_back(law_of(flow, flow.arms[a], all.front()));
+        for (std::size_t w = 0; w < in_windows.size(); ++w) {
+            const Measured& m = in_windows[w];
+            table.row(flow.name, flow.arms[a].name, flow.windows[w][0], flow.windows[w][1], m.error, m.parts.amplitude,
+                      m.parts.phase, m.fitted.damping, m.parts.offset, m.fitted.frequency, m.fitted.amplitude(),
+                      laws[a].empty() ? nan : laws[a][w]);
+        }
         work += runs[a].particles * static_cast<double>(runs[a].steps);
         for (std::size_t i = 0; i < runs[a].times.size(); ++i)
             series.row(flow.name, flow.arms[a].name, runs[a].times[i], runs[a].signals[i]);
@@ -120,6 +134,7 @@ std::vector<double> report(Page& page, Table& table, Table& series, const Flow& 
     if (oscillates) {
         for (const char* more : {"amplitude", "phase [rad]", "damping [1/s]", "offset"}) header.emplace_back(more);
     }
+    if (oscillates) header.emplace_back("by the law");
     header.emplace_back("over the integrator's");
     page.table(
         header,
@@ -139,8 +154,9 @@ std::vector<double> report(Page& page, Table& table, Table& series, const Flow& 
             cells.push_back(known ? fmt::format("{:+.2e}", final.parts.phase) : "");
             cells.push_back(known ? fmt::format("{:+.2e}", final.fitted.damping - all[0][last].fitted.damping) : "");
             cells.push_back(known ? fmt::format("{:+.2e}", final.parts.offset) : "");
+            cells.push_back(laws[a].empty() ? "" : short_number(laws[a].back()));
         }
-        cells.push_back(a < 2 ? "" : short_number(final.error / all[1][last].error));
+        cells.push_back(a < 2 || !has_half_step ? "" : short_number(final.error / all[1][last].error));
         page.row(cells);
         errors.push_back(final.error);
     }
@@ -173,7 +189,7 @@ ExitCode run_experiment(const Arguments& arguments)
         for (std::size_t a = 0; a < flow->arms.size(); ++a) {
             const Arm& arm = flow->arms[a];
             jobs.push_back({job_key("decisive", case_of(*flow, arm),
-                                    {fmt::format("one_ulp={}", arm.one_ulp), fmt::format("flow={}", flow->name)}),
+                                    {fmt::format("ulp_seed={}", arm.ulp_seed), fmt::format("flow={}", flow->name)}),
                             [flow, arm] { return follow(*flow, arm); }});
             of_job.emplace_back(flow, a);
         }
@@ -187,7 +203,7 @@ ExitCode run_experiment(const Arguments& arguments)
         "of these codes, not the codes.");
     Table table(arguments.folder, "decisive",
                 "flow,arm,begin[s],end[s],error[1],amplitude[1],phase[rad],damping[1/s],offset[1],frequency[rad/s],"
-                "fitted_amplitude");
+                "fitted_amplitude,law[1]");
     Table series(arguments.folder, "decisive-series", "flow,arm,time[s],signal,second_signal");
     std::vector<Recorded> runs;
     Study("decisive", arguments).run(jobs, [&](std::size_t k, const Result& result) {
@@ -202,6 +218,10 @@ ExitCode run_experiment(const Arguments& arguments)
         const auto run_of = [&](std::string_view arm) -> const Recorded& {
             return runs[static_cast<std::size_t>(std::ranges::find(flow->arms, arm, &Arm::name) - flow->arms.begin())];
         };
+        if (std::ranges::find(flow->arms, "robust", &Arm::name) == flow->arms.end()) {
+            runs.clear();
+            return;  // a rung of the ladder
+        }
         page.verdict(run_of("robust").velocity_bits == run_of("robust, 10^6 cells away").velocity_bits,
                      "{}: robust has the same bits 10^6 cells away", flow->name);
         // In a flow that magnifies an ulp of its start, single runs do not tell precisions apart.
@@ -225,8 +245,7 @@ const bool registered = register_study<Arguments>(
     run_experiment, [](CLI::App& command, Arguments& arguments) {
         command
             .add_option("--flow", arguments.flows,
-                        "Only these flows; of the usual ones seiche-small, seiche-h200, seiche-h100, "
-                        "seiche-defaults, couette, rest")
+                        fmt::format("Only these flows; of the usual scale: {}", names_of(decisive_flows(Scale::usual))))
             ->expected(1)
             ->take_all();
     });

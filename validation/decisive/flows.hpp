@@ -15,9 +15,9 @@ namespace halfulp {
 struct Arm {
     std::string name;
     std::string precision;
-    double cfl = 0.2;
+    double step = 1;         // over the flow's
     std::int64_t cells = 0;  // from the origin
-    bool one_ulp = false;    // the start is off by one ulp of single precision, up or down at random
+    unsigned ulp_seed = 0;   // not 0: the start is off by one ulp of single precision, up or down as this seed has it
 };
 
 // What is recorded of a run; signals as the flow has them.
@@ -41,7 +41,8 @@ struct Flow {
     std::string title;
     std::string text;  // what it is and how it is measured
     std::string case_name;
-    std::vector<std::string> overrides;          // without precision, step and origin
+    std::vector<std::string> overrides;  // without precision, step and origin
+    double cfl = 0.2;
     std::uint64_t sample_every = 1;              // steps
     std::vector<Arm> arms;                       // the first is the reference
     std::vector<std::array<double, 2>> windows;  // s; the last ends with the run
@@ -57,5 +58,19 @@ struct Flow {
 Case case_of(const Flow& flow, const Arm& arm);
 Recorded follow(const Flow& flow, const Arm& arm);
 std::vector<Flow> decisive_flows(Scale scale);
+
+// The first mode of a tank 1 m long.
+struct Seiche {
+    std::string name;
+    double height = 0;          // m; of the wave at the wall
+    double spacing = 0.025;     // m
+    double end = 0;             // s
+    bool defaults = false;      // the default walls, diffusion and viscosity
+    bool every_term = false;    // with that, XSPH, shifting, a density filter, laminar viscosity, tensile correction
+    double depth = 0.5;         // m
+    double sound_speed = 22.2;  // m/s
+    double cfl = 0.2;
+};
+Flow seiche(const Seiche& wave, Scale scale);
 
 }  // namespace halfulp

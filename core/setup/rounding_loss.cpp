@@ -1,0 +1,108 @@
+#include "core/setup/rounding_loss.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+#include <numbers>
+
+#include "core/setup/wall_speed.hpp"
+#include "kernels/time_step.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// Of a coordinate in single precision.
+double ulp_of(double coordinate)
+{
+    const double magnitude = std::max(std::abs(coordinate), double{std::numeric_limits<float>::min()});
+    return std::exp2(std::floor(std::log2(magnitude)) - (std::numeric_limits<float>::digits - 1));
+}
+
+struct FluidAtStart {
+    double ulp_squared = 0;          // m^2; mean over particles, summed over axes
+    double speed_squared = 0;        // m^2/s^2; mean
+    std::array<double, 3> extent{};  // m
+};
+
+FluidAtStart fluid_at_start(const Problem& problem, Coordinates coordinates)
+{
+    FluidAtStart fluid;
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    std::array<double, 3> low{infinity, infinity, infinity};
+    std::array<double, 3> high{-infinity, -infinity, -infinity};
+    for (const InitialParticle& particle : problem.particles) {
+        if (particle.kind != Kind::fluid) continue;
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis) {
+            const double coordinate =
+                (double{particle.offset[axis]} + static_cast<double>(particle.cell[axis])) * problem.units.length;
+            const double ulp = ulp_of(
+                coordinates == Coordinates::global ? coordinate : double{particle.offset[axis]} * problem.units.length);
+            const double speed = double{particle.velocity[axis]} * problem.units.velocity;
+            fluid.ulp_squared += ulp * ulp;
+            fluid.speed_squared += speed * speed;
+            low[axis] = std::min(low[axis], coordinate);
+            high[axis] = std::max(high[axis], coordinate);
+        }
+    }
+    const auto count = static_cast<double>(std::max<std::uint64_t>(problem.fluid, 1));
+    fluid.ulp_squared /= count;
+    fluid.speed_squared /= count;
+    for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis)
+        fluid.extent[axis] = std::max(high[axis] - low[axis], 0.0) + problem.source.resolution.spacing;
+    return fluid;
+}
+
+double magnitude_of(const std::array<double, 3>& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+// Of the longest wave between walls, in radians a second; without gravity, of a flow at that speed over that length.
+double frequency_of(const Case& c, const FluidAtStart& fluid, double speed)
+{
+    const double g = magnitude_of(c.gravity);
+    double across = 0;
+    double depth = 0;
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+        const double share = g > 0 ? std::abs(c.gravity[axis]) / g : 0;
+        depth += share * fluid.extent[axis];
+        if (share < std::numbers::sqrt2 / 2) across = std::max(across, fluid.extent[axis]);
+    }
+    if (!(across > 0)) return 0;  // no fluid
+    const double k = std::numbers::pi / across;
+    return g > 0 ? std::sqrt(g * k * std::tanh(k * depth)) : k * speed;
+}
+
+}  // namespace
+
+double RoundingLoss::share(double time) const
+{
+    // Twice in each period, whenever it is fastest, the motion loses the kinetic energy of the difference, and of its
+    // amplitude half of what it loses of its energy.
+    const double ratio = drift_error / speed;
+    return ratio * ratio * frequency * time / (2 * std::numbers::pi);
+}
+
+RoundingLoss rounding_loss(const Problem& problem, Coordinates coordinates)
+{
+    const Case& c = problem.source;
+    const FluidAtStart fluid = fluid_at_start(problem, coordinates);
+    RoundingLoss loss;
+    loss.step = problem.fixed_step > 0 ? problem.fixed_step
+                                       : stable_step(c.time.cfl, smoothing_length(c), 0, c.fluid.sound_speed);
+    loss.steps = std::ceil(c.time.end / loss.step);
+    // A rounding is uniform between -1/2 and 1/2 ulp, and there is one in each half of a step.
+    loss.drift_error = std::sqrt(fluid.ulp_squared / 3) / loss.step;
+    double speed_squared = fluid.speed_squared;
+    const double mass = problem.units.mass * static_cast<double>(problem.fluid);
+    if (mass > 0 && problem.available_energy_from_rest)
+        speed_squared = std::max(speed_squared, 2 * problem.available_energy / mass);
+    for (std::size_t motion = 0; motion < problem.motions.size(); ++motion) {
+        const double speed = fastest_wall(problem, motion).speed;
+        speed_squared = std::max(speed_squared, speed * speed);
+    }
+    loss.speed = std::sqrt(speed_squared);
+    loss.frequency = frequency_of(c, fluid, loss.speed);
+    return loss;
+}
+
+}  // namespace halfulp

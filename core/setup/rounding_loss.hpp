@@ -1,0 +1,30 @@
+// What plain single precision would lose of a flow: an estimate from the steps, their size, the speeds and the distance
+// from the origin of a case. docs/decisive.md derives it and compares it with measurements.
+#pragma once
+
+#include "core/setup/problem.hpp"
+
+namespace halfulp {
+
+// Coordinates in single precision to which plain additions are made twice a step.
+enum class Coordinates {
+    global,     // in m from the origin
+    of_a_cell,  // in m from the centre of the particle's cell
+};
+
+// Of what they represent; densities and velocities lose less (docs/decisive.md).
+struct RoundingLoss {
+    double drift_error = 0;  // m/s; root mean square difference of the drift that is carried out from the velocity
+    double speed = 0;        // m/s; of the flow, root mean square; 0: nothing in the case moves it
+    double frequency = 0;    // rad/s; of the flow
+    double steps = 0;        // at least
+    double step = 0;         // s; at most
+
+    // Of the amplitude of a motion at that speed, after `time` in s and some 30,000 steps or more; 1 and more: all of
+    // it.
+    [[nodiscard]] double share(double time) const;
+};
+
+RoundingLoss rounding_loss(const Problem& problem, Coordinates coordinates = Coordinates::global);
+
+}  // namespace halfulp

@@ -1,0 +1,94 @@
+// What plain single precision would lose of a flow: by hand from the ulps of coordinates, the step and the speeds.
+#include "core/setup/rounding_loss.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "hand_made.hpp"
+
+namespace halfulp {
+namespace {
+
+// Water whose coordinates are all between 4 and 8 m, where an ulp is 2^-21 m.
+Case far_water()
+{
+    Case c =
+        case_of(2, 0.1, {hollow_box("tank", {4, 4, 0}, {6, 6, 0}, 0), box("water", Kind::fluid, {4, 4, 0}, {6, 5, 0})});
+    c.gravity = {0, -9.81, 0};
+    c.fluid.sound_speed = 40;
+    c.time.end = c.output.interval = 10;
+    return c;
+}
+
+Problem moving(Case c, double speed)
+{
+    Problem problem = prepare(c);
+    for (InitialParticle& particle : problem.particles)
+        particle.velocity[0] = static_cast<float>(speed / problem.units.velocity);
+    return problem;
+}
+
+TEST(RoundingLoss, DriftsErrByTheUlpOfTheCoordinates)
+{
+    const Case c = far_water();
+    const RoundingLoss loss = rounding_loss(moving(c, 0.25));
+    const double step = c.time.cfl * smoothing_length(c) / 40;
+    EXPECT_NEAR(loss.step, step, 1e-12);
+    EXPECT_EQ(loss.steps, std::ceil(10 / loss.step));
+    // Two axes, roundings uniform between -1/2 and 1/2 ulp, in halves of a step.
+    EXPECT_NEAR(loss.drift_error, std::sqrt(2.0) * std::exp2(-21) / 2 / std::sqrt(3.0) / (step / 2), 1e-9);
+    EXPECT_NEAR(loss.speed, 0.25, 1e-6);
+    // The wave of 2 m on 1 m of water, less a spacing that the lattice may move its faces by.
+    EXPECT_NEAR(loss.frequency, std::sqrt(9.81 * M_PI / 2 * std::tanh(M_PI / 2)), 0.1);
+}
+
+TEST(RoundingLoss, GrowsWithTheDistanceForCoordinatesFromTheOriginAlone)
+{
+    Case c = far_water();
+    const RoundingLoss near = rounding_loss(moving(c, 0.25));
+    const RoundingLoss near_in_cell = rounding_loss(moving(c, 0.25), Coordinates::of_a_cell);
+    c.origin.cells = {1'000'000, -1'000'000, 0};
+    const RoundingLoss far = rounding_loss(moving(c, 0.25));
+    const RoundingLoss far_in_cell = rounding_loss(moving(c, 0.25), Coordinates::of_a_cell);
+    EXPECT_GT(far.drift_error, 30'000 * near.drift_error);
+    EXPECT_EQ(far_in_cell.drift_error, near_in_cell.drift_error);
+    EXPECT_LT(near_in_cell.drift_error, 0.05 * near.drift_error);
+    EXPECT_EQ(far.speed, near.speed);
+}
+
+TEST(RoundingLoss, IsTheShareOfTheDriftErrorsEnergyInEachPeriod)
+{
+    const RoundingLoss loss{.drift_error = 0.02, .speed = 0.2, .frequency = 2 * M_PI / 3};
+    EXPECT_NEAR(loss.share(6), 2 * 0.01, 1e-15);
+}
+
+TEST(RoundingLoss, IsProportionalToTheTimeAndInverseToTheSquaresOfStepAndSpeed)
+{
+    Case c = far_water();
+    const RoundingLoss one = rounding_loss(moving(c, 0.25));
+    EXPECT_NEAR(one.share(20), 2 * one.share(10), 1e-12 * one.share(20));
+    EXPECT_NEAR(rounding_loss(moving(c, 0.125)).share(10), 4 * one.share(10), 1e-5 * one.share(10));
+    c.time.cfl /= 2;
+    EXPECT_NEAR(rounding_loss(moving(c, 0.25)).share(10), 4 * one.share(10), 1e-9 * one.share(10));
+}
+
+TEST(RoundingLoss, TakesTheSpeedFromWhatMovesTheFlow)
+{
+    Case c =
+        case_of(2, 0.1, {hollow_box("tank", {0, 0, 0}, {4, 2, 0}, 0), box("water", Kind::fluid, {0, 0, 0}, {1, 1, 0})});
+    c.gravity = {0, -9.81, 0};
+    c.fluid.sound_speed = 45;
+    c.time.end = c.output.interval = 1;
+    // A column of 1 m that becomes a layer of 0.25 m: g (0.5 - 0.125) m of energy for each kg.
+    EXPECT_NEAR(rounding_loss(prepare(c)).speed, std::sqrt(2 * 9.81 * 0.375), 0.15);
+    c.shapes[1].to[0] = 4;
+    EXPECT_LT(rounding_loss(prepare(c)).speed, 1e-3);
+    // Without gravity it turns over once along its length.
+    c.gravity = {};
+    const Problem problem = moving(c, 0.5);
+    EXPECT_NEAR(rounding_loss(problem).frequency, M_PI / 4 * 0.5, 1e-6);
+}
+
+}  // namespace
+}  // namespace halfulp
