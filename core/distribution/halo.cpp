@@ -69,12 +69,6 @@ bool Halo::is_unbalanced(const std::vector<std::uint32_t>& work)
     return most * static_cast<double>(peers_.ranks()) > tolerance * static_cast<double>(total);
 }
 
-bool Halo::holds(const Four<std::int32_t>& cell) const
-{
-    return decomposition_.owner(cell) == peers_.rank() ||
-           is_within_reach(cell, reach_, decomposition_.box(peers_.rank()), periods_);
-}
-
 std::size_t Halo::redistribute(const std::vector<Four<std::int32_t>>& cells, const std::vector<RawField>& fields,
                                const std::function<std::vector<RawField>(std::size_t)>& resize,
                                std::vector<std::uint32_t>& kept)

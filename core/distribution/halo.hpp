@@ -59,7 +59,6 @@ public:
     void decompose(const std::vector<Four<std::int32_t>>& cells, const std::vector<std::uint32_t>& work);
     // Whether shares of the work have become so unequal that cells should be shared out anew. Collective.
     [[nodiscard]] bool is_unbalanced(const std::vector<std::uint32_t>& work);
-    [[nodiscard]] bool holds(const Four<std::int32_t>& cell) const;
 
     // Collective: sends own particles to the ranks that own or copy their cells now, drops those of no use here, and
     // receives. The particles that stay come first, in their order, by indices in `kept`; resize(count) makes room.

@@ -1,7 +1,7 @@
-// Halo exchange that a run on several devices would need, computed from the descriptors of a scheme's operations: of
-// the components that an operation over pairs (or at images) writes, those that a later operation reads, of a neighbour
-// or in an update, before they are written again. Particle updates are repeated on the halo, so their results are not
-// exchanged; nor is what only a booking reads, since each device books the works of its own particles.
+// Halo exchange of a run on several ranks, computed from the descriptors of the operations: of the components that an
+// operation over pairs (or at images) writes, those that any operation of the physics reads, of a neighbour or in an
+// update. Particle updates are repeated on the halo, so their results are not exchanged; nor is what only a booking
+// reads, since each rank books the works of its own particles.
 #pragma once
 
 #include <array>
@@ -11,13 +11,6 @@
 #include "core/operations/operations.hpp"
 
 namespace halfulp {
-
-struct Exchanged {
-    OperationKind after;
-    const char* field;
-    unsigned components;
-    std::size_t bytes;  // per particle
-};
 
 namespace detail {
 
@@ -140,35 +133,6 @@ BytesOfStep bytes_of_step(const std::vector<Operation>& step, const Physics& phy
             (one.of_fluid_alone ? bytes.of_fluid_alone : bytes.of_all) += one.bytes;
     }
     return bytes;
-}
-
-// For one step of these operations, followed by another step.
-template <class Policy, int D>
-std::vector<Exchanged> exchanged(const std::vector<Operation>& step, const Physics& physics)
-{
-    constexpr auto traffic = detail::traffic_of_all(Operations{});
-    const auto of = [&](std::size_t place) {
-        return traffic[static_cast<std::size_t>(step[place % step.size()].kind)];
-    };
-    std::vector<Exchanged> all;
-    for (std::size_t k = 0; k < step.size(); ++k) {
-        std::size_t field = 0;
-        for_each_field(AllFields{}, [&]<class F>() {
-            const std::size_t index = field++;
-            unsigned open = of(k).written[index];
-            unsigned wanted = 0;
-            for (std::size_t later = k + 1; later <= k + step.size(); ++later) {
-                wanted |= of(later).read[index] & open;
-                open &= ~of(later).written[index];
-            }
-            if constexpr (!std::is_same_v<F, field::Works>) {
-                if (wanted == 0 || !F::template present<Policy>(physics)) return;
-                using Element = typename F::template Element<typename Policy::Real>;
-                all.push_back({step[k].kind, F::info(physics).name, wanted, detail::bytes_of<Element, D>(wanted)});
-            }
-        });
-    }
-    return all;
 }
 
 }  // namespace halfulp

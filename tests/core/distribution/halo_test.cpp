@@ -120,7 +120,8 @@ TEST(Halo, HoldsWhatBruteForceFindsAndSendsPartsAlone)
             EXPECT_EQ(mine.rate[i].z, own ? static_cast<float>(id + 2) : -1.0F) << "is not sent";
             EXPECT_EQ(mine.rate[i].w, static_cast<float>(id + 3));
             for (std::size_t other = 0; other < ranks; ++other) {
-                if (other == r || !own || !halos[other]->holds(mine.cell[i])) continue;
+                const auto has_id = [id](const Four<std::int32_t>& cell) { return cell.w == id; };
+                if (other == r || !own || !std::ranges::any_of(held[other].cell, has_id)) continue;
                 ++copies;
                 copies_of_fluid += fluid ? 1 : 0;
             }

@@ -18,8 +18,10 @@ Bytes bytes_of(const Physics& physics)
 {
     Bytes bytes;
     const Scheme scheme = scheme_of(Integrator::kick_drift_kick, physics);
-    for (const Exchanged& one : exchanged<Policy, D>(operations_of(scheme.step), physics))
-        bytes[std::string(info_of(one.after).name) + " " + one.field] += one.bytes;
+    for (const Operation& operation : operations_of(scheme.step)) {
+        for (const ExchangedBytes& one : exchanged_after<Policy, D>(operation.kind, physics))
+            bytes[std::string(info_of(operation.kind).name) + " " + one.field] += one.bytes;
+    }
     return bytes;
 }
 
