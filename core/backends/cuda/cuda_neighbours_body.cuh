@@ -110,8 +110,8 @@ void CudaParticles<Policy, D>::make_lists()
 {
     StepReport* const report = device_report_.data();
     const std::size_t targets = ranges_.targets().walls_end;
-    list_fours_.resize(targets, "the neighbour lists");
-    list_base_.resize((targets + warp - 1) / warp, "the neighbour lists");
+    list_fours_.grow(targets, "the neighbour lists");
+    list_base_.grow((targets + warp - 1) / warp, "the neighbour lists");
     while (true) {
         check(cudaMemsetAsync(&report->list_fours, 0, sizeof report->list_fours, stream_), "making lists");
         const ListTarget target{.entries = entries_.data(),

@@ -60,6 +60,12 @@ public:
         }
         size_ = size;
     }
+    // With room for growth, for what a spreading flow lets grow at every rebuild: an allocation waits for the device.
+    void grow(std::size_t size, const char* purpose)
+    {
+        if (size > capacity_) resize(size + size / 8, purpose);
+        size_ = size;
+    }
     void clear()
     {
         if (data_ != nullptr) release(data_, capacity_ * sizeof(T));

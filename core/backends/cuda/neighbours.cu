@@ -269,13 +269,12 @@ void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int
     const std::size_t rows = std::size_t(directory.rows) * rows_around;
     const int slots_of_cell = rows_around * images;
     const std::size_t slots = std::size_t(directory.cells) * slots_of_cell;
-    // With room for growth, so that a spreading flow does not allocate at every rebuild.
-    if (rows > neighbour_rows_.capacity()) neighbour_rows_.resize(rows + rows / 4, "the cells");
-    if (slots > ranges_.capacity()) ranges_.resize(slots + slots / 16, "the cells");
+    neighbour_rows_.grow(rows, "the cells");
+    ranges_.grow(slots, "the cells");
     cell_of_.resize(count, "the cells");
-    spans_.resize(cells_, "the cells");
+    spans_.grow(cells_, "the cells");
     words_.resize(1);
-    has_fluid_near_.resize(cells_, "the cells");
+    has_fluid_near_.grow(cells_, "the cells");
     find_neighbour_rows<<<blocks_for(rows, threads), threads, 0, stream>>>(directory, owners, rows_around,
                                                                            neighbour_rows_.data());
     find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(
@@ -294,11 +293,11 @@ void Ranges::order_targets(const DirectoryView& directory, const Owners& owners,
 {
     const std::size_t sizes = 3 * std::size_t(cells_) + 1;
     for (int k = 0; k < 2; ++k) {
-        curve_[k].resize(cells_, "the cells");
-        cells_along_[k].resize(cells_, "the cells");
+        curve_[k].grow(cells_, "the cells");
+        cells_along_[k].grow(cells_, "the cells");
     }
-    sizes_.resize(sizes, "the cells");
-    begins_.resize(sizes, "the cells");
+    sizes_.grow(sizes, "the cells");
+    begins_.grow(sizes, "the cells");
     particle_.resize(count + warp, "the targets");
     const unsigned blocks = blocks_for(cells_, threads);
     place_on_curve<<<blocks, threads, 0, stream>>>(directory, owners, bits, curve_[0].data(), cells_along_[0].data());

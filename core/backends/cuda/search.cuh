@@ -249,6 +249,26 @@ __device__ void find_bits(Test test, const NeighboursView& neighbours, std::uint
     }
 }
 
+// Calls visit(slot, first candidate, bits) for every word that find_bits has set. The threads of a warp go from slot to
+// slot together.
+template <class Visit>
+__device__ void for_each_word(const NeighboursView& neighbours, std::uint32_t i, bool wall, const std::uint32_t* words,
+                              int stride, Visit visit)
+{
+    const RangesView& ranges = neighbours.ranges;
+    const std::uint32_t cell = ranges.cell_of[i];
+    const int slots = neighbours.reach.slots();
+    for (int slot = 0; slot < slots; ++slot) {
+        const CandidateRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
+        if (range.size == 0 || (wall && range.has_fluid == 0)) continue;
+        const std::uint32_t end = range.begin + range.size;
+        for (std::uint32_t begin = range.begin; begin < end; begin += 32) {
+            visit(slot, begin, *words);
+            words += stride;
+        }
+    }
+}
+
 // Calls visit(neighbour) for every bit that find_bits has set, in order, and enter(slot, first candidate) before each
 // slot. The lanes of `together`, which all call this, proceed together: each reads one more word if it has no bit left
 // and visits one neighbour if it has one, so that the visits of a warp coincide.
@@ -327,15 +347,10 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     unsigned long long base = 0;
     if (lane == 0 && fours > 0) base = atomicAdd(lists.used, static_cast<unsigned long long>(fours) * warp);
     base = __shfl_sync(every_lane, base, 0);
-    const unsigned together = __ballot_sync(every_lane, wanted);
     if (!wanted) return;
     lists.fours[t] = fours;
     if (lane == 0) lists.base[t / warp] = base;  // the kinds begin with a warp
     if (base + std::uint64_t(fours) * warp > lists.capacity) return;
-    EntryFormat::Row row{};
-    std::int32_t origin = 0;  // x less the offset of the image
-    std::uint32_t cell = 0;   // of the neighbour
-    CellSpan span{};
     std::uint32_t stride_of_layers = 0;
     FourEntries* out = lists.entries + base + lane;
     FourEntries last{};
@@ -346,25 +361,23 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
         *out = last;
         out += warp;
     };
-    const RangesView& ranges = neighbours.ranges;
-    for_each_bit(
-        together, neighbours, index, wall, words, stride,
-        [&](int slot, std::uint32_t begin) {
-            origin = x - static_cast<std::int32_t>(reach.image(x, slot));
-            row = rows[slot];
-            for (const std::uint32_t first = layer_at(row); written < first;) put(EntryFormat::none);
-            cell = ranges.cell_of[begin];
-            span = ranges.spans[cell];
-        },
-        [&](std::uint32_t b) {
-            while (b >= span.end) span = ranges.spans[++cell];
+    const Real own = records[index].w;
+    for_each_word(neighbours, index, wall, words, stride, [&](int slot, std::uint32_t begin, std::uint32_t bits) {
+        const EntryFormat::Row row = rows[slot];
+        for (const std::uint32_t first = layer_at(row); written < first;) put(EntryFormat::none);
+        const auto image = static_cast<typename Test::Tag::Image>(reach.image(x, slot));
+        for (; bits != 0; bits &= bits - 1) {
+            const std::uint32_t b = begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
+            const Real tag = records[b].w;
+            const auto dx = static_cast<int>(Test::Tag::cells_between(own, tag, image));
             std::uint32_t entry = 0;
-            if (!lists.format.pack(index, b, origin - span.x, b >= span.fluid_end, row, entry)) {
+            if (!lists.format.pack(index, b, dx, Test::Tag::is_wall(tag), row, entry)) {
                 const std::uint32_t apart = b > index ? b - index : index - b;
                 stride_of_layers = max(stride_of_layers, apart / static_cast<std::uint32_t>(max(abs(row.dz), 1)));
             }
             put(entry);
-        });
+        }
+    });
     while (written < 4 * fours) put(EntryFormat::none);
     if (stride_of_layers > 0) atomicMax(lists.too_far, stride_of_layers);
 }
