@@ -1,9 +1,23 @@
+// Storage of neighbours, and an estimate of its size.
 #pragma once
+
+#include "core/setup/problem.hpp"
+#include "core/setup/units.hpp"
 
 namespace halfulp {
 
 // Whether neighbour lists are kept between rebuilds (fast) or neighbours are searched for in every pass (little
 // memory). Automatic keeps lists if the free memory allows. Changes no bit of the result.
 enum class NeighbourStorage { automatic, stored, none };
+
+// Estimated neighbours in a list in the bulk of the fluid: of support + skin where walls move, otherwise of little more
+// than the support (core/neighbours/course.hpp).
+inline double listed_neighbours(const Problem& problem)
+{
+    const Case& c = problem.source;
+    const double beyond = problem.physics.moving_walls ? skin_fraction(c) : 0.05;
+    const double reach = support_radius(c) * (1 + beyond) / c.resolution.spacing;
+    return c.dimensions == 2 ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach;
+}
 
 }  // namespace halfulp

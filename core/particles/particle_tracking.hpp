@@ -48,15 +48,28 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
     }
     HALFULP_INLINE ComingMove coming_move_of_fluid(std::size_t i, Real interval) const
     {
+        const Vec<D, Real> move = move_of_fluid(i, interval);
+        Vec<D, Real> displacement;
+        for (int c = 0; c < D; ++c) displacement[c] = (particles.offset[i][c] - particles.reference[i][c]) + move[c];
+        return {static_cast<double>(dot(move, move)), static_cast<double>(dot(displacement, displacement))};
+    }
+    // Its move by the present transport velocity.
+    HALFULP_INLINE Vec<D, Real> move_of_fluid(std::size_t i, Real interval) const
+    {
         Vec<D, Real> move;
         Vec<D, Real> residual;
         transport_velocity(i, move, residual);
-        Vec<D, Real> displacement;
-        for (int c = 0; c < D; ++c) {
-            move[c] = move[c] * interval;
-            displacement[c] = (particles.offset[i][c] - particles.reference[i][c]) + move[c];
-        }
-        return {static_cast<double>(dot(move, move)), static_cast<double>(dot(displacement, displacement))};
+        for (int c = 0; c < D; ++c) move[c] = move[c] * interval;
+        return move;
+    }
+    // Of fluid or a wall that stands still: its move until the horizon of a course.
+    HALFULP_INLINE Four<Real> course_until(std::size_t i, Real horizon) const
+    {
+        Four<Real> whole{};
+        if (!is_fluid(i)) return whole;
+        const Vec<D, Real> move = move_of_fluid(i, horizon);
+        for (int c = 0; c < D; ++c) whole[c] = move[c];
+        return whole;
     }
 
     // A wall's path within a step is curved, so its midpoint counts as well. As rounded by the policy: far away a

@@ -101,10 +101,7 @@ void refuse_ranks(const char* precision)
 // A candidate takes 8 bytes; a fluid particle's share of its group's list is about 0.3 per particle within reach.
 double neighbour_bytes(const Problem& problem)
 {
-    const Case& c = problem.source;
-    const double reach = support_radius(c) * (1 + skin_fraction(c)) / c.resolution.spacing;
-    const double within = c.dimensions == 2 ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach;
-    return static_cast<double>(problem.fluid) * 8 * 0.3 * within;
+    return static_cast<double>(problem.fluid) * 8 * 0.3 * listed_neighbours(problem);
 }
 
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options)

@@ -5,6 +5,7 @@
 #include <omp.h>
 #include "core/backends/cpu/cpu_particles.hpp"
 
+#include <cmath>
 #include <utility>
 
 #include "core/neighbours/reach.hpp"
@@ -12,8 +13,9 @@
 
 namespace halfulp {
 
-// The lists hold every pair within support + skin at the last rebuild. Two particles that have each moved by less than
-// half a skin cannot have entered each other's support unlisted. A displacement within a step is at most the larger of
+// The cells of the last rebuild hold every pair within support + skin then, and so do lists without a course. Two
+// particles that have each moved by less than half a skin cannot have entered each other's support unlisted. Lists for
+// a course are made anew in between, too, from the same cells. A displacement within a step is at most the larger of
 // those at its ends (a straight line), so for the fluid the end of the coming drift suffices.
 template <class Policy, int D>
 void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case)
@@ -22,9 +24,16 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case
     const auto particles = tracking();
     double farthest2 = 0;
     double longest2 = 0;
-#pragma omp parallel for schedule(static) reduction(max : farthest2, longest2)
+    double deviation2 = 0;
+    const CourseView<Real> course = course_view(interval);
+#pragma omp parallel for schedule(static) reduction(max : farthest2, longest2, deviation2)
     for (std::size_t i = 0; i < count; ++i) {
-        if (!particles.moves(i) || !is_own(i)) continue;
+        if (!particles.moves(i)) continue;
+        if (course.place != nullptr) {
+            deviation2 = larger(
+                deviation2, deviation_squared<D>(course, i, buffers_.offset[i], particles.move_of_fluid(i, interval)));
+        }
+        if (!is_own(i)) continue;
         const auto coming = particles.coming_move(i, interval);
         farthest2 = larger(farthest2, coming.displacement2);
         longest2 = larger(longest2, coming.move2);
@@ -44,7 +53,38 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case
         lasts =
             lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin), coordinate);
     }
-    if (in_any_case || !lasts) rebuild();
+    const bool outrun = in_any_case || !lasts;
+    if (!course_.must_renew(outrun, can_assume_course(), std::sqrt(deviation2), std::sqrt(longest2),
+                            static_cast<double>(interval))) {
+        return;
+    }
+    if (outrun) rebuild();
+    else engine_->make_lists(buffers_, wanted_pairs());
+}
+
+template <class Policy, int D>
+WantedPairs<typename Policy::Real> CpuParticles<Policy, D>::wanted_pairs()
+{
+    if (!course_.is_assumed()) return {engine_->stored_reach_squared()};
+    const std::size_t count = buffers_.count();
+    course_place_.resize(count);
+    course_move_.resize(count);
+    const auto particles = tracking();
+    const auto horizon = static_cast<Real>(course_.horizon());
+#pragma omp parallel for schedule(static)
+    for (std::size_t i = 0; i < count; ++i) {
+        course_place_[i] = buffers_.offset[i];
+        course_move_[i] = particles.course_until(i, horizon);
+    }
+    const auto reach = static_cast<Real>(course_.reach());
+    return {reach * reach, course_.has_moves() ? course_move_.data() : nullptr};
+}
+
+template <class Policy, int D>
+CourseView<typename Policy::Real> CpuParticles<Policy, D>::course_view(Real interval) const
+{
+    if (!course_.is_assumed()) return {};
+    return {course_place_.data(), course_move_.data(), static_cast<Real>(course_.share(static_cast<double>(interval)))};
 }
 
 template <class Policy, int D>
@@ -63,15 +103,16 @@ template <class Policy, int D>
 void CpuParticles<Policy, D>::rebuild()
 {
     sort_particles();
-    engine_->rebuild(buffers_, owned());
+    engine_->rebuild(buffers_, owned(), wanted_pairs());
     ++rebuilds_;
 }
 
 template <class Policy, int D>
 void CpuParticles<Policy, D>::rebuild_at_reference()
 {
+    course_.forget();
     std::swap(buffers_.offset, buffers_.reference);
-    engine_->rebuild(buffers_, owned());
+    engine_->rebuild(buffers_, owned(), wanted_pairs());
     std::swap(buffers_.offset, buffers_.reference);
     particles_ = view_of(buffers_);
     mirrors_of_rebuild_ = 0;

@@ -96,9 +96,20 @@ private:
     // One overload for each operation on neighbour lists.
     void serve(std::type_identity<RefreshNeighbours>, Real interval) { refresh_neighbours(interval, false); }
     void serve(std::type_identity<RenewNeighbours>, Real interval) { refresh_neighbours(interval, true); }
-    void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/) { rebuild(); }
+    void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/)
+    {
+        course_.stay(can_assume_course());
+        rebuild();
+    }
     void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
+    [[nodiscard]] bool can_assume_course() const
+    {
+        return settings_.stored && has_courses<Policy>(constants_.domain.physics);
+    }
+    // The pairs of the coming lists. Each rank has a course of its own, as no bit depends on it.
+    [[nodiscard]] WantedPairs<Real> wanted_pairs();
+    [[nodiscard]] CourseView<Real> course_view(Real interval) const;
     void sort_particles();
     void prepare_halo(const Problem& problem);
     // Moves particles to the ranks that own or copy their cells now; false if none has to move anywhere.
@@ -151,6 +162,9 @@ private:
     std::vector<Pose> poses_;
     std::vector<std::uint8_t> moved_;
     std::unique_ptr<PairEngine<Policy, D>> engine_;
+    Course course_;  // for which the lists are made
+    std::vector<Four<Real>> course_place_;
+    std::vector<Four<Real>> course_move_;
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
     MirrorLists<Policy, D> mirrors_;

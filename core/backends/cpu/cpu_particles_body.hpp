@@ -32,7 +32,9 @@ Buffers<Policy> first_share(const Problem& problem, const Peers* peers)
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
     : settings_(settings), buffers_(detail::first_share<Policy, D>(problem, settings.peers)),
-      particles_(view_of(buffers_)), constants_(constants_of<Policy, D>(problem))
+      particles_(view_of(buffers_)), constants_(constants_of<Policy, D>(problem)),
+      course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
+              static_cast<double>(constants_.skin))
 {
     omp_set_num_threads(settings_.threads);
     if (settings_.peers != nullptr) prepare_halo(problem);
@@ -48,6 +50,7 @@ CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings&
                              .lanes = settings.lanes,
                              .stored = settings.stored};
     engine_ = make_pair_engine<Policy, D>(pairs);
+    course_.stay(can_assume_course());
     rebuild();
 }
 
@@ -181,7 +184,9 @@ void CpuParticles<Policy, D>::prescribe(const CourseOfStep& course)
 template <class Policy, int D>
 std::size_t CpuParticles<Policy, D>::bytes() const
 {
-    return buffers_.count() * bytes_per_particle<Policy>(buffers_.physics) + engine_->bytes() + mirrors_.bytes();
+    return buffers_.count() * bytes_per_particle<Policy>(buffers_.physics) +
+           (course_place_.capacity() + course_move_.capacity()) * sizeof(Four<Real>) + engine_->bytes() +
+           mirrors_.bytes();
 }
 
 template <class Policy, int D>

@@ -66,7 +66,10 @@ CpuPolicy cpu_policy_as()
                         refuse_ranks(Policy::name);
                     }
                 },
-            .bytes_per_particle = bytes_per_particle<Policy>,
+            .bytes_per_particle =
+                [](const Physics& physics) {
+                    return bytes_per_particle<Policy>(physics) + course_bytes_per_particle<Policy>(physics);
+                },
             .bytes_of_step =
                 [](const std::vector<Operation>& step, const Physics& physics, int dimensions) {
                     return dimensions == 2 ? bytes_of_step<Policy, 2>(step, physics)

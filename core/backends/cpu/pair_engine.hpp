@@ -9,8 +9,10 @@
 
 #include "core/backends/cpu/pair_loops.hpp"
 #include "core/neighbours/cell_directory.hpp"
+#include "core/neighbours/course.hpp"
 #include "core/neighbours/dry_walls.hpp"
 #include "core/neighbours/groups.hpp"
+#include "core/neighbours/reach.hpp"
 #include "core/neighbours/shift_table.hpp"
 #include "core/particles/buffers.hpp"
 #include "kernels/parameters.hpp"
@@ -41,7 +43,9 @@ public:
 
     // Rebuilds the neighbour lists of all particles, which are in the canonical order; on a rank of several, of its own
     // (core/distribution/halo.hpp).
-    void rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned = {});
+    void rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned, const WantedPairs<Real>& wanted);
+    // Makes stored lists anew for particles that have moved since, but not in memory.
+    void make_lists(Buffers<Policy>& buffers, const WantedPairs<Real>& wanted);
     // Carries out an operation over pairs for all particles that have lists; returns the maximum that its descriptor
     // names. Throws an Error if it is not compiled for the policy.
     Real pass(OperationKind kind, Buffers<Policy>& buffers);
@@ -54,18 +58,22 @@ public:
     // The particles of each cell at the last neighbour list rebuild.
     [[nodiscard]] const CellDirectory& directory() const { return directory_; }
     [[nodiscard]] int search_cells() const { return settings_.search_cells; }
+    // Of lists of support + skin.
+    [[nodiscard]] Real stored_reach_squared() const
+    {
+        return halfulp::stored_reach_squared<Real>(settings_.parameters, settings_.search_cells);
+    }
     // The cost of each particle's passes, in entries of its list; only particles that have lists are changed.
     void add_work(std::vector<std::uint32_t>& work) const;
     // Bytes held by the neighbour lists.
     [[nodiscard]] std::size_t bytes() const;
 
 private:
-    void find_candidates(const PairData<Real>& data, const Strip& strip, std::vector<Group>& groups,
-                         std::vector<Candidate>& candidates) const;
+    void find_candidates(const PairData<Real>& data, const Four<Real>* moves, const Strip& strip,
+                         std::vector<Group>& groups, std::vector<Candidate>& candidates) const;
     template <class Visit>
     double over_strips(Visit visit);
     PairData<Real> data_of(Buffers<Policy>& buffers) const;
-    Real reach_squared() const;
     [[nodiscard]] std::int64_t wrapped(std::int64_t cell, int axis) const;
 
     PairSettings settings_;

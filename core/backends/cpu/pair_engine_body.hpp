@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
-#include "core/neighbours/reach.hpp"
 #include "core/parallel_failure.hpp"
 #include "core/particles/particle_view.hpp"
 
@@ -44,7 +43,7 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
     data.physics = settings_.physics;
     data.kernel = settings_.kernel;
     data.signal_speed = settings_.signal_speed;
-    data.reach_squared = reach_squared();
+    data.reach_squared = searched_reach_squared<Real>(settings_.parameters, settings_.support);
     data.centre = settings_.centre;
     data.inertial = inertial_;
     data.poses = poses_;
@@ -53,11 +52,19 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
 }
 
 template <class Policy, int D>
-void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned)
+void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned,
+                                    const WantedPairs<Real>& wanted)
 {
     directory_.build(buffers.cell, buffers.kind);
     make_strips(directory_, owned, strips_);
-    const PairData<Real> data = data_of(buffers);
+    make_lists(buffers, wanted);
+}
+
+template <class Policy, int D>
+void PairEngine<Policy, D>::make_lists(Buffers<Policy>& buffers, const WantedPairs<Real>& wanted)
+{
+    PairData<Real> data = data_of(buffers);
+    data.reach_squared = wanted.reach_squared;
     ParallelFailure no_memory;
 #pragma omp parallel for schedule(dynamic, 1)
     for (std::size_t s = 0; s < strips_.size(); ++s) {
@@ -65,7 +72,7 @@ void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers, const std::vector<
             Strip& strip = strips_[s];
             make_groups(directory_, buffers.cell, buffers.kind, loops_->lanes, strip);
             if (!settings_.stored) return;
-            find_candidates(data, strip, strip.groups, strip.candidates);
+            find_candidates(data, wanted.moves, strip, strip.groups, strip.candidates);
             const auto dry = std::stable_partition(strip.groups.begin(), strip.groups.end(),
                                                    [](const Group& group) { return !is_dry(group); });
             strip.wet = static_cast<std::size_t>(dry - strip.groups.begin());
@@ -73,13 +80,6 @@ void PairEngine<Policy, D>::rebuild(Buffers<Policy>& buffers, const std::vector<
     }
     no_memory.rethrow();
     dry_walls_.rebuilt();
-}
-
-template <class Policy, int D>
-auto PairEngine<Policy, D>::reach_squared() const -> Real
-{
-    return settings_.stored ? stored_reach_squared<Real>(settings_.parameters, settings_.search_cells)
-                            : searched_reach_squared<Real>(settings_.parameters, settings_.support);
 }
 
 // A cell's periodic image, if the axis is periodic.
@@ -91,8 +91,8 @@ std::int64_t PairEngine<Policy, D>::wrapped(std::int64_t cell, int axis) const
 }
 
 template <class Policy, int D>
-void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const Strip& strip, std::vector<Group>& groups,
-                                            std::vector<Candidate>& candidates) const
+void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const Four<Real>* moves, const Strip& strip,
+                                            std::vector<Group>& groups, std::vector<Candidate>& candidates) const
 {
     const auto& own = directory_.rows()[strip.row];
     const std::int64_t n = settings_.search_cells;
@@ -129,7 +129,7 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const St
             const std::size_t room = used + (range.end - range.begin);
             if (candidates.size() < room) candidates.resize(room + room / 2);
             const auto code = static_cast<std::uint16_t>(shifts_.code(reach.row, 0) + reach.image);
-            used += loops_->find_candidates(data, shifts_.data(), group, range, code, candidates.data() + used);
+            used += loops_->find_candidates(data, moves, shifts_.data(), group, range, code, candidates.data() + used);
         };
         group.begin = static_cast<std::uint32_t>(used);
         const std::int64_t first_x = data.cell[group.first].x - n;
@@ -185,7 +185,7 @@ auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -
         return static_cast<Real>(
             over_strips([&](const Strip& strip, std::vector<Group>& groups, std::vector<Candidate>& candidates) {
                 groups = strip.groups;
-                find_candidates(data, strip, groups, candidates);
+                find_candidates(data, nullptr, strip, groups, candidates);
                 return loop(data, {groups.data(), groups.size(), candidates.data(), shifts_.data()});
             }));
     }

@@ -27,9 +27,9 @@ struct PairLoops {
     int lanes;
     // Appends to `out` the candidates among particles range.begin .. range.end - 1, which lie in one row; first_shift
     // is the code of that row's cell at the x of the group's first particle. Returns their number; `out` has room for
-    // the whole range.
-    std::size_t (*find_candidates)(const PairData<Real>& data, const Four<Real>* shifts, const Group& group,
-                                   IndexRange range, std::uint16_t first_shift, Candidate* out);
+    // the whole range. moves: null or, of particles on a course (core/neighbours/course.hpp), until its horizon.
+    std::size_t (*find_candidates)(const PairData<Real>& data, const Four<Real>* moves, const Four<Real>* shifts,
+                                   const Group& group, IndexRange range, std::uint16_t first_shift, Candidate* out);
     // The pass of each operation over pairs, at its index in the list of operations; null for other operations and
     // those not compiled for the policy. Returns the maximum that its descriptor names, over the targets of the list.
     Real (*passes[operation_count])(const PairData<Real>& data, GroupList<Real> list);

@@ -18,8 +18,27 @@ struct PairLoopBody {
     using List = GroupList<Real>;
     using Place = Targets<Policy, D, T>;
 
-    static std::size_t find_candidates(const Data& data, const Four<Real>* shifts, const Group& group, IndexRange range,
-                                       std::uint16_t first_shift, Candidate* out)
+    static std::size_t find_candidates(const Data& data, const Four<Real>* moves, const Four<Real>* shifts,
+                                       const Group& group, IndexRange range, std::uint16_t first_shift, Candidate* out)
+    {
+        if (moves == nullptr) {
+            return find_near(data, shifts, group, range, first_shift, out,
+                             [](std::uint32_t /*b*/, const Vec<D, T>& r) { return dot(r, r); });
+        }
+        // Of two particles that move by m relative to each other, r apart halfway, the square of the shortest distance
+        // is at least r^2 - |r m|.
+        const Vec<D, T> own = components<D>(load_lanes<T>(moves, group.first, group.count));
+        return find_near(data, shifts, group, range, first_shift, out, [&](std::uint32_t b, Vec<D, T> r) {
+            const Vec<D, T> move = own - broadcast<D, T>(moves[b]);
+            for (int c = 0; c < D; ++c) r[c] = r[c] + constant<T>(0.5) * move[c];
+            return dot(r, r) - magnitude(dot(r, move));
+        });
+    }
+
+    // square_of(candidate, separation): what is compared with the reach.
+    template <class Square>
+    static std::size_t find_near(const Data& data, const Four<Real>* shifts, const Group& group, IndexRange range,
+                                 std::uint16_t first_shift, Candidate* out, Square square_of)
     {
         const Place targets(data, Real(data.parameters.cell_side), group);
         const T reach2(data.reach_squared);
@@ -32,8 +51,9 @@ struct PairLoopBody {
             unsigned lanes = used;
             if (data.kind[b] == Kind::wall) lanes &= group.fluid_lanes;
             if (b - group.first < group.count) lanes &= ~(1U << (b - group.first));
-            if constexpr (W == 1) lanes = dot(r, r) < reach2 ? lanes : 0;
-            else lanes &= bits_from_mask(dot(r, r) < reach2);
+            const T square = square_of(b, r);
+            if constexpr (W == 1) lanes = square < reach2 ? lanes : 0;
+            else lanes &= bits_from_mask(square < reach2);
             // Always written, and kept if a lane needs it: cheaper than an unpredictable branch.
             out[found] = {b, static_cast<std::uint16_t>(lanes), code};
             found += lanes != 0 ? 1 : 0;

@@ -58,7 +58,7 @@ __global__ void __launch_bounds__(run_block)
     const std::size_t i = thread_index();
     const PlaceOfRun place = runs.places[run];
     const auto interval = interval_in<typename Policy::Real>(runs.steps[run], fraction, true);
-    measure_move<walls>(particles, runs.constants[run], i, i < place.begin + place.count, interval.length, global,
+    measure_move<walls>(particles, runs.constants[run], i, i < place.begin + place.count, interval.length, global, {},
                         &runs.reports[run]);
 }
 

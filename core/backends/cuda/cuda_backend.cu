@@ -111,7 +111,6 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
 {
     const Case& c = problem.source;
     const double spacing = c.resolution.spacing;
-    const double reach = support_radius(c) * (1 + skin_fraction(c)) / spacing;
     const double cell = problem.units.length / spacing;
     const int across = 2 * problem.search_cells + 1;
     const bool flat = c.dimensions == 2;
@@ -121,7 +120,7 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
     plan.bytes_per_particle =
         static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
         slots * 8 / in_a_cell;
-    plan.list_bytes_per_particle = 4 * padding * (flat ? 3.1416 * reach * reach : 4.1888 * reach * reach * reach);
+    plan.list_bytes_per_particle = 4 * padding * listed_neighbours(problem);
     const double lists =
         (plan.bytes_per_particle + plan.list_bytes_per_particle) * static_cast<double>(problem.particles.size());
     plan.lists = options.neighbours == NeighbourStorage::stored ||

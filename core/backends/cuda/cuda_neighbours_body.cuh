@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/backends/cuda/cuda_particles.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
@@ -17,12 +18,12 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
 {
     constexpr bool global = !Policy::Position::relative_to_cell;
     StepReport* const report = device_report_.data();
-    check(cudaMemsetAsync(&report->displacement2, 0, 3 * sizeof report->displacement2, stream_), "starting");
-    detail::measure_moves<false>
-        <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, global, report);
+    check(cudaMemsetAsync(&report->displacement2, 0, 4 * sizeof report->displacement2, stream_), "starting");
+    detail::measure_moves<false><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, global,
+                                                                            course_view(interval), report);
     if (constants_.domain.physics.moving_walls)
-        detail::measure_moves<true>
-            <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false, report);
+        detail::measure_moves<true><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false,
+                                                                               CourseView<Real>{}, report);
     read_report();
     check_rules(interval);
     const double displacement2 = detail::number_of(report_->displacement2);
@@ -31,7 +32,17 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
         allowed2 = smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin),
                                                                          detail::number_of(report_->coordinate)));
     }
-    if (in_any_case || displacement2 > allowed2) rebuild();
+    const bool outrun = in_any_case || displacement2 > allowed2;
+    if (!course_.must_renew(outrun, can_assume_course(), std::sqrt(detail::number_of(report_->deviation2)),
+                            std::sqrt(detail::number_of(report_->move2)), static_cast<double>(interval))) {
+        return;
+    }
+    if (outrun) {
+        rebuild();
+    } else {
+        make_lists();
+        dry_walls_.rebuilt();  // their rates are overwritten
+    }
 }
 
 template <class Policy, int D>
@@ -59,6 +70,7 @@ void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
     directory_.build(buffers_.cell.data(), count_, stream_);
+    course_.forget();
     find_neighbours();
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
@@ -103,8 +115,8 @@ void CudaParticles<Policy, D>::sort_particles()
           "sorting");
 }
 
-// Lists hold every pair within support + skin. They grow as needed; if memory is insufficient, the passes search for
-// neighbours from now on.
+// Lists hold every pair within support + skin, or those that a course brings together. They grow as needed; if memory
+// is insufficient, the passes search for neighbours from now on.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::make_lists()
 {
@@ -112,6 +124,18 @@ void CudaParticles<Policy, D>::make_lists()
     const std::size_t targets = ranges_.targets().walls_end;
     list_fours_.grow(targets, "the neighbour lists");
     list_base_.grow((targets + warp - 1) / warp, "the neighbour lists");
+    const auto& kernels = pair_kernels<typename Policy::Pairs, D>();
+    follows_courses_ = kernels.follows_courses(bounds_);
+    if (!follows_courses_) course_.forget();
+    PairData<Real> particles = data();
+    if (course_.is_assumed()) {
+        course_place_.resize(count_, "the neighbour lists");
+        course_move_.resize(count_, "the neighbour lists");
+        detail::begin_course<<<blocks(), settings_.block, 0, stream_>>>(
+            particles_, constants_, static_cast<Real>(course_.horizon()), course_place_.data(), course_move_.data());
+        particles.reach_squared = static_cast<Real>(course_.reach() * course_.reach());
+    }
+    const Four<Real>* const moves = course_.has_moves() ? course_move_.data() : nullptr;
     while (true) {
         check(cudaMemsetAsync(&report->list_fours, 0, sizeof report->list_fours, stream_), "making lists");
         const ListTarget target{.entries = entries_.data(),
@@ -122,7 +146,7 @@ void CudaParticles<Policy, D>::make_lists()
                                 .too_far = &report->too_far,
                                 .format = format_,
                                 .layers_together = layers_together_};
-        pair_kernels<typename Policy::Pairs, D>().make_lists(data(), neighbours_view(), target, stream_);
+        kernels.make_lists(particles, neighbours_view(), target, moves, stream_);
         read_report();
         const std::size_t wanted = report_->list_fours;
         if (wanted <= entries_.size() && report_->too_far == 0) return;
@@ -142,7 +166,16 @@ void CudaParticles<Policy, D>::make_lists()
         else break;
     }
     entries_.clear();
+    course_.forget();
     listed_ = false;
+}
+
+template <class Policy, int D>
+CourseView<typename Policy::Real> CudaParticles<Policy, D>::course_view(Real interval) const
+{
+    if (!course_.is_assumed()) return {};
+    return {course_place_.data(), course_.has_moves() ? course_move_.data() : nullptr,
+            static_cast<Real>(course_.share(static_cast<double>(interval)))};
 }
 
 template <class Policy, int D>

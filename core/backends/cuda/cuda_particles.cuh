@@ -13,6 +13,7 @@
 #include "core/backends/cuda/probes.cuh"
 #include "core/backends/cuda/settings.hpp"
 #include "core/backends/cuda/step_report.cuh"
+#include "core/neighbours/course.hpp"
 #include "core/neighbours/dry_walls.hpp"
 #include "core/operations/operations.hpp"
 #include "core/particles/particle_tracking.hpp"
@@ -49,7 +50,11 @@ private:
     // One overload for each operation on neighbour lists.
     void serve(std::type_identity<RefreshNeighbours>, Real interval) { refresh_neighbours(interval, false); }
     void serve(std::type_identity<RenewNeighbours>, Real interval) { refresh_neighbours(interval, true); }
-    void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/) { rebuild(); }
+    void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/)
+    {
+        course_.stay(can_assume_course());
+        rebuild();
+    }
     void upload(const Buffers<Policy>& here);
     // The present particles in the host's memory; operations on them.
     [[nodiscard]] Buffers<Policy> download() const;
@@ -57,6 +62,12 @@ private:
     [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
     void refresh_neighbours(Real interval, bool in_any_case);
     void rebuild();
+    // The search has folded coordinates.
+    [[nodiscard]] bool can_assume_course() const
+    {
+        return listed_ && follows_courses_ && has_courses<Policy>(constants_.domain.physics);
+    }
+    [[nodiscard]] CourseView<Real> course_view(Real interval) const;
     void sort_particles();
     void find_neighbours();
     void make_lists();
@@ -92,6 +103,10 @@ private:
     DeviceVector<std::uint32_t> list_fours_;
     bool listed_;
     bool layers_together_ = true;
+    Course course_;  // for which the lists are made
+    DeviceVector<Four<Real>> course_place_;
+    DeviceVector<Four<Real>> course_move_;
+    bool follows_courses_ = true;
     DryWalls dry_walls_;
     DeviceVector<unsigned long long> largest_of_dry_{operation_count};  // of each operation, as the bits of a double
     Buffers<Policy, DeviceVector> staged_;  // copy for a snapshot while the particles move on

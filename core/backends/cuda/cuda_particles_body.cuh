@@ -17,7 +17,9 @@ namespace halfulp::cuda {
 template <class Policy, int D>
 CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettings& settings)
     : settings_(settings), shared_{}, reach_(reach_of(problem)), format_{.layer = 0}, count_(problem.particles.size()),
-      buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists)
+      buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists),
+      course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
+              static_cast<double>(constants_.skin))
 {
     shared_.parameters = problem.parameters;
     shared_.physics = problem.physics;
@@ -34,6 +36,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
     check(cudaMemsetAsync(largest_of_dry_.data(), 0, operation_count * sizeof(unsigned long long), stream_),
           "starting");
+    course_.stay(can_assume_course());
     rebuild();
 }
 
@@ -339,7 +342,8 @@ CudaPolicy cuda_policy_as()
             .bytes_per_particle =
                 [](const Physics& physics) {
                     // A spare of every type of state, keys and indices twice, cells, targets, the sizes of
-                    // the lists.
+                    // the lists, the courses.
+
                     using Real = typename Policy::Real;
                     const std::size_t spares =
                         sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) + sizeof(double) +
@@ -347,7 +351,8 @@ CudaPolicy cuda_policy_as()
                              ? sizeof(Four<double>)
                              : 0) +
                         (physics.wall_forces ? sizeof(std::int32_t) : 0);
-                    return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 4 * 4 + 5;
+                    return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 4 * 4 + 5 +
+                           course_bytes_per_particle<Policy>(physics);
                 }};
 }
 

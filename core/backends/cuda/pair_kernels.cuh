@@ -87,9 +87,11 @@ template <class Policy, int D>
 struct PairKernels {
     using Real = typename Policy::Real;
     using Data = PairData<Real>;
-    // For every particle within reach_squared; nothing is written beyond the capacity.
+    // For every particle within reach_squared; nothing is written beyond the capacity. moves: null or, where
+    // follows_courses, those of the particles' courses, along which a pair may come within reach_squared.
     void (*make_lists)(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
-                       cudaStream_t stream);
+                       const Four<Real>* moves, cudaStream_t stream);
+    bool (*follows_courses)(const CellBounds& bounds);
     // The pass of each operation over pairs, at its index in the list of operations; null for other operations and
     // those not compiled for the policy. `largest`, if not null, is raised to at least the maximum that its descriptor
     // names, as the bits of a double. dry: over dry walls only; otherwise over the other targets.

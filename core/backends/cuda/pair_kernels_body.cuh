@@ -139,7 +139,8 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         const TargetRange range = target_of(i, wall ? Kind::wall : Kind::fluid);
         const std::int32_t x = data.cell[i].x;
         auto target = pass.begin(range);
-        find_bits(Test(data, nullptr, i), neighbours, i, x, wall, words, stride, [](int, std::uint32_t) {});
+        find_bits(Test(data, SearchRecords<Real>{}, i), neighbours, i, x, wall, words, stride,
+                  [](int, std::uint32_t) {});
         std::int32_t origin = 0;  // x less the offset of the image
         Four<Real> shift{};
         for_each_bit(
@@ -204,30 +205,32 @@ struct PairLaunches {
 
     template <class Test>
     static void make_lists_with(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
-                                cudaStream_t stream)
+                                const Four<Real>* moves, cudaStream_t stream)
     {
-        make_records<Test>
-            <<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count, neighbours.bounds.low[0]);
+        make_records<Test><<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count,
+                                                                                  neighbours.bounds.low[0], moves);
         search(make_lists_of<Test, Real>, neighbours.targets.walls_end, largest_layers + neighbours.largest_words,
-               stream, data, neighbours, data.rate, lists);
+               stream, data, neighbours, SearchRecords<Real>{data.rate, moves}, lists);
     }
     template <class Tag>
     using Exact = ExactTest<Policy, D, Tag, Real, KeptRecords<Real>>;
+    static bool follows_courses(const CellBounds& bounds) { return FoldedTest<Policy, D, Real>::holds(bounds); }
     static void make_lists(const Data& data, const NeighboursView& neighbours, const ListTarget& lists,
-                           cudaStream_t stream)
+                           const Four<Real>* moves, cudaStream_t stream)
     {
         using Folded = FoldedTest<Policy, D, Real>;
         if constexpr (Folded::possible) {
             if (Folded::holds(neighbours.bounds)) {
                 Data wider = data;
                 wider.reach_squared = Folded::with_margin(data.reach_squared, neighbours.bounds);
-                make_lists_with<Folded>(wider, neighbours, lists, stream);
+                if (moves == nullptr) make_lists_with<Folded>(wider, neighbours, lists, moves, stream);
+                else make_lists_with<BallisticTest<Policy, D, Real>>(wider, neighbours, lists, moves, stream);
                 return;
             }
         }
         if (NumberTag<Real>::holds(neighbours.bounds))
-            make_lists_with<Exact<NumberTag<Real>>>(data, neighbours, lists, stream);
-        else make_lists_with<Exact<BitsTag<Real>>>(data, neighbours, lists, stream);
+            make_lists_with<Exact<NumberTag<Real>>>(data, neighbours, lists, nullptr, stream);
+        else make_lists_with<Exact<BitsTag<Real>>>(data, neighbours, lists, nullptr, stream);
     }
     template <class Operation>
     static void pass(const Data& data, const NeighboursView& neighbours, bool dry, unsigned long long* largest,
@@ -296,7 +299,11 @@ struct PairLaunches {
     template <class... Operation>
     static constexpr Table table_of(OperationList<Operation...> /*list*/)
     {
-        return {make_lists, {pass_or_none<Operation>()...}, make_lists_of_runs, {pass_of_runs_or_none<Operation>()...}};
+        return {make_lists,
+                follows_courses,
+                {pass_or_none<Operation>()...},
+                make_lists_of_runs,
+                {pass_of_runs_or_none<Operation>()...}};
     }
 
     static constexpr PairKernels<Policy, D> table = table_of(Operations{});

@@ -5,6 +5,7 @@
 
 #include "core/backends/cuda/order.cuh"
 #include "core/backends/cuda/step_report.cuh"
+#include "core/neighbours/course.hpp"
 #include "core/operations/operations.hpp"
 #include "core/operations/perform.hpp"
 #include "core/particles/particle_tracking.hpp"
@@ -76,18 +77,23 @@ __global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Po
 // there.
 template <bool walls, class Policy, int D>
 __device__ void measure_move(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
-                             std::size_t i, bool there, typename Policy::Real interval, bool global, StepReport* report)
+                             std::size_t i, bool there, typename Policy::Real interval, bool global,
+                             const CourseView<typename Policy::Real>& course, StepReport* report)
 {
     const ParticleTracking<Policy, D> tracking(particles, constants);
     double displacement2 = 0;
     double move2 = 0;
     double coordinate = 0;
+    double deviation2 = 0;
     if (there) {
         if (walls ? tracking.is_prescribed(i) : tracking.is_fluid(i)) {
             const auto coming = walls ? tracking.coming_move_of_wall(i) : tracking.coming_move_of_fluid(i, interval);
             displacement2 = coming.displacement2;
             move2 = coming.move2;
             if (!(move2 <= tracking.allowed_displacement_squared())) report_broken(report, Rule::short_move);
+            if (!walls && course.place != nullptr) {
+                deviation2 = deviation_squared<D>(course, i, particles.offset[i], tracking.move_of_fluid(i, interval));
+            }
         }
         if (global) {
             for (int c = 0; c < D; ++c)
@@ -97,15 +103,30 @@ __device__ void measure_move(const ParticleView<Policy>& particles, const Partic
     raise(&report->displacement2, displacement2);
     raise(&report->move2, move2);
     if (global) raise(&report->coordinate, coordinate);
+    if (!walls && course.place != nullptr) raise(&report->deviation2, deviation2);
 }
 
 template <bool walls, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     measure_moves(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                  typename Policy::Real interval, bool global, StepReport* report)
+                  typename Policy::Real interval, bool global, CourseView<typename Policy::Real> course,
+                  StepReport* report)
 {
     const std::size_t i = thread_index();
-    measure_move<walls>(particles, constants, i, i < particles.count, interval, global, report);
+    measure_move<walls>(particles, constants, i, i < particles.count, interval, global, course, report);
+}
+
+// Begins the course of every particle.
+template <class Policy, int D>
+__global__ void __launch_bounds__(largest_block)
+    begin_course(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants, typename Policy::Real horizon,
+                 Four<typename Policy::Real>* place, Four<typename Policy::Real>* move)
+{
+    const std::size_t i = thread_index();
+    if (i >= particles.count) return;
+    const ParticleTracking<Policy, D> tracking(particles, constants);
+    place[i] = particles.offset[i];
+    move[i] = tracking.course_until(i, horizon);
 }
 
 // By all threads of a block, for particles that are there.

@@ -80,17 +80,24 @@ struct BitsTag {
     static __device__ bool is_wall(Real tag) { return (word_of(tag) & 1U) != 0; }
 };
 
+// Output of make_records, and what it was made from.
+template <class Real>
+struct SearchRecords {
+    const Four<Real>* records;
+    const Four<Real>* moves;  // of a course (core/neighbours/course.hpp); or null
+};
+
 // Records of candidates, position and tag: read from the output of make_records, or composed on the fly.
 template <class Real>
 struct KeptRecords {
     const Four<Real>* records;
-    __device__ KeptRecords(const PairData<Real>& /*data*/, const Four<Real>* kept) : records(kept) {}
+    __device__ KeptRecords(const PairData<Real>& /*data*/, const SearchRecords<Real>& kept) : records(kept.records) {}
     __device__ Four<Real> operator()(std::size_t b) const { return records[b]; }
 };
 template <class Tag, class Real>
 struct FreshRecords {
     const PairData<Real>& data;
-    __device__ FreshRecords(const PairData<Real>& particles, const Four<Real>* /*kept*/) : data(particles) {}
+    __device__ FreshRecords(const PairData<Real>& particles, const SearchRecords<Real>& /*kept*/) : data(particles) {}
     __device__ Four<Real> operator()(std::size_t b) const
     {
         Four<Real> record = data.offset[b];
@@ -112,8 +119,8 @@ struct ExactTest {
     typename Tag::Image image{};
     Four<Real> row{};
 
-    __device__ ExactTest(const PairData<Real>& particles, const Four<Real>* records, std::uint32_t i)
-        : data(particles), record_of(particles, records),
+    __device__ ExactTest(const PairData<Real>& particles, const SearchRecords<Real>& kept, std::uint32_t i)
+        : data(particles), record_of(particles, kept),
           target(particles, Real(particles.parameters.cell_side), target_of(i, particles.kind[i])), own(record_of(i).w)
     {
     }
@@ -153,11 +160,11 @@ struct FoldedTest {
     Real y{};
     Real z{};
 
-    __device__ FoldedTest(const PairData<Real>& data, const Four<Real>* kept, std::uint32_t i)
-        : records(kept), reach_squared(data.reach_squared), own(kept[i])
+    __device__ FoldedTest(const PairData<Real>& data, const SearchRecords<Real>& kept, std::uint32_t i)
+        : records(kept.records), reach_squared(data.reach_squared), own(kept.records[i])
     {
     }
-    // Three roundings of coordinates of this many cells are less than 1.5 epsilon of them.
+    // Five roundings of coordinates of this many cells are less than 2.5 epsilon of them.
     static Real with_margin(Real reach_squared, const CellBounds& bounds)
     {
         const Real cells = static_cast<Real>(bounds.high[0] - bounds.low[0] + 8);
@@ -182,27 +189,65 @@ struct FoldedTest {
     }
 };
 
+// Tests candidates of ballistic lists: with coordinates as above, halfway along the course, and the moves of the whole
+// course. Of two particles that move by m relative to each other, d apart halfway, the square of the shortest distance
+// is at least d^2 - |d m|.
+template <class Policy, int D, class Real>
+struct BallisticTest : FoldedTest<Policy, D, Real> {
+    using Base = FoldedTest<Policy, D, Real>;
+    using typename Base::Tag;
+    const Four<Real>* moves;
+    Four<Real> own_move;
+
+    __device__ BallisticTest(const PairData<Real>& data, const SearchRecords<Real>& kept, std::uint32_t i)
+        : Base(data, kept, i), moves(kept.moves), own_move(kept.moves[i])
+    {
+    }
+    template <bool wall>
+    __device__ bool near(std::uint32_t b) const
+    {
+        const Four<Real> there = this->records[b];
+        const Four<Real> move = moves[b];
+        const Real dx = this->x - there.x;
+        const Real dy = this->y - there.y;
+        Real square = fma(dy, dy, dx * dx);
+        Real along = fma(dy, own_move.y - move.y, dx * (own_move.x - move.x));
+        if constexpr (D == 3) {
+            const Real dz = this->z - there.z;
+            square = fma(dz, dz, square);
+            along = fma(dz, own_move.z - move.z, along);
+        }
+        return (square - magnitude(along) < this->reach_squared) & (!wall | !Tag::is_wall(there.w));
+    }
+    static __device__ Four<Real> halfway(Four<Real> place, const Four<Real>& move)
+    {
+        for (int c = 0; c < D; ++c) place[c] += Real(0.5) * move[c];
+        return place;
+    }
+};
+
 // Records are stored in the buffer of rates, which are invalid between the sorting of particles and the next pass.
 template <class Test, class Real>
-__device__ void make_record(const PairData<Real>& data, std::size_t i, std::int32_t first)
+__device__ void make_record(const PairData<Real>& data, std::size_t i, std::int32_t first, const Four<Real>* moves)
 {
     Four<Real> record = data.offset[i];
+    if constexpr (requires { &Test::halfway; }) record = Test::halfway(record, moves[i]);
     const std::int32_t x = data.cell[i].x;
     if (Test::folded) record.x += static_cast<Real>(static_cast<std::uint32_t>(x) - static_cast<std::uint32_t>(first));
     record.w = Test::Tag::of(x, first, data.kind[i]);
     data.rate[i] = record;
 }
 template <class Test, class Real>
-__global__ void make_records(PairData<Real> data, std::uint32_t count, std::int32_t first)
+__global__ void make_records(PairData<Real> data, std::uint32_t count, std::int32_t first, const Four<Real>* moves)
 {
     const std::size_t i = thread_index();
-    if (i < count) make_record<Test>(data, i, first);
+    if (i < count) make_record<Test>(data, i, first, moves);
 }
 template <class Test, class Real>
 __global__ void make_records_of_runs(PairData<Real> common, RebuiltRuns<Real> rebuilt)
 {
     const std::uint32_t i = rebuilt.blocks.begin[blockIdx.x] + threadIdx.x;
-    make_record<Test>(common, i, rebuilt.blocks.run_at(i).bounds.low[0]);
+    make_record<Test, Real>(common, i, rebuilt.blocks.run_at(i).bounds.low[0], nullptr);
 }
 
 // A bit for each candidate of a word, in groups of eight: those beyond the last are tested, too, and dropped.
@@ -313,7 +358,7 @@ inline constexpr int largest_layers = 7;
 
 // The list of target t, by all threads of a block, in shared memory of largest_layers words before those of the bits.
 template <class Test, class Real>
-__device__ void make_list(const PairData<Real>& data, const NeighboursView& neighbours, const Four<Real>* records,
+__device__ void make_list(const PairData<Real>& data, const NeighboursView& neighbours, const SearchRecords<Real>& kept,
                           const ListTarget& lists, std::uint32_t t)
 {
     extern __shared__ std::uint32_t all_words[];
@@ -333,7 +378,7 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     const std::uint32_t index = wanted ? targets.particle[t] : 0;
     const std::int32_t x = wanted ? data.cell[index].x : 0;
     if (wanted) {
-        find_bits(Test(data, records, index), neighbours, index, x, wall, words, stride,
+        find_bits(Test(data, kept, index), neighbours, index, x, wall, words, stride,
                   [&](int slot, std::uint32_t found) { layer_at(rows[slot]) += found; });
     }
     std::uint32_t places = 0;
@@ -361,6 +406,7 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
         *out = last;
         out += warp;
     };
+    const Four<Real>* const records = kept.records;
     const Real own = records[index].w;
     for_each_word(neighbours, index, wall, words, stride, [&](int slot, std::uint32_t begin, std::uint32_t bits) {
         const EntryFormat::Row row = rows[slot];
@@ -383,10 +429,10 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
 }
 
 template <class Test, class Real>
-__global__ void make_lists_of(const PairData<Real> data, const NeighboursView neighbours, const Four<Real>* records,
-                              const ListTarget lists)
+__global__ void make_lists_of(const PairData<Real> data, const NeighboursView neighbours,
+                              const SearchRecords<Real> kept, const ListTarget lists)
 {
-    make_list<Test>(data, neighbours, records, lists, static_cast<std::uint32_t>(thread_index()));
+    make_list<Test>(data, neighbours, kept, lists, static_cast<std::uint32_t>(thread_index()));
 }
 
 // The same for the rebuilt runs of a batch. A block of threads is a part of a block of places.
@@ -412,7 +458,7 @@ __global__ void make_lists_of_runs(const PairData<Real> common, const RebuiltRun
                            .too_far = &report.too_far,
                            .format = {.layer = 0},
                            .layers_together = true};
-    make_list<Test>(data, neighbours, common.rate, lists, place - own.begin);
+    make_list<Test>(data, neighbours, SearchRecords<Real>{common.rate, nullptr}, lists, place - own.begin);
 }
 
 }  // namespace halfulp::cuda

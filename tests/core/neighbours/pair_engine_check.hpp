@@ -130,18 +130,51 @@ public:
     int run()
     {
         make_engines();
-        for (auto& engine : engines_) engine->rebuild(buffers_);
+        for (auto& engine : engines_) engine->rebuild(buffers_, {}, {engine->stored_reach_squared()});
+        const std::vector<Four<Real>> start = buffers_.offset;
         const int neighbours = compare();
         // The same lists after motion of just less than half a skin, out of the cell too: 1/12 of the reach each.
-        const double most = 0.999 * settings_.search_cells / 12.0 / std::sqrt(double(D));
-        for (std::size_t i = 0; i < buffers_.count(); ++i)
-            for (int c = 0; c < D && buffers_.kind[i] == Kind::fluid; ++c)
-                buffers_.offset[i][c] += static_cast<Real>(random_.uniform(-most, most));
+        scatter_from(start);
         compare();
+        // Lists for a course between two such states, in its middle and at its end.
+        for (const double share : {0.5, 1.0}) {
+            follow_course(start, share);
+            compare();
+        }
         return neighbours;
     }
 
 private:
+    void scatter_from(const std::vector<Four<Real>>& start)
+    {
+        const double most = 0.999 * settings_.search_cells / 12.0 / std::sqrt(double(D));
+        for (std::size_t i = 0; i < buffers_.count(); ++i)
+            for (int c = 0; c < D && buffers_.kind[i] == Kind::fluid; ++c)
+                buffers_.offset[i][c] = start[i][c] + static_cast<Real>(random_.uniform(-most, most));
+    }
+
+    // Makes lists for courses that, after a share of their moves, are off the next state by less than a tolerance, and
+    // goes on to that state.
+    void follow_course(const std::vector<Four<Real>>& start, double share)
+    {
+        const double tolerance = 0.05 * static_cast<double>(settings_.support);
+        const std::vector<Four<Real>> before = buffers_.offset;
+        scatter_from(start);
+        const std::vector<Four<Real>> after = buffers_.offset;
+        std::vector<Four<Real>> moves(buffers_.count(), Four<Real>{});
+        const double most = 0.999 * tolerance / std::sqrt(double(D));
+        for (std::size_t i = 0; i < buffers_.count(); ++i) {
+            for (int c = 0; c < D && buffers_.kind[i] == Kind::fluid; ++c) {
+                const auto astray = static_cast<Real>(random_.uniform(-most, most));
+                moves[i][c] = (after[i][c] - before[i][c] + astray) / static_cast<Real>(share);
+            }
+        }
+        buffers_.offset = before;
+        const auto reach = static_cast<Real>(static_cast<double>(settings_.support) + 2 * tolerance);
+        for (auto& engine : engines_) engine->make_lists(buffers_, {reach * reach, moves.data()});
+        buffers_.offset = after;
+    }
+
     void make_engines()
     {
         for (const bool stored : {true, false}) {

@@ -111,7 +111,7 @@ void check_antisymmetry(const Physics& physics)
     settings.parameters = p;
     settings.lanes = usual_lanes<Policy>;
     const auto engine = make_pair_engine<Policy, D>(settings);
-    engine->rebuild(buffers);
+    engine->rebuild(buffers, {}, {engine->stored_reach_squared()});
     Results<Policy, D>::of(*engine, buffers);
     std::vector<std::size_t> of_id(buffers.count());
     for (std::size_t i = 0; i < buffers.count(); ++i) of_id[std::size_t(buffers.cell[i].w)] = i;

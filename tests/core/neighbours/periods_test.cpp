@@ -73,7 +73,7 @@ void check_translation()
                                            settings.parameters, random, 3, setting.physics);
         const auto by_id = [&](Buffers<Policy>& particles) {
             const auto engine = make_pair_engine<Policy, D>(settings);
-            engine->rebuild(particles);
+            engine->rebuild(particles, {}, {engine->stored_reach_squared()});
             Results<Policy, D>::of(*engine, particles);
             std::vector<std::vector<std::uint64_t>> bits(particles.count());
             for (std::size_t i = 0; i < particles.count(); ++i)

@@ -1,0 +1,137 @@
+// Ballistic neighbour lists: the course that is assumed of particles while a list serves.
+//
+// A list of support + skin has half as many entries again as there are neighbours. But most particles hardly change
+// their velocity from one rebuild to the next: in a dam break the largest distance from a straight course over ten
+// steps is a fiftieth of the largest displacement. A list made for a course therefore has the pairs that come within
+// support + 2 tolerance of each other while both go straight on until a horizon. It holds until a particle has strayed
+// from its course by more than the tolerance, or the horizon is reached; then the lists are made anew from the same
+// cells, which hold whatever comes within the support before the next rebuild. No bit depends on it: an entry beyond
+// the support adds an exact zero.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/particles/field.hpp"
+#include "kernels/physics.hpp"
+#include "kernels/vector.hpp"
+
+namespace halfulp {
+
+// Where courses begin and where they lead by the horizon, in the cells of the particles' order; null without any.
+template <class Real>
+struct CourseView {
+    const Four<Real>* place = nullptr;  // offsets, length units
+    const Four<Real>* move = nullptr;   // null: none moves
+    Real share = 0;                     // of the moves done at the end of the coming drift
+};
+
+// The pairs that lists are to have: closer than `reach` (length units) at present or, with moves, at some time of the
+// course.
+template <class Real>
+struct WantedPairs {
+    Real reach_squared{};
+    const Four<Real>* moves = nullptr;
+};
+
+// Whether lists are made for courses: where walls stand still and lists are not for coordinates that round moves.
+template <class Policy>
+bool has_courses(const Physics& physics)
+{
+    return Policy::Position::relative_to_cell && !physics.moving_walls;
+}
+template <class Policy>
+std::size_t course_bytes_per_particle(const Physics& physics)
+{
+    return has_courses<Policy>(physics) ? 2 * sizeof(Four<typename Policy::Real>) : 0;
+}
+
+// The squared distance of a particle from its course after its coming move.
+template <int D, class Real>
+HALFULP_INLINE double deviation_squared(const CourseView<Real>& course, std::size_t i, const Four<Real>& offset,
+                                        const Vec<D, Real>& coming)
+{
+    const Four<Real> place = course.place[i];
+    const Four<Real> move = course.move != nullptr ? course.move[i] : Four<Real>{};
+    Vec<D, Real> deviation;
+    for (int c = 0; c < D; ++c) deviation[c] = (offset[c] - place[c]) + (coming[c] - course.share * move[c]);
+    return static_cast<double>(dot(deviation, deviation));
+}
+
+// When the lists are made anew, and how far they reach. Lengths and times in the units of the state.
+class Course {
+public:
+    Course(double support, double skin) : support_(support), far_(0.5 * skin) {}
+
+    // The coming lists are of support + skin.
+    void forget() { kind_ = Kind::none; }
+    // They serve for the present positions only, if courses are possible.
+    void stay(bool possible)
+    {
+        kind_ = possible ? Kind::here : Kind::none;
+        tolerance_ = smallest_tolerance * support_;
+        begin(0);
+    }
+    // At a refresh, before a drift in which `longest` is the largest move and at whose end `deviation` is the largest
+    // distance from a course: whether lists must be made, for the course that is then assumed. rebuilt: in any case.
+    [[nodiscard]] bool must_renew(bool rebuilt, bool possible, double deviation, double longest, double drift)
+    {
+        const double time = elapsed_ + drift;
+        if (has_moves() && time > 0) latest_bend_ = deviation / (time * time);
+        constexpr double left_by_rounding = 0.999;
+        const bool was_assumed = is_assumed();
+        const bool holds = was_assumed && time <= horizon_ && deviation <= left_by_rounding * tolerance_;
+        if (rebuilt || !holds) go_on(possible, longest, drift);
+        elapsed_ += drift;
+        return rebuilt || (!holds && (was_assumed || is_assumed()));
+    }
+
+    // Whether deviations are to be measured; whether particles have moves.
+    [[nodiscard]] bool is_assumed() const { return kind_ != Kind::none; }
+    [[nodiscard]] bool has_moves() const { return kind_ == Kind::straight_on; }
+    [[nodiscard]] double horizon() const { return horizon_; }
+    // Of the lists; only where a course is assumed.
+    [[nodiscard]] double reach() const { return support_ + 2 * tolerance_; }
+    // Of the horizon, at the end of the coming drift.
+    [[nodiscard]] double share(double drift) const
+    {
+        return has_moves() ? std::min((elapsed_ + drift) / horizon_, 1.0) : 0.0;
+    }
+
+private:
+    enum class Kind { none, here, straight_on };
+    static constexpr double smallest_tolerance = 0.002;  // over the support; far more than rounding
+
+    void begin(double horizon)
+    {
+        horizon_ = horizon;
+        elapsed_ = 0;
+    }
+    void go_on(bool possible, double longest, double drift)
+    {
+        if (!possible || !(drift > 0)) return forget();
+        constexpr double beyond_rebuild = 1.15;  // the fastest particle may slow down
+        constexpr double fewest_drifts = 2;
+        constexpr double most_drifts = 64;
+        constexpr double margin = 1.5;
+        constexpr double memory = 0.7;
+        kind_ = Kind::straight_on;
+        const double outrun = beyond_rebuild * far_;
+        const double drifts = most_drifts * longest > outrun ? outrun / longest : most_drifts;
+        begin(std::max(drifts, fewest_drifts) * drift);
+        bend_ = std::max(memory * bend_, latest_bend_);
+        const double smallest = smallest_tolerance * support_;
+        tolerance_ = std::clamp(margin * bend_ * horizon_ * horizon_, smallest, std::max(smallest, 0.5 * far_));
+    }
+
+    double support_;
+    double far_;  // the displacement that requires a rebuild
+    Kind kind_ = Kind::none;
+    double horizon_ = 0;
+    double tolerance_ = 0;
+    double elapsed_ = 0;
+    double bend_ = 0;  // deviation over time squared, as measured of late
+    double latest_bend_ = 0;
+};
+
+}  // namespace halfulp

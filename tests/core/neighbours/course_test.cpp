@@ -1,0 +1,100 @@
+// Lists for a course (core/neighbours/course.hpp) against pairs that do their worst: they come from just beyond its
+// reach and stray from it towards each other by as much as it bears.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "core/neighbours/course.hpp"
+#include "tests/core/neighbours/particle_cloud.hpp"
+
+namespace halfulp::test {
+namespace {
+
+constexpr double support = 1.7;
+constexpr double skin = 0.3;
+constexpr double drift = 0.01;
+
+// A course on which particles have strayed before, so that it expects that again.
+Course bent_course(double longest, double deviation)
+{
+    Course course(support, skin);
+    course.stay(true);
+    EXPECT_TRUE(course.must_renew(false, true, 0, longest, drift));
+    EXPECT_TRUE(course.has_moves());
+    EXPECT_TRUE(course.must_renew(true, true, deviation, longest, drift));
+    return course;
+}
+
+// The largest deviation at which lists are kept, by bisection; each try on a copy.
+double largest_deviation(const Course& course, double longest)
+{
+    double kept = 0;
+    double renewed = support;
+    for (int round = 0; round < 60; ++round) {
+        const double middle = 0.5 * (kept + renewed);
+        Course copy = course;
+        (copy.must_renew(false, true, middle, longest, drift) ? renewed : kept) = middle;
+    }
+    return kept;
+}
+
+TEST(CourseTest, NoPairComesWithinTheSupportUnlisted)
+{
+    Random random(11);
+    for (int round = 0; round < 2000; ++round) {
+        const double longest = 0.1 * skin * random.uniform(0.01, 1);
+        const Course course = bent_course(longest, longest * random.uniform(0, 0.2));
+        const double strayed = largest_deviation(course, longest);
+        ASSERT_GT(strayed, 0);
+        // A relative move until the horizon, and a place from which it passes at the reach, at some time of the course.
+        const double angle = random.uniform(0, 6.28);
+        const double length = longest / drift * course.horizon() * random.uniform(0, 2);
+        const Vec<2, double> relative{{length * std::cos(angle), length * std::sin(angle)}};
+        const double share = random.uniform(0, 1);
+        const double at = random.uniform(0, 6.28);
+        const Vec<2, double> nearest{{course.reach() * std::cos(at), course.reach() * std::sin(at)}};
+        // The test of the lists, with the place halfway.
+        Vec<2, double> halfway;
+        for (int c = 0; c < 2; ++c) halfway[c] = nearest[c] + (0.5 - share) * relative[c];
+        const double square = dot(halfway, halfway) - std::fabs(dot(halfway, relative));
+        EXPECT_LT(square, course.reach() * course.reach() * (1 + 1e-12)) << "a pair at the reach is not listed";
+        // Just beyond the reach, both astray.
+        EXPECT_GE(course.reach() - 2 * strayed, support) << "a pair beyond the reach comes within the support";
+        EXPECT_LT(course.reach() - 2 * strayed, support * 1.001) << "lists are longer than they need be";
+    }
+}
+
+TEST(CourseTest, EndsAtItsHorizon)
+{
+    Course course = bent_course(0.02 * skin, 0);
+    double time = drift;
+    int steps = 1;
+    while (!course.must_renew(false, true, 0, 0.02 * skin, drift)) {
+        time += drift;
+        ++steps;
+        EXPECT_GE(course.share(0), 0.0);
+        EXPECT_LE(course.share(0), 1.0);
+        ASSERT_LE(time, course.horizon() * (1 + 1e-12));
+    }
+    // Until the fastest particle has outrun half the skin, and somewhat longer.
+    EXPECT_GE(steps, 25);
+    EXPECT_LE(steps, 30);
+}
+
+TEST(CourseTest, ServesThePresentPlaceOnlyWithoutAStep)
+{
+    Course course(support, skin);
+    course.stay(true);
+    EXPECT_FALSE(course.has_moves());
+    EXPECT_FALSE(course.must_renew(false, true, 0, 0, 0));
+    EXPECT_TRUE(course.must_renew(false, true, 0.01 * support, 0, 0));
+    // Without a coming step the next lists are those of support + skin, which no course renews.
+    EXPECT_FALSE(course.is_assumed());
+    EXPECT_FALSE(course.must_renew(false, true, 0, 0, 0));
+    EXPECT_TRUE(course.must_renew(true, false, 0, 0.01, drift));
+    EXPECT_FALSE(course.is_assumed());
+    EXPECT_FALSE(course.must_renew(false, false, 0, 0.01, drift));
+}
+
+}  // namespace
+}  // namespace halfulp::test
