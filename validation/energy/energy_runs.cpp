@@ -166,15 +166,14 @@ void measure_energies(const std::vector<EnergyRun>& runs, Study& study,
         // A reference's bits do not depend on where it is unless its start was rounded there.
         EnergyRun there = run;
         if (!rounding.positions) there.variant.cells = 0;
-        const Case reference = case_with(run.case_name, there.in(double_reference(run.policy)));
-        const Case c = case_with(run.case_name, run.in(run.policy.name));
+        const Case reference = there.in(double_reference(run.policy));
+        const Case c = run.in(run.policy.name);
         std::vector<std::string> parameters;
         if (rounding.positions) parameters.emplace_back("positions=" + run.policy.position);
         if (rounding.densities) parameters.emplace_back("densities=" + run.policy.density);
         const std::size_t reference_job = add({job_key("energy", reference, parameters), [=] {
                                                    Problem problem = prepare(reference);
-                                                   const Problem start =
-                                                       prepare(case_with(run.case_name, there.in(run.policy.name)));
+                                                   const Problem start = prepare(there.in(run.policy.name));
                                                    problem.particles = start_as_held(start, run.policy).particles;
                                                    return measure(std::move(problem));
                                                }});

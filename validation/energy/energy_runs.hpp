@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
@@ -13,13 +14,16 @@ struct EnergyRun {
     std::string case_name;
     Variant variant;  // its precision is the policy's
     PolicyInfo policy;
+    std::optional<Integrator> integrator{};  // nothing: the case's own
 
-    // The same run in another precision.
-    [[nodiscard]] Variant in(const std::string& precision) const
+    // The case of the same run in another precision.
+    [[nodiscard]] Case in(const std::string& precision) const
     {
         Variant other = variant;
         other.precision = precision;
-        return other;
+        Case c = case_with(case_name, other);
+        c.numerics.integrator = integrator.value_or(c.numerics.integrator);
+        return c;
     }
 };
 
