@@ -128,8 +128,8 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     return result;
 }
 
-// The first impact as the CEHINAV group's paper looks at it: sensor 1 from the fluid alone and from walls too. Shown and
-// not judged; the paper's own deviations stand in the names.
+// The first impact as the CEHINAV group's paper looks at it: sensor 1 from the fluid alone and from walls too. Shown
+// and not judged; the paper's own deviations stand in the names.
 Comparison compare_first_impact(const MeasuredRun& run, MeasuredData& data)
 {
     constexpr double calm = 2.2;  // s; before the impact
@@ -200,8 +200,9 @@ MeasuredCase cehinav_sloshing()
 {
     return {.name = "cehinav-sloshing",
             .summary = "the first impact of the CEHINAV group's rolling tank, with their numerics, 2D",
-            .citation = "Souto-Iglesias, Botia-Vera and Bulian, ISOPE 2011; computed by the CEHINAV group with 100,000 "
-                        "particles, 97 across the depth",
+            .citation =
+                "Souto-Iglesias, Botia-Vera and Bulian, ISOPE 2011; computed by the CEHINAV group with 100,000 "
+                "particles, 97 across the depth",
             .case_file = "cehinav-sloshing-2d",
             .length = rolling::depth,
             .resolutions = {.from = Scale::full, .quick = 6, .usual = 31, .full = {15, 31, 97}},
