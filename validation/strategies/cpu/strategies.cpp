@@ -192,13 +192,13 @@ float reach_squared(const Problem& problem)
     return static_cast<float>(reach * reach);
 }
 
-// 2^40 steps to the largest terms: of pressures and viscosities up to rho0 c0^2, and speeds up to c0. Sums of thousands
-// of them stay far below 2^63, and each below 2^51.
+// 2^46 steps to terms of pressures and viscosities up to rho0 c0^2 and speeds up to c0. A term may be 32 times as
+// large, 2^51, and a sum 2^63, four thousand of those.
 FixedUnits units_for(const Parameters<3, float>& p)
 {
     const double h = static_cast<double>(p.smoothing_length);
     const double c = static_cast<double>(p.sound_speed);
-    return {.force = 0x1p40 / (4 * c * c * h), .rate = 0x1p40 / (8 * c * h)};
+    return {.force = 0x1p46 / (4 * c * c * h), .rate = 0x1p46 / (8 * c * h)};
 }
 
 template <class Kernel>

@@ -24,7 +24,7 @@ using Sums = Four<float>;
 struct FixedSums {
     std::int64_t x, y, z, w;
 };
-// A unit of force and of density rate is 2^-30 of the largest term that is allowed for.
+// How finely forces and density rates are counted.
 struct FixedUnits {
     double force = 1;  // steps to a unit of the state
     double rate = 1;
