@@ -79,6 +79,14 @@ TEST_F(Strategies, HaveTheRatesOfThePasses)
     }
 }
 
+TEST_F(Strategies, ASweepForEachRateHasTheSameRates)
+{
+    Strategy strategy{.way = Way::symmetric, .divisions = 2, .width = 8};
+    const std::uint64_t together = evaluate(*problem, *state, strategy, 0).bits;
+    strategy.separate = true;
+    EXPECT_EQ(evaluate(*problem, *state, strategy, 0).bits, together);
+}
+
 // In any order, on any threads, by any cells.
 TEST_F(Strategies, WholeNumbersHaveTheSameBitsInAnyOrder)
 {

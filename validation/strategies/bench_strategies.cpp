@@ -119,6 +119,9 @@ private:
                                               : fmt::format("symmetry, packs, cells r/{}", divisions),
                                {.way = Way::symmetric, .divisions = divisions, .width = width},
                                divisions == 2 && width == 4 ? "2.3 (300,000; fig. 13, 2011)" : ""});
+        all.push_back({"symmetry, packs, cells r/2, a sweep for each rate",
+                       {.way = Way::symmetric, .divisions = 2, .width = 8, .separate = true},
+                       ""});
         all.push_back(
             {"symmetry, whole numbers, packs, cells r/2", {.way = Way::fixed_point, .divisions = 2, .width = 8}, ""});
         for (const int threads : arguments_.threads) {

@@ -83,22 +83,31 @@ private:
     std::vector<std::vector<double>> times_;
 };
 
-template <class Kernel, class Add, int width>
+// separate: a sweep for each rate.
+template <class Kernel, class Add, int width, bool separate = false>
 class Timed {
 public:
     using Element = typename Add::Element;
 
     Timed(const Arrangement& at, const PairPhysics<Kernel>& physics, Add add, const Strategy& strategy)
-        : at_(at), sweep_(at, physics, add), add_(add), strategy_(strategy), sums_(at.count()),
-          slices_(at, strategy.threads)
+        : at_(at), sweep_(at, physics, add), second_(at, physics, add), add_(add), strategy_(strategy),
+          sums_(at.count()), slices_(at, strategy.threads)
     {
         if (with_own_sums()) own_.assign(static_cast<std::size_t>(strategy.threads), std::vector<Element>(at.count()));
     }
 
     void evaluate_once()
     {
+        clear(sums_, strategy_.threads);
+        carry_out(sweep_);
+        if constexpr (separate) carry_out(second_);
+    }
+
+private:
+    template <class OneSweep>
+    void carry_out(const OneSweep& sweep_of_part)
+    {
         const int threads = strategy_.threads;
-        clear(sums_, threads);
         const std::int32_t blocks = (at_.cells() + strategy_.block - 1) / strategy_.block;
         const auto block = [&](std::int32_t k, auto sum) {
             sum(k * strategy_.block, std::min(at_.cells(), (k + 1) * strategy_.block));
@@ -106,20 +115,20 @@ public:
         if (strategy_.way == Way::asymmetric) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
             for (std::int32_t k = 0; k < blocks; ++k)
-                block(k, [&](std::int32_t from, std::int32_t to) { sweep_.asymmetric(from, to, sums_.data()); });
+                block(k, [&](std::int32_t from, std::int32_t to) { sweep_of_part.asymmetric(from, to, sums_.data()); });
         } else if (strategy_.way == Way::slices) {
 #pragma omp parallel num_threads(threads)
             {
                 const int k = omp_get_thread_num();
                 const double begun = now();
-                sweep_.slice(slices_.low(k), slices_.high(k), sums_.data());
+                sweep_of_part.slice(slices_.low(k), slices_.high(k), sums_.data());
                 const double took = now() - begun;
 #pragma omp critical
                 slices_.took(k, took);
             }
             slices_.balance();
         } else if (!with_own_sums()) {
-            sweep_.symmetric(0, at_.cells(), sums_.data());
+            sweep_of_part.symmetric(0, at_.cells(), sums_.data());
         } else {
 #pragma omp parallel num_threads(threads)
             {
@@ -127,7 +136,8 @@ public:
                 std::ranges::fill(own, Element{});
 #pragma omp for schedule(dynamic, 1)
                 for (std::int32_t k = 0; k < blocks; ++k)
-                    block(k, [&](std::int32_t from, std::int32_t to) { sweep_.symmetric(from, to, own.data()); });
+                    block(k,
+                          [&](std::int32_t from, std::int32_t to) { sweep_of_part.symmetric(from, to, own.data()); });
 #pragma omp for schedule(static)
                 for (std::size_t i = 0; i < sums_.size(); ++i) {
                     for (const std::vector<Element>& more : own_) {
@@ -141,6 +151,7 @@ public:
         }
     }
 
+public:
     Evaluated measure(const Problem& problem, double seconds)
     {
         const int least = strategy_.way == Way::slices && strategy_.threads > 1 ? 40 : 3;
@@ -178,7 +189,8 @@ private:
     }
 
     const Arrangement& at_;
-    Sweep<Kernel, Add, width> sweep_;
+    Sweep<Kernel, Add, width, separate ? Part::forces : Part::both> sweep_;
+    Sweep<Kernel, Add, width, Part::density> second_;  // where they are separate
     Add add_;
     Strategy strategy_;
     std::vector<Element> sums_;
@@ -205,6 +217,11 @@ template <class Kernel>
 Evaluated evaluate_with(const Problem& problem, const Arrangement& at, const Strategy& strategy, double seconds)
 {
     const PairPhysics<Kernel> physics{problem.physics, problem.parameters, reach_squared(problem)};
+    if (strategy.separate) {
+        if (strategy.way != Way::symmetric || strategy.width != 8)
+            throw input_error("separate sweeps are compiled with symmetry and 8 pairs at a time.");
+        return Timed<Kernel, PlainAdd, 8, true>(at, physics, {}, strategy).measure(problem, seconds);
+    }
     const auto with = [&](auto add) {
         using Add = decltype(add);
         switch (strategy.width) {

@@ -20,8 +20,9 @@ struct Strategy {
     int divisions = 1;  // cells of side r/divisions
     int width = 1;      // pairs at a time: 1, 4 or 8
     int threads = 1;
-    int block = 10;        // cells that a thread takes at a time
-    bool along_y = false;  // slices
+    int block = 10;         // cells that a thread takes at a time
+    bool separate = false;  // a sweep for each rate instead of one for both
+    bool along_y = false;   // slices
 };
 
 struct Evaluated {

@@ -36,6 +36,9 @@ struct PairTerms {
     T rate;           // of both
 };
 
+// What a sweep computes.
+enum class Part { both, forces, density };
+
 // Pair physics of the preset dominguez-2013: pair (i), Tait, artificial viscosity, tensile correction.
 template <class Kernel>
 struct PairPhysics {
@@ -43,16 +46,21 @@ struct PairPhysics {
     Parameters<3, float> parameters;
     float reach_squared;
 
-    template <class T>
+    template <class T, Part part>
     HALFULP_INLINE PairTerms<T> of(const Vec<3, T>& r, const MomentumState<3, T>& a, const MomentumState<3, T>& b,
                                    const Parameters<3, T>& p) const
     {
-        Physics some;
-        some.artificial_viscosity = true;
-        some.tensile_correction = true;
-        const auto pair = momentum_pair<Kernel>(some, r, a, b, p);
-        const auto flow = continuity_pair<Kernel>(r, a.velocity - b.velocity, p.inverse_smoothing_length);
-        return {{{pair.along * r[0], pair.along * r[1], pair.along * r[2]}}, flow.rate};
+        PairTerms<T> terms{};
+        if constexpr (part != Part::density) {
+            Physics some;
+            some.artificial_viscosity = true;
+            some.tensile_correction = true;
+            const auto pair = momentum_pair<Kernel>(some, r, a, b, p);
+            for (int c = 0; c < 3; ++c) terms.force[c] = pair.along * r[c];
+        }
+        if constexpr (part != Part::forces)
+            terms.rate = continuity_pair<Kernel>(r, a.velocity - b.velocity, p.inverse_smoothing_length).rate;
+        return terms;
     }
 };
 
@@ -98,7 +106,7 @@ private:
 };
 
 // width: pairs at a time.
-template <class Kernel, class Add, int width>
+template <class Kernel, class Add, int width, Part part = Part::both>
 class Sweep {
 public:
     using Element = typename Add::Element;
@@ -193,7 +201,10 @@ private:
 
     // Walls are targets without a force where the candidates, fluid, are not added to.
     template <bool both, bool with_wall>
-    static constexpr bool target_is_wall = with_wall && !both;
+    static constexpr bool force_on_target = part != Part::density && (both || !with_wall);
+    template <bool with_wall>
+    static constexpr bool force_on_candidate = part != Part::density && !with_wall;
+    static constexpr bool rate = part != Part::forces;
 
     HALFULP_INLINE Vec<3, float> separation(std::uint32_t a, std::uint32_t b) const
     {
@@ -219,13 +230,14 @@ private:
         for (std::uint32_t b = candidates.begin; b < candidates.end; ++b) {
             const Vec<3, float> r = separation(a, b);
             if (!(dot(r, r) < physics_.reach_squared) || a == b) continue;
-            const PairTerms<float> terms = physics_.template of<float>(r, here, moving(b), physics_.parameters);
-            if constexpr (!target_is_wall<both, with_wall>)
+            const PairTerms<float> terms = physics_.template of<float, part>(r, here, moving(b), physics_.parameters);
+            if constexpr (force_on_target<both, with_wall>)
                 add_.force(own, terms.force[0], terms.force[1], terms.force[2]);
-            add_.rate(own, terms.rate);
+            if constexpr (rate) add_.rate(own, terms.rate);
             if constexpr (both) {
-                if constexpr (!with_wall) add_.force(sums[b], -terms.force[0], -terms.force[1], -terms.force[2]);
-                add_.rate(sums[b], terms.rate);
+                if constexpr (force_on_candidate<with_wall>)
+                    add_.force(sums[b], -terms.force[0], -terms.force[1], -terms.force[2]);
+                if constexpr (rate) add_.rate(sums[b], terms.rate);
             }
         }
         add_to(sums[a], own);
@@ -242,7 +254,7 @@ private:
         // Plain sums of the target stay in lanes until its last pair.
         constexpr bool in_lanes = std::is_same_v<Add, PlainAdd>;
         Vec<3, T> force{{T(0.0F), T(0.0F), T(0.0F)}};
-        T rate(0.0F);
+        T density(0.0F);
         std::uint32_t pack[width];
         float apart_of_pack[3][width];
         int filled = 0;
@@ -260,23 +272,23 @@ private:
             const MomentumState<3, T> there{{{loaded(of_pack[0]), loaded(of_pack[1]), loaded(of_pack[2])}},
                                             loaded(of_pack[4]),
                                             {loaded(of_pack[3])}};
-            const PairTerms<T> terms = physics_.template of<T>(r, state, there, p_);
+            const PairTerms<T> terms = physics_.template of<T, part>(r, state, there, p_);
             for (int k = 0; k < filled; ++k) {
                 const float x = terms.force[0][k], y = terms.force[1][k], z = terms.force[2][k];
                 if constexpr (!in_lanes) {
-                    if constexpr (!target_is_wall<both, with_wall>) add_.force(own, x, y, z);
-                    add_.rate(own, terms.rate[k]);
+                    if constexpr (force_on_target<both, with_wall>) add_.force(own, x, y, z);
+                    if constexpr (rate) add_.rate(own, terms.rate[k]);
                 }
                 if constexpr (both) {
-                    if constexpr (!with_wall) add_.force(sums[pack[k]], -x, -y, -z);
-                    add_.rate(sums[pack[k]], terms.rate[k]);
+                    if constexpr (force_on_candidate<with_wall>) add_.force(sums[pack[k]], -x, -y, -z);
+                    if constexpr (rate) add_.rate(sums[pack[k]], terms.rate[k]);
                 }
             }
             if constexpr (in_lanes) {
                 const unsigned lanes = (1U << static_cast<unsigned>(filled)) - 1;
-                if constexpr (!target_is_wall<both, with_wall>)
+                if constexpr (force_on_target<both, with_wall>)
                     for (int c = 0; c < 3; ++c) force[c] += keep_lanes(lanes, terms.force[c]);
-                rate += keep_lanes(lanes, terms.rate);
+                if constexpr (rate) density += keep_lanes(lanes, terms.rate);
             }
             filled = 0;
         };
@@ -290,7 +302,7 @@ private:
         if (filled > 0) evaluate();
         if constexpr (in_lanes) {
             for (int k = 0; k < width; ++k)
-                own = {own.x + force[0][k], own.y + force[1][k], own.z + force[2][k], own.w + rate[k]};
+                own = {own.x + force[0][k], own.y + force[1][k], own.z + force[2][k], own.w + density[k]};
         }
         add_to(sums[a], own);
     }
