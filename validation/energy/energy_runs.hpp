@@ -32,7 +32,7 @@ struct EnergyError {
     double failed_at = std::numeric_limits<double>::quiet_NaN();  // s; where the run broke down
     bool failed = false;
     bool frozen = false;   // no particle's velocity moves it any more: the potential energy never changes
-    double available = 0;  // J/m (J in 3D): available potential energy
+    double available = 0;  // J/m (J in 3D): available potential energy, or the total at the start where there is none
     double own = 0;        // largest |E - E(0)| / available
     double deviation = 0;  // largest |(E - E(0)) - (E - E(0) of the reference)| / available, at equal steps
     double flow = 0;       // the same of the kinetic energy: a flow that is another one may conserve its energy

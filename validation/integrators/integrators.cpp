@@ -218,10 +218,11 @@ private:
         page_.heading("Energy: {}", setting.title);
         std::vector<std::string> header{"integrator", "CFL", "steps", "change, double", "order"};
         for (std::size_t p = 1; p < names.size(); ++p) header.push_back(names[p] + " from double");
-        page_.table(header,
-                    "{} at a spacing of {} m; largest change of the energy over the available energy; order: between "
-                    "this step and the one above; *: the kinetic energy differs by more than 1 %",
-                    setting.case_name, setting.spacing);
+        page_.table(
+            header,
+            "{} at a spacing of {} m; largest change of the energy over the available energy, of the drop over that at the start; order: between "
+            "this step and the one above; *: the kinetic energy differs by more than 1 %",
+            setting.case_name, setting.spacing);
         std::vector<EnergyError> row;
         double change_before = 0;
         measure_energies(runs, study_, [&](std::size_t k, const EnergyError& error) {
