@@ -16,10 +16,10 @@ def draw(table, rows):
             told = [value - off for value in drawing.numbers(own, f"{name}_by_theory[1]")]
             axes.plot(angles, told, color=style["color"], ls=style["ls"], lw=1)
             axes.plot(angles, measured, color=style["color"], marker=style["marker"], ls="none", mfc="none", label=integrator)
-    growth.set(xscale="log", xlabel="frequency times step (rad)", ylabel="growth of the amplitude a step (log)")
-    growth.set_yscale("symlog", linthresh=1e-7)
-    phase.set(xscale="log", xlabel="frequency times step (rad)", ylabel="phase of a step, relative error")
-    phase.set_yscale("symlog", linthresh=1e-4)
+    growth.set(xlabel="frequency times step (rad)", ylabel="growth of the amplitude a step (log)")
+    growth.set_yscale("symlog", linthresh=1e-6)
+    phase.set(xlabel="frequency times step (rad)", ylabel="phase of a step, relative error")
+    growth.set_ylim(-3e-7, 0.03)
     drawing.grid(growth, phase)
     drawing.legend_below(figure, [growth], 0.14, 4)
     return figure

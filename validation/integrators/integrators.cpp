@@ -178,8 +178,11 @@ private:
             const WaveAmplitudes expected = amplitudes_by_theory(one->name, angle, steps, corrector_every);
             apart = std::max(apart, std::hypot(measured[0] - expected[0], measured[1] - expected[1]) /
                                         std::hypot(expected[0], expected[1]));
-            const WaveStep here = step_of(measured, steps, angle);
-            const WaveStep there = step_of(expected, steps, angle);
+            // The whole turns are those of the closed form, whose phase is less than half a turn off over few steps.
+            const WaveAmplitudes early = amplitudes_by_theory(one->name, angle, corrector_every, corrector_every);
+            const double turns = step_of(early, corrector_every, angle).angle;
+            const WaveStep here = step_of(measured, steps, turns);
+            const WaveStep there = step_of(expected, steps, turns);
             waves_.row(one->name, wave.cfl, wave.waves, angle, here.growth, there.growth, here.angle / angle,
                        there.angle / angle);
             page_.row("{} | {} | {} | {:.4f} | {:+.5f} | {:+.5f} | {:.6f} | {:.6f}", one->name, wave.cfl, wave.waves,

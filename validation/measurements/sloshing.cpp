@@ -152,7 +152,7 @@ Comparison compare_first_impact(const MeasuredRun& run, MeasuredData& data)
                          "s", 0, Deviation::absolute);
         const std::string panel = fmt::format("pressure at sensor 1, {} (Pa)", whose);
         if (table) {
-            result.add_deviation(fmt::format("{}, to {} s", whose, calm), "the record",
+            result.add_deviation(fmt::format("mean deviation to {} s, {}", calm, whose), "the record",
                                  mean_deviation(pressure, measured, 0, calm));
             result.add_measured(panel, "one run", Curve::Look::line, measured);
         }
