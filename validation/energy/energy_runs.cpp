@@ -15,7 +15,7 @@ struct Energies {
     std::uint64_t steps = 0;
     bool broke = false;
     double time = 0;              // s; the end, or where it broke
-    double available = 0;         // J
+    double available = 0;         // J; the total at the start where there is none
     double potential_change = 0;  // J, the largest
     StateHash hash;
     struct Sample {
@@ -44,16 +44,21 @@ Energies measure(Problem problem)
     const auto every = static_cast<std::uint64_t>(std::max(1.0, std::floor(expected / samples)));
     Energies energies;
     double first_potential = 0;
+    double first_total = 0;
     const auto simulated = simulate(std::move(problem), every, [&](const Problem&, const Simulation& simulation) {
         const LedgerRow row = simulation.ledger_row();
-        if (energies.series.empty()) first_potential = row.potential;
+        if (energies.series.empty()) {
+            first_potential = row.potential;
+            first_total = row.total;
+        }
         energies.potential_change = std::max(energies.potential_change, std::abs(row.potential - first_potential));
         energies.series.push_back({simulation.steps(), row.residual, row.kinetic});
     });
     energies.steps = simulated.steps;
     energies.broke = simulated.broke;
     energies.time = simulated.time;
-    energies.available = simulated.problem.available_energy;
+    const double available = simulated.problem.available_energy;
+    energies.available = available > 0 ? available : first_total;
     energies.hash = simulated.hash;
     return energies;
 }
@@ -166,15 +171,14 @@ void measure_energies(const std::vector<EnergyRun>& runs, Study& study,
         // A reference's bits do not depend on where it is unless its start was rounded there.
         EnergyRun there = run;
         if (!rounding.positions) there.variant.cells = 0;
-        const Case reference = case_with(run.case_name, there.in(double_reference(run.policy)));
-        const Case c = case_with(run.case_name, run.in(run.policy.name));
+        const Case reference = there.in(double_reference(run.policy));
+        const Case c = run.in(run.policy.name);
         std::vector<std::string> parameters;
         if (rounding.positions) parameters.emplace_back("positions=" + run.policy.position);
         if (rounding.densities) parameters.emplace_back("densities=" + run.policy.density);
         const std::size_t reference_job = add({job_key("energy", reference, parameters), [=] {
                                                    Problem problem = prepare(reference);
-                                                   const Problem start =
-                                                       prepare(case_with(run.case_name, there.in(run.policy.name)));
+                                                   const Problem start = prepare(there.in(run.policy.name));
                                                    problem.particles = start_as_held(start, run.policy).particles;
                                                    return measure(std::move(problem));
                                                }});

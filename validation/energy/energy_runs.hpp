@@ -3,6 +3,7 @@
 #pragma once
 
 #include <limits>
+#include <optional>
 
 #include "validation/experiment.hpp"
 #include "validation/laboratory.hpp"
@@ -13,13 +14,16 @@ struct EnergyRun {
     std::string case_name;
     Variant variant;  // its precision is the policy's
     PolicyInfo policy;
+    std::optional<Integrator> integrator{};  // nothing: the case's own
 
-    // The same run in another precision.
-    [[nodiscard]] Variant in(const std::string& precision) const
+    // The case of the same run in another precision.
+    [[nodiscard]] Case in(const std::string& precision) const
     {
         Variant other = variant;
         other.precision = precision;
-        return other;
+        Case c = case_with(case_name, other);
+        c.numerics.integrator = integrator.value_or(c.numerics.integrator);
+        return c;
     }
 };
 
@@ -28,7 +32,7 @@ struct EnergyError {
     double failed_at = std::numeric_limits<double>::quiet_NaN();  // s; where the run broke down
     bool failed = false;
     bool frozen = false;   // no particle's velocity moves it any more: the potential energy never changes
-    double available = 0;  // J/m (J in 3D): available potential energy
+    double available = 0;  // J/m (J in 3D): available potential energy, or the total at the start where there is none
     double own = 0;        // largest |E - E(0)| / available
     double deviation = 0;  // largest |(E - E(0)) - (E - E(0) of the reference)| / available, at equal steps
     double flow = 0;       // the same of the kinetic energy: a flow that is another one may conserve its energy

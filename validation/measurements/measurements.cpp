@@ -14,8 +14,8 @@ namespace {
 
 const std::vector<MeasuredCase>& measured_cases()
 {
-    static const std::vector<MeasuredCase> all{linear_sloshing(), column(),       lobovsky_2d(), lobovsky_3d(),
-                                               spheric2(),        spheric10_2d(), spheric10_3d()};
+    static const std::vector<MeasuredCase> all{linear_sloshing(), column(),       lobovsky_2d(),  lobovsky_3d(),
+                                               spheric2(),        spheric10_2d(), spheric10_3d(), cehinav_sloshing()};
     return all;
 }
 

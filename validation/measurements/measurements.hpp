@@ -129,6 +129,7 @@ MeasuredCase lobovsky_3d();
 MeasuredCase spheric2();
 MeasuredCase spheric10_2d();
 MeasuredCase spheric10_3d();
+MeasuredCase cehinav_sloshing();
 MeasuredCase column();
 MeasuredCase linear_sloshing();
 

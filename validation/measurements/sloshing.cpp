@@ -128,6 +128,41 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     return result;
 }
 
+// The first impact as the CEHINAV group's paper looks at it: sensor 1 from the fluid alone and from walls too. Shown
+// and not judged; the paper's own deviations stand in the names.
+Comparison compare_first_impact(const MeasuredRun& run, MeasuredData& data)
+{
+    constexpr double calm = 2.2;  // s; before the impact
+    Comparison result;
+    const auto table = data.table("spheric10_lateral_water_sensor1_minmax.csv", "the calm part is not compared");
+    Series measured;
+    if (table) measured = {table->ascending_column("t_s"), table->column("p_pa")};
+    const PublishedImpact& published_impact = published.front();
+    const auto show = [&](const std::string& whose, const char* column, const char* peak_of_paper,
+                          const char* time_of_paper) {
+        const Series pressure = run.probe("sensor-1", column);
+        const auto found = impacts(pressure, search);
+        std::optional<double> peak, time;
+        if (!found.empty()) {
+            peak = found.front().peak + found.front().base;
+            time = found.front().time;
+        }
+        result.add_score(fmt::format("peak of {}{}", whose, peak_of_paper), peak, published_impact.peak, "Pa");
+        result.add_score(fmt::format("time of the peak of {}{}", whose, time_of_paper), time, published_impact.time,
+                         "s", 0, Deviation::absolute);
+        const std::string panel = fmt::format("pressure at sensor 1, {} (Pa)", whose);
+        if (table) {
+            result.add_deviation(fmt::format("mean deviation to {} s, {}", calm, whose), "the record",
+                                 mean_deviation(pressure, measured, 0, calm));
+            result.add_measured(panel, "one run", Curve::Look::line, measured);
+        }
+        result.add_computed(panel, pressure);
+    };
+    show("the fluid alone", "pressure_fluid_shepard", " (paper: 24 % off)", " (paper: 0.06 s late)");
+    show("all particles", "pressure_all_shepard", "", "");
+    return result;
+}
+
 MeasuredCase with(const std::string& dimensions, const Resolutions& resolutions)
 {
     return {.name = "spheric10-" + dimensions,
@@ -159,6 +194,20 @@ MeasuredCase linear_sloshing()
 MeasuredCase spheric10_2d()
 {
     return rolling::with("2d", {.from = Scale::usual, .quick = 12, .usual = 31, .full = {16, 31, 62}});
+}
+
+MeasuredCase cehinav_sloshing()
+{
+    return {.name = "cehinav-sloshing",
+            .summary = "the first impact of the CEHINAV group's rolling tank, with their numerics, 2D",
+            .citation =
+                "Souto-Iglesias, Botia-Vera and Bulian, ISOPE 2011; computed by the CEHINAV group with 100,000 "
+                "particles, 97 across the depth",
+            .case_file = "cehinav-sloshing-2d",
+            .length = rolling::depth,
+            .resolutions = {.from = Scale::full, .quick = 6, .usual = 31, .full = {15, 31, 97}},
+            .prepare = rolling::take_recorded_roll,
+            .compare = rolling::compare_first_impact};
 }
 
 MeasuredCase spheric10_3d()
