@@ -147,12 +147,16 @@ void report_force(Page& page, Table& spectrum, const Flow& flow, const std::vect
         page.row(cells);
         constexpr int finer = 8;  // frequencies a harmonic
         const std::array<double, 2> half{0.5 * flow.windows.back()[1], flow.windows.back()[1]};
-        const std::vector<Sample> x = samples_in(runs[a], half, 0);
-        const std::vector<Sample> y = samples_in(runs[a], half, 1);
+        std::array<std::vector<Sample>, 2> of_half{samples_in(runs[a], half, 0), samples_in(runs[a], half, 1)};
+        // The means, of which the window would leave something at other frequencies, are in the table above.
+        for (std::vector<Sample>& samples : of_half) {
+            const double mean = fit_harmonics(samples, flow.frequency, 0).mean;
+            for (Sample& sample : samples) sample[1] -= mean;
+        }
         for (int j = 0; j <= (flow.harmonics + 3) * finer; ++j) {
             const double frequency = flow.frequency * j / finer;
             spectrum.row(flow.name, flow.arms[a].name, frequency / (2 * std::numbers::pi),
-                         spectral_amplitude(x, frequency), spectral_amplitude(y, frequency));
+                         spectral_amplitude(of_half[0], frequency), spectral_amplitude(of_half[1], frequency));
         }
     }
     page.paragraph(
