@@ -26,10 +26,16 @@ void add_study_options(CLI::App& command, StudyOptions& options)
 
 Simulated simulate(Problem problem, std::uint64_t every, const Look& look, const CpuOptions& cpu)
 {
+    return simulate(std::move(problem), every, look, [&](const Problem& of) { return make_cpu_backend(of, cpu); });
+}
+
+Simulated simulate(Problem problem, std::uint64_t every, const Look& look,
+                   const std::function<std::unique_ptr<Backend>(const Problem&)>& make)
+{
     Simulated result;
     result.problem = std::move(problem);
     const double end = result.problem.source.time.end;
-    Simulation simulation(result.problem, make_cpu_backend(result.problem, cpu));
+    Simulation simulation(result.problem, make(result.problem));
     look(result.problem, simulation);
     result.broke = breaks_down([&] {
         while (simulation.time() < end) {

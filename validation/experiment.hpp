@@ -74,6 +74,9 @@ struct Simulated {
 // Runs a case to its end on one thread without writing it; look is called every `every` steps, first at time 0, and
 // once more at the end.
 Simulated simulate(Problem problem, std::uint64_t every, const Look& look, const CpuOptions& cpu = one_thread);
+// The same on a back end of the problem's own.
+Simulated simulate(Problem problem, std::uint64_t every, const Look& look,
+                   const std::function<std::unique_ptr<Backend>(const Problem&)>& make);
 
 // Carries out a part of a simulation. Returns whether it broke down on the way.
 template <class Run>

@@ -7,6 +7,7 @@
 #include <future>
 #include <iterator>
 #include <map>
+#include <numeric>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -192,7 +193,10 @@ std::vector<Result> Study::run(const std::vector<Job>& jobs,
     // Nothing for a job that is not begun, since another has failed or Ctrl-C was pressed.
     std::vector<std::future<std::optional<Result>>> measured(jobs.size());
     boost::asio::thread_pool pool(std::clamp<std::size_t>(to_do, 1, threads_));
-    for (std::size_t k = 0; k < jobs.size(); ++k) {
+    std::vector<std::size_t> order(jobs.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](std::size_t k) { return jobs[k].cost; });
+    for (const std::size_t k : order) {
         if (results[k]) continue;
         measured[k] = boost::asio::post(pool, std::packaged_task<std::optional<Result>()>([&, k] {
                                             if (failed || interrupted()) return std::optional<Result>();

@@ -135,13 +135,14 @@ struct StudyOptions {
 // from a seed in the key.
 struct Job {
     template <class Compute>
-    Job(std::string key, Compute compute)
-        : key(std::move(key)), compute([compute = std::move(compute)] { return Result::of(compute()); })
+    Job(std::string key, Compute compute, double cost = 0)
+        : key(std::move(key)), compute([compute = std::move(compute)] { return Result::of(compute()); }), cost(cost)
     {
     }
 
     std::string key;  // everything that it depends on; job_key makes it
     std::function<Result()> compute;
+    double cost = 0;  // in any unit: the dearest begin first, so that none is left over in the end
 };
 
 // Jobs run side by side, so a simulation in one takes a single thread. That changes no bit of it.

@@ -195,6 +195,24 @@ TEST_F(StudyTest, GivesResultsInTheOrderOfTheJobs)
     EXPECT_TRUE(Study("test", options()).run({}).empty());
 }
 
+TEST_F(StudyTest, BeginsWithTheDearest)
+{
+    std::vector<double> begun;
+    std::vector<Job> all;
+    for (const double cost : {1.0, 3.0, 2.0, 3.0}) {
+        const auto k = static_cast<double>(all.size());
+        all.push_back({parameter_key("cost", {"k=" + std::to_string(k)}),
+                       [&begun, k] {
+                           begun.push_back(k);
+                           return k;
+                       },
+                       cost});
+    }
+    const auto results = Study("test", {.folder = scratch_.path(), .threads = 1}).run(all);
+    EXPECT_EQ(begun, (std::vector<double>{1, 3, 2, 0}));
+    for (std::size_t k = 0; k < 4; ++k) EXPECT_EQ(results[k].as<double>(), static_cast<double>(k));
+}
+
 TEST_F(StudyTest, ComputesOnlyWhatItDoesNotHave)
 {
     Study("test", options()).run(jobs(4));

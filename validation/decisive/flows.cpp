@@ -7,6 +7,9 @@
 #include <numbers>
 #include <random>
 
+#include "core/backends/make_backend.hpp"
+#include "core/error.hpp"
+
 namespace halfulp {
 
 namespace {
@@ -52,16 +55,30 @@ std::vector<std::array<double, 2>> windows_of(double end, double length)
     return windows;
 }
 
-// The first mode of a tank 1 m long: velocities are those of the potential a cosh(k y) cos(k x), k = pi/m.
+// The first mode of a tank 1 m long: velocities are those of the potential a cosh(k y) cos(pi x), k = pi/m. In three
+// dimensions the first diagonal one of a square tank: a cosh(k z) cos(pi x) cos(pi y), k = sqrt(2) pi/m.
 struct Mode {
     double depth;
+    bool diagonal = false;
 
-    [[nodiscard]] double frequency() const { return std::sqrt(gravity * pi * std::tanh(pi * depth)); }
-    [[nodiscard]] std::array<double, 2> direction(const std::array<double, 3>& x) const
+    [[nodiscard]] double wave_number() const { return diagonal ? std::numbers::sqrt2 * pi : pi; }
+    [[nodiscard]] double frequency() const
     {
-        const double scale = 1 / std::cosh(pi * depth);
-        return {std::cosh(pi * x[1]) * std::sin(pi * x[0]) * scale,
-                -std::sinh(pi * x[1]) * std::cos(pi * x[0]) * scale};
+        return std::sqrt(gravity * wave_number() * std::tanh(wave_number() * depth));
+    }
+    // At the surface along a wall, for a wave of that height there.
+    [[nodiscard]] double speed(double height) const { return height * gravity * wave_number() / frequency(); }
+    [[nodiscard]] std::array<double, 3> direction(const std::array<double, 3>& x) const
+    {
+        const double k = wave_number();
+        const double scale = 1 / std::cosh(k * depth);
+        if (!diagonal) {
+            return {std::cosh(k * x[1]) * std::sin(pi * x[0]) * scale,
+                    -std::sinh(k * x[1]) * std::cos(pi * x[0]) * scale, 0};
+        }
+        const double across = std::cosh(k * x[2]) * scale / std::numbers::sqrt2;
+        return {across * std::sin(pi * x[0]) * std::cos(pi * x[1]), across * std::cos(pi * x[0]) * std::sin(pi * x[1]),
+                -std::sinh(k * x[2]) * scale * std::cos(pi * x[0]) * std::cos(pi * x[1])};
     }
     // Of the projected velocity and displacement, as heights of the wave at the wall.
     [[nodiscard]] std::vector<double> heights(const FluidState& now, const FluidState& first) const
@@ -71,13 +88,13 @@ struct Mode {
         double norm = 0;
         for (std::size_t i = 0; i < first.position.size(); ++i) {
             const auto along = direction(first.position[i]);
-            for (std::size_t c = 0; c < 2; ++c) {
+            for (std::size_t c = 0; c < 3; ++c) {
                 speed += along[c] * now.velocity[i][c];
                 moved += along[c] * (now.position[i][c] - first.position[i][c]);
                 norm += along[c] * along[c];
             }
         }
-        const double of_speed = frequency() / (gravity * pi);
+        const double of_speed = frequency() / (gravity * wave_number());
         return {of_speed * speed / norm, of_speed * frequency() * moved / norm};
     }
 };
@@ -102,7 +119,7 @@ Flow seiche(const Seiche& wave, Scale scale)
         wave.sound_speed, wave.cfl);
     flow.case_name = "linear-sloshing-2d";
     flow.cfl = wave.cfl;
-    const double speed = wave.height * gravity * pi / mode.frequency();
+    const double speed = mode.speed(wave.height);
     flow.overrides = {fmt::format("resolution.spacing={}", wave.spacing), fmt::format("time.end={}", wave.end),
                       fmt::format("fluid.sound_speed={}", wave.sound_speed),
                       fmt::format("shapes.water.velocity=[\"{0} * cosh(pi*y)/cosh({1}*pi) * sin(pi*x)\", \"-{0} * "
@@ -125,12 +142,116 @@ Flow seiche(const Seiche& wave, Scale scale)
         flow.text +=
             " With every term: XSPH, particle shifting, Shepard's filter, laminar viscosity, tensile correction.";
     }
-    flow.arms = arms_of(scale, wave.defaults ? parts_with_every_term : parts_switched_off, false);
+    if (wave.parts) flow.arms = arms_of(scale, wave.defaults ? parts_with_every_term : parts_switched_off, false);
+    else flow.arms = arms_of(scale, {}, false);
     flow.windows = windows_of(wave.end, std::min(0.25 * wave.end, 8 * 2 * pi / mode.frequency()));
     flow.frequency = mode.frequency();
     flow.sample_every = 40;
     flow.signal_names = {"velocity[m]", "displacement[m]"};
-    flow.measure = [=](const FluidState& now, const FluidState& first) { return mode.heights(now, first); };
+    flow.measure = [=](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
+        return mode.heights(fluid, first);
+    };
+    return flow;
+}
+
+Flow seiche_3d(int particles, double height, double end, Scale scale)
+{
+    const double spacing = 1.0 / particles;
+    const int layers = std::max(4, (particles * 25 + 36) / 72);
+    const Mode mode{.depth = layers * spacing, .diagonal = true};
+    const double k = mode.wave_number();
+    const double sound_speed = 10 * std::sqrt(gravity * mode.depth);
+    Flow flow;
+    flow.name = "seiche-3d";
+    flow.title = fmt::format("A standing wave of {} mm in a square tank 1 m wide and {:.3g} m deep, 3D", 1000 * height,
+                             mode.depth);
+    flow.text = fmt::format(
+        "The first diagonal mode, {} x {} x {} particles of water with a smoothing length of 1.732 spacings, dynamic walls, no "
+        "diffusion, alpha 0.002, sound speed {:.3g} m/s, CFL 0.2 with a variable step. It starts as the mode, with the "
+        "velocities of the potential flow. The signal is the projection of all velocities on that mode, as the height of "
+        "the wave at the corners.",
+        particles, particles, layers, sound_speed);
+    flow.case_name = "linear-sloshing-2d";
+    const double speed = mode.speed(height);
+    const std::string across = fmt::format("{}*cosh({}*z)", speed / std::cosh(k * mode.depth) / std::numbers::sqrt2, k);
+    flow.overrides = {
+        "dimensions=3",
+        fmt::format("gravity=[0,0,-{}]", gravity),
+        fmt::format("resolution={{spacing={},smoothing_ratio=1.732}}", spacing),
+        fmt::format("time.end={}", end),
+        fmt::format("fluid.sound_speed={}", sound_speed),
+        fmt::format(
+            "shapes=[{{name=\"tank\",kind=\"wall\",hollow_box={{from=[0,0,0],to=[1,1,{}]}}}},"
+            "{{name=\"water\",kind=\"fluid\",box={{from=[0,0,0],to=[1,1,{}]}},hydrostatic=true,surface={},"
+            "velocity=[\"{}*sin(pi*x)*cos(pi*y)\",\"{}*cos(pi*x)*sin(pi*y)\",\"-{}*sinh({}*z)*cos(pi*x)*cos(pi*y)\"]}}]",
+            (layers + 6) * spacing, mode.depth, mode.depth, across, across, speed / std::cosh(k * mode.depth), k),
+        "probes=[]",
+        "numerics.walls=dynamic",
+        "numerics.density_diffusion=none",
+        "fluid.artificial_viscosity=0.002"};
+    flow.arms = {{.name = "double", .precision = "double"},
+                 {.name = "robust", .precision = "robust"},
+                 {.name = "naive", .precision = "naive"},
+                 {.name = "naive, 100 cells away", .precision = "naive", .cells = 100},
+                 {.name = "double, half the step", .precision = "double", .step = 0.5},
+                 {.name = "double, start off by an ulp", .precision = "double", .ulp_seed = 1}};
+    flow.windows = windows_of(end, std::min(0.4 * end, 2 * 2 * pi / mode.frequency()));
+    flow.frequency = mode.frequency();
+    flow.sample_every = scale == Scale::full ? 500 : 100;
+    flow.large = scale == Scale::full;
+    flow.signal_names = {"velocity[m]", "displacement[m]"};
+    flow.measure = [=](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
+        return mode.heights(fluid, first);
+    };
+    return flow;
+}
+
+Flow body_in_waves(int particles, int periods, Scale scale)
+{
+    constexpr double depth = 0.5;
+    constexpr double side = 0.2;
+    constexpr double amplitude = 0.002;
+    const double spacing = side / particles;
+    const double period = 1.5 * 2 * pi / Mode{.depth = depth}.frequency();
+    const double end = periods * period;
+    Flow flow;
+    flow.name = "body";
+    flow.title = fmt::format("The force on a body in a swayed tank over {} periods", periods);
+    flow.text = fmt::format(
+        "A square of {} m in the middle of a tank 1 m long with {} m of water, particles of {:.3g} mm, the default walls and "
+        "diffusion, alpha 0.02, swayed by {} mm with a period of {:.4g} s, 1.5 times the first mode's, CFL 0.2 with a variable "
+        "step. The signals are the force of the water on the body along the tank and upwards: mean and harmonics of the "
+        "period are fitted in windows of whole periods. An error is the root mean square difference of both components' "
+        "means and harmonics over that of double's harmonics.",
+        side, depth, 1000 * spacing, 1000 * amplitude, period);
+    flow.case_name = "sway-tank-2d";
+    flow.overrides = {fmt::format("resolution.spacing={}", spacing),
+                      fmt::format("time.end={}", end),
+                      "fluid.sound_speed=22.2",
+                      fmt::format(R"(shapes=[{{name="tank",kind="wall",hollow_box={{from=[0,0],to=[1,0.75]}}}},)"
+                                  R"({{name="body",kind="wall",box={{from=[0.4,0.15],to=[0.6,0.35]}}}},)"
+                                  R"({{name="water",kind="fluid",box={{from=[0,0],to=[1,{0}]}},without=["body"],)"
+                                  R"(hydrostatic=true,surface={0}}}])",
+                                  depth),
+                      R"(probes=[{name="body",measures="force",bodies=["body"]}])",
+                      fmt::format("motions.sway.translation.sine={{amplitude={},period={},smooth_start={}}}", amplitude,
+                                  period, 2 * period)};
+    flow.arms = arms_of(scale, parts_with_every_term, false);
+    const int in_a_window = std::max(1, periods / 5);
+    // They begin with whole periods, too, the first after the smooth start.
+    for (int k = 0; k < 4; ++k) {
+        const double begin = (2 + (periods - in_a_window - 2) * k / 3) * period;
+        flow.windows.push_back({begin, begin + in_a_window * period});
+    }
+    flow.frequency = 2 * pi / period;
+    flow.harmonics = 5;
+    flow.exact_mean = 1000 * gravity * side * side;
+    flow.sample_every = 20;
+    flow.signal_names = {"force along the tank[N/m]", "force upwards[N/m]"};
+    flow.measure = [](const Simulation& now, const FluidState& /*fluid*/, const FluidState& /*first*/) {
+        const std::vector<double> force = now.sample({0}).front();
+        return std::vector{force.at(0), force.at(1)};
+    };
     return flow;
 }
 
@@ -166,15 +287,15 @@ Flow couette(double viscosity, double speed, int particles, double end, Scale sc
     flow.scale = speed;
     flow.sample_every = scale == Scale::quick ? 5 : 50;
     flow.signal_names = {"first sine[m/s]", "largest velocity across[m/s]"};
-    flow.measure = [=](const FluidState& now, const FluidState& /*first*/) {
+    flow.measure = [=](const Simulation& /*now*/, const FluidState& fluid, const FluidState& /*first*/) {
         double sum = 0;
         double across = 0;
-        for (std::size_t i = 0; i < now.position.size(); ++i) {
-            const double y = now.position[i][1];
-            sum += (now.velocity[i][0] - speed * y) * std::sin(pi * y);
-            across = std::max(across, std::abs(now.velocity[i][1]));
+        for (std::size_t i = 0; i < fluid.position.size(); ++i) {
+            const double y = fluid.position[i][1];
+            sum += (fluid.velocity[i][0] - speed * y) * std::sin(pi * y);
+            across = std::max(across, std::abs(fluid.velocity[i][1]));
         }
-        return std::vector{2 * sum / static_cast<double>(now.position.size()), across};
+        return std::vector{2 * sum / static_cast<double>(fluid.position.size()), across};
     };
     flow.exact = [=](double time) { return -2 / pi * speed * std::exp(-viscosity * pi * pi * time); };
     return flow;
@@ -211,14 +332,14 @@ Flow low_fill(double spacing, int periods, Scale scale)
     flow.frequency = 2 * pi / period;
     flow.sample_every = 50;
     flow.signal_names = {"centre of mass[m]", "kinetic energy[J/kg]"};
-    flow.measure = [](const FluidState& now, const FluidState& first) {
+    flow.measure = [](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
         double moved = 0;
         double square = 0;
-        for (std::size_t i = 0; i < now.position.size(); ++i) {
-            moved += now.position[i][0] - first.position[i][0];
-            for (const double u : now.velocity[i]) square += u * u;
+        for (std::size_t i = 0; i < fluid.position.size(); ++i) {
+            moved += fluid.position[i][0] - first.position[i][0];
+            for (const double u : fluid.velocity[i]) square += u * u;
         }
-        const auto count = static_cast<double>(now.position.size());
+        const auto count = static_cast<double>(fluid.position.size());
         return std::vector{moved / count, 0.5 * square / count};
     };
     return flow;
@@ -242,14 +363,14 @@ Flow rest(double spacing, double end, Scale scale)
     flow.scale = std::sqrt(gravity * 0.25);
     flow.sample_every = 50;
     flow.signal_names = {"rms velocity[m/s]", "centre of mass[m]"};
-    flow.measure = [](const FluidState& now, const FluidState& first) {
+    flow.measure = [](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
         double square = 0;
         double rise = 0;
-        for (std::size_t i = 0; i < now.position.size(); ++i) {
-            for (const double u : now.velocity[i]) square += u * u;
-            rise += now.position[i][1] - first.position[i][1];
+        for (std::size_t i = 0; i < fluid.position.size(); ++i) {
+            for (const double u : fluid.velocity[i]) square += u * u;
+            rise += fluid.position[i][1] - first.position[i][1];
         }
-        const auto count = static_cast<double>(now.position.size());
+        const auto count = static_cast<double>(fluid.position.size());
         return std::vector{std::sqrt(square / count), rise / count};
     };
     flow.exact = [](double /*time*/) { return 0.0; };
@@ -291,17 +412,25 @@ Recorded follow(const Flow& flow, const Arm& arm)
     recorded.particles = static_cast<double>(problem.particles.size());
     FluidState first;
     const auto every = static_cast<std::uint64_t>(std::round(static_cast<double>(flow.sample_every) / arm.step));
-    const Simulated run = simulate(std::move(problem), every, [&](const Problem& of, const Simulation& now) {
+    const auto look = [&](const Problem& of, const Simulation& now) {
         const FluidState fluid = fluid_of(of, now.snapshot());
         if (recorded.times.empty()) first = fluid;
         recorded.times.push_back(now.time());
-        recorded.signals.push_back(flow.measure(fluid, first));
+        recorded.signals.push_back(flow.measure(now, fluid, first));
         for (const auto& u : fluid.velocity) {
             for (const double component : u)
                 recorded.velocity_bits =
                     (recorded.velocity_bits ^ std::bit_cast<std::uint64_t>(component)) * 1099511628211U;
         }
-    });
+    };
+    const auto on_a_device = [&](const Problem& of) {
+        ChosenBackend chosen = make_backend(of, {});
+        if (chosen.device.empty())
+            complain(fmt::format("decisive: {}, {} takes days without a CUDA device", flow.name, arm.name));
+        return std::move(chosen.backend);
+    };
+    const Simulated run =
+        flow.large ? simulate(std::move(problem), every, look, on_a_device) : simulate(std::move(problem), every, look);
     recorded.broke = run.broke;
     recorded.steps = run.steps;
     return recorded;
@@ -347,13 +476,14 @@ std::vector<Flow> decisive_flows(Scale scale)
     if (scale == Scale::quick) {
         flows.push_back(seiche({.name = "seiche-small", .height = 2e-4, .spacing = 0.05, .end = 10}, scale));
         flows.push_back(couette(0.1, 1, 16, 1.5, scale));
+        flows.push_back(body_in_waves(4, 4, scale));
         return flows;
     }
     const bool full = scale == Scale::full;
     const double end = full ? 120 : 60;
     flows.push_back(seiche({.name = "seiche-small", .height = 2e-4, .end = end}, scale));
     flows.push_back(seiche({.name = "seiche-h200", .height = 2.5e-3, .end = end}, scale));
-    flows.push_back(seiche({.name = "seiche-h100", .height = 5e-3, .end = end}, scale));
+    flows.push_back(seiche({.name = "seiche-h100", .height = 5e-3, .end = end, .parts = false}, scale));
     flows.push_back(seiche({.name = "seiche-defaults", .height = 2.5e-3, .end = end, .defaults = true}, scale));
     flows.push_back(seiche(
         {.name = "seiche-everything", .height = 2.5e-3, .end = end / 2, .defaults = true, .every_term = true}, scale));
@@ -362,6 +492,8 @@ std::vector<Flow> decisive_flows(Scale scale)
         seiche({.name = "seiche-deep", .height = 5e-3, .end = end / 2, .depth = 1, .sound_speed = 62.6}, scale));
     flows.push_back(low_fill(0.02, full ? 200 : 20, scale));
     flows.push_back(rest(0.025, full ? 500 : 50, scale));
+    flows.push_back(body_in_waves(8, full ? 60 : 30, scale));
+    flows.push_back(seiche_3d(full ? 144 : 36, 5e-4, full ? 5 : 6, scale));
     std::ranges::move(ladder_flows(scale), std::back_inserter(flows));
     return flows;
 }

@@ -35,7 +35,8 @@ struct Recorded {
 };
 
 // Signals are numbers that a state has, such as the projection of its velocities on a mode. An oscillating one is
-// compared by the oscillation fitted to it in a window of time, a steady one by its mean there over `scale`.
+// compared by the oscillation fitted to it in a window of time, a steady one by its mean there over `scale`; the two
+// components of a force by their means and harmonics.
 struct Flow {
     std::string name;
     std::string title;
@@ -46,11 +47,14 @@ struct Flow {
     std::uint64_t sample_every = 1;              // steps
     std::vector<Arm> arms;                       // the first is the reference
     std::vector<std::array<double, 2>> windows;  // s; the last ends with the run
-    double frequency = 0;                        // rad/s, of linear theory; 0: the signals are steady
+    double frequency = 0;                        // rad/s, of linear theory or forced; 0: the signals are steady
+    int harmonics = 0;                           // of the frequency, in both signals: a force's; 0: one oscillation
+    double exact_mean = 0;                       // of the second signal, with harmonics
     double scale = 0;                            // of steady ones
-    std::vector<std::string> signal_names;       // the first is compared
+    std::vector<std::string> signal_names;       // the first is compared; with harmonics both
+    bool large = false;                          // 10^6 particles: on a CUDA device, where there is one
     // first: the state at the start.
-    std::function<std::vector<double>(const FluidState& now, const FluidState& first)> measure;
+    std::function<std::vector<double>(const Simulation& now, const FluidState& fluid, const FluidState& first)> measure;
     // The exact value of the first signal; empty if there is none.
     std::function<double(double time)> exact;
 };
@@ -70,7 +74,14 @@ struct Seiche {
     double depth = 0.5;         // m
     double sound_speed = 22.2;  // m/s
     double cfl = 0.2;
+    bool parts = true;  // robust with each of its parts switched off, too
 };
 Flow seiche(const Seiche& wave, Scale scale);
+
+// A square body in a swayed tank; the force on it. Particles: along a side of the body.
+Flow body_in_waves(int particles, int periods, Scale scale);
+
+// The first diagonal mode of a square tank 1 m wide in three dimensions, with that many spacings along a side.
+Flow seiche_3d(int particles, double height, double end, Scale scale);
 
 }  // namespace halfulp

@@ -1,0 +1,51 @@
+// Flows of the decisive study whose signals have exact values.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "validation/decisive/flows.hpp"
+#include "validation/decisive/harmonics.hpp"
+
+namespace halfulp::test {
+namespace {
+
+// The signal of a standing wave is its height, whatever the dimensions.
+TEST(DecisiveFlows, AStandingWaveBeginsWithItsHeight)
+{
+    for (const double height : {5e-4, 2e-3}) {
+        Flow flow = seiche_3d(12, height, 0.01, Scale::usual);
+        const Recorded run = follow(flow, {.name = "robust", .precision = "robust"});
+        EXPECT_NEAR(run.signals.front().at(0), height, 1e-5 * height);
+        EXPECT_EQ(run.signals.front().at(1), 0);
+        EXPECT_LT(run.signals.back().at(0), height);
+        EXPECT_GT(run.signals.back().at(1), 0);
+    }
+}
+
+TEST(DecisiveFlows, TheForceOnABodyIsItsWeightInWaterAndFollowsTheTank)
+{
+    const int periods = 3;
+    const Flow flow = body_in_waves(4, periods, Scale::quick);
+    const Recorded run = follow(flow, {.name = "robust", .precision = "robust"});
+    const auto in_last_period = [&](std::size_t signal) {
+        std::vector<Sample> samples;
+        for (std::size_t i = 0; i < run.times.size(); ++i) {
+            if (run.times[i] >= flow.windows.back()[0]) samples.push_back({run.times[i], run.signals[i].at(signal)});
+        }
+        return fit_harmonics(samples, flow.frequency, flow.harmonics);
+    };
+    const Harmonics upwards = in_last_period(1);
+    EXPECT_NEAR(upwards.mean, flow.exact_mean, 0.02 * flow.exact_mean);
+    EXPECT_NEAR(flow.exact_mean, 1000 * 9.81 * 0.04, 1e-9);
+    // In the tank's frame the water is pushed by its acceleration, A w^2, and what a body displaces with it; the water
+    // resonates 1.8-fold at this frequency.
+    const Harmonics along = in_last_period(0);
+    const double displaced = 1000 * 0.04 * 0.002 * flow.frequency * flow.frequency;
+    EXPECT_GT(std::abs(along.lines[0]), displaced);
+    EXPECT_LT(std::abs(along.lines[0]), 10 * displaced);
+    EXPECT_LT(std::abs(along.mean), 0.25 * std::abs(along.lines[0]));  // it has just begun
+}
+
+}  // namespace
+}  // namespace halfulp::test
