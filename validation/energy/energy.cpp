@@ -14,7 +14,8 @@ namespace {
 struct Arguments : StudyOptions {
     std::vector<double> cfls;  // empty: those of the scale
     std::vector<std::string> policies;
-    double spacing = 0;  // 0: the cases' own
+    std::vector<std::string> flows;  // empty: those of the scale
+    double spacing = 0;              // 0: the cases' own
 };
 
 struct Setting {
@@ -79,6 +80,12 @@ private:
         }
         for (Setting& setting : settings)
             if (arguments_.spacing > 0) setting.spacing = arguments_.spacing;
+        std::erase_if(settings, [&](const Setting& setting) {
+            return !arguments_.flows.empty() &&
+                   std::ranges::find(arguments_.flows, setting.title) == arguments_.flows.end();
+        });
+        if (settings.empty())
+            throw input_error(fmt::format("--flow is \"{}\", but --quick has \"collapse\" only", arguments_.flows.front()));
         return settings;
     }
 
@@ -201,6 +208,8 @@ const bool registered = register_study<Arguments>(
         command.add_option("--cfl", arguments.cfls, "CFL numbers on c0 (default: 0.3 to 0.01)");
         add(command, "--spacing", arguments.spacing, "Particle spacing, m (default: the cases')", CLI::PositiveNumber);
         command.add_option("--policy", arguments.policies, "Only these policies");
+        command.add_option("--flow", arguments.flows, "Only these flows: collapse, sloshing, rolling")
+            ->check(CLI::IsMember({"collapse", "sloshing", "rolling"}));
     });
 
 }  // namespace
