@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/accuracy.md and docs/laboratory.md that are drawn from docs/measured/figures.
+"""Writes the tables of docs/accuracy.md, docs/cases.md and docs/laboratory.md that are drawn from what is measured.
 Usage: pages.py ROOT           writes them anew, between their marks in the pages
        pages.py ROOT --check   says which of them differ from the measurements; exit code 1 if any does
-ROOT is the project's folder. The measurements are what `scripts/figures --measure` keeps; origins.json beside them names the
-command and the commit of each."""
+ROOT is the project's folder. The measurements are what `scripts/figures --measure` keeps in docs/measured/figures, with the
+command and the commit of each in origins.json, and what `scripts/measure-cases` keeps in docs/measured/cases.json."""
 import csv
+import json
 import math
 import pathlib
 import re
@@ -20,10 +21,11 @@ def short(value, digits=2):
     """2.3e-9, 0.29, 0: as few characters as `digits` significant digits need."""
     if value == 0:
         return "0"
-    if not 0.01 <= abs(value) < 10000:
+    if not 0.01 <= abs(value) < 10000:  # thousands without an exponent up to here
         mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
         return f"{mantissa}e{int(exponent)}"
-    return f"{float(f'{value:.{digits}g}'):g}"
+    text = f"{value:#.{digits}g}"
+    return f"{float(text):.0f}" if "e" in text else text.rstrip(".")
 
 
 def table(header, rows):
@@ -121,8 +123,81 @@ def pools(root):
                   "energy error"], out)
 
 
-SECTIONS = {"docs/accuracy.md": {"analytic": analytic, "energy over the step": energy_step},
-            "docs/laboratory.md": {"energy over the distance": energy_distance, "fish pass": pools}}
+ALL_LOST = 2.0 ** 22  # ulps; half of the result
+
+
+def ulps(value):
+    return "all lost" if value >= ALL_LOST else short(value, 3)
+
+
+def operators(root):
+    rows = {(row["precision"], int(row["displacement[cells]"])): float(row["rms_start[ulp]"])
+            for row in rows_of(root, "operators-displacement-2d") if row["rate"] == "acceleration"}
+    places = (1, 100, 1000, 10_000, 1_000_000, 100_000_000, 1_000_000_000)
+    return table(["policy", *map(distance, places)],
+                 [["`robust`, `reversible`" if policy == "robust" else f"`{policy}`", *(ulps(rows[policy, place]) for place in places)]
+                  for policy in ("robust", "robust/position=global", "robust/position=global-double", "gpusph", "dualsphysics", "naive",
+                                 "double", "double/position=global")])
+
+
+def sources(root):
+    rows = [row for row in rows_of(root, "operators-sources-1000-2d") if row["rate"] == "acceleration"]
+    names = list(dict.fromkeys(row["source"] for row in rows))
+    share = {(row["precision"], row["source"]): float(row["share[ulp]"]) for row in rows}
+    whole = {row["precision"]: float(row["rms_start[ulp]"]) for row in rows_of(root, "operators-displacement-2d")
+             if row["rate"] == "acceleration" and row["displacement[cells]"] == "1000"}
+    return table(["policy", *names, "all"],
+                 [[f"`{policy}`", *(short(share[policy, name], 3) for name in names), short(whole[policy], 3)]
+                  for policy in ("robust", "robust/sums=plain", "robust/kernels=horner", "robust/kernels=powers", "robust/density=absolute",
+                                 "robust/pressure=powers", "naive/kernels=factored")])
+
+
+def pressures(root):
+    rows = rows_of(root, "operators-pressure")
+    deviations = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
+    error = {(row["storage"], row["evaluation"], float(row["deviation[1]"])): float(row["rms_sum[c0^2]"]) for row in rows}
+    ways = dict.fromkeys((row["storage"], row["evaluation"]) for row in rows)
+    powers = "10" + "⁻"
+    return table(["density stored, evaluation", *(powers + "⁰¹²³⁴⁵⁶⁷"[round(-math.log10(d))] for d in deviations)],
+                 [[f"{storage}, {evaluation.replace('horner', 'Horner')}", *(short(error[storage, evaluation, d]) for d in deviations)] for storage, evaluation in ways])
+
+
+def cases(root):
+    return json.loads((root / "docs/measured/cases.json").read_text(encoding="utf-8"))
+
+
+def shipped_cases(root):
+    """The rows of the page with the particles, steps and processor time that were measured; none of a case that was not."""
+    measured = cases(root)
+    page = (root / "docs/cases.md").read_text(encoding="utf-8")
+    block = re.search(r"<!-- pages.py: shipped cases -->\n\n(.*?)\n\n<!--", page, re.S).group(1)
+    out = []
+    for line in block.split("\n")[2:]:
+        name, what, source, particles = line.strip("| ").split(" | ")[:4]
+        one = measured.get(re.search(r"`(.*?)`", name).group(1))
+        if one:
+            seconds = one["processor_seconds"]
+            out.append([name, what, source, f"{one['fluid']:,} + {one['wall']:,}", f"{int(one['steps']):,}",
+                        "below 0.1 s" if seconds < 0.1 else f"{short(seconds)} s"])
+        else:
+            out.append([name, what, source, particles, "", ""])
+    return table(["case", "description", "source", "fluid + wall particles", "steps", "processor time"], out)
+
+
+def ledgers(root):
+    out = []
+    for name, one in cases(root).items():
+        if one["available_energy"] > 0 and one["ledger"]["last"]["residual"] != 0:
+            residual = one["ledger"]["last"]["residual"] / one["available_energy"]
+            out.append([f"`{name}`, {one['time']:.3g} s", f"{int(one['steps']):,}", short(residual).replace("-", "−", 1) if residual < 0 else short(residual),
+                        short(abs(one["largest_residual"]) / one["available_energy"])])
+    return table(["case", "steps", "residual at the end / available energy", "largest on the way"], out)
+
+
+SECTIONS = {"docs/accuracy.md": {"analytic": analytic, "energy over the step": energy_step, "ledgers": ledgers},
+            "docs/cases.md": {"shipped cases": shipped_cases},
+            "docs/laboratory.md": {"operators, displacement": operators, "operators, sources": sources, "operators, pressure of a pair": pressures,
+                                  "energy over the distance": energy_distance, "fish pass": pools}}
 
 
 def main(root, check):
