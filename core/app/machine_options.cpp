@@ -132,7 +132,7 @@ void MachineOptions::add_to(CLI::App& command)
     command.add_flag("--no-figures", no_figures, "Draw no figures at the end");
     command.add_flag("-q,--quiet", quiet, "Print the summary only");
     command.add_flag("--json", json,
-                     "The summary as one JSON object on standard output; all else is printed on standard error");
+                     "The summary as one JSON object on standard output; everything else goes to standard error");
     command
         .add_option(
             "--backend", backend,
@@ -142,12 +142,12 @@ void MachineOptions::add_to(CLI::App& command)
     command
         .add_option(
             "--threads", threads,
-            "Threads of the CPU (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
+            "Threads of the CPU (default: OMP_NUM_THREADS or all cores, fewer for few particles); changes no bit of the result")
         ->type_name("N");
     command
         .add_option(
             "--ranks", ranks,
-            "Divides the domain among ranks of the CPU that share particles by messages alone, as several devices or machines would (docs/ranks.md); changes no bit of the result")
+            "Divide the domain among N ranks of the CPU that exchange particles by messages, as several machines would (docs/ranks.md); changes no bit of the result")
         ->type_name("N");
     command
         .add_option(
@@ -160,13 +160,12 @@ void MachineOptions::add_to(CLI::App& command)
             "auto, stored (kept between rebuilds: fast) or none (searched for in every pass: little memory); changes no bit of the result")
         ->type_name("HOW");
     command
-        .add_option(
-            "--checkpoint-every", checkpoint_every,
-            "Seconds of wall time from one checkpoint to the next, for halfulp resume; 0: only when it is interrupted")
+        .add_option("--checkpoint-every", checkpoint_every,
+                    "Wall time between checkpoints, from which halfulp resume continues; 0: only when interrupted")
         ->type_name("SECONDS")
         ->capture_default_str();
     command.add_flag("--keep-checkpoint", keep_checkpoint,
-                     "Keep a checkpoint of the end, from which halfulp resume RUN --until TIME goes on");
+                     "Keep a checkpoint of the end, from which halfulp resume RUN --until TIME continues");
 }
 
 RunOptions MachineOptions::run_options() const

@@ -140,7 +140,9 @@ int run_program(int given, char** given_words)
         add_validate_command(app, context);
         add_bench_command(app, context);
         add_completion_command(app, context);
-        app.add_subcommand("help", "Help on a command, as its --help")->add_option("command")->type_name("COMMAND");
+        app.add_subcommand("help", "Show the help of a command, as its --help does")
+            ->add_option("command")
+            ->type_name("COMMAND");
         check_floating_point();
         // Threads for setting up a case; without a memory limit they are created on demand.
         if (host_memory().limit > 0) make_threads(omp_get_max_threads());

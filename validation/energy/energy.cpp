@@ -85,7 +85,8 @@ private:
                    std::ranges::find(arguments_.flows, setting.title) == arguments_.flows.end();
         });
         if (settings.empty())
-            throw input_error(fmt::format("--flow is \"{}\", but --quick has \"collapse\" only", arguments_.flows.front()));
+            throw input_error(
+                fmt::format("--flow is \"{}\", but --quick has \"collapse\" only", arguments_.flows.front()));
         return settings;
     }
 
