@@ -71,9 +71,9 @@ void say_how_it_ended(const RunOutcome& outcome)
     if (outcome.interrupted) {
         const std::string what =
             "interrupted: the state at the end of the last step is written" +
-            (outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", outcome.folder.string())
+            (outcome.resumable ? fmt::format("; halfulp resume {} continues it", outcome.folder.string())
                                : std::string());
-        if (reader_is_gone()) complain("halfulp: standard output has no reader any more; " + one_line(what));
+        if (reader_is_gone()) complain("halfulp: standard output was closed; " + one_line(what));
         else fmt::print("{}\n", one_line(what));
     }
     if (!outcome.breakdown) return;
@@ -81,12 +81,12 @@ void say_how_it_ended(const RunOutcome& outcome)
     std::fflush(stdout);
     const std::string sentence = fmt::format(
         "halfulp: the simulation broke down in step {:.0f} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) m: {}. Likely cause: {}. "
-        "{}What there was is written{}.",
+        "{}The results so far are written{}.",
         outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
         b.position[1], b.position[2], b.what, b.likely_cause, growth_of(outcome),
         outcome.surroundings.empty()
             ? ""
-            : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
+            : fmt::format(", with the surroundings of the particle in {} for ParaView", outcome.surroundings.string()));
     complain(highlighted(one_line(sentence), stderr));
 }
 

@@ -114,7 +114,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     if (from && !options.changed.empty()) {
         const double reached = from->checkpoint.simulation.clock.time() * problem.units.time();
         if (!(c.time.end > reached)) {
-            throw input_error(fmt::format("time.end = {} s: {} has come to t = {:.6g} s already; give a later time.",
+            throw input_error(fmt::format("time.end = {} s: {} has already reached t = {:.6g} s; give a later time.",
                                           c.time.end, options.folder.string(), reached));
         }
     }
@@ -153,7 +153,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         }
         if (!reader.has_ended()) {
             throw input_error(
-                fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} goes on with it.",
+                fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} continues it.",
                             folder.string(), reader.entry("end_state"), folder.string()));
         }
         hash = reader.entry("problem_hash");

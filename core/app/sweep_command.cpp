@@ -38,7 +38,7 @@ ExitCode report(const Sweep& sweep)
     fmt::print("  table             {}\n", (sweep.folder / "sweep.csv").string());
     if (static_cast<std::size_t>(complete) == sweep.members.size()) return ExitCode::success;
     if (interrupted()) {
-        fmt::print("  interrupted       the same command goes on with it\n");
+        fmt::print("  interrupted       the same command continues it\n");
         return code_of_interrupt();
     }
     return failed > 0 ? ExitCode::bad_input : ExitCode::stopped;
