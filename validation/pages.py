@@ -54,8 +54,8 @@ def analytic(root):
             first = number == 0
             out.append([f"`{name}` ([{label}](../cases/{case}.toml))" if first else "", criterion,
                         ", ".join(row["particles"] for row in own) + " " + counted if first else "",
-                        ", ".join(short(float(row["error"])) for row in own),
-                        short(float(own[-1]["tolerance"])) + (f", order {order}" if order else "")])
+                        ", ".join(dict.fromkeys(short(float(row["error"])) for row in own)),
+                        f"{float(own[-1]['tolerance']):g}" + (f", order {order}" if order else "")])
     return table(["name", "quantity", "particles", "error", "tolerance"], out)
 
 
@@ -162,6 +162,24 @@ def pressures(root):
                  [[f"{storage}, {evaluation.replace('horner', 'Horner')}", *(short(error[storage, evaluation, d]) for d in deviations)] for storage, evaluation in ways])
 
 
+def reversal(root):
+    """Of each run the largest number of steps before the turn."""
+    runs = {}
+    for row in rows_of(root, "reversal"):
+        key = (row["precision"], row["origin[cells]"], row["cfl[1]"])
+        if key not in runs or int(row["steps[1]"]) > int(runs[key]["steps[1]"]):
+            runs[key] = row
+    cfls = ("0.3", "0.1", "0.03")
+    steps = [f"{int(runs['robust', '0', cfl]['steps[1]']):,}" for cfl in cfls]
+    out = [["steps before the turn", *steps, *steps, steps[-1]]]
+    for policy in ("double", "reversible", "robust", "robust/sums=plain", "robust/density=absolute", "robust/kernels=powers", "robust/update=plain",
+                   "robust/position=global", "robust/position=double-float", "gpusph", "dualsphysics", "naive"):
+        back = [float(runs[policy, "0", cfl]["distance[m]"]) for cfl in cfls]
+        turn = [float(runs[policy, origin, cfl]["error_at_turn[m]"]) for origin, cfl in [("0", cfl) for cfl in cfls] + [("4000", "0.03")]]
+        out.append([policy, *map(short, back), *(("" for _ in turn) if policy == "double" else map(short, turn))])
+    return table(["precision", "back: CFL 0.3", "0.1", "0.03", "at the turn: CFL 0.3", "0.1", "0.03", "4,000 cells away"], out)
+
+
 def cases(root):
     return json.loads((root / "docs/measured/cases.json").read_text(encoding="utf-8"))
 
@@ -173,11 +191,11 @@ def shipped_cases(root):
     block = re.search(r"<!-- pages.py: shipped cases -->\n\n(.*?)\n\n<!--", page, re.S).group(1)
     out = []
     for line in block.split("\n")[2:]:
-        name, what, source, particles = line.strip("| ").split(" | ")[:4]
+        name, what, source, particles = (cell.strip() for cell in line.strip("|").split("|")[:4])
         one = measured.get(re.search(r"`(.*?)`", name).group(1))
         if one:
             seconds = one["processor_seconds"]
-            out.append([name, what, source, f"{one['fluid']:,} + {one['wall']:,}", f"{int(one['steps']):,}",
+            out.append([name, what, source, f"{one['fluid']:,} + {one['wall']:,}", f"{int(one['steps']):,}" + ("" if one["end_state"] == "complete" else f", breaks down at {one['time']:.3g} s"),
                         "below 0.1 s" if seconds < 0.1 else f"{short(seconds)} s"])
         else:
             out.append([name, what, source, particles, "", ""])
@@ -197,7 +215,7 @@ def ledgers(root):
 SECTIONS = {"docs/accuracy.md": {"analytic": analytic, "energy over the step": energy_step, "ledgers": ledgers},
             "docs/cases.md": {"shipped cases": shipped_cases},
             "docs/laboratory.md": {"operators, displacement": operators, "operators, sources": sources, "operators, pressure of a pair": pressures,
-                                  "energy over the distance": energy_distance, "fish pass": pools}}
+                                  "energy over the distance": energy_distance, "fish pass": pools, "reversal": reversal}}
 
 
 def main(root, check):
