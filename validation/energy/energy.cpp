@@ -54,11 +54,12 @@ public:
 
     ExitCode run()
     {
+        const std::vector<Setting> to_run = settings(arguments_.scale);
         page_.paragraph(
             "Largest difference over time between the change of a policy's total energy and that of a run in double from the same "
             "start, as the policy holds it, with the same steps; over the available potential energy. No viscosity, no diffusion, no "
             "filter. Steps are fixed: CFL counts the sound speed at rest.");
-        for (const Setting& setting : settings(arguments_.scale)) over_steps(setting);
+        for (const Setting& setting : to_run) over_steps(setting);
         conclude_steps(page_, policies_, all_);
         for (const Setting& setting : settings(std::min(arguments_.scale, Scale::usual))) over_distance(setting);
         conclude_distance(page_, distance_);
