@@ -67,6 +67,7 @@ class Documents(unittest.TestCase):
             with self.subTest(figure=name):
                 for word in re.findall(r"\S+/\S+\.\w+", figure.command):
                     self.assertTrue((ROOT / word).exists(), word)
+                self.assertTrue(figure.present(), "docs/measured/figures has no table for it")
                 if hasattr(figure, "script"):
                     self.assertTrue((ROOT / f"validation/{figure.script}.py").exists())
 

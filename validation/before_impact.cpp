@@ -141,8 +141,7 @@ ExitCode run_experiment(const Arguments& arguments)
 }
 
 const bool registered = register_study<Arguments>(
-    "before-impact",
-    "Pressures, and water over dry floors, until a collapse strikes something, in the shipped dam breaks",
+    "before-impact", "Pressures and gaps over dry floors before the first impact, in the shipped dam breaks",
     run_experiment, [](CLI::App& command, Arguments& arguments) {
         command.add_option("--set", arguments.overrides, "KEY=VALUE for every case")->expected(1)->take_all();
     });

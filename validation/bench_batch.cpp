@@ -155,7 +155,7 @@ ExitCode run_experiment(const Arguments& arguments)
 }
 
 const bool registered = register_bench<Arguments>(
-    "batch", "Many small runs as one batch on a CUDA device, against one after another", run_experiment,
+    "batch", "Many small runs as one batch on a CUDA device, compared with one after another", run_experiment,
     [](CLI::App& command, Arguments& arguments) {
         add(command, "-o,--output", arguments.folder, "Folder for the table");
         add(command, "--runs", arguments.runs, "Numbers of runs", CLI::Range(1, 100'000));

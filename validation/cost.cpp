@@ -242,7 +242,7 @@ private:
 };
 
 const bool registered = register_study<Arguments>(
-    "cost", "Time a step and bytes a particle of every policy, as ratios measured side by side in one run",
+    "cost", "Time per step and bytes per particle of every policy, as ratios measured in one run",
     [](const Arguments& arguments) { return CostStudy(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
         add(command, "--cube", arguments.cube, "Particles along the cube's edge (default: 16; --quick: 12)",

@@ -198,7 +198,7 @@ ExitCode run_experiment(const Arguments& arguments)
 }
 
 const bool registered = register_study<Arguments>(
-    "equivalence", "Loads of an impact by 200 runs of each precision: equivalent to double or not", run_experiment,
+    "equivalence", "Impact loads from 200 runs in each precision: test of equivalence with double", run_experiment,
     [](CLI::App& command, Arguments& arguments) {
         add(command, "--members", arguments.members, "Runs of each precision from each start", CLI::Range(3, 10'000));
     });

@@ -52,7 +52,7 @@ def draw_passes(rows):
                 places = sorted(set(zip(x, y)))
                 cell.plot(*zip(*places), "x", color=drawing.RED, ms=8)
                 cell.margins(0.15)
-                cell.text(0.98, 0.95, f"{len(own)} particles at {len(places)} place{'s' * (len(places) > 1)}",
+                cell.text(0.98, 0.95, f"all particles at {len(places)} place{'s' * (len(places) > 1)}",
                           fontsize=7, ha="right", va="top", transform=cell.transAxes)
             ending = own[0]["ending"] and f", {own[0]['ending']}"
             cell.set_title(f"{precision}, {power(cells)}: t = {float(own[0]['time[s]']):.2g} s{ending}", fontsize=8)

@@ -221,7 +221,8 @@ std::string fish(const std::vector<Command>& commands)
 void add_completion_command(CLI::App& app, CommandContext& context)
 {
     auto shell = std::make_shared<std::string>();
-    CLI::App* command = app.add_subcommand("completion", "Print what completes commands, options and cases in a shell");
+    CLI::App* command =
+        app.add_subcommand("completion", "Print the completion script of a shell: commands, options and cases");
     command->add_option("shell", *shell, "bash, zsh or fish")->required()->type_name("SHELL");
     command->footer("Now: source <(halfulp completion bash). For good: the first lines of each tell where it belongs.");
     command->callback([&app, shell, &context] {

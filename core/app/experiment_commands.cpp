@@ -86,12 +86,9 @@ ExitCode carry_out(const Experiment& experiment, const std::vector<std::string>&
 
 void add_validate_command(CLI::App& app, CommandContext& context)
 {
-    add_command(app, context, "validate", "Run an experiment that shows whether halfulp keeps its promises");
+    add_command(app, context, "validate", "Run a numerical experiment that verifies one of halfulp's promises");
 }
 
-void add_bench_command(CLI::App& app, CommandContext& context)
-{
-    add_command(app, context, "bench", "Measure speed, as ratios within one run");
-}
+void add_bench_command(CLI::App& app, CommandContext& context) { add_command(app, context, "bench", "Measure speed"); }
 
 }  // namespace halfulp

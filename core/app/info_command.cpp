@@ -148,7 +148,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
     arguments->source.add_overrides(*command);
     command->add_flag("--case", arguments->with_case, "Of a run: show the completed case as well");
     command->add_flag("--verify", arguments->verify,
-                      "Of a run: read everything and look at its checksums; exit code 1 if something is damaged");
+                      "Of a run: verify the checksums of all files; exit code 1 if anything is damaged");
     command->add_flag("--json", arguments->json, "All of that as one JSON object on standard output");
     auto* with_picture = command->add_flag("--picture", arguments->with_picture,
                                            "Of a case: draw all particles at the start (needs Python and matplotlib)");
@@ -156,16 +156,17 @@ void add_info_command(CLI::App& app, CommandContext& context)
         ->type_name("FILE.png")
         ->needs(with_picture);
     command
-        ->add_option("--backend", arguments->backend,
-                     "Of a case: cuda tells what a CUDA device offers it: neighbours, bytes a particle, the largest N")
+        ->add_option(
+            "--backend", arguments->backend,
+            "Of a case: cuda shows how it would run on a CUDA device: neighbour lists, bytes per particle, the largest number of particles")
         ->type_name("NAME");
     command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0")->type_name("N");
     command
         ->add_option("--ranks", arguments->ranks,
-                     "Of a case: what so many ranks of a run would hold and send each other (docs/ranks.md)")
+                     "Of a case: the particles, memory and messages of a run on N ranks (docs/ranks.md)")
         ->type_name("N");
     command->add_flag("--precisions", arguments->precisions,
-                      "The precision policies of this program, by their parts (instead of a case or run)");
+                      "List the precision policies of this program and their parts (instead of a case or run)");
     command->callback([arguments, &context] {
         context.code = ExitCode::success;
         if (arguments->precisions) {

@@ -52,10 +52,11 @@ void add_list_command(CLI::App& app, CommandContext& context)
     };
     auto arguments = std::make_shared<Arguments>();
     CLI::App* command = app.add_subcommand("list", "The cases that can be run by name: dimensions, spacing, title");
-    auto* names = command->add_flag("--names", arguments->names, "Their names alone");
-    command->add_flag("--particles", arguments->particles, "Also how many particles they have, which takes seconds")
+    auto* names = command->add_flag("--names", arguments->names, "Names only");
+    command->add_flag("--particles", arguments->particles, "Also the number of particles of each, which takes seconds")
         ->excludes(names);
-    command->footer("They are those in ./cases and those that come with the program. halfulp info CASE tells more.");
+    command->footer(
+        "Cases are found in ./cases and among those shipped with the program. halfulp info CASE shows more.");
     command->callback([arguments, &context] {
         list_cases(arguments->names, arguments->particles);
         context.code = ExitCode::success;

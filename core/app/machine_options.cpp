@@ -71,9 +71,9 @@ void say_how_it_ended(const RunOutcome& outcome)
     if (outcome.interrupted) {
         const std::string what =
             "interrupted: the state at the end of the last step is written" +
-            (outcome.resumable ? fmt::format("; halfulp resume {} goes on with it", outcome.folder.string())
+            (outcome.resumable ? fmt::format("; halfulp resume {} continues it", outcome.folder.string())
                                : std::string());
-        if (reader_is_gone()) complain("halfulp: standard output has no reader any more; " + one_line(what));
+        if (reader_is_gone()) complain("halfulp: standard output was closed; " + one_line(what));
         else fmt::print("{}\n", one_line(what));
     }
     if (!outcome.breakdown) return;
@@ -81,12 +81,12 @@ void say_how_it_ended(const RunOutcome& outcome)
     std::fflush(stdout);
     const std::string sentence = fmt::format(
         "halfulp: the simulation broke down in step {:.0f} (t = {:.6g} s): {} particle {} at ({:.6g}, {:.6g}, {:.6g}) m: {}. Likely cause: {}. "
-        "{}What there was is written{}.",
+        "{}The results so far are written{}.",
         outcome.last.step + 1, outcome.last.time, b.kind == Kind::fluid ? "fluid" : "wall", b.id, b.position[0],
         b.position[1], b.position[2], b.what, b.likely_cause, growth_of(outcome),
         outcome.surroundings.empty()
             ? ""
-            : fmt::format("; what is around that particle in {}, for ParaView", outcome.surroundings.string()));
+            : fmt::format(", with the surroundings of the particle in {} for ParaView", outcome.surroundings.string()));
     complain(highlighted(one_line(sentence), stderr));
 }
 
@@ -132,7 +132,7 @@ void MachineOptions::add_to(CLI::App& command)
     command.add_flag("--no-figures", no_figures, "Draw no figures at the end");
     command.add_flag("-q,--quiet", quiet, "Print the summary only");
     command.add_flag("--json", json,
-                     "The summary as one JSON object on standard output; all else is printed on standard error");
+                     "The summary as one JSON object on standard output; everything else goes to standard error");
     command
         .add_option(
             "--backend", backend,
@@ -142,12 +142,12 @@ void MachineOptions::add_to(CLI::App& command)
     command
         .add_option(
             "--threads", threads,
-            "Threads of the CPU (default: OMP_NUM_THREADS or all the machine offers, fewer for few particles); changes no bit of the result")
+            "Threads of the CPU (default: OMP_NUM_THREADS or all cores, fewer for few particles); changes no bit of the result")
         ->type_name("N");
     command
         .add_option(
             "--ranks", ranks,
-            "Divides the domain among ranks of the CPU that share particles by messages alone, as several devices or machines would (docs/ranks.md); changes no bit of the result")
+            "Divide the domain among N ranks of the CPU that exchange particles by messages, as several machines would (docs/ranks.md); changes no bit of the result")
         ->type_name("N");
     command
         .add_option(
@@ -160,13 +160,12 @@ void MachineOptions::add_to(CLI::App& command)
             "auto, stored (kept between rebuilds: fast) or none (searched for in every pass: little memory); changes no bit of the result")
         ->type_name("HOW");
     command
-        .add_option(
-            "--checkpoint-every", checkpoint_every,
-            "Seconds of wall time from one checkpoint to the next, for halfulp resume; 0: only when it is interrupted")
+        .add_option("--checkpoint-every", checkpoint_every,
+                    "Wall time between checkpoints, from which halfulp resume continues; 0: only when interrupted")
         ->type_name("SECONDS")
         ->capture_default_str();
     command.add_flag("--keep-checkpoint", keep_checkpoint,
-                     "Keep a checkpoint of the end, from which halfulp resume RUN --until TIME goes on");
+                     "Keep a checkpoint of the end, from which halfulp resume RUN --until TIME continues");
 }
 
 RunOptions MachineOptions::run_options() const

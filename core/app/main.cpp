@@ -120,7 +120,8 @@ int run_program(int given, char** given_words)
     app.require_subcommand(1);
     app.failure_message([](const CLI::App*, const CLI::Error& error) {
         return highlighted(
-            fmt::format("halfulp: {}; --help, also after a command, tells what there is\n", error.what()), stderr);
+            fmt::format("halfulp: {}; --help, also after a command, lists commands and options\n", error.what()),
+            stderr);
     });
     app.footer(
         "Colours are used on a terminal, unless NO_COLOR is set.\nExit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted (or 128 and the number of another signal).");
@@ -140,7 +141,9 @@ int run_program(int given, char** given_words)
         add_validate_command(app, context);
         add_bench_command(app, context);
         add_completion_command(app, context);
-        app.add_subcommand("help", "Help on a command, as its --help")->add_option("command")->type_name("COMMAND");
+        app.add_subcommand("help", "Show the help of a command, as its --help does")
+            ->add_option("command")
+            ->type_name("COMMAND");
         check_floating_point();
         // Threads for setting up a case; without a memory limit they are created on demand.
         if (host_memory().limit > 0) make_threads(omp_get_max_threads());

@@ -114,7 +114,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     if (from && !options.changed.empty()) {
         const double reached = from->checkpoint.simulation.clock.time() * problem.units.time();
         if (!(c.time.end > reached)) {
-            throw input_error(fmt::format("time.end = {} s: {} has come to t = {:.6g} s already; give a later time.",
+            throw input_error(fmt::format("time.end = {} s: {} has already reached t = {:.6g} s; give a later time.",
                                           c.time.end, options.folder.string(), reached));
         }
     }
@@ -153,7 +153,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         }
         if (!reader.has_ended()) {
             throw input_error(
-                fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} goes on with it.",
+                fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} continues it.",
                             folder.string(), reader.entry("end_state"), folder.string()));
         }
         hash = reader.entry("problem_hash");
@@ -184,13 +184,14 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
 void add_resume_command(CLI::App& app, CommandContext& context)
 {
     auto arguments = std::make_shared<ResumeArguments>();
-    CLI::App* command = app.add_subcommand(
-        "resume", "Go on with a run that was interrupted, to the bits that it would have had without");
+    CLI::App* command =
+        app.add_subcommand("resume", "Continue an interrupted run, with the bits of an uninterrupted one");
     command->add_option("run", arguments->run, "The folder of the run")->required()->type_name("RUN");
     command
-        ->add_option("--until", arguments->until,
-                     "A new end of the run, s: later, which changes no earlier bit, or earlier, but not past; of a "
-                     "complete run that has kept its checkpoint (--keep-checkpoint)")
+        ->add_option(
+            "--until", arguments->until,
+            "A new end of the run, s: later, or earlier but not reached yet; changes no earlier bit. Of a complete "
+            "run: if it was run with --keep-checkpoint")
         ->type_name("TIME");
     command
         ->add_option("--set", arguments->overrides,
@@ -199,19 +200,19 @@ void add_resume_command(CLI::App& app, CommandContext& context)
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
     arguments->machine.add_to(*command);
-    command->footer("The run's case is then the changed one, and halfulp rerun repeats the whole of it.");
+    command->footer("The changed case is stored with the run, so that halfulp rerun repeats all of it.");
     command->callback([arguments, &context] { context.code = resume(*arguments, context); });
 }
 
 void add_rerun_command(CLI::App& app, CommandContext& context)
 {
     auto arguments = std::make_shared<RerunArguments>();
-    CLI::App* command = app.add_subcommand(
-        "rerun", "Do a run again, from what it says of itself, and say whether the bits are the same");
+    CLI::App* command =
+        app.add_subcommand("rerun", "Repeat a run from its folder alone and compare the results to the bit");
     command->add_option("run", arguments->run, "The folder of the run")->required()->type_name("RUN");
     command->add_option("-o,--output", arguments->folder, "Folder for the new run (default: RUN-again)")
         ->type_name("FOLDER");
-    command->add_flag("--overwrite", arguments->overwrite, "Replace a run that is in that folder already");
+    command->add_flag("--overwrite", arguments->overwrite, "Replace an existing run in that folder");
     arguments->machine.add_to(*command);
     command->footer("Exit code 0: equal to the bit; 2: different.");
     command->callback([arguments, &context] { context.code = rerun(*arguments, context); });

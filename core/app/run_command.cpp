@@ -51,7 +51,7 @@ void add_run_command(CLI::App& app, CommandContext& context)
     command->add_option("-o,--output", arguments->folder, "Folder for the run (default: out/CASE)")
         ->type_name("FOLDER")
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
-    command->add_flag("--overwrite", arguments->overwrite, "Replace a run that is in the folder already");
+    command->add_flag("--overwrite", arguments->overwrite, "Replace an existing run in the folder");
     arguments->machine.add_to(*command);
     command->callback([arguments, &context] { context.code = run_case(*arguments, context); });
 }

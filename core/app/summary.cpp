@@ -282,7 +282,7 @@ std::string summarise(const Problem& problem, const RunOutcome& outcome)
                    problem.fluid, problem.wall,
                    static_cast<double>(outcome.bytes) / static_cast<double>(problem.particles.size()));
     const char* how = outcome.breakdown ? "STOPPED" : outcome.interrupted ? "interrupted" : "reached";
-    fmt::format_to(out, "  steps             {:.0f}, {} t = {:.6g} s of {} s; neighbours found {:.0f} times\n",
+    fmt::format_to(out, "  steps             {:.0f}, {} t = {:.6g} s of {} s; neighbour lists rebuilt {:.0f} times\n",
                    outcome.last.step, how, outcome.last.time, c.time.end, outcome.last.rebuilds);
     energy_table(out, problem, outcome);
     fmt::format_to(out, "  momentum          ({:+.4g}, {:+.4g}, {:+.4g}) kg m/s{}\n", outcome.last.momentum_x,

@@ -38,7 +38,7 @@ ExitCode report(const Sweep& sweep)
     fmt::print("  table             {}\n", (sweep.folder / "sweep.csv").string());
     if (static_cast<std::size_t>(complete) == sweep.members.size()) return ExitCode::success;
     if (interrupted()) {
-        fmt::print("  interrupted       the same command goes on with it\n");
+        fmt::print("  interrupted       the same command continues it\n");
         return code_of_interrupt();
     }
     return failed > 0 ? ExitCode::bad_input : ExitCode::stopped;
@@ -74,7 +74,7 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
 {
     auto arguments = std::make_shared<SweepArguments>();
     CLI::App* command = app.add_subcommand(
-        "sweep", "Run a case with every combination of some values, side by side on the processor's cores");
+        "sweep", "Run a case with every combination of given values, in parallel on the processor's cores");
     command->add_option("case", arguments->source.name_or_path, "A case by name (e.g. dam-break-2d) or a TOML file")
         ->required()
         ->type_name("CASE");
@@ -105,9 +105,9 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
     command->add_option("--device", arguments->device, "Which CUDA device, from 0")->type_name("N");
     command->add_flag("--json", arguments->json,
                       "The runs, how they ended and the last rows of their ledgers as one JSON object on standard "
-                      "output; all else is printed on standard error");
+                      "output; everything else goes to standard error");
     command->footer(
-        "Each run is what halfulp run makes of its values, to the bit. Runs that have ended are kept, interrupted ones\n"
+        "Each run has the bits of halfulp run with its values. Runs that have ended are kept, interrupted ones\n"
         "resumed: the same command goes on where it was. Exit code 0: all complete; 3: some broke down; 1: some failed.");
     command->callback([arguments, &context] {
         arguments->command_line = context.command_line;

@@ -24,8 +24,8 @@ void front_fields(Archive& a, Front& f)
         {.name = "tolerance", .meaning = "largest accepted mean relative deviation from a reference, its lag fitted"},
         f.tolerance, positive);
     a.list({.name = "references", .meaning = "published positions of the front"}, f.references, [&](FrontReference& r) {
-        a.text({.name = "name", .meaning = "whose measurement", .required = true}, r.name);
-        a.text({.name = "citation", .meaning = "where it was published"}, r.citation);
+        a.text({.name = "name", .meaning = "author of the measurement", .required = true}, r.name);
+        a.text({.name = "citation", .meaning = "publication"}, r.citation);
         a.points({.name = "points", .meaning = "(t sqrt(2 g / L), x / L)", .required = true}, r.points, 1);
     });
 }
@@ -48,18 +48,18 @@ void case_fields(Archive& a, Case& c)
                 a.vector({.name = "centre", .meaning = "m"}, force.centre, d, any_number);
             });
 
-    a.table({.name = "resolution", .meaning = "how finely the fluid is resolved"}, [&] {
+    a.table({.name = "resolution", .meaning = "particle spacing and smoothing length"}, [&] {
         a.real({.name = "spacing", .meaning = "distance between particles, m", .required = true}, c.resolution.spacing,
                scale);
         a.real({.name = "smoothing_ratio",
                 .meaning = "smoothing length over spacing; the kernel's support is two or three of it"},
                c.resolution.smoothing_ratio, {.low = 0.8, .high = 4});
     });
-    a.table({.name = "origin", .meaning = "where the case lies in space"}, [&] {
+    a.table({.name = "origin", .meaning = "position of the case in space"}, [&] {
         a.vector({.name = "cells", .meaning = "added to every particle's cell; changes no bit of anything else"},
                  c.origin.cells, d, cell_range);
     });
-    a.table({.name = "fluid", .meaning = "the material"}, [&] {
+    a.table({.name = "fluid", .meaning = "properties of the fluid"}, [&] {
         a.real({.name = "density", .meaning = "density at rest, kg/m^3"}, c.fluid.density, scale);
         a.real({.name = "sound_speed",
                 .meaning = "at rest, m/s; ten times the fastest flow keeps compression below 1 %",
@@ -82,7 +82,7 @@ void case_fields(Archive& a, Case& c)
         choice(a, {.name = "state_equation", .meaning = "tait (exponent 7) or linear"}, c.fluid.state_equation,
                HALFULP_NAMES_OF_MODELS(HALFULP_STATE_EQUATIONS));
     });
-    a.table({.name = "numerics", .meaning = "how it is computed"}, [&] {
+    a.table({.name = "numerics", .meaning = "numerical scheme"}, [&] {
         Case::Numerics& n = c.numerics;
         a.one_of({.name = "preset",
                   .meaning = "numerics of a published code, for every key that is not given: none, dominguez-2013, "
@@ -93,22 +93,20 @@ void case_fields(Archive& a, Case& c)
                n.precision);
         choice(a, {.name = "kernel", .meaning = "wendland-c2, cubic-spline or gaussian"}, n.kernel,
                HALFULP_NAMES_OF_MODELS(HALFULP_SMOOTHING_KERNELS));
-        choice(a,
-               {.name = "formulation",
-                .meaning = "whether neighbours count by mass (conjugate pair i) or by volume (pair ii)"},
+        choice(a, {.name = "formulation", .meaning = "mass-weighted (conjugate pair i) or volume-weighted (pair ii)"},
                n.formulation, {"mass-weighted", "volume-weighted"});
-        choice(a, {.name = "integrator", .meaning = "how the state is advanced in time (docs/physics.md)"},
-               n.integrator, HALFULP_NAMES_OF_MODELS(HALFULP_INTEGRATORS));
+        choice(a, {.name = "integrator", .meaning = "time integrator (docs/physics.md)"}, n.integrator,
+               HALFULP_NAMES_OF_MODELS(HALFULP_INTEGRATORS));
         a.integer({.name = "corrector_every",
-                   .meaning = "steps from one corrector to the next",
+                   .meaning = "steps between corrector steps",
                    .applies = n.integrator == Integrator::verlet,
                    .applies_to = "the integrator \"verlet\""},
                   n.corrector_every, {.low = 1, .high = std::numeric_limits<int>::max()});
-        a.real({.name = "skin", .meaning = "margin of the neighbour search as a fraction of the support"}, n.skin,
+        a.real({.name = "skin", .meaning = "skin of the neighbour lists over the support"}, n.skin,
                {.low = 0.01, .high = 1});
         a.integer(
             {.name = "rebuild_every",
-             .meaning = "steps after which neighbours are found anew even if the skin would last; 0: never before"},
+             .meaning = "steps after which neighbour lists are rebuilt at the latest; 0: as displacements require"},
             n.rebuild_every, {.low = 0, .high = std::numeric_limits<int>::max()});
         a.integer({.name = "cells_per_support", .meaning = "cell side = (support + skin) / this"}, n.cells_per_support,
                   {.low = 1, .high = 3});
@@ -133,10 +131,10 @@ void case_fields(Archive& a, Case& c)
                   n.tensile_correction);
         choice(a,
                {.name = "density_diffusion",
-                .meaning = "none, molteni-colagrossi, fourtakas, antuono or balanced (leaves water at rest alone)"},
+                .meaning = "none, molteni-colagrossi, fourtakas, antuono or balanced (zero for water at rest)"},
                n.density_diffusion, HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_DIFFUSIONS));
         a.real({.name = "diffusion_coefficient",
-                .meaning = "delta of the density diffusion",
+                .meaning = "delta, coefficient of the density diffusion",
                 .applies = n.density_diffusion != DensityDiffusion::none,
                 .applies_to = "a case whose density_diffusion is not \"none\""},
                n.diffusion_coefficient, {.low = 0, .high = 1, .low_included = false});
@@ -146,7 +144,7 @@ void case_fields(Archive& a, Case& c)
              .meaning = "none, shepard (keeps a constant density) or mls (moving least squares, keeps a linear one)"},
             n.density_filter, HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_FILTERS));
         a.integer({.name = "filter_every",
-                   .meaning = "steps between two filters of the density",
+                   .meaning = "steps between applications of the density filter",
                    .applies = n.density_filter != DensityFilter::none,
                    .applies_to = "a case whose density_filter is not \"none\""},
                   n.filter_every, {.low = 1, .high = std::numeric_limits<int>::max()});
@@ -158,11 +156,11 @@ void case_fields(Archive& a, Case& c)
         a.real({.name = "density_bound", .meaning = "the run stops where |density/density at rest - 1| exceeds it"},
                n.density_bound, {.low = 0, .high = 1, .low_included = false, .high_included = false});
     });
-    a.table({.name = "time", .meaning = "how long, and in which steps"}, [&] {
+    a.table({.name = "time", .meaning = "duration and time step"}, [&] {
         a.real({.name = "end", .meaning = "s", .required = true}, c.time.end, positive);
         a.one_of({.name = "step", .meaning = "variable (limited by the flow) or fixed"}, c.time.step,
                  {"variable", "fixed"});
-        a.real({.name = "cfl", .meaning = "step over the time that sound takes through a smoothing length"}, c.time.cfl,
+        a.real({.name = "cfl", .meaning = "CFL number, dt c0/h at rest"}, c.time.cfl,
                {.low = 0, .high = 1, .low_included = false});
         a.boolean({.name = "step_softening",
                    .meaning = "whether close pairs limit the step by |h u.r|/(r^2 + 0.01 h^2), or by r^2 alone",
@@ -170,7 +168,7 @@ void case_fields(Archive& a, Case& c)
                    .applies_to = "step = \"variable\""},
                   c.time.step_softening);
         a.real({.name = "size",
-                .meaning = "s; a fixed step given outright, instead of cfl",
+                .meaning = "s; size of a fixed step, instead of cfl",
                 .applies = c.time.step == "fixed",
                 .applies_to = "step = \"fixed\""},
                c.time.size, positive);
@@ -195,10 +193,11 @@ void case_fields(Archive& a, Case& c)
 
     a.list({.name = "shapes", .meaning = "regions filled with particles", .required = true}, c.shapes,
            [&](Shape& s) { shape_fields(a, s, d); });
-    a.list({.name = "motions", .meaning = "how walls move"}, c.motions, [&](Motion& m) { motion_fields(a, m, d); });
+    a.list({.name = "motions", .meaning = "prescribed motions of walls"}, c.motions,
+           [&](Motion& m) { motion_fields(a, m, d); });
     a.table({.name = "front", .meaning = "position of the fluid's foremost particle, compared with measurements"},
             c.front, [&](Front& f) { front_fields(a, f); });
-    a.list({.name = "probes", .meaning = "what is measured while the case runs"}, c.probes,
+    a.list({.name = "probes", .meaning = "measurements during the run"}, c.probes,
            [&](Probe& p) { probe_fields(a, p, d); });
 }
 

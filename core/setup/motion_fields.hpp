@@ -40,7 +40,7 @@ void signal_fields(Archive& a, Signal& s, bool of_angle)
 template <class Archive>
 void motion_fields(Archive& a, Motion& m, int dimensions)
 {
-    a.text({.name = "name", .meaning = "what errors and reports call it", .required = true}, m.name);
+    a.text({.name = "name", .meaning = "name in messages and reports", .required = true}, m.name);
     a.texts({.name = "bodies", .meaning = "names of the walls that move; none: every wall"}, m.bodies);
     choice(a, {.name = "frame", .meaning = "laboratory (walls move) or moving (walls rest, inertial forces act)"},
            m.frame, {"laboratory", "moving"});

@@ -58,9 +58,9 @@ void look_at_thickness(const Problem& problem, const StartRegion& start, std::ve
         refuse(wall.any, "where fluid can touch it", layers_for_support(c));
         if (follow_the_fluid(c.numerics.walls) && wall.between < between) {
             all.push_back(fmt::format(
-                "the wall \"{}\" is {} spacings ({:.4g} m) thick between fluid on both of its sides and takes its "
-                "pressure from both, as their supports meet in it unless it has {} (two supports less the spacing that "
-                "fluid keeps off): pressures beside it are wrong by some hundredths of their difference; {}",
+                "the wall \"{}\" is {} spacings ({:.4g} m) thick with fluid on both sides; below {} spacings (twice the "
+                "support, less one) its particles take their pressure from both sides, so that pressures beside it are "
+                "wrong by some hundredths of their difference; {}",
                 s.name, wall.between, static_cast<double>(wall.between) * c.resolution.spacing, between,
                 remedy_of(c, wall, wall.between, between)));
         }

@@ -22,32 +22,32 @@ void probe_fields(Archive& a, Probe& p, int dimensions)
               .applies_to = "a probe that does not measure \"force\""},
              p.at, dimensions, any_number);
     a.vector({.name = "normal",
-              .meaning = "of the plane, towards where flow counts as positive; any length",
+              .meaning = "of the plane, in the direction of positive flow; any length",
               .required = flow,
               .applies = flow,
               .applies_to = "a probe that measures \"flow\""},
              p.normal, dimensions, any_number);
     a.texts({.name = "bodies",
-             .meaning = "names of the walls that the fluid's force is on; none: all",
+             .meaning = "names of the walls on which the fluid's force is measured; none: all",
              .applies = force,
              .applies_to = "a probe that measures \"force\""},
             p.bodies);
     a.vector({.name = "about",
-              .meaning = "what moments are about, m",
+              .meaning = "reference point of moments, m",
               .applies = force,
               .applies_to = "a probe that measures \"force\""},
              p.about, dimensions, any_number);
     a.text(
         {.name = "attached",
-         .meaning = "name of the motion that carries the place along; none: it stays",
+         .meaning = "name of the motion that the probe follows; none: fixed",
          .applies = !level && !flow,
          .applies_to =
              "a probe that measures \"pressure\", \"velocity\" or \"force\" (a level or a flow is measured where the "
              "case file says; with frame = \"moving\" of the tank's motion that place moves with the tank)"},
         p.attached);
-    a.real({.name = "interval", .meaning = "s between samples; each is taken at the first step that reaches its time"},
+    a.real({.name = "interval", .meaning = "s between samples, each taken at the first step that reaches its time"},
            p.interval, positive);
-    a.real({.name = "filter", .meaning = "s; width of the centred moving mean, beside what is measured; 0: none"},
+    a.real({.name = "filter", .meaning = "s; width of the centred moving mean that is written as well; 0: none"},
            p.filter, not_negative);
     a.table({.name = "within",
              .meaning = "the box of the tank that counts, m; default: everything",

@@ -32,7 +32,7 @@ void shape_fields(Archive& a, Shape& s, int dimensions)
             .applies_to = "a shape of kind \"wall\""},
            s.form, Shape::Form::hollow_box, corners);
     a.form({.name = "polygon",
-            .meaning = "corners in order, m; closed by itself",
+            .meaning = "corners in order, m; closed implicitly",
             .applies = dimensions == 2,
             .applies_to = "a case with dimensions = 2"},
            s.form, Shape::Form::polygon, s.points, 3);
@@ -87,7 +87,7 @@ void shape_fields(Archive& a, Shape& s, int dimensions)
               .applies_to = "a shape of kind \"fluid\""},
              s.fill, {"lattice", "relaxed"});
     a.field({.name = "velocity",
-             .meaning = "m/s; a fluid's at the start, numbers or expressions of the position in m; a wall's for good",
+             .meaning = "m/s; initial for a fluid, numbers or expressions of the position in m; constant for a wall",
              .applies = s.kind.has_value(),
              .applies_to = "a shape of kind \"fluid\" or \"wall\""},
             s.velocity, dimensions);

@@ -22,6 +22,7 @@ class Halfulp(CMakePackage, CudaPackage):
     version("main", branch="main")
 
     variant("laboratory", default=False, description="Build halfulp-lab: validate, bench")
+    variant("mpi", default=False, description="Divide runs among MPI processes")
 
     depends_on("c", type="build")
     depends_on("cxx", type="build")
@@ -32,6 +33,7 @@ class Halfulp(CMakePackage, CudaPackage):
     depends_on("eigen@3.4:", when="+laboratory", type="build")
     depends_on("fmt@9:")
     depends_on("hdf5@1.10: ~mpi")
+    depends_on("mpi", when="+mpi")
     depends_on("tomlplusplus@3.3:")
     depends_on("xxhash@0.8:", type="build")
     depends_on("zlib-api")
@@ -52,4 +54,5 @@ class Halfulp(CMakePackage, CudaPackage):
             self.define("HALFULP_XXHASH_INCLUDE", self.spec["xxhash"].prefix.include),
             self.define_from_variant("HALFULP_LABORATORY", "laboratory"),
             self.define_from_variant("HALFULP_WITH_CUDA", "cuda"),
+            self.define_from_variant("HALFULP_WITH_MPI", "mpi"),
         ]

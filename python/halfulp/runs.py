@@ -146,7 +146,7 @@ class Run:
 
     @property
     def provenance(self) -> dict[str, str]:
-        """What the run says of itself: version, commit, compiler, machine, command, times (docs/output.md)."""
+        """The provenance of the run: version, commit, compiler, machine, command, times (docs/output.md)."""
         return self._reader.provenance()
 
     @property
@@ -276,7 +276,7 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
     Raises
     ------
     SimulationBroke
-        If the simulation broke down; what there was is in the folder. Exit code 3.
+        If the simulation broke down; the results so far are in the folder. Exit code 3.
     Error
         For bad input (exit code 1), if writing fails or there is a run in the folder (4), if the machine fails (5).
     """
@@ -292,7 +292,7 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
 def resume(folder: str | os.PathLike[str], *, until: float | None = None, backend: str = "auto", device: int = 0,
            threads: int | None = None, lanes: int | str = "auto", checkpoint_every: float = 600.0,
            keep_checkpoint: bool = False, figures: bool = True, messages: Messages | None = None) -> Run:
-    """Goes on with an interrupted run, to the bits that it would have had without, as ``halfulp resume`` does.
+    """Continues an interrupted run, with the bits of an uninterrupted one, as ``halfulp resume`` does.
 
     Parameters
     ----------
@@ -320,7 +320,7 @@ def resume(folder: str | os.PathLike[str], *, until: float | None = None, backen
 def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, overwrite: bool = False,
           backend: str = "auto", device: int = 0, threads: int | None = None, lanes: int | str = "auto",
           checkpoint_every: float = 600.0, figures: bool = True, messages: Messages | None = None) -> tuple[Run, Comparison]:
-    """Does a run again from what it says of itself, as ``halfulp rerun`` does, and compares the two.
+    """Repeats a run from its folder alone, as ``halfulp rerun`` does, and compares the two.
 
     Parameters
     ----------

@@ -276,7 +276,7 @@ class Simulation:
         return Snapshot(arrays, about, time, step, state_hash)
 
     def checkpoint(self, folder: str | os.PathLike[str], *, overwrite: bool = False) -> None:
-        """Writes the present state as an interrupted run: :meth:`resume`, and ``halfulp resume``, go on with it to the bit.
+        """Writes the present state as an interrupted run: :meth:`resume`, and ``halfulp resume``, continue it to the bit.
 
         The run has the ledger and the probes so far and one output, the present state.
 

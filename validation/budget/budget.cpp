@@ -243,8 +243,7 @@ private:
 };
 
 const bool registered = register_study<Arguments>(
-    "budget",
-    "The error budget of a flow: cancellation in its sums, changes lost by plain float, pairs, residuals, a map",
+    "budget", "Error budget of a flow: cancellation in sums, increments lost by plain float, pairs, residuals, a map",
     [](const Arguments& arguments) { return Budget(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
         add(command, "--case", arguments.flow.name_or_path, "A case without density diffusion and XSPH");

@@ -272,7 +272,8 @@ ExitCode run_experiment(const Arguments& arguments)
 }
 
 const bool registered = register_study<Arguments>(
-    "chaos", "Ensembles that start one rounding apart, after an impact: is a policy's flow another than double's?",
+    "chaos",
+    "Ensembles that start one rounding error apart, after an impact: does a policy's flow differ statistically from double's?",
     run_experiment, [](CLI::App& command, Arguments& arguments) {
         add(command, "--members", arguments.members, "Members of each ensemble (default: 32; --quick: 16; --full: 64)",
             CLI::Range(3, 10'000));

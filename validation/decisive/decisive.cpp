@@ -351,7 +351,8 @@ ExitCode run_experiment(const Arguments& arguments)
 }
 
 const bool registered = register_study<Arguments>(
-    "decisive", "Where single precision is visibly wrong: small waves, starting flows and rest over many steps",
+    "decisive",
+    "Flows in which single precision is visibly wrong: small waves, starting flows and rest over many steps",
     run_experiment, [](CLI::App& command, Arguments& arguments) {
         command
             .add_option("--flow", arguments.flows,

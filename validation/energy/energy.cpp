@@ -14,7 +14,8 @@ namespace {
 struct Arguments : StudyOptions {
     std::vector<double> cfls;  // empty: those of the scale
     std::vector<std::string> policies;
-    double spacing = 0;  // 0: the cases' own
+    std::vector<std::string> flows;  // empty: those of the scale
+    double spacing = 0;              // 0: the cases' own
 };
 
 struct Setting {
@@ -53,11 +54,12 @@ public:
 
     ExitCode run()
     {
+        const std::vector<Setting> to_run = settings(arguments_.scale);
         page_.paragraph(
             "Largest difference over time between the change of a policy's total energy and that of a run in double from the same "
             "start, as the policy holds it, with the same steps; over the available potential energy. No viscosity, no diffusion, no "
             "filter. Steps are fixed: CFL counts the sound speed at rest.");
-        for (const Setting& setting : settings(arguments_.scale)) over_steps(setting);
+        for (const Setting& setting : to_run) over_steps(setting);
         conclude_steps(page_, policies_, all_);
         for (const Setting& setting : settings(std::min(arguments_.scale, Scale::usual))) over_distance(setting);
         conclude_distance(page_, distance_);
@@ -79,6 +81,13 @@ private:
         }
         for (Setting& setting : settings)
             if (arguments_.spacing > 0) setting.spacing = arguments_.spacing;
+        std::erase_if(settings, [&](const Setting& setting) {
+            return !arguments_.flows.empty() &&
+                   std::ranges::find(arguments_.flows, setting.title) == arguments_.flows.end();
+        });
+        if (settings.empty())
+            throw input_error(
+                fmt::format("--flow is \"{}\", but --quick has \"collapse\" only", arguments_.flows.front()));
         return settings;
     }
 
@@ -201,6 +210,8 @@ const bool registered = register_study<Arguments>(
         command.add_option("--cfl", arguments.cfls, "CFL numbers on c0 (default: 0.3 to 0.01)");
         add(command, "--spacing", arguments.spacing, "Particle spacing, m (default: the cases')", CLI::PositiveNumber);
         command.add_option("--policy", arguments.policies, "Only these policies");
+        command.add_option("--flow", arguments.flows, "Only these flows: collapse, sloshing, rolling")
+            ->check(CLI::IsMember({"collapse", "sloshing", "rolling"}));
     });
 
 }  // namespace

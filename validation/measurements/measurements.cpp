@@ -168,7 +168,7 @@ ExitCode run_experiment(const Arguments& arguments)
 }
 
 const bool registered = register_study<Arguments>(
-    "experiment", "Dam breaks, collapsing columns and sloshing tanks against what was measured", run_experiment,
+    "experiment", "Dam breaks, collapsing columns and sloshing tanks against measurements", run_experiment,
     [](CLI::App& command, Arguments& arguments) {
         command.add_option("name", arguments.names,
                            fmt::format("Which, of {}; without: with --quick the first, otherwise those in 2D, with "

@@ -189,7 +189,7 @@ private:
 
 const bool registered = register_study<Arguments>(
     "reversal",
-    "A collapse run forwards and back to its start, by every policy: what rounding leaves, and one that leaves nothing",
+    "A collapse run forwards and backwards to its start, by every policy: distance from the start that rounding causes",
     [](const Arguments& arguments) { return Reversal(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
         add(command, "--case", arguments.case_name, "An inviscid case with a fixed step");

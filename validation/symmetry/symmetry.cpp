@@ -262,7 +262,7 @@ ExitCode run_experiment(const StudyOptions& options)
 
 const bool registered = register_study<StudyOptions>(
     "symmetry",
-    "Mirror images, turns, moving frames and units: what holds to the bit; drift of momentum and centre of mass",
+    "Symmetries (mirror images, rotations, moving frames, units) to the bit; drift of momentum and centre of mass",
     run_experiment);
 
 }  // namespace

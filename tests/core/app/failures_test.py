@@ -329,7 +329,7 @@ class Interrupted(ProgramTest):
         out, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (128 + number, ""))
         self.assertIn("interrupted", out)
-        self.assertIn("halfulp resume a goes on with it", out)
+        self.assertIn("halfulp resume a continues it", out)
         outputs = self.outputs("a")
         self.assertGreaterEqual(len(outputs), 2)
         self.assertEqual(self.provenance("a", "end_state"), "interrupted")
@@ -358,7 +358,7 @@ class Interrupted(ProgramTest):
             time.sleep(0.0005)
         out, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (130, ""))
-        self.assertIn("halfulp resume a goes on with it", out)
+        self.assertIn("halfulp resume a continues it", out)
 
     def test_without_a_reader(self):
         """As in halfulp run ... | head -1"""
@@ -376,8 +376,8 @@ class Interrupted(ProgramTest):
                 self.assertEqual((code, err), (141, ""))
             else:
                 self.assertEqual(code, 141, err)
-                self.assertIn("standard output has no reader any more; interrupted: ", self.one_sentence(err))
-                self.assertIn("halfulp resume a goes on with it", err)
+                self.assertIn("standard output was closed; interrupted: ", self.one_sentence(err))
+                self.assertIn("halfulp resume a continues it", err)
                 self.assertEqual(self.provenance("a", "end_state"), "interrupted")
                 self.succeed("resume", "a")
             self.assertEqual(self.provenance("a", "end_state"), "complete")
@@ -398,7 +398,7 @@ class Interrupted(ProgramTest):
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", preexec_fn=limit)
         out, err = process.communicate(timeout=100)
         self.assertEqual((process.returncode, err), (128 + signal.SIGXCPU, ""))
-        self.assertIn("halfulp resume a goes on with it", out)
+        self.assertIn("halfulp resume a continues it", out)
 
     def test_signals_that_are_ignored_from_the_start(self):
         """As by nohup."""

@@ -67,7 +67,7 @@ class LaterEnd(ProgramTest):
             sentence = self.fail_with(1, "resume", "short", "--set", override)
             self.assertIn("takes only time.end, output.figures, title", sentence)
         for end in ("0.04", "0.0437"):
-            self.assertIn("has come to t = 0.04", self.fail_with(1, "resume", "short", "--until", end))
+            self.assertIn("has already reached t = 0.04", self.fail_with(1, "resume", "short", "--until", end))
         self.assertIn("time.end", self.fail_with(1, "resume", "short", "--until", "-1"))
         self.fail_with(1, "resume", "short", "--until", "soon")
         self.assertEqual({path: path.read_bytes() for path in before}, before)

@@ -1,5 +1,5 @@
-// A machine that fails in the middle of a run: a device that goes away, memory that runs out. What there was is kept,
-// and the run goes on from its last checkpoint to the bits that it would have had.
+// A machine that fails in the middle of a run: a device that goes away, memory that runs out. The results so far are
+// kept, and the run goes on from its last checkpoint to the bits that it would have had.
 #include <gtest/gtest.h>
 
 #include <filesystem>

@@ -41,7 +41,7 @@ class Sweep(ProgramTest):
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (143, ""), out)
-        self.assertIn("the same command goes on with it", out)
+        self.assertIn("the same command continues it", out)
         self.assertIn("not started", [row["end_state"] for row in self.rows()])
         kept = {row["run"]: os.stat(self.folder / "s" / row["run"] / "run.h5").st_mtime_ns for row in self.rows() if row["end_state"] == "complete"}
         self.succeed(*words)

@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"interval = 0.1", "interval = 0.1\nfigures = 1",
                   ":10: output.figures is 1, but must be true or false."},
         WrongCase{"[resolution]\nspacing = 0.1\n", "resolution = 0.1\n",
-                  ":2: resolution is 0.1, but must be a table (how finely the fluid is resolved)."},
+                  ":2: resolution is 0.1, but must be a table (particle spacing and smoothing length)."},
         WrongCase{"\"fluid\"", "1", ":12: shapes.water.kind is 1, but must be \"fluid\", \"wall\" or \"void\"."},
         WrongCase{"[[shapes]]", "[shapes]", ":10: shapes is a table, but must be tables, each headed [[shapes]] ("},
         WrongCase{water_box, "box = 1\n", ":13: shapes.water.box is 1, but must be a table ("}));
