@@ -313,6 +313,7 @@ void RunWriter::write_filtered_probes()
     bool any = false;
     for (ProbeSeries& series : f.content.probes) {
         if (series.filter == 0) continue;
+        make_folder_of_run(f.folder / "probes");  // again: it may have been replaced by a link
         series = with_filtered(series);
         replace_file(table_of(f.folder, series), heading_of(series) + row_lines(series.values));
         any = true;
@@ -321,6 +322,8 @@ void RunWriter::write_filtered_probes()
 }
 
 const fs::path& RunWriter::folder() const { return files_->folder; }
+
+const RunFolder& RunWriter::handle() const { return files_->handle; }
 
 RunLength RunWriter::length() const
 {

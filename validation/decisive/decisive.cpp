@@ -236,7 +236,7 @@ ExitCode run_experiment(const Arguments& arguments)
         }
         runs.clear();
     });
-    page.draw(table.path(), "decisive", "Error against double in windows of time.");
+    page.draw(table.complete(), "decisive", "Error against double in windows of time.");
     return page.close();
 }
 

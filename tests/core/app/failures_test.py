@@ -223,6 +223,22 @@ class Links(ProgramTest):
         self.assertRegex(self.one_sentence(err), "is a link, but what a run writes stays in its folder|cannot write .*: No such file")
         self.assertLessEqual(len(list((self.folder / "elsewhere").iterdir())), 1, "no output but one that is being written")
 
+    def test_folder_of_probes_that_becomes_a_link(self):
+        """Its filtered columns, which are written at the end, do not follow it."""
+        (self.folder / "elsewhere").mkdir()
+        probe = 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]'
+        process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", "--set", probe)
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a/outputs/000001.h5").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        (self.folder / "a/probes").rename(self.folder / "a/aside")
+        (self.folder / "a/probes").symlink_to(self.folder / "elsewhere")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 4)
+        self.assertIn("a/probes is a link, but what a run writes stays in its folder", self.one_sentence(err))
+        self.assertEqual(list((self.folder / "elsewhere").iterdir()), [])
+
     def test_folder_of_figures_is_no_link(self):
         if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
             self.skipTest("there is no matplotlib")
