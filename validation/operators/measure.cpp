@@ -49,13 +49,13 @@ Evaluated evaluate_on_back_end(const Problem& problem, const std::vector<std::si
 }
 
 // The components of du/dt, or ds/dt.
-struct Components {
+struct ComponentRange {
     std::size_t first;
     std::size_t last;
 };
-Components components_of(bool density, int dimensions)
+ComponentRange components_of(bool density, int dimensions)
 {
-    return density ? Components{3, 4} : Components{0, static_cast<std::size_t>(dimensions)};
+    return density ? ComponentRange{3, 4} : ComponentRange{0, static_cast<std::size_t>(dimensions)};
 }
 
 // Of a - b, or of a itself.
@@ -63,7 +63,7 @@ struct Norms {
     double rms = 0;
     double largest = 0;
 };
-Norms norms_of(const Rates& a, const Rates* b, Components components)
+Norms norms_of(const Rates& a, const Rates* b, ComponentRange components)
 {
     Norms norms;
     for (std::size_t k = 0; k < a.leading.size(); ++k) {
@@ -80,7 +80,7 @@ Norms norms_of(const Rates& a, const Rates* b, Components components)
     return norms;
 }
 
-double median_in_own_ulps(const Rates& rates, const Rates& exact, Components components)
+double median_in_own_ulps(const Rates& rates, const Rates& exact, ComponentRange components)
 {
     std::vector<double> ulps;
     for (std::size_t k = 0; k < rates.leading.size(); ++k) {
@@ -181,7 +181,7 @@ OperatorErrors measure_operators(const Block& block, const std::string& precisio
     }
     OperatorErrors errors;
     for (const bool density : {false, true}) {
-        const Components components = components_of(density, block.dimensions);
+        const ComponentRange components = components_of(density, block.dimensions);
         const double scale = norms_of(stages[0], nullptr, components).rms;
         const Norms from_start = norms_of(measured.rates, &stages[0], components);
         const Norms from_held = norms_of(measured.rates, &stages[stored_sources], components);
@@ -215,7 +215,7 @@ double difference_of_quads(const Block& block, const std::string& quad)
     const Rates exact = evaluate(same, held.held, ids, stored_sources);
     double largest = 0;
     for (const bool density : {false, true}) {
-        const Components components = components_of(density, block.dimensions);
+        const ComponentRange components = components_of(density, block.dimensions);
         largest = std::max(
             largest, norms_of(measured.rates, &exact, components).largest / norms_of(exact, nullptr, components).rms);
     }
@@ -240,7 +240,7 @@ std::array<double, 2> errors_after_drifts(const Block& block, const std::string&
     const Rates exact = moved(quad_reference(info));
     std::array<double, 2> errors{};
     for (const bool density : {false, true}) {
-        const Components components = components_of(density, block.dimensions);
+        const ComponentRange components = components_of(density, block.dimensions);
         errors[density ? 1 : 0] = norms_of(rates, &exact, components).rms / norms_of(exact, nullptr, components).rms;
     }
     return errors;
