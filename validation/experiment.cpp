@@ -5,7 +5,6 @@
 #include <stdexcept>
 #include <system_error>
 
-#include "core/app/highlight.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/option.hpp"
 
@@ -87,15 +86,11 @@ try : path_(path_in(folder, name)), fresh_(fresh_name(path_)), file_(fresh_, new
     throw output_error(fmt::format("{}: cannot be written; choose another folder with --output", path_.string()));
 }
 
-Table::~Table()
+Table::~Table() noexcept(false)
 {
     if (complete_) return;
-    try {
-        if (std::uncaught_exceptions() == exceptions_) take_name();
-        else if (!has_rows_) ::unlink(fresh_.c_str());
-    } catch (const Error& error) {
-        complain(one_line(error.what()));
-    }
+    if (std::uncaught_exceptions() == exceptions_) take_name();
+    else if (!has_rows_ && file_.is(fresh_)) ::unlink(fresh_.c_str());
 }
 
 const std::filesystem::path& Table::complete()

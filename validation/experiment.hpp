@@ -132,8 +132,9 @@ std::vector<const Named*> cases_named(const std::vector<Named>& all, const std::
 class Table {
 public:
     Table(const std::filesystem::path& folder, const std::string& name, const std::string& header);
-    // Completes the table, unless an exception is why it ends; then one without a row is removed.
-    ~Table();
+    // Completes the table, and throws as its other members if it cannot; unless an exception is why it ends: then one
+    // without a row is removed.
+    ~Table() noexcept(false);
     Table(const Table&) = delete;
     Table& operator=(const Table&) = delete;
     // A cell of each number, truth value (1 or 0), text, and number in a range.

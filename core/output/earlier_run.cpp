@@ -57,6 +57,13 @@ std::string_view beginning_of_kind(const fs::path& name)
     return name.extension() == ".csv" ? "time[s]," : "halfulp ";
 }
 
+// Of a text file of a run, whole.
+bool begins_as_written(const fs::path& file)
+{
+    const std::string_view whole = beginning_of_kind(file.filename());
+    return beginning_of(file, whole.size()) == whole;
+}
+
 // Whether a file under the name of a partial one was written by halfulp, which may have been cut off anywhere: before
 // its first byte, or before the seal for which it leaves room.
 bool is_partial(const fs::path& file)
@@ -111,6 +118,8 @@ bool EarlierRun::owns(const fs::path& file) const
     if (name == "breakdown.vtk") return is_surroundings(file);
     if (const std::string kind = output_kind(name); !kind.empty()) return is_of_outputs(file, kind);
     if (!any_) return false;
+    const bool is_text = name == "run.xdmf" || name.extension() == ".csv";
+    if (is_text && file.parent_path() != folder_ / "inputs" && !begins_as_written(file)) return false;
     return file.parent_path() == folder_ || !known_ || listed_.contains(file);
 }
 

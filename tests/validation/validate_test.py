@@ -204,63 +204,54 @@ class Validate(ProgramTest):
         code, _, err = self.run_program(*words, "--fresh", "-o", "a")
         self.assertEqual((code, err), (0, ""))
 
-    def interrupted(self, number, *words, rows):
-        """A study of several measurements, after so many are kept."""
-        process = self.start(*words, "--threads", "1")
+    def begun(self, *words):
+        """An experiment that has begun its second table, whose measurements take a second each."""
+        process = self.start(*REVERSAL[:-1], *words, "--steps", "10", "--threads", "1", "-o", "a")
+        self.addCleanup(process.kill)
         deadline = time.monotonic() + 60
-        while len(list(self.folder.glob("a/cache/*.rows"))) < rows and time.monotonic() < deadline:
+        while not (self.folder / "a/reversal-film.csv.new").exists() and time.monotonic() < deadline:
             time.sleep(0.01)
-        process.send_signal(number)
-        _, err = process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 128 + number, err)
-        return err
+        self.assertTrue((self.folder / "a/reversal-film.csv.new").exists())
+        return process
 
     def test_interrupted_it_leaves_the_tables_of_an_earlier_one(self):
-        words = ["validate", "energy", "--quick", "-o", "a", "--cfl"]
-        self.succeed(*words, "0.3")
+        self.succeed(*REVERSAL, "--steps", "10", "-o", "a")
         before = {path.name: path.read_bytes() for path in (self.folder / "a").iterdir() if path.is_file()}
-        tables = {name for name in before if name.endswith(".csv")}
-        self.assertEqual(len(tables), 2)
-        kept = len(list(self.folder.glob("a/cache/*.rows")))
-        for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGXCPU):
-            err = self.interrupted(number, *words, "0.11", "0.02", rows=kept + 1)
-            self.assertIn("stopping when the measurements that run are done", err)
-            kept = len(list(self.folder.glob("a/cache/*.rows")))
+        self.assertIn("reversal-film.csv", before)
+        for number, steps in ((signal.SIGTERM, "20000"), (signal.SIGHUP, "20001"), (signal.SIGXCPU, "20002")):
+            process = self.begun(steps)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 128 + number, err)
+            self.assertIn("reversal: interrupted; ", err)
             after = {path.name: path.read_bytes() for path in (self.folder / "a").iterdir() if path.is_file()}
-            self.assertLessEqual(set(after) - set(before), {name + ".new" for name in tables})
-            for name in before:
-                self.assertEqual(after[name], before[name], name)
-        self.succeed(*words, "0.11", "0.02")
+            self.assertEqual({name: after.get(name) for name in before}, before)
+            self.assertLessEqual(set(after) - set(before), {"reversal-film.csv.new"})
+        self.succeed(*REVERSAL, "--steps", "10", "-o", "a")
         self.assertEqual(list(self.folder.glob("a/*.new")), [])
-        for name in tables:
-            self.assertNotEqual((self.folder / "a" / name).read_bytes(), before[name])
 
     def test_interrupted_all_tells_what_it_has(self):
-        process = self.start("validate", "all", "energy", "reversal", "--quick", "--threads", "1", "-o", "all")
+        process = self.start("validate", "all", "reversal", "energy", "--quick", "--threads", "1", "-o", "all")
         deadline = time.monotonic() + 120
-        while not list(self.folder.glob("all/reversal/cache/*.rows")) and time.monotonic() < deadline:
+        while not list(self.folder.glob("all/energy/cache/*.rows")) and time.monotonic() < deadline:
             time.sleep(0.01)
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 143, err)
         text, _ = self.read_report("all/report.html")
         self.assertIn("halfulp: 1 of 2 experiments", text)
-        self.assertFalse((self.folder / "all/reversal/report.html").exists())
-        self.assertFalse((self.folder / "all/reversal/reversal.csv").exists())
+        self.assertFalse((self.folder / "all/energy/report.html").exists())
+        self.assertEqual(list(self.folder.glob("all/energy/*.csv")), [])
 
     def test_two_in_one_folder(self):
         """The table of one that another has begun anew is not taken for a complete one."""
-        words = ["validate", "energy", "--quick", "-o", "a", "--fresh", "--cfl"]
-        first = self.start(*words, "0.02", "--threads", "1")
-        deadline = time.monotonic() + 60
-        while not list(self.folder.glob("a/*.csv.new")) and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.succeed(*words, "0.3")
-        whole = (self.folder / "a/energy-inviscid-tank-2d-1.csv").read_bytes()
+        first = self.begun("20000")
+        self.succeed(*REVERSAL, "--steps", "10", "-o", "a")
+        whole = (self.folder / "a/reversal-film.csv").read_bytes()
         _, err = first.communicate(timeout=120)
         self.assertEqual(first.returncode, 4, err)
         self.assertIn("another experiment has begun to write it meanwhile", err)
-        self.assertEqual((self.folder / "a/energy-inviscid-tank-2d-1.csv").read_bytes(), whole)
+        self.assertEqual((self.folder / "a/reversal-film.csv").read_bytes(), whole)
 
     def test_without_matplotlib(self):
         (self.folder / "without").mkdir()

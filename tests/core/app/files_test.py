@@ -59,7 +59,16 @@ class Files(ProgramTest):
                 sentence = self.fail_with(4, "run", "tank.toml", "-o", k, *probe, *more)
                 self.assertIn(f"{k}/{name} is no file of a run of halfulp", sentence)
                 self.assertEqual(self.content(str(k)), {pathlib.Path(name): b"mine"})
-        # Beside a run, too: a table of a probe that it did not have, or an output after its own.
+        # Beside a run, too: what took the place of its tables, even the case itself.
+        for name in ("ledger.csv", "run.xdmf", "probes/p.csv"):
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite", *probe)
+            (self.folder / "a" / name).write_text(program.CASE)
+            before = self.content("a")
+            self.assertIn(f"a/{name} is no file of a run", self.fail_with(4, "run", f"a/{name}", "-o", "a", "--overwrite", *probe))
+            self.assertEqual(self.content("a"), before)
+            (self.folder / "a" / name).unlink()
+        # And a table of a probe that it did not have, or an output after its own.
+        self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
         for name in ("probes/p.csv", "outputs/000020.h5", "checkpoint.1", "ledger.csv.new"):
             self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
             (self.folder / "a" / name).parent.mkdir(exist_ok=True)
@@ -176,6 +185,7 @@ class Files(ProgramTest):
         python.chmod(0o755)
         environment = dict(os.environ, HALFULP_PYTHON=str(python))
         process = self.start("run", "tank.toml", "-o", "a", "--set", "output.figures=true", env=environment)
+        self.addCleanup(process.kill)
         self.wait_for("drawing")
         for words in (("run", "tank.toml", "-o", "a", "--overwrite"), ("resume", "a")):
             self.assertIn("another halfulp is writing a run into a", self.fail_with(4, *words))
