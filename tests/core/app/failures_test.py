@@ -208,6 +208,18 @@ class Links(ProgramTest):
             self.assertEqual((self.folder / "elsewhere" / "000000.h5").read_text(), "precious")
 
 
+    def test_what_a_link_leads_to_is_not_removed(self):
+        """What an earlier run had and the new one has not is removed, but not where a folder of it has become a link."""
+        (self.folder / "roll.csv").write_text("t_s,degrees\n0,0\n1,0\n")
+        motion = ["--set", 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="roll.csv",column="degrees"}}}]']
+        for name, file in (("probes", "p.csv"), ("inputs", "0-roll.csv")):
+            self.succeed("run", "tank.toml", "-o", name, *motion, *self.PROBE)
+            (self.folder / name / name).rename(self.folder / f"{name}-elsewhere")
+            (self.folder / name / name).symlink_to(self.folder / f"{name}-elsewhere")
+            (self.folder / f"{name}-elsewhere" / f"{file}.new").touch()
+            self.succeed("run", "tank.toml", "-o", name, "--overwrite")
+            self.assertEqual(sorted(path.name for path in (self.folder / f"{name}-elsewhere").iterdir()), [file, f"{file}.new"])
+
     def test_folder_of_outputs_that_becomes_a_link(self):
         (self.folder / "elsewhere").mkdir()
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000")
