@@ -206,6 +206,7 @@ class Validate(ProgramTest):
 
     def begun(self, *words):
         """An experiment that has begun its second table, whose measurements take a second each."""
+        (self.folder / "a/reversal-film.csv.new").unlink(missing_ok=True)
         process = self.start(*REVERSAL[:-1], *words, "--steps", "10", "--threads", "1", "-o", "a")
         self.addCleanup(process.kill)
         deadline = time.monotonic() + 60
@@ -227,7 +228,8 @@ class Validate(ProgramTest):
             after = {path.name: path.read_bytes() for path in (self.folder / "a").iterdir() if path.is_file()}
             self.assertEqual({name: after.get(name) for name in before}, before)
             self.assertLessEqual(set(after) - set(before), {"reversal-film.csv.new"})
-        self.succeed(*REVERSAL, "--steps", "10", "-o", "a")
+        code, _, err = self.run_program(*REVERSAL, "--steps", "10", "-o", "a")
+        self.assertEqual(code, 0, err)
         self.assertEqual(list(self.folder.glob("a/*.new")), [])
 
     def test_interrupted_all_tells_what_it_has(self):
@@ -246,7 +248,8 @@ class Validate(ProgramTest):
     def test_two_in_one_folder(self):
         """The table of one that another has begun anew is not taken for a complete one."""
         first = self.begun("20000")
-        self.succeed(*REVERSAL, "--steps", "10", "-o", "a")
+        code, _, err = self.run_program(*REVERSAL, "--steps", "10", "-o", "a")
+        self.assertEqual(code, 0, err)
         whole = (self.folder / "a/reversal-film.csv").read_bytes()
         _, err = first.communicate(timeout=120)
         self.assertEqual(first.returncode, 4, err)
