@@ -107,6 +107,13 @@ ExitCode run_all(const Arguments& arguments)
                                       : fmt::format("halfulp: {} of {} experiments", k + 1, chosen.size());
         replace_file(file, report_html(title, experiment_command_line(), sections));
         fmt::print("\n");
+        // In the last measurement of an experiment, which then has all of them.
+        if (interrupted() && k + 1 < chosen.size()) {
+            throw Error(code_of_interrupt(),
+                        fmt::format("validate all: interrupted; {} has {} of {} experiments, and the same command goes "
+                                    "on there.",
+                                    file.string(), k + 1, chosen.size()));
+        }
     }
     fmt::print("| experiment | verdict | min:s |\n|---|---|---|\n");
     for (const std::string& line : lines) fmt::print("{}\n", line);

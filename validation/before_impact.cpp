@@ -136,7 +136,7 @@ ExitCode run_experiment(const Arguments& arguments)
                  "pressures within {} and {} rho0 g H, water at most {} spacings above its place "
                  "over a dry floor, none above the surface at the start",
                  lowest_pressure, highest_pressure, largest_gap);
-    page.draw(table.path(), "before_impact", "Lowest and highest pressure of the fluid until the front strikes.");
+    page.draw(table.complete(), "before_impact", "Lowest and highest pressure of the fluid until the front strikes.");
     return page.close();
 }
 

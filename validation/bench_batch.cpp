@@ -150,7 +150,7 @@ ExitCode run_experiment(const Arguments& arguments)
             table.row(name, particles, runs, arguments.steps, together.seconds, each, ratio, same);
         }
     }
-    fmt::print("\ntable: {}\n", table.path().string());
+    fmt::print("\ntable: {}\n", table.complete().string());
     return equal ? ExitCode::success : ExitCode::differs;
 }
 

@@ -82,7 +82,7 @@ ExitCode run_experiment(const Arguments& arguments)
                 fmt::format("case,particles,precision,backend,{},rebuilds[1/step],bytes", stage_columns));
     for (const std::string& name : arguments.cases)
         for (const double size : arguments.sizes) compare(table, name, size, arguments);
-    fmt::print("\ntable: {}\n", table.path().string());
+    fmt::print("\ntable: {}\n", table.complete().string());
     return ExitCode::success;
 }
 

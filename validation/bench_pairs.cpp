@@ -75,7 +75,7 @@ ExitCode run_experiment(const Arguments& arguments)
     for (const int edge : arguments.edges)
         compare(table, fmt::format("{} particles, one thread", edge * edge * edge), edge, arguments.seconds,
                 {{.cpu = {.threads = 1}}});
-    fmt::print("\ntable: {}\n", table.path().string());
+    fmt::print("\ntable: {}\n", table.complete().string());
     return ExitCode::success;
 }
 

@@ -15,6 +15,7 @@
 
 #include "core/app/build_info.hpp"
 #include "core/app/child_process.hpp"
+#include "core/app/interrupts.hpp"
 #include "core/app/machine.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/text_files.hpp"
@@ -110,8 +111,9 @@ std::string last_line(const fs::path& log)
     return last;
 }
 
-// Removes a run at the end of a scope: it may be large, and nobody has asked for it.
+// Removes a run at the end of a scope, an interrupt included: it may be large, and nobody has asked for it.
 struct Removed {
+    InterruptsCaught interrupts{};
     const fs::path& run;
     ~Removed()
     {
@@ -159,7 +161,7 @@ public:
         head_.raw("machine", of_machine.object());
     }
 
-    // Measures a row and writes the file anew.
+    // Measures a row and writes the file anew. One that is interrupted is none.
     void measure(const Row& row)
     {
         Members start;
@@ -171,6 +173,12 @@ public:
             obstacle = measure(row, json);
         } catch (const Error& error) {
             obstacle = error.what();
+        }
+        if (interrupted()) {
+            throw Error(code_of_interrupt(),
+                        rows_.empty() ? std::string("bench run: interrupted; nothing is measured yet.")
+                                      : fmt::format("bench run: interrupted; {} has the {} row{} measured before.",
+                                                    path().string(), rows_.size(), rows_.size() == 1 ? "" : "s"));
         }
         if (obstacle) {
             json = start;
@@ -212,11 +220,11 @@ private:
         // First, so that no memory or processor is taken from the run. Only the particles' number is needed later.
         Problem problem = prepare(case_with(row.name, overrides_of(row)));
         std::vector<InitialParticle>().swap(problem.particles);
-        const Removed removed{run_};
+        const Removed removed{.run = run_};
         const fs::path log = fs::path(arguments_.folder) / "run.log";
         const std::vector<std::string> words = words_of(row);
         const auto begun = std::chrono::steady_clock::now();
-        const int status = run_child([&] {
+        const std::optional<int> status = run_child_until_interrupt([&] {
             const int file = open(log.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
             dup2(file, 1);
             dup2(file, 2);
@@ -226,6 +234,7 @@ private:
             execv(program_.c_str(), pointers.data());
         });
         const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        if (!status) return {};
         if (status != 0) return last_line(log);
         read(row, problem, seconds, json);
         json.text("command", fmt::format("halfulp {}", fmt::join(words, " ")));

@@ -111,7 +111,7 @@ public:
                                 particles(arguments_.quad_cube, 3)));
         compare_on_device();
         summarise(in_3d, in_2d, in_quad.contains("quad") ? in_quad.at("quad").ratio() : NAN);
-        page_.draw(table_.path(), "cost",
+        page_.draw(table_.complete(), "cost",
                    "Left: time of a step in 3D as a multiple of robust's, with the smallest and largest of the rounds. "
                    "Middle: bytes a particle, buffers and neighbour lists. Right: time against how far from double a "
                    "collapse is after 200 steps.");

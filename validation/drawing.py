@@ -104,4 +104,8 @@ def main(draw):
     picture = pathlib.Path(sys.argv[2]) if len(sys.argv) == 3 else table.with_suffix(".svg")
     figure = draw(table, read(table))
     matplotlib.rcParams["svg.hashsalt"] = table.stem
-    figure.savefig(picture, dpi=PIXELS_PER_INCH, metadata={"Date": None} if picture.suffix == ".svg" else None)
+    # Whole or not at all, wherever it is cut off.
+    fresh = picture.with_name(picture.name + ".new")
+    figure.savefig(fresh, format=picture.suffix[1:], dpi=PIXELS_PER_INCH,
+                   metadata={"Date": None} if picture.suffix == ".svg" else None)
+    fresh.replace(picture)

@@ -1,5 +1,10 @@
 #include "validation/experiment.hpp"
 
+#include <cerrno>
+#include <cstdio>
+#include <stdexcept>
+#include <system_error>
+
 #include "core/setup/read_case.hpp"
 #include "validation/option.hpp"
 
@@ -68,16 +73,49 @@ Case case_with(const std::string& name, const Variant& variant)
     return case_with(name, overrides);
 }
 
-Table::Table(const std::filesystem::path& folder, const std::string& name, const std::string& header)
-    : path_(folder / (name + ".csv"))
+namespace {
+
+std::filesystem::path path_in(const std::filesystem::path& folder, const std::string& name)
 {
     std::error_code ignored;  // opening the file fails then, too
     std::filesystem::create_directories(folder, ignored);
-    file_.open(path_);
-    if (!file_) {
-        throw output_error(fmt::format("{}: cannot be written; choose another folder with --output", path_.string()));
-    }
+    return folder / (name + ".csv");
+}
+
+}  // namespace
+
+Table::Table(const std::filesystem::path& folder, const std::string& name, const std::string& header)
+try : path_(path_in(folder, name)), fresh_(fresh_name(path_)), file_(fresh_, new_file) {
     write(header + '\n');
+    has_rows_ = false;
+} catch (int) {
+    throw output_error(fmt::format("{}: cannot be written; choose another folder with --output", path_.string()));
+}
+
+Table::~Table() noexcept(false)
+{
+    if (complete_) return;
+    if (std::uncaught_exceptions() == exceptions_) take_name();
+    else if (!has_rows_ && file_.is(fresh_)) ::unlink(fresh_.c_str());
+}
+
+const std::filesystem::path& Table::complete()
+{
+    if (!std::exchange(complete_, true)) take_name();
+    return path_;
+}
+
+void Table::take_name()
+{
+    if (!file_.is(fresh_)) {
+        throw output_error(
+            fmt::format("{}: another experiment has begun to write it meanwhile; choose another folder with --output",
+                        path_.string()));
+    }
+    if (std::rename(fresh_.c_str(), path_.c_str()) != 0) {
+        throw output_error(fmt::format("{}: cannot be written: {}; choose another folder with --output", path_.string(),
+                                       words_of(errno)));
+    }
 }
 
 void Table::add_text(std::string& line, std::string_view text)
@@ -88,9 +126,13 @@ void Table::add_text(std::string& line, std::string_view text)
 
 void Table::write(const std::string& line)
 {
-    file_ << line;
-    file_.flush();
-    if (!file_) throw output_error(fmt::format("{}: could not be written; is the disk full?", path_.string()));
+    if (complete_) throw std::logic_error(path_.string() + " gets a row after its end");
+    has_rows_ = true;
+    try {
+        file_.write(line.data(), line.size());
+    } catch (int) {
+        throw output_error(fmt::format("{}: could not be written; is the disk full?", path_.string()));
+    }
 }
 
 }  // namespace halfulp

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <exception>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -22,6 +23,7 @@
 
 #include "core/app/commands.hpp"
 #include "core/evolution/simulation.hpp"
+#include "core/output/posix_file.hpp"
 #include "core/particles/breakdown.hpp"
 #include "core/setup/spelling.hpp"
 #include "validation/page.hpp"
@@ -128,10 +130,16 @@ std::vector<const Named*> cases_named(const std::vector<Named>& all, const std::
     return chosen;
 }
 
-// A CSV file, of which every row is written at once. Throws an Error when it cannot be.
+// A CSV file, of which every row is written at once, to NAME.csv.new. It becomes NAME.csv when it is complete: an
+// experiment that is cut off leaves the table of an earlier one as it was. Throws an Error when it cannot be written.
 class Table {
 public:
     Table(const std::filesystem::path& folder, const std::string& name, const std::string& header);
+    // Completes the table, and throws as its other members if it cannot; unless an exception is why it ends: then one
+    // without a row is removed.
+    ~Table() noexcept(false);
+    Table(const Table&) = delete;
+    Table& operator=(const Table&) = delete;
     // A cell of each number, truth value (1 or 0), text, and number in a range.
     template <class... Cells>
     void row(const Cells&... cells)
@@ -141,7 +149,8 @@ public:
         line.back() = '\n';
         write(line);
     }
-    [[nodiscard]] const std::filesystem::path& path() const { return path_; }
+    // Gives the table its name, once it has all of its rows.
+    const std::filesystem::path& complete();
 
 private:
     template <class Cell>
@@ -155,9 +164,14 @@ private:
     }
     static void add_text(std::string& line, std::string_view text);
     void write(const std::string& line);
+    void take_name();
 
     std::filesystem::path path_;
-    std::ofstream file_;
+    std::filesystem::path fresh_;
+    PosixFile file_;
+    int exceptions_ = std::uncaught_exceptions();  // when it began
+    bool has_rows_ = false;
+    bool complete_ = false;
 };
 
 }  // namespace halfulp

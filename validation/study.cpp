@@ -59,14 +59,6 @@ Result carry_out(const Job& job, const StudyCache& cache)
     return result;
 }
 
-// Ctrl-C is noted while this lives.
-struct Interrupts {
-    Interrupts() { catch_interrupts(); }
-    ~Interrupts() { release_interrupts(); }
-    Interrupts(const Interrupts&) = delete;
-    Interrupts& operator=(const Interrupts&) = delete;
-};
-
 }  // namespace
 
 const std::string& program_identity()
@@ -187,7 +179,7 @@ std::vector<Result> Study::run(const std::vector<Job>& jobs,
     for (const Job& job : jobs) own_.insert(job.key);
 
     ProgressLine line(stderr);
-    const Interrupts interrupts;
+    const InterruptsCaught interrupts;
     std::atomic<std::size_t> done = 0;
     std::atomic<bool> failed = false;
     // Nothing for a job that is not begun, since another has failed or Ctrl-C was pressed.

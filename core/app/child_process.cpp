@@ -1,28 +1,61 @@
 #include "core/app/child_process.hpp"
 
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <future>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/app/interrupts.hpp"
+
 namespace halfulp {
 
-int run_child(const std::function<void()>& become)
+namespace {
+
+pid_t start(const std::function<void()>& become)
 {
     std::fflush(stdout);
     const pid_t child = fork();
-    if (child < 0) return -1;
-    if (child == 0) {
-        std::signal(SIGINT, SIG_IGN);
-        prctl(PR_SET_PDEATHSIG, SIGKILL);
-        become();
-        _exit(127);
-    }
+    if (child != 0) return child;
+    std::signal(SIGINT, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    become();
+    _exit(127);
+}
+
+int status_of(pid_t child)
+{
     int status = 0;
     if (waitpid(child, &status, 0) != child || !WIFEXITED(status)) return -1;
     return WEXITSTATUS(status);
+}
+
+}  // namespace
+
+int run_child(const std::function<void()>& become)
+{
+    const pid_t child = start(become);
+    return child < 0 ? -1 : status_of(child);
+}
+
+std::optional<int> run_child_until_interrupt(const std::function<void()>& become)
+{
+    const pid_t child = start(become);
+    if (child < 0) return -1;
+    // Another thread waits, so that the end is noticed at once and a signal soon.
+    const auto ended = std::async(std::launch::async, [child] {
+        siginfo_t info{};
+        waitid(P_PID, static_cast<id_t>(child), &info, WEXITED | WNOWAIT);
+    });
+    while (ended.wait_for(std::chrono::milliseconds(50)) != std::future_status::ready) {
+        if (interrupted()) kill(child, SIGKILL);
+    }
+    const int status = status_of(child);
+    if (interrupted()) return {};
+    return status;
 }
 
 }  // namespace halfulp

@@ -183,6 +183,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
             }
             if (arguments->verify) context.code = show_verification(arguments->source.name_or_path, arguments->json);
             else show_run(arguments->source.name_or_path, arguments->with_case, arguments->json);
+        } else if (arguments->verify && is_or_was_run(arguments->source.name_or_path)) {
+            context.code = show_verification(arguments->source.name_or_path, arguments->json);
         } else if (arguments->verify) {
             throw input_error(
                 fmt::format("{} is no run: --verify looks at the checksums of a run.", arguments->source.name_or_path));

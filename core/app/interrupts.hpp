@@ -14,6 +14,14 @@ void catch_interrupts();
 // Signals act as before catch_interrupts() again, after the work that polls interrupted().
 void release_interrupts();
 
+// They are caught while this lives.
+struct InterruptsCaught {
+    InterruptsCaught() { catch_interrupts(); }
+    ~InterruptsCaught() { release_interrupts(); }
+    InterruptsCaught(const InterruptsCaught&) = delete;
+    InterruptsCaught& operator=(const InterruptsCaught&) = delete;
+};
+
 // From now on they end the program at once, with a sentence: for work of which nothing is kept when it is cut off.
 void end_at_interrupts();
 

@@ -197,6 +197,8 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
     }
     refuse_larger_than_disk(problem, options, from ? from->kept.outputs.size() : 0);
     catch_interrupts();
+    RunFolder held;  // until its figures are drawn, too: they would be another run's
+    options.keep_held = &held;
     const RunOutcome outcome = run_in_memory(problem, options, std::move(from));
     // What follows is then printed for nobody.
     if (reader_is_gone()) static_cast<void>(std::freopen("/dev/null", "w", stdout) == nullptr);

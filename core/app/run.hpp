@@ -21,6 +21,7 @@ namespace halfulp {
 struct RunOptions {
     std::filesystem::path folder;
     RunFolder held = {};  // that folder, if it is open already: a resumed run's, since before the run was read
+    RunFolder* keep_held = nullptr;  // takes that folder at the end of the run, which keeps it locked
     bool overwrite = false;
     bool quiet = false;  // no progress
     BackendOptions backend;

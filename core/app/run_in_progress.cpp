@@ -284,6 +284,7 @@ RunOutcome RunInProgress::end()
     p.writer->annotate(results);
     if (outcome.code == ExitCode::success && !p.options.keep_checkpoint) remove_checkpoints(p.writer->folder());
     outcome.folder = shown(p.writer->folder());
+    if (p.options.keep_held != nullptr) *p.options.keep_held = p.writer->handle();
     return std::move(outcome);
 }
 

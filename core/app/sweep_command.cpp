@@ -58,6 +58,7 @@ ExitCode carry_out(const SweepArguments& arguments)
     std::filesystem::create_directories(sweep.folder, error);
     if (error)
         throw Error(ExitCode::output, fmt::format("{} cannot be made: {}.", sweep.folder.string(), error.message()));
+    const RunFolder held(sweep.folder);  // no other sweep takes the same runs meanwhile
     catch_interrupts();
     if (sweep.on_device()) carry_out_batches(sweep, cuda_machine(arguments.device));
     carry_out_alone(sweep);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <utility>
 
 #include <fcntl.h>
 #include <omp.h>
@@ -31,6 +32,14 @@ namespace fs = std::filesystem;
 class Processes {
 public:
     explicit Processes(Sweep& sweep) : sweep_(sweep), program_(program_place()) {}
+    // After a failure: none goes on of which nobody knows.
+    ~Processes()
+    {
+        pass_on(SIGTERM);
+        for (const auto& [process, member] : processes_) waitpid(process, nullptr, 0);
+    }
+    Processes(const Processes&) = delete;
+    Processes& operator=(const Processes&) = delete;
 
     void carry_out()
     {
@@ -79,7 +88,8 @@ private:
         const int failure = posix_spawn(&process, program_.c_str(), &files, nullptr, arguments.data(), environ);
         posix_spawn_file_actions_destroy(&files);
         if (failure != 0)
-            throw Error(ExitCode::unsupported, fmt::format("a run cannot be started: {}.", std::strerror(failure)));
+            throw Error(ExitCode::unsupported, fmt::format("a run whose words go to {} cannot be started: {}.",
+                                                           log.string(), std::strerror(failure)));
         processes_[process] = k;
     }
 
@@ -89,10 +99,7 @@ private:
         int status = 0;
         const pid_t ended = waitpid(-1, &status, WNOHANG);
         if (ended <= 0) {
-            if (interrupted() && !told_) {
-                for (const auto& [process, member] : processes_) kill(process, SIGTERM);
-                told_ = true;
-            }
+            if (interrupted() && !std::exchange(told_, true)) pass_on(SIGTERM);
             usleep(20'000);
             return false;
         }
@@ -105,8 +112,14 @@ private:
         const auto ended_with = [code](ExitCode one) { return code == static_cast<int>(one); };
         member.done = ended_with(ExitCode::success) || ended_with(ExitCode::stopped);
         if (member.done || code > 128) member.state = state_of(RunReader(sweep_.folder_of(member)));  // by a signal
+        else if (told_ && WIFSIGNALED(status)) member.state.text = "interrupted";  // before it had begun
         else member.state.text = failed_text(sweep_.log_of(member));
         return true;
+    }
+
+    void pass_on(int signal) const
+    {
+        for (const auto& [process, member] : processes_) kill(process, signal);
     }
 
     [[nodiscard]] std::string text(std::size_t before, std::size_t running, double elapsed) const

@@ -1,6 +1,7 @@
 #include "core/output/earlier_run.hpp"
 
 #include <cerrno>
+#include <optional>
 #include <string_view>
 #include <system_error>
 
@@ -12,6 +13,7 @@
 #include "core/output/block_file.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/output/run_content.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/output/surroundings.hpp"
 
 namespace halfulp {
@@ -55,6 +57,13 @@ std::string_view beginning_of_kind(const fs::path& name)
     if (name == "checkpoint") return "halfulp checkpoint\n";
     if (name == "ledger.csv") return "step[1],";
     return name.extension() == ".csv" ? "time[s]," : "halfulp ";
+}
+
+// Of a text file of a run, whole.
+bool begins_as_written(const fs::path& file)
+{
+    const std::string_view whole = beginning_of_kind(file.filename());
+    return beginning_of(file, whole.size()) == whole;
 }
 
 // Whether a file under the name of a partial one was written by halfulp, which may have been cut off anywhere: before
@@ -111,6 +120,8 @@ bool EarlierRun::owns(const fs::path& file) const
     if (name == "breakdown.vtk") return is_surroundings(file);
     if (const std::string kind = output_kind(name); !kind.empty()) return is_of_outputs(file, kind);
     if (!any_) return false;
+    const bool is_text = name == "run.xdmf" || name.extension() == ".csv";
+    if (is_text && file.parent_path() != folder_ / "inputs" && !begins_as_written(file)) return false;
     return file.parent_path() == folder_ || !known_ || listed_.contains(file);
 }
 
@@ -155,17 +166,24 @@ void EarlierRun::remove_all_but(const RunContent& content) const
     const auto remove_partial = [&](const fs::path& file) {
         if (is_partial(partial_name(file))) fs::remove(partial_name(file), error);
     };
-    for (const fs::path& file : listed_) {
-        if (!kept.contains(file)) fs::remove(file, error);
-        remove_partial(file);
+    for (const char* name : {"outputs", "probes", "inputs"}) {
+        const std::optional<InnerFolder> inner = InnerFolder::existing(folder_, name);
+        if (!inner) continue;  // what a link leads to is not the run's
+        for (const fs::path& file : listed_) {
+            if (file.parent_path() != folder_ / name) continue;
+            if (!kept.contains(file)) fs::remove(inner->place_of(file), error);
+            remove_partial(inner->place_of(file));
+        }
+        if (name != std::string_view("outputs")) continue;
+        for (const fs::directory_entry& entry : fs::directory_iterator(inner->place_of("."), error)) {
+            const fs::path file = inner->place_of(entry.path());
+            const std::string kind = output_kind(file.filename());
+            if (!kept.contains(folder_ / name / file.filename()) && !kind.empty() && is_of_outputs(file, kind))
+                fs::remove(file, error);
+        }
     }
     // Other partial files at the top are replaced by the run's own.
     remove_partial(folder_ / "breakdown.vtk");
-    for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "outputs", error)) {
-        const std::string kind = output_kind(entry.path().filename());
-        if (!kept.contains(entry.path()) && !kind.empty() && is_of_outputs(entry.path(), kind))
-            fs::remove(entry.path(), error);
-    }
 }
 
 void EarlierRun::remove_pictures() const

@@ -7,7 +7,10 @@ front.png      the foremost particle, against published tables where the case ha
 probe-NAME.png what a probe has measured
 """
 
+import io
 import math
+import os
+import stat
 import sys
 from pathlib import Path
 
@@ -87,12 +90,33 @@ class Run:
         return value if value > 0 else None
 
 
+def may_be_replaced(path):
+    """Nothing, a figure of halfulp, the first bytes of one; and a link, which is replaced, not what it leads to."""
+    try:
+        mode = os.lstat(path).st_mode
+    except FileNotFoundError:
+        return True
+    if not stat.S_ISREG(mode):
+        return stat.S_ISLNK(mode)
+    with path.open("rb") as file:
+        begins = file.read(300)
+    return not begins or OWN in begins
+
+
 def save(figure, path):
-    if path.exists() and OWN not in path.read_bytes()[:300]:
-        print(f"figures.py: {path} is not drawn, since a file of that name is there already.", file=sys.stderr)
-    else:
-        figure.savefig(path, metadata={"Software": "halfulp"})
+    fresh = path.with_name(path.name + ".new")
+    taken = next((name for name in (path, fresh) if not may_be_replaced(name)), None)
+    if taken is None:
+        drawn = io.BytesIO()
+        figure.savefig(drawn, format="png", metadata={"Software": "halfulp"})
+        fresh.unlink(missing_ok=True)
+        with fresh.open("xb") as file:
+            file.write(drawn.getbuffer())
+        fresh.replace(path)
         print(path)
+    else:
+        what = "a file of that name" if taken == path else taken
+        print(f"figures.py: {path} is not drawn, since {what} is there already.", file=sys.stderr)
     plt.close(figure)
 
 

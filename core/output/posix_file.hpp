@@ -81,6 +81,14 @@ public:
         if (fstat(descriptor_, &status) != 0) throw errno;
         return S_ISREG(status.st_mode);
     }
+    // Whether it still stands under a name.
+    [[nodiscard]] bool is(const std::filesystem::path& path) const
+    {
+        struct stat own {};
+        struct stat named {};
+        return fstat(descriptor_, &own) == 0 && lstat(path.c_str(), &named) == 0 && own.st_dev == named.st_dev &&
+               own.st_ino == named.st_ino;
+    }
     [[nodiscard]] std::uint64_t size() const
     {
         struct stat status {};

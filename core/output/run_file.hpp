@@ -109,6 +109,7 @@ public:
     void write_filtered_probes();
     [[nodiscard]] RunLength length() const;
     [[nodiscard]] const std::filesystem::path& folder() const;  // by its handle
+    [[nodiscard]] const RunFolder& handle() const;
     // When this returns, all written data are on disk, even if the machine then fails.
     void sync();
     // Adds or replaces entries of the provenance (wall time, end state).

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +19,20 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr const char* handles = "/proc/self/fd";
+
+// Closed with its last copy.
+std::shared_ptr<const int> kept(int descriptor)
+{
+    return {new int(descriptor), [](const int* one) {
+                ::close(*one);
+                delete one;
+            }};
+}
+
+int open_without_links(const fs::path& folder)
+{
+    return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
 
 }  // namespace
 
@@ -42,10 +57,7 @@ void RunFolder::open_and_lock(const fs::path& folder)
 {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) throw output_error(fmt::format("cannot open {}: {}.", folder.string(), words_of(errno)));
-    handle_ = {new int(descriptor), [](const int* one) {
-                   ::close(*one);
-                   delete one;
-               }};
+    handle_ = kept(descriptor);
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     throw output_error(
         fmt::format("another halfulp is writing a run into {}, which is still going: wait until it has ended, or "
@@ -54,6 +66,40 @@ void RunFolder::open_and_lock(const fs::path& folder)
 }
 
 fs::path RunFolder::path() const { return fs::path(handles) / std::to_string(*handle_); }
+
+InnerFolder::InnerFolder(int descriptor) : handle_(kept(descriptor)) {}
+
+InnerFolder::InnerFolder(const fs::path& folder, const char* name)
+{
+    const fs::path path = folder / name;
+    const bool there = ::mkdir(path.c_str(), 0777) == 0 || errno == EEXIST;
+    const int descriptor = there ? open_without_links(path) : -1;
+    if (descriptor >= 0) {
+        handle_ = kept(descriptor);
+        return;
+    }
+    const int cause = errno;
+    std::error_code error;
+    if (fs::is_symlink(path, error)) {
+        throw output_error(
+            fmt::format("{} is a link, but what a run writes stays in its folder: remove the link, or "
+                        "choose another folder.",
+                        shown(path)));
+    }
+    throw output_error(fmt::format("cannot create the folder {}: {}.", shown(path), words_of(cause)));
+}
+
+std::optional<InnerFolder> InnerFolder::existing(const fs::path& folder, const char* name)
+{
+    const int descriptor = open_without_links(folder / name);
+    if (descriptor < 0) return {};
+    return InnerFolder(descriptor);
+}
+
+fs::path InnerFolder::place_of(const fs::path& file) const
+{
+    return fs::path(handles) / std::to_string(*handle_) / file.filename();
+}
 
 std::string shown(const fs::path& path)
 {

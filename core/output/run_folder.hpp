@@ -4,6 +4,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <string>
 
 namespace halfulp {
@@ -23,7 +24,24 @@ public:
 private:
     void open_and_lock(const std::filesystem::path& folder);
 
-    std::shared_ptr<const int> handle_;  // closed with its last copy
+    std::shared_ptr<const int> handle_;
+};
+
+// A folder in that of a run, by a handle: whatever takes its name while something is done in it, a link above all,
+// leads nowhere.
+class InnerFolder {
+public:
+    // Makes it if there is none. Throws an Error if that cannot be, or if a link stands there.
+    InnerFolder(const std::filesystem::path& folder, const char* name);
+    // None where there is no folder of that name, or a link.
+    static std::optional<InnerFolder> existing(const std::filesystem::path& folder, const char* name);
+    // Where a file of that name lies in it.
+    [[nodiscard]] std::filesystem::path place_of(const std::filesystem::path& file) const;
+
+private:
+    explicit InnerFolder(int descriptor);
+
+    std::shared_ptr<const int> handle_;
 };
 
 // The name of a file for a message: where a path that begins with RunFolder::path() leads to at this moment, from the

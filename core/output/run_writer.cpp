@@ -35,24 +35,10 @@ void turn_file_limit_into_an_error()
     if (sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
 }
 
-// In the run's folder; a link would lead out of it.
-void make_folder_of_run(const fs::path& folder)
-{
-    std::error_code error;
-    if (fs::is_symlink(folder, error)) {
-        throw output_error(
-            fmt::format("{} is a link, but what a run writes stays in its folder: remove the link, or "
-                        "choose another folder.",
-                        shown(folder)));
-    }
-    fs::create_directory(folder, error);
-    if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", shown(folder), error.message()));
-}
-
 // Copies a file next to its place in the run's folder, under another name, and syncs it to disk.
-void begin_copy(const fs::path& path, const fs::path& folder, KeptInput& input)
+void begin_copy(const fs::path& path, const InnerFolder& inputs, KeptInput& input)
 {
-    const fs::path fresh = fresh_name(copy_of(folder, input));
+    const fs::path fresh = fresh_name(inputs.place_of(input.file));
     try {
         const PosixFile from(path, O_RDONLY);
         PosixFile to(fresh, new_file);
@@ -160,13 +146,18 @@ struct RunWriter::Files {
 
     void begin_probes()
     {
-        for (const ProbeSeries& series : content.probes)
-            probes.push_back(table_anew(table_of(folder, series), heading_of(series) + row_lines(series.values)));
+        if (content.probes.empty()) return;
+        const InnerFolder inner(folder, "probes");
+        for (const ProbeSeries& series : content.probes) {
+            const fs::path path = table_of(folder, series);
+            probes.push_back(table_anew(inner.place_of(path), heading_of(series) + row_lines(series.values)));
+            probes.back().renamed(path);
+        }
     }
-    void list_vertices(std::uint64_t count)
+    void list_vertices(const InnerFolder& outputs, std::uint64_t count)
     {
         if (!vertices.insert(count).second) return;
-        const fs::path path = vertices_of(folder, count);
+        const fs::path path = outputs.place_of(vertices_of(folder, count));
         try {
             check_seal(path, "vertices");
         } catch (const Error&) {  // none yet, or a damaged one
@@ -181,8 +172,8 @@ void RunWriter::name_copies(const fs::path& folder, const RunContent& content)
     for (const auto& [name, input] : content.inputs) {
         const fs::path copy = kept_copy(folder, input);
         if (copy == copy_of(folder, input)) continue;
-        make_folder_of_run(folder / "inputs");
-        give_name(copy, copy_of(folder, input));
+        const InnerFolder inputs(folder, "inputs");
+        give_name(inputs.place_of(copy), inputs.place_of(input.file));
         any = true;
     }
     if (any) sync_folder(folder / "inputs");
@@ -216,12 +207,14 @@ RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::
     }
     const EarlierRun earlier(folder);
     refuse(earlier, folder, overwrite, f.content);
-    make_folder_of_run(folder / "outputs");
-    if (!probes.empty()) make_folder_of_run(folder / "probes");
+    const InnerFolder outputs(folder, "outputs");
+    if (!probes.empty()) const InnerFolder made(folder, "probes");
     // An input may be a copy made by the old run: it remains until the new copy exists.
-    if (!inputs.empty()) make_folder_of_run(folder / "inputs");
-    for (auto& [name, input] : f.content.inputs) begin_copy(inputs.at(name), folder, input);
-    if (!inputs.empty()) sync_folder(folder / "inputs");
+    if (!inputs.empty()) {
+        const InnerFolder copies(folder, "inputs");
+        for (auto& [name, input] : f.content.inputs) begin_copy(inputs.at(name), copies, input);
+        sync_folder(folder / "inputs");
+    }
     // The start of the new run replaces the old run atomically; only then is the rest of the old one removed.
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
     name_copies(folder, f.content);
@@ -240,13 +233,13 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
     const fs::path& folder = f.folder;
     const EarlierRun earlier(folder);
     earlier.refuse_foreign(kept, true);
-    make_folder_of_run(folder / "outputs");
-    if (!kept.probes.empty()) make_folder_of_run(folder / "probes");
+    const InnerFolder outputs(folder, "outputs");
+    if (!kept.probes.empty()) const InnerFolder made(folder, "probes");
     f.content = std::move(kept);
     f.content.provenance["end_state"] = "running";
     f.publish();
     earlier.remove_all_but(f.content);
-    for (const OutputInfo& output : f.content.outputs) f.list_vertices(output.count);
+    for (const OutputInfo& output : f.content.outputs) f.list_vertices(outputs, output.count);
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(f.content.dimensions) + row_lines(f.content.ledger));
     f.begin_probes();
 }
@@ -264,11 +257,11 @@ void RunWriter::write_output(const SnapshotSource& snapshot)
 {
     Files& f = *files_;
     const std::string name = fmt::format("{:06}", f.content.outputs.size());
-    const fs::path path = f.folder / "outputs" / (name + ".h5");
-    make_folder_of_run(f.folder / "outputs");  // again: it may have been replaced by a link
+    const InnerFolder outputs(f.folder, "outputs");  // anew: it may have been replaced by a link
+    const fs::path path = outputs.place_of(name + ".h5");
     WrittenOutput written = write_output_file(
         path, snapshot, f.chosen, fmt::format("output {} (t = {:.9g} s)", f.content.outputs.size(), snapshot.time));
-    f.list_vertices(written.info.count);
+    f.list_vertices(outputs, written.info.count);
     written.info.name = name;
     // Columns common to all outputs: some may lack ids.
     if (f.content.outputs.empty()) f.content.columns = std::move(written.columns);
@@ -313,14 +306,17 @@ void RunWriter::write_filtered_probes()
     bool any = false;
     for (ProbeSeries& series : f.content.probes) {
         if (series.filter == 0) continue;
+        const InnerFolder inner(f.folder, "probes");  // anew: it may have been replaced by a link
         series = with_filtered(series);
-        replace_file(table_of(f.folder, series), heading_of(series) + row_lines(series.values));
+        replace_file(inner.place_of(table_of(f.folder, series)), heading_of(series) + row_lines(series.values));
         any = true;
     }
     if (any) f.publish();
 }
 
 const fs::path& RunWriter::folder() const { return files_->folder; }
+
+const RunFolder& RunWriter::handle() const { return files_->handle; }
 
 RunLength RunWriter::length() const
 {

@@ -120,7 +120,7 @@ Seal write_sealed(const fs::path& path, const std::string& kind, const std::func
     const fs::path fresh = fresh_name(path);
     try {
         write(fresh);
-        PosixFile file(fresh, O_RDWR);
+        PosixFile file(fresh, O_RDWR | O_NOFOLLOW);
         file.go_to(seal_size);
         const Seal seal = seal_of_the_rest(file);
         const Head head = head_of(kind, seal);

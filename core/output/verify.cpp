@@ -123,11 +123,16 @@ private:
 
 }  // namespace
 
-Verification verify_run(const fs::path& run)
+bool is_or_was_run(const fs::path& folder)
 {
     std::error_code error;
+    return fs::exists(folder / "run.h5", error) || is_sealed(folder / "outputs/000000.h5", "output");
+}
+
+Verification verify_run(const fs::path& run)
+{
     const fs::path folder = folder_of_run(run);
-    if (!fs::exists(folder / "run.h5", error))
+    if (!is_or_was_run(folder))
         throw input_error(fmt::format("{} holds no run: it has no file run.h5.", folder.string()));
     return Verifier(folder).take();
 }

@@ -2,7 +2,9 @@
 """bench run through the program: its file, against a run of the same case. Usage: bench_run_test.py PROGRAM"""
 import json
 import pathlib
+import signal
 import sys
+import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "core/app"))
 import program  # noqa: E402
@@ -56,6 +58,30 @@ class BenchRun(ProgramTest):
         self.assertEqual(set(fine), ROW)
         self.succeed(*SMALL, "--sizes", "1", "--end", "0.01", "--set", "numerics.density_bound=1e-9", "-o", "broken")
         self.assertIn("broke down", self.read("broken")["rows"][0]["left_out"])
+
+    def wait_for(self, path):
+        deadline = time.monotonic() + 60
+        while not (self.folder / path).exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertTrue((self.folder / path).exists(), path)
+
+    def test_interrupted_it_keeps_what_is_measured_and_leaves_no_run(self):
+        # The first row takes a moment, the second for ever.
+        (self.folder / "long.toml").write_text(program.CASE.replace("end = 0.05", "end = 1000"))
+        words = ["bench", "run", "--cases", "tank.toml", "long.toml", "--back-ends", "cpu", "--sizes", "1", "-o", "speed"]
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            process = self.start(*words)
+            self.wait_for("speed/run.json")
+            self.wait_for("speed/run/run.h5")
+            child = int(pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
+            process.send_signal(number)
+            _, err = process.communicate(timeout=60)
+            self.assertEqual((process.returncode, err),
+                             (128 + number, "halfulp: bench run: interrupted; speed/run.json has the 1 row measured before.\n"))
+            self.assertFalse((self.folder / "speed/run").exists())
+            self.assertFalse(pathlib.Path(f"/proc/{child}").exists(), "the run has ended, too")
+            self.assertEqual([row["case"] for row in self.read("speed")["rows"]], ["tank.toml"])
+            (self.folder / "speed/run.json").unlink()
 
     def test_touches_no_run_of_its_user(self):
         self.succeed("run", "tank.toml", "-o", "speed/run")

@@ -204,6 +204,58 @@ class Validate(ProgramTest):
         code, _, err = self.run_program(*words, "--fresh", "-o", "a")
         self.assertEqual((code, err), (0, ""))
 
+    def begun(self, *words):
+        """An experiment that has begun its second table, whose measurements take a second each."""
+        (self.folder / "a/reversal-film.csv.new").unlink(missing_ok=True)
+        process = self.start(*REVERSAL[:-1], *words, "--steps", "10", "--threads", "1", "-o", "a")
+        self.addCleanup(process.kill)
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a/reversal-film.csv.new").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        self.assertTrue((self.folder / "a/reversal-film.csv.new").exists())
+        return process
+
+    def test_interrupted_it_leaves_the_tables_of_an_earlier_one(self):
+        self.succeed(*REVERSAL, "--steps", "10", "-o", "a")
+        before = {path.name: path.read_bytes() for path in (self.folder / "a").iterdir() if path.is_file()}
+        self.assertIn("reversal-film.csv", before)
+        for number, steps in ((signal.SIGTERM, "20000"), (signal.SIGHUP, "20001"), (signal.SIGXCPU, "20002")):
+            process = self.begun(steps)
+            process.send_signal(number)
+            _, err = process.communicate(timeout=60)
+            self.assertEqual(process.returncode, 128 + number, err)
+            self.assertIn("reversal: interrupted; ", err)
+            after = {path.name: path.read_bytes() for path in (self.folder / "a").iterdir() if path.is_file()}
+            self.assertEqual({name: after.get(name) for name in before}, before)
+            self.assertLessEqual(set(after) - set(before), {"reversal-film.csv.new"})
+        code, _, err = self.run_program(*REVERSAL, "--steps", "10", "-o", "a")
+        self.assertEqual(code, 0, err)
+        self.assertEqual(list(self.folder.glob("a/*.new")), [])
+
+    def test_interrupted_all_tells_what_it_has(self):
+        process = self.start("validate", "all", "reversal", "energy", "--quick", "--threads", "1", "-o", "all")
+        deadline = time.monotonic() + 120
+        while not list(self.folder.glob("all/energy/cache/*.rows")) and time.monotonic() < deadline:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 143, err)
+        text, _ = self.read_report("all/report.html")
+        self.assertIn("halfulp: 1 of 2 experiments", text)
+        self.assertFalse((self.folder / "all/energy/report.html").exists())
+        self.assertEqual(list(self.folder.glob("all/energy/*.csv")), [])
+
+    def test_two_in_one_folder(self):
+        """The table of one that another has begun anew is not taken for a complete one."""
+        first = self.begun("20000")
+        code, _, err = self.run_program(*REVERSAL, "--steps", "10", "-o", "a")
+        self.assertEqual(code, 0, err)
+        whole = (self.folder / "a/reversal-film.csv").read_bytes()
+        _, err = first.communicate(timeout=120)
+        self.assertEqual(first.returncode, 4, err)
+        self.assertIn("another experiment has begun to write it meanwhile", err)
+        self.assertEqual((self.folder / "a/reversal-film.csv").read_bytes(), whole)
+
     def test_without_matplotlib(self):
         (self.folder / "without").mkdir()
         (self.folder / "without/matplotlib.py").write_text("raise ImportError\n")

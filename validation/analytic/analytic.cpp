@@ -86,7 +86,8 @@ public:
                           "{}: {} falls from {} to {} {} with the order {:.2f}, at least {}", one_.name, criterion.name,
                           results_.front().first, particles, one_.resolution, order, criterion.least_order);
         }
-        page_.draw(curve_.path(), "analytic",
+        errors_.complete();  // it is drawn, too
+        page_.draw(curve_.complete(), "analytic",
                    "{}: {}; left: what was measured, and exact; right: errors over the resolution.", one_.name,
                    one_.summary);
     }

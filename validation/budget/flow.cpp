@@ -130,7 +130,7 @@ std::filesystem::path report_conditions(Page& page, const FlowBudget& flow)
                  "the sums looked at are those of the run: its accelerations differ from double's by at most "
                  "{:.2f} u of the sum of its terms' sizes; allowed: {}",
                  worst, allowed_term_error);
-    return table.path();
+    return table.complete();
 }
 
 void report_losses(Page& page, const FlowBudget& flow, const std::vector<double>& cfls)

@@ -259,12 +259,12 @@ ExitCode run_experiment(const Arguments& arguments)
     write_tables(growth, bands, rows);
     page.heading("When members part");
     report_divergence(page, rows);
-    page.draw(growth.path(), "chaos",
+    page.draw(growth.complete(), "chaos",
               "Distance between members that start the same in a policy and in double, geometric mean over the pairs; "
               "grey: between members of double that start one float ulp apart.");
     page.heading("What the ensembles do");
     report_distinction(page, rows);
-    page.draw(bands.path(), "chaos", "Mean of the ensembles and the middle 80 % of their members.");
+    page.draw(bands.complete(), "chaos", "Mean of the ensembles and the middle 80 % of their members.");
     report_control(page, rows);
     judge(page, rows);
     judge_distance(page, wanted, all);

@@ -346,7 +346,9 @@ ExitCode run_experiment(const Arguments& arguments)
         }
         runs.clear();
     });
-    page.draw(tables.windows.path(), "decisive", "Error against double in windows of time.");
+    tables.series.complete();
+    tables.spectrum.complete();
+    page.draw(tables.windows.complete(), "decisive", "Error against double in windows of time.");
     return page.close();
 }
 

@@ -276,7 +276,7 @@ private:
         page_.verdict(
             near(of(0, "corner", Quantity::lsmps_gradient), 1) && near(of(0, "corner", Quantity::second_gradient), 2),
             "in a corner of the lattice, too");
-        page_.draw(orders_.path(), "differential",
+        page_.draw(orders_.complete(), "differential",
                    "Errors over the spacing: inside a lattice, inside disordered particles, on a face.");
     }
 
@@ -440,7 +440,7 @@ private:
         for (std::size_t k = 0; k < scales.size(); ++k)
             page_.row("{} | {}", scales[k], cells_of(found[first_of_scales + k].whole));
 
-        page_.draw(rounding_.path(), "differential_rounding",
+        page_.draw(rounding_.complete(), "differential_rounding",
                    "Rounding errors over the displacement from the origin and over the field's reference.");
         bool same = true;
         for (const std::int64_t displacement : displacements)

@@ -199,9 +199,9 @@ public:
             compared_ > 0 && different_ == 0,
             "the same bits in every form of the search and on every machine: {} evaluations compared, {} differ",
             compared_, different_);
-        page_.draw(times_.path(), "differential_times", "Times of all forms, and over the divisions of buckets.");
-        page_.paragraph("tables: {}, {}, {}, {}", times_.path().string(), visits_.path().string(),
-                        shapes_.path().string(), solver_.path().string());
+        page_.draw(times_.complete(), "differential_times", "Times of all forms, and over the divisions of buckets.");
+        page_.paragraph("tables: {}, {}, {}, {}", times_.complete().string(), visits_.complete().string(),
+                        shapes_.complete().string(), solver_.complete().string());
         return page_.close();
     }
 

@@ -152,7 +152,7 @@ private:
         // What the integrator itself does, for the eye.
         integrator.emplace_back("");
         if (integrator.size() == header.size()) page_.row(integrator);
-        page_.draw(table.path(), "energy_step",
+        page_.draw(table.complete(), "energy_step",
                    "Rounding error of the energy over the step, for the bundles and for robust without one technique "
                    "each; the grey line is the integrator's error.");
     }
@@ -191,7 +191,8 @@ private:
             [&](const std::vector<MeasuredEnergy>& row, std::vector<std::string>&) {
                 distance_.insert(distance_.end(), row.begin(), row.end());
             });
-        page_.draw(table.path(), "energy_distance", "Rounding error of the energy over the distance from the origin.");
+        page_.draw(table.complete(), "energy_distance",
+                   "Rounding error of the energy over the distance from the origin.");
     }
 
     Arguments arguments_;

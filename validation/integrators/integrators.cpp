@@ -119,7 +119,7 @@ public:
         sound_waves();
         for (const Setting& setting : settings()) flow(setting);
         page_.draw(
-            flows_.path(), "integrators",
+            flows_.complete(), "integrators",
             "Largest change of the energy over the available energy, in double, over the step; thin: how far robust "
             "is from it.");
         until_a_hundredth();
@@ -193,7 +193,7 @@ private:
                       "({:.1e})",
                       steps, apart);
         page_.draw(
-            waves_.path(), "integrators_waves",
+            waves_.complete(), "integrators_waves",
             "Growth of the amplitude of a sound wave over the angle of a step: measured, and by the closed forms.");
     }
 

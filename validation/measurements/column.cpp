@@ -93,7 +93,7 @@ ExitCode run_experiment(const Arguments& arguments)
                  "mean deviations within {:.0f} %, not faster than every table by more than {:.0f} %, nor slower",
                  100 * front.tolerance, 100 * speed_tolerance);
     page.draw(
-        table.path(), "front",
+        table.complete(), "front",
         "The front over time at several spacings, beside the points of the experiments less the lags fitted at the finest.");
     return page.close();
 }

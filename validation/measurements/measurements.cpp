@@ -83,7 +83,7 @@ void write_curves(const std::filesystem::path& folder, const MeasuredCase& one, 
                 write_curve(table, curve, fmt::format("{} {}", particles[k], one.resolution));
         }
     }
-    page.draw(table.path(), "measurements", "{}: {}; what was computed beside what was measured.", one.name,
+    page.draw(table.complete(), "measurements", "{}: {}; what was computed beside what was measured.", one.name,
               one.summary);
 }
 

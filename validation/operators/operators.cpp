@@ -128,7 +128,7 @@ void compare_pressure_pairs(Page& page, const StudyOptions& options)
                  &PressureErrors::contribution);
     errors_table("rms relative error of one particle's rho0 P/rho^2, by |s|", &PressureErrors::relative);
     page.draw(
-        table.path(), "operators",
+        table.complete(), "operators",
         "Absolute error of a pair's contribution (left) and relative error of the pressure term (right) over |s|.");
 
     const auto errors_of_way = [&](const char* storage, const char* evaluation) {

@@ -153,7 +153,7 @@ private:
                                   });
             }
         }
-        page_.draw(table.path(), "operators",
+        page_.draw(table.complete(), "operators",
                    "Above: the bundles, from the exact start (lines) and from the start as held (dotted, where it "
                    "differs). Below: every policy from the exact start. All {}.",
                    caption);
@@ -179,7 +179,7 @@ private:
                                   cells.push_back(ulps_text(e.rms_start));
                               });
         }
-        page_.draw(table.path(), "operators",
+        page_.draw(table.complete(), "operators",
                    "What each source adds to the error of the bundles, {} from the origin. Shares add "
                    "up as vectors, that is about in squares.",
                    cells_away(point.displacement));

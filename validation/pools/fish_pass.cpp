@@ -257,7 +257,7 @@ void write_fish_pass(Page& page, const PoolsArguments& arguments)
         "The fish pass, coloured by the pool that the water started in: robust and naive at the origin and far "
         "away. Where a run stopped, its last moment; where the coordinates are too coarse for the pass, all there is of it, "
         "in axes of its own.");
-    page.draw(table.path(), "pools",
+    page.draw(table.complete(), "pools",
               "Left: the largest difference of a position to the same precision's run at the origin. Right: energy "
               "error of the runs over time.");
 }

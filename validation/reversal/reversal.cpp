@@ -141,7 +141,7 @@ private:
                       is_reference ? 0 : error_at_turn(beside, m.policy.name), r.broke_at);
             if (m.steps == turned_.steps[m.cfl]) turned_.returns[{m.cells, m.cfl}][m.policy.name] = r;
         }
-        table_path_ = table.path();
+        table_path_ = table.complete();
     }
 
     void return_exactly()

@@ -247,13 +247,13 @@ ExitCode run_experiment(const StudyOptions& options)
 
     page.heading("Images");
     report_images(page, all, image_steps);
-    page.draw(distance.path(), "symmetry",
+    page.draw(distance.complete(), "symmetry",
               "Distance between particles and their images taken back, over the steps: it starts from rounding and "
               "grows with the flow, in every arithmetic alike.");
     judge_images(page, all);
     page.heading("Momentum, angular momentum, centre of mass");
     report_conservation(page, all, free_steps);
-    page.draw(conservation.path(), "symmetry",
+    page.draw(conservation.complete(), "symmetry",
               "What changes of the momentum, the angular momentum and the centre of mass of an isolated system; grey: "
               "robust's bound for all roundings to one side, and what is expected of independent ones.");
     judge_conservation(page, all, free_steps);

@@ -208,6 +208,18 @@ class Links(ProgramTest):
             self.assertEqual((self.folder / "elsewhere" / "000000.h5").read_text(), "precious")
 
 
+    def test_what_a_link_leads_to_is_not_removed(self):
+        """What an earlier run had and the new one has not is removed, but not where a folder of it has become a link."""
+        (self.folder / "roll.csv").write_text("t_s,degrees\n0,0\n1,0\n")
+        motion = ["--set", 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="roll.csv",column="degrees"}}}]']
+        for name, file in (("probes", "p.csv"), ("inputs", "0-roll.csv")):
+            self.succeed("run", "tank.toml", "-o", name, *motion, *self.PROBE)
+            (self.folder / name / name).rename(self.folder / f"{name}-elsewhere")
+            (self.folder / name / name).symlink_to(self.folder / f"{name}-elsewhere")
+            (self.folder / f"{name}-elsewhere" / f"{file}.new").touch()
+            self.succeed("run", "tank.toml", "-o", name, "--overwrite")
+            self.assertEqual(sorted(path.name for path in (self.folder / f"{name}-elsewhere").iterdir()), [file, f"{file}.new"])
+
     def test_folder_of_outputs_that_becomes_a_link(self):
         (self.folder / "elsewhere").mkdir()
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000")
@@ -222,6 +234,22 @@ class Links(ProgramTest):
         # A file that is being written at that moment has lost its folder.
         self.assertRegex(self.one_sentence(err), "is a link, but what a run writes stays in its folder|cannot write .*: No such file")
         self.assertLessEqual(len(list((self.folder / "elsewhere").iterdir())), 1, "no output but one that is being written")
+
+    def test_folder_of_probes_that_becomes_a_link(self):
+        """Its filtered columns, which are written at the end, do not follow it."""
+        (self.folder / "elsewhere").mkdir()
+        probe = 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]'
+        process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", "--set", probe)
+        deadline = time.monotonic() + 60
+        while not (self.folder / "a/outputs/000001.h5").exists() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        (self.folder / "a/probes").rename(self.folder / "a/aside")
+        (self.folder / "a/probes").symlink_to(self.folder / "elsewhere")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 4)
+        self.assertIn("a/probes is a link, but what a run writes stays in its folder", self.one_sentence(err))
+        self.assertEqual(list((self.folder / "elsewhere").iterdir()), [])
 
     def test_folder_of_figures_is_no_link(self):
         if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:

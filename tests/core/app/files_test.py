@@ -59,7 +59,16 @@ class Files(ProgramTest):
                 sentence = self.fail_with(4, "run", "tank.toml", "-o", k, *probe, *more)
                 self.assertIn(f"{k}/{name} is no file of a run of halfulp", sentence)
                 self.assertEqual(self.content(str(k)), {pathlib.Path(name): b"mine"})
-        # Beside a run, too: a table of a probe that it did not have, or an output after its own.
+        # Beside a run, too: what took the place of its tables, even the case itself.
+        for name in ("ledger.csv", "run.xdmf", "probes/p.csv"):
+            self.succeed("run", "tank.toml", "-o", "a", "--overwrite", *probe)
+            (self.folder / "a" / name).write_text(program.CASE)
+            before = self.content("a")
+            self.assertIn(f"a/{name} is no file of a run", self.fail_with(4, "run", f"a/{name}", "-o", "a", "--overwrite", *probe))
+            self.assertEqual(self.content("a"), before)
+            (self.folder / "a" / name).unlink()
+        # And a table of a probe that it did not have, or an output after its own.
+        self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
         for name in ("probes/p.csv", "outputs/000020.h5", "checkpoint.1", "ledger.csv.new"):
             self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
             (self.folder / "a" / name).parent.mkdir(exist_ok=True)
@@ -144,6 +153,77 @@ class Files(ProgramTest):
             self.assertTrue((self.folder / "a/figures/ledger.png").exists())
         self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
         self.assertEqual(list(self.content("a/figures")), [pathlib.Path("front.png")], "the run's own are gone with it")
+
+    def test_several_runs_at_once_into_one_folder(self):
+        """One has it at a time; whatever then stands there is a run from its beginning to its end."""
+        for k in range(8):
+            more = [("--overwrite", "--set", f"time.end={end}") for end in (0.01, 0.02, 0.03, 0.04)]
+            if k % 2 == 1:  # resume beside them
+                self.succeed("run", "tank.toml", "-o", "a", "--overwrite", "--keep-checkpoint")
+            processes = [self.start("run", "tank.toml", "-o", "a", *words) for words in more]
+            if k % 2 == 1:
+                processes += [self.start("resume", "a", "--until", "0.06", "--threads", "1") for _ in range(2)]
+            codes = []
+            for process in processes:
+                _, err = process.communicate(timeout=120)
+                codes.append(process.returncode)
+                if process.returncode != 0:
+                    self.one_sentence(err)
+                    self.assertRegex(err, "another halfulp is writing a run into a|there is no run at a|a holds no run|"
+                                          "has kept no checkpoint of its end|has come to t = .* already")
+            self.assertIn(0, codes)
+            self.assertLessEqual(set(codes), {0, 1, 4})
+            self.succeed("info", "--verify", "a")
+            self.assertEqual(self.provenance("a", "end_state"), "complete")
+            self.assertEqual([str(path) for path in (self.folder / "a").rglob("*.new")], [])
+            self.succeed("rerun", "a", "-o", "again", "--overwrite")
+
+    def test_folder_is_held_until_its_figures_are_drawn(self):
+        """Else they could be another run's, or lie beside one that has none."""
+        python = self.folder / "python"
+        python.write_text('#!/bin/sh\ntouch drawing\nwhile test ! -e drawn; do sleep 0.05; done\n')
+        python.chmod(0o755)
+        environment = dict(os.environ, HALFULP_PYTHON=str(python))
+        process = self.start("run", "tank.toml", "-o", "a", "--set", "output.figures=true", env=environment)
+        self.addCleanup(process.kill)
+        self.wait_for("drawing")
+        for words in (("run", "tank.toml", "-o", "a", "--overwrite"), ("resume", "a")):
+            self.assertIn("another halfulp is writing a run into a", self.fail_with(4, *words))
+        (self.folder / "drawn").touch()
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (0, ""))
+        self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
+
+    def test_links_pipes_and_beginnings_under_names_of_figures(self):
+        if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
+            self.skipTest("there is no matplotlib")
+        figures = self.folder / "a/figures"
+        draw = ("run", "tank.toml", "-o", "a", "--set", "output.figures=true", "--overwrite")
+        self.succeed(*draw)
+        drawn = {path.name: path.read_bytes() for path in figures.iterdir()}
+        # What a link leads to stays, a figure of another run too; and nothing comes to be at the end of one.
+        (self.folder / "other.png").write_bytes(drawn["ledger.png"])
+        for target in ("other.png", "nothing.png"):
+            (figures / "ledger.png").unlink()
+            (figures / "ledger.png").symlink_to(self.folder / target)
+            (figures / "front.png.new").symlink_to(self.folder / target)
+            self.succeed(*draw, "--set", "time.end=0.02")
+            self.assertFalse((self.folder / "nothing.png").exists())
+            self.assertFalse((figures / "ledger.png").is_symlink())
+            self.assertEqual((self.folder / "other.png").read_bytes(), drawn["ledger.png"])
+        # A figure that was cut off is drawn anew, whether it has its first bytes or none.
+        (figures / "ledger.png.new").write_bytes(drawn["ledger.png"][:400])
+        (figures / "front.png").write_bytes(b"")
+        self.succeed(*draw)
+        self.assertEqual({path.name: path.read_bytes() for path in figures.iterdir()}, drawn)
+        for name in ("ledger.png", "ledger.png.new"):
+            (figures / name).unlink(missing_ok=True)
+            os.mkfifo(figures / name)
+            code, _, err = self.run_program(*draw)
+            what = "a file of that name" if name == "ledger.png" else "a/figures/ledger.png.new"
+            self.assertEqual((code, err), (0, f"figures.py: a/figures/ledger.png is not drawn, since {what} is there already.\n"))
+            self.assertTrue((figures / name).is_fifo())
+            (figures / name).unlink()
 
     def test_equal_runs_make_equal_files(self):
         """All but run.h5, which says how long the run took and, with its path, where it was."""

@@ -357,6 +357,14 @@ class Verify(ProgramTest):
             for part in (0, 0.2, 0.6, 0.999):
                 self.damaged(file, lambda data: data[: int(part * len(data))])
 
+    def test_run_that_has_lost_its_list(self):
+        (self.folder / "run/run.h5").unlink()
+        for name in ("run", "run/run.h5"):
+            code, out, err = self.run_program("info", "--verify", name)
+            self.assertEqual((code, out), (1, ""))
+            self.assertEqual(err, "halfulp: run holds no run: it has no file run.h5.\n"
+                                  "halfulp: 6 outputs in run/outputs are as they were written, a file each.\n")
+
     def test_damage_leaves_the_rest(self):
         def spoil(data):
             data[len(data) // 2] ^= 4

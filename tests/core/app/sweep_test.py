@@ -52,6 +52,41 @@ class Sweep(ProgramTest):
         out = self.succeed("run", "tank.toml", "--set", "time.cfl=0.05", "time.end=0.6", "-o", "alone")
         self.assertIn(rows[0]["state_hash"], out)
 
+    def test_two_sweeps_do_not_share_a_folder(self):
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "--set", "time.end=1000", "-o", "s", "--jobs", "2")
+        first = self.start(*words)
+        while not (self.folder / "s" / "0001" / "run.h5").exists():
+            time.sleep(0.01)
+        logs = {path.name: path.stat().st_ino for path in (self.folder / "s").glob("*.log")}
+        self.assertIn("another halfulp is writing", self.fail_with(4, *words))
+        self.assertIn("another halfulp is writing", self.fail_with(4, "run", "tank.toml", "-o", "s"))
+        self.assertEqual({path.name: path.stat().st_ino for path in (self.folder / "s").glob("*.log")}, logs)
+        first.send_signal(signal.SIGINT)
+        _, err = first.communicate(timeout=60)
+        self.assertEqual((first.returncode, err), (130, ""))
+        self.assertEqual([row["end_state"] for row in self.rows()], ["interrupted"] * 2)
+
+    def test_runs_that_are_interrupted_before_they_begin_have_not_failed(self):
+        # 400,000 particles, which take a moment to be set up.
+        (self.folder / "slow.toml").write_text(program.CASE.replace("spacing = 0.05", "spacing = 0.001").replace("end = 0.05", "end = 1"))
+        process = self.start("sweep", "slow.toml", "--vary", "time.cfl=0.05,0.06", "-o", "s", "--jobs", "2")
+        while len(list((self.folder / "s").glob("*.log"))) < 2:
+            time.sleep(0.01)
+        process.send_signal(signal.SIGTERM)
+        out, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (143, ""), out)
+        self.assertIn("0 failed", out)
+        self.assertEqual([row["end_state"] for row in self.rows()], ["interrupted"] * 2)
+
+    def test_none_goes_on_when_the_sweep_cannot(self):
+        (self.folder / "s/0001.log").mkdir(parents=True)
+        (self.folder / "s/0001.log/mine").write_text("mine")
+        process = self.start("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "--set", "time.end=1000", "-o", "s", "--jobs", "2")
+        _, err = process.communicate(timeout=60)
+        self.assertEqual((process.returncode, err), (5, "halfulp: a run whose words go to s/0001.log cannot be started: File exists.\n"))
+        # It can be written into again.
+        self.succeed("run", "tank.toml", "-o", "s/0000", "--overwrite")
+
     def test_a_run_that_was_killed_is_resumed_or_begun_again(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "--set", "time.end=0.6", "-o", "s")
         process = self.start(*words, start_new_session=True)
