@@ -80,7 +80,7 @@ public:
         if (has_moves() && time > 0) latest_bend_ = deviation / (time * time);
         constexpr double left_by_rounding = 0.999;
         const bool was_assumed = is_assumed();
-        const bool holds = was_assumed && time <= horizon_ && deviation <= left_by_rounding * tolerance_;
+        const bool holds = was_assumed && time >= 0 && time <= horizon_ && deviation <= left_by_rounding * tolerance_;
         if (rebuilt || !holds) go_on(possible, longest, drift);
         elapsed_ += drift;
         return rebuilt || (!holds && (was_assumed || is_assumed()));
@@ -95,7 +95,7 @@ public:
     // Of the horizon, at the end of the coming drift.
     [[nodiscard]] double share(double drift) const
     {
-        return has_moves() ? std::min((elapsed_ + drift) / horizon_, 1.0) : 0.0;
+        return has_moves() ? std::clamp((elapsed_ + drift) / horizon_, 0.0, 1.0) : 0.0;
     }
 
 private:

@@ -81,6 +81,15 @@ TEST(CourseTest, EndsAtItsHorizon)
     EXPECT_LE(steps, 30);
 }
 
+// A drift back in time leaves the course before its beginning, however straight.
+TEST(CourseTest, DoesNotServeTheWayBack)
+{
+    Course course = bent_course(0.02 * skin, 0);
+    EXPECT_FALSE(course.must_renew(false, true, 0, 0.02 * skin, -drift)) << "back to the beginning";
+    EXPECT_TRUE(course.must_renew(false, true, 0, 0.02 * skin, -drift));
+    EXPECT_FALSE(course.is_assumed());
+}
+
 TEST(CourseTest, ServesThePresentPlaceOnlyWithoutAStep)
 {
     Course course(support, skin);
