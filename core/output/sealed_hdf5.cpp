@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <new>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -32,6 +33,14 @@ Error refusal(const fs::path& path, const Writing& writing, const std::string& c
                                     shown(path), cause, need));
 }
 
+// The HDF5 library crashes where it finds no memory to open a file with. Throws std::bad_alloc there.
+void require_memory_of_hdf5()
+{
+    constexpr std::size_t enough = 8U << 20U;
+    void* const volatile memory = ::operator new(enough);  // volatile: not left out
+    ::operator delete(memory);
+}
+
 }  // namespace
 
 Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writing& writing,
@@ -54,6 +63,7 @@ Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind)
 {
     const SilentHdf5 silent;
     check_seal(path, kind);
+    require_memory_of_hdf5();
     try {
         return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
     } catch (const Hdf5Failure& cause) {

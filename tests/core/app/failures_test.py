@@ -280,7 +280,7 @@ class Breakdown(ProgramTest):
         self.assertEqual(int(outputs[-1][1]), int(found.group(1)) - 1, "the last output is of the last whole step")
         self.assertTrue(self.provenance("a", "end_state").startswith("stopped: its density"))
         self.assertRegex(sentence, r"density deviation has doubled since (t = \S+ s|the start), the largest speed since")
-        self.assertIn("around that particle in a/breakdown.vtk", sentence)
+        self.assertIn("the surroundings of the particle in a/breakdown.vtk", sentence)
         text = (self.folder / "a/breakdown.vtk").read_text().splitlines()
         number = re.search(r"particle (\d+) at", sentence).group(1)
         self.assertIn(f"around particle {number}, step", text[1])

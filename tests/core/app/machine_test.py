@@ -178,13 +178,13 @@ class Machine(ProgramTest):
         self.assertEqual(kept, whole[:2])
         self.assertEqual(steps, [int(step) for _, step, _ in whole[1:3]])
         # While one is written, the mode changes in its thread.
-        environment = self.library_that_sets(0x2000, '-DRENAMED="outputs/000000.h5"', "-DTHREAD=1", threads=1)
+        environment = self.library_that_sets(0x2000, '-DRENAMED="/000000.h5"', "-DTHREAD=1", threads=1)
         kept, whole, steps = self.ended_by_change(environment, *words)
         self.assertEqual((kept, steps), (whole[:1], [0, 0]))
 
     def test_mode_that_changes_at_the_very_end(self):
         # Filtered samples are the last that is written, over the others.
-        environment = self.library_that_sets(0x2000, '-DRENAMED="probes/p.csv"', "-DTHREAD=2", threads=1)
+        environment = self.library_that_sets(0x2000, '-DRENAMED="/p.csv"', "-DTHREAD=2", threads=1)
         probe = 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]'
         kept, whole, steps = self.ended_by_change(environment, "thread 0", "--threads", "1", "--checkpoint-every", "0", "--set", probe)
         self.assertEqual((kept, steps), (whole, [int(whole[-1][1])] * 2))
