@@ -1,7 +1,7 @@
 // Ballistic neighbour lists: the course that is assumed of particles while a list serves.
 //
 // A list of support + skin has half as many entries again as there are neighbours. But most particles hardly change
-// their velocity from one rebuild to the next: in a dam break the largest distance from a straight course over ten
+// their velocity from one rebuild to the next: in a dam break the largest distance from a straight course over five
 // steps is a fiftieth of the largest displacement. A list made for a course therefore has the pairs that come within
 // support + 2 tolerance of each other while both go straight on until a horizon. It holds until a particle has strayed
 // from its course by more than the tolerance, or the horizon is reached; then the lists are made anew from the same
