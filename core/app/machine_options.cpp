@@ -140,6 +140,11 @@ void MachineOptions::add_to(CLI::App& command)
         ->type_name("NAME");
     command.add_option("--device", device, "Which CUDA device, from 0")->type_name("N");
     command
+        .add_option("--devices", devices,
+                    "Divide the domain among several CUDA devices of this machine, e.g. 0,1; changes no bit of the result")
+        ->type_name("LIST")
+        ->delimiter(',');
+    command
         .add_option(
             "--threads", threads,
             "Threads of the CPU (default: OMP_NUM_THREADS or all cores, fewer for few particles); changes no bit of the result")
@@ -175,7 +180,7 @@ RunOptions MachineOptions::run_options() const
     const NeighbourStorage storage = neighbours_from(neighbours);
     options.backend = {.kind = backend_kind_from(backend),
                        .cpu = {.threads = threads, .lanes = lanes_from(lanes), .neighbours = storage, .ranks = ranks},
-                       .cuda = {.device = device, .neighbours = storage}};
+                       .cuda = {.device = device, .neighbours = storage, .devices = devices}};
     if (!(checkpoint_every >= 0) || std::isinf(checkpoint_every)) {
         throw input_error(
             fmt::format("--checkpoint-every {}: allowed are 0 and more seconds of wall time", checkpoint_every));

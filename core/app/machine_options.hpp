@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/app/json.hpp"
 #include "core/app/run.hpp"
@@ -22,6 +23,7 @@ struct MachineOptions {
     std::string neighbours = "auto";
     std::string backend = "auto";
     int device = 0;
+    std::vector<int> devices;
     double checkpoint_every = 600;  // s
     bool keep_checkpoint = false;
 

@@ -15,27 +15,51 @@ BackendKind backend_kind_from(std::string_view text)
     throw input_error(fmt::format("--backend {}: allowed are auto, cpu and cuda", text));
 }
 
+namespace {
+
+// Of the device that is chosen, or of the first of several that has one.
+std::string obstacle_of(const Problem& problem, const CudaOptions& options)
+{
+    if (options.devices.empty()) return why_no_cuda(problem, options);
+    for (const int device : options.devices) {
+        CudaOptions one = options;
+        one.device = device;
+        if (std::string obstacle = why_no_cuda(problem, one); !obstacle.empty()) return obstacle;
+    }
+    return {};
+}
+
+}  // namespace
+
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options)
 {
-    const bool automatic = options.kind == BackendKind::automatic;
+    const bool divided = !options.cuda.devices.empty();
+    const char* const asked = divided ? "--devices" : "--backend cuda";
+    const bool on_devices = options.kind == BackendKind::cuda || divided;
+    const bool automatic = options.kind == BackendKind::automatic && !divided;
     const bool names_cpu = options.cpu.threads != 0 || options.cpu.lanes != 0 || options.cpu.ranks != 0;
-    if (options.kind == BackendKind::cuda && names_cpu)
-        throw input_error("--backend cuda: --threads, --lanes and --ranks are those of the CPU; leave them out");
+    if (divided && options.kind == BackendKind::cpu)
+        throw input_error("--devices: these are CUDA devices, but --backend is cpu; leave one of the two out");
+    if (on_devices && names_cpu)
+        throw input_error(fmt::format("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked));
     // Processes that were started together share a run on CPUs.
     const bool shared = world() != nullptr;
-    if (shared && options.kind == BackendKind::cuda) {
+    if (shared && on_devices) {
         throw Error(ExitCode::unsupported,
-                    "--backend cuda: several processes share a run on CPUs only, as yet; start "
-                    "halfulp alone, or leave it out");
+                    fmt::format("{}: several processes share a run on CPUs only, as yet; start halfulp alone, or "
+                                "leave it out",
+                                asked));
     }
     if ((automatic && names_cpu) || shared) return {make_cpu_backend(problem, options.cpu), {}, {}};
     if (options.kind == BackendKind::cpu || (automatic && !built_with_cuda()))
         return {make_cpu_backend(problem, options.cpu), {}, {}};
-    std::string obstacle = why_no_cuda(problem, options.cuda);
-    if (obstacle.empty())
-        return {make_cuda_backend(problem, options.cuda), {}, describe_cuda_device(options.cuda.device)};
+    std::string obstacle = obstacle_of(problem, options.cuda);
+    if (obstacle.empty()) {
+        const int first = divided ? options.cuda.devices.front() : options.cuda.device;
+        return {make_cuda_backend(problem, options.cuda), {}, describe_cuda_device(first)};
+    }
     if (!automatic)
-        throw Error(ExitCode::unsupported, fmt::format("--backend cuda: {}; --backend cpu runs without it", obstacle));
+        throw Error(ExitCode::unsupported, fmt::format("{}: {}; --backend cpu runs without it", asked, obstacle));
     return {make_cpu_backend(problem, options.cpu), std::move(obstacle), {}};
 }
 

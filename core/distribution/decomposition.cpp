@@ -40,29 +40,6 @@ bool CellBox::contains(const Four<std::int32_t>& cell) const
     return true;
 }
 
-bool is_within_reach(const Four<std::int32_t>& cell, std::int64_t reach, const CellBox& box,
-                     const PeriodOfCells& periods)
-{
-    for (int c = 0; c < 3; ++c) {
-        const auto axis = static_cast<std::size_t>(c);
-        std::int64_t low = box.low[axis];
-        std::int64_t high = box.high[axis];
-        const std::int64_t here = cell[c];
-        const std::int64_t period = periods.period[axis];
-        if (period > 0) {  // what a box has beyond is images
-            low = std::max<std::int64_t>(low, periods.origin[axis]);
-            high = std::min(high, periods.origin[axis] + period);
-        }
-        if (low >= high) return false;
-        const auto overlaps = [&](std::int64_t image) { return image + reach >= low && image - reach < high; };
-        bool near = overlaps(here);
-        for (std::int64_t images = 1; !near && period > 0 && (images - 1) * period <= 2 * reach; ++images)
-            near = overlaps(here - images * period) || overlaps(here + images * period);
-        if (!near) return false;
-    }
-    return true;
-}
-
 // A box that still belongs to several ranks, and where its node goes.
 struct Decomposition::Part {
     std::size_t first_rank;
@@ -111,10 +88,10 @@ Decomposition Decomposition::bisected(Peers& peers, std::span<const Four<std::in
             // A box without particles may be cut anywhere within it.
             const std::int64_t at = cuts[k].second =
                 std::clamp(cuts[k].second, part.box.low[axis], part.box.high[axis]);
-            const auto place = static_cast<std::uint32_t>(result.nodes_.size());
-            result.nodes_.push_back({cuts[k].first, at, 0, 0, false, false});
+            const auto place = static_cast<std::uint32_t>(result.cuts_.size());
+            result.cuts_.push_back({cuts[k].first, at, 0, 0, false, false});
             if (part.parent != settled) {
-                Node& parent = result.nodes_[part.parent];
+                CutOfCells& parent = result.cuts_[part.parent];
                 (part.is_left ? parent.left : parent.right) = place;
             }
             const std::size_t on_left = part.ranks / 2;
@@ -131,7 +108,7 @@ Decomposition Decomposition::bisected(Peers& peers, std::span<const Four<std::in
                 }
                 child = settled;
                 result.boxes_[first] = box;
-                Node& node = result.nodes_.back();
+                CutOfCells& node = result.cuts_.back();
                 (left ? node.left : node.right) = static_cast<std::uint32_t>(first);
                 (left ? node.left_is_rank : node.right_is_rank) = true;
             }
@@ -214,38 +191,6 @@ Decomposition Decomposition::at_random(Peers& peers, std::span<const Four<std::i
         }
         return cuts;
     });
-}
-
-// Beyond the ends of a period there are images.
-bool Decomposition::is_inside(const Four<std::int32_t>& cell, std::int64_t reach, std::size_t owner,
-                              const PeriodOfCells& periods) const
-{
-    const CellBox& box = boxes_[owner];
-    for (int c = 0; c < 3; ++c) {
-        const auto axis = static_cast<std::size_t>(c);
-        std::int64_t low = box.low[axis];
-        std::int64_t high = box.high[axis];
-        if (periods.period[axis] > 0) {
-            const std::int64_t begin = periods.origin[axis];
-            const std::int64_t end = begin + periods.period[axis];
-            if (low <= begin && high >= end) continue;  // every image is the owner's, too
-            low = std::max(low, begin);
-            high = std::min(high, end);
-        }
-        if (cell[c] - reach < low || cell[c] + reach >= high) return false;
-    }
-    return true;
-}
-
-std::size_t Decomposition::owner(const Four<std::int32_t>& cell) const
-{
-    if (nodes_.empty()) return 0;
-    for (std::uint32_t k = 0;;) {
-        const Node& node = nodes_[k];
-        const bool left = cell[node.axis] < node.at;
-        k = left ? node.left : node.right;
-        if (left ? node.left_is_rank : node.right_is_rank) return k;
-    }
 }
 
 }  // namespace halfulp

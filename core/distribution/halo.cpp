@@ -54,13 +54,17 @@ void Halo::decompose(const std::vector<Four<std::int32_t>>& cells, const std::ve
 }
 
 // A decomposition costs about as much as a rebuild of the lists, and moves particles.
-bool Halo::is_unbalanced(const std::vector<std::uint32_t>& work)
+bool Halo::is_to_be_balanced()
 {
     constexpr std::uint64_t rebuilds_between = 20;
+    if (cuts_.at_random || decompositions_ == 0) return true;
+    return peers_.ranks() > 1 && ++asked_ % rebuilds_between == 0;
+}
+
+bool Halo::is_unbalanced(const std::vector<std::uint32_t>& work)
+{
     constexpr double tolerance = 1.05;
     if (cuts_.at_random || decompositions_ == 0) return true;
-    if (peers_.ranks() == 1) return false;
-    if (++asked_ % rebuilds_between != 0) return false;
     const auto mine = std::accumulate(work.begin(), work.end(), std::uint64_t{0});
     std::uint64_t total = mine;
     auto most = static_cast<double>(mine);

@@ -57,8 +57,15 @@ public:
     // Collective, with those particles that are given a rank: which cells belong to it. work: of each of them; 0 if it
     // is none of this rank's.
     void decompose(const std::vector<Four<std::int32_t>>& cells, const std::vector<std::uint32_t>& work);
-    // Whether shares of the work have become so unequal that cells should be shared out anew. Collective.
+    // Whether to look at the shares of the work at this rebuild; the same on all ranks.
+    [[nodiscard]] bool is_to_be_balanced();
+    // Whether they have become so unequal that cells should be shared out anew. Collective.
     [[nodiscard]] bool is_unbalanced(const std::vector<std::uint32_t>& work);
+    [[nodiscard]] const Decomposition& decomposition() const { return decomposition_; }
+    // Changes with the decomposition.
+    [[nodiscard]] std::uint64_t decompositions() const { return decompositions_; }
+    [[nodiscard]] std::int64_t reach() const { return reach_; }
+    [[nodiscard]] const PeriodOfCells& periods() const { return periods_; }
 
     // Collective: sends own particles to the ranks that own or copy their cells now, drops those of no use here, and
     // receives. The particles that stay come first, in their order, by indices in `kept`; resize(count) makes room.

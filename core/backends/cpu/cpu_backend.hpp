@@ -33,7 +33,7 @@ std::size_t cpu_bytes_per_particle(const std::string& precision, const Physics& 
 // On the ranks that the options ask for, or rank 0 of the processes that were started together (core/distribution/
 // world.hpp).
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options);
-// The part of another process in what rank 0 does, until it ends; check: see CpuRanks::serve.
+// The part of another process in what rank 0 does, until it ends; check: see Ranks::serve.
 void serve_cpu_rank(const Problem& problem, const CpuOptions& options, Peers& peers,
                     const std::function<void()>& check);
 

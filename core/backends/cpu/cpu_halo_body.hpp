@@ -4,25 +4,10 @@
 
 #include "core/backends/cpu/cpu_particles.hpp"
 
-#include <algorithm>
-#include <string_view>
-
 #include "core/distribution/shares.hpp"
-#include "core/operations/exchange.hpp"
 #include "core/particles/order.hpp"
 
 namespace halfulp {
-
-namespace detail {
-
-inline bool is_work(const FieldInfo& info)
-{
-    return std::ranges::any_of(works, [&](const WorkInfo& work) {
-        return info.name == std::string_view(work.name) || info.name == std::string_view(work.previous_name);
-    });
-}
-
-}  // namespace detail
 
 template <class Policy, int D>
 void CpuParticles<Policy, D>::prepare_halo(const Problem& problem)
@@ -30,28 +15,14 @@ void CpuParticles<Policy, D>::prepare_halo(const Problem& problem)
     halo_ = std::make_unique<Halo>(*settings_.peers, reach_of_halo(problem),
                                    PeriodOfCells{problem.source.origin.cells, problem.period}, D, settings_.cuts);
     halo_->all_are_own(buffers_.count());
-    for (std::size_t k = 0; k < operation_count; ++k) {
-        for (const ExchangedBytes& one : exchanged_after<Policy, D>(static_cast<OperationKind>(k), problem.physics)) {
-            std::size_t field = 0;
-            buffers_.for_each([&](const FieldInfo& info, auto& /*buffer*/) {
-                if (info.name == std::string_view(one.field))
-                    exchanged_[k].push_back({field, one.offset, one.bytes, one.of_fluid_alone});
-                ++field;
-            });
-        }
-    }
+    exchanged_ = exchanged_parts<Policy, D>(buffers_, problem.physics);
 }
 
 template <class Policy, int D>
 template <class Moves>
 std::vector<RawField> CpuParticles<Policy, D>::raw_fields(const Moves& moves)
 {
-    std::vector<RawField> fields;
-    buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-        fields.push_back(
-            {reinterpret_cast<std::byte*>(buffer.data()), sizeof(buffer[0]), moves(info), detail::is_work(info)});
-    });
-    return fields;
+    return raw_fields_of(buffers_, moves);
 }
 
 template <class Policy, int D>
@@ -86,9 +57,12 @@ std::vector<std::uint32_t> CpuParticles<Policy, D>::work_of_own() const
 template <class Policy, int D>
 bool CpuParticles<Policy, D>::share_out(bool any_moved)
 {
-    const std::vector<std::uint32_t> work = work_of_own();
-    const bool anew = halo_->is_unbalanced(work);
-    if (anew) halo_->decompose(buffers_.cell, work);
+    bool anew = false;
+    if (halo_->is_to_be_balanced()) {
+        const std::vector<std::uint32_t> work = work_of_own();
+        anew = halo_->is_unbalanced(work);
+        if (anew) halo_->decompose(buffers_.cell, work);
+    }
     if (!halo_->peers().any(any_moved) && !anew) return false;
     std::vector<std::uint32_t> kept;
     const std::size_t count = redistribute(kept, is_sorted);

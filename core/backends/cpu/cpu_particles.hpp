@@ -10,7 +10,8 @@
 #include "core/backends/backend.hpp"
 #include "core/backends/cpu/mirror_lists.hpp"
 #include "core/backends/cpu/pair_engine.hpp"
-#include "core/distribution/halo.hpp"
+#include "core/backends/rank_fields.hpp"
+#include "core/backends/ranks.hpp"
 #include "core/operations/operations.hpp"
 #include "core/particles/particle_tracking.hpp"
 
@@ -25,15 +26,14 @@ struct CpuSettings {
     Peers* peers = nullptr;  // of a rank
 };
 
-// Thrown by a rank whose own particles keep the rule that another's break, in the same operation.
-struct OtherRankBroke {};
-
-// All particles, or those that a rank holds (core/distribution, CpuRanks); then every function but those that only
-// return something known is collective.
+// All particles, or those that a rank holds (core/backends/ranks.hpp).
 template <class Policy, int D>
 class CpuParticles final : public Backend {
 public:
     using Real = typename Policy::Real;
+    using PolicyOf = Policy;
+    static constexpr int dimensions = D;
+    using Settings = CpuSettings;
 
     CpuParticles(const Problem& problem, const CpuSettings& settings);
 
@@ -153,8 +153,8 @@ private:
     void check(bool kept, Rule rule, Real interval = Real(0)) const;
 
     CpuSettings settings_;
-    std::unique_ptr<Halo> halo_;                                     // none of an undivided run
-    std::array<std::vector<FieldPart>, operation_count> exchanged_;  // after each operation
+    std::unique_ptr<Halo> halo_;  // none of an undivided run
+    ExchangedParts exchanged_;
     Buffers<Policy> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;

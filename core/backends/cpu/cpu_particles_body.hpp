@@ -10,28 +10,13 @@
 #include <memory>
 
 #include "core/operations/perform.hpp"
-#include "core/particles/initial_buffers.hpp"
 #include "core/particles/order.hpp"
 
 namespace halfulp {
 
-namespace detail {
-
-// The particles with which a rank begins: any equal share, which its first rebuild moves to where they belong.
-template <class Policy, int D>
-Buffers<Policy> first_share(const Problem& problem, const Peers* peers)
-{
-    if (peers == nullptr) return initial_buffers<Policy, D>(problem);
-    const std::size_t count = problem.particles.size();
-    return initial_buffers<Policy, D>(problem, count * peers->rank() / peers->ranks(),
-                                      count * (peers->rank() + 1) / peers->ranks());
-}
-
-}  // namespace detail
-
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
-    : settings_(settings), buffers_(detail::first_share<Policy, D>(problem, settings.peers)),
+    : settings_(settings), buffers_(first_share<Policy, D>(problem, settings.peers)),
       particles_(view_of(buffers_)), constants_(constants_of<Policy, D>(problem)),
       course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
               static_cast<double>(constants_.skin))

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/backends/cpu/cpu_particles.hpp"
-#include "core/backends/cpu/cpu_ranks.hpp"
+#include "core/backends/ranks.hpp"
 #include "core/operations/exchange.hpp"
 
 namespace halfulp {
@@ -38,7 +38,7 @@ std::unique_ptr<Backend> make_cpu(const Problem& problem, const CpuSettings& set
 {
     if (settings.peers == nullptr) return std::make_unique<CpuParticles<Policy, D>>(problem, settings);
     if constexpr (can_be_divided<Policy>)
-        return std::make_unique<CpuRanks<Policy, D>>(problem, settings, std::move(others));
+        return std::make_unique<Ranks<CpuParticles<Policy, D>>>(problem, settings, std::move(others));
     else refuse_ranks(Policy::name);
 }
 
@@ -60,8 +60,8 @@ CpuPolicy cpu_policy_as()
             .serve =
                 [](const Problem& problem, const CpuSettings& settings, const std::function<void()>& check) {
                     if constexpr (detail::can_be_divided<Policy>) {
-                        if (problem.source.dimensions == 2) CpuRanks<Policy, 2>::serve(problem, settings, check);
-                        else CpuRanks<Policy, 3>::serve(problem, settings, check);
+                        if (problem.source.dimensions == 2) Ranks<CpuParticles<Policy, 2>>::serve(problem, settings, check);
+                        else Ranks<CpuParticles<Policy, 3>>::serve(problem, settings, check);
                     } else {
                         refuse_ranks(Policy::name);
                     }

@@ -58,8 +58,8 @@ __global__ void __launch_bounds__(run_block)
     const std::size_t i = thread_index();
     const PlaceOfRun place = runs.places[run];
     const auto interval = interval_in<typename Policy::Real>(runs.steps[run], fraction, true);
-    measure_move<walls>(particles, runs.constants[run], i, i < place.begin + place.count, interval.length, global, {},
-                        &runs.reports[run]);
+    measure_move<walls>(particles, runs.constants[run], i, i < place.begin + place.count, true, interval.length, global,
+                        {}, &runs.reports[run]);
 }
 
 template <class Policy, int D>
@@ -130,7 +130,7 @@ __global__ void sum_ledgers(ParticleView<Policy> particles, ParticleRuns<Policy,
 {
     const std::uint32_t run = which[blockIdx.y];
     const PlaceOfRun place = runs.places[run];
-    add_particles<Policy, D>(particles, place.begin, place.begin + place.count, runs.constants[run].domain,
+    add_particles<Policy, D>(particles, place.begin, place.begin + place.count, {}, runs.constants[run].domain,
                              constants[run], &totals[blockIdx.y]);
 }
 

@@ -1,5 +1,6 @@
 #include "core/backends/cuda/cuda_backend.hpp"
 
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <mutex>
@@ -107,6 +108,13 @@ CudaPlan ask_device(const CudaOptions& options)
     return plan;
 }
 
+// A rank's own, with an allowance for its halo.
+double particles_on_device(const Problem& problem, const CudaOptions& options)
+{
+    const auto all = static_cast<double>(problem.particles.size());
+    return options.devices.size() < 2 ? all : 1.1 * all / static_cast<double>(options.devices.size());
+}
+
 CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, CudaPlan plan)
 {
     const Case& c = problem.source;
@@ -121,8 +129,7 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
         static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
         slots * 8 / in_a_cell;
     plan.list_bytes_per_particle = 4 * padding * listed_neighbours(problem);
-    const double lists =
-        (plan.bytes_per_particle + plan.list_bytes_per_particle) * static_cast<double>(problem.particles.size());
+    const double lists = (plan.bytes_per_particle + plan.list_bytes_per_particle) * particles_on_device(problem, options);
     plan.lists = options.neighbours == NeighbourStorage::stored ||
                  (options.neighbours == NeighbourStorage::automatic && lists < plan.free_bytes);
     return plan;
@@ -165,11 +172,16 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
                "\" was not compiled for CUDA (HALFULP_CUDA_POLICIES in docs/gpu.md says how it is)";
     }
     const CudaPlan plan = plan_cuda(problem, options);
-    const double wanted = plan.bytes_per_particle * static_cast<double>(problem.particles.size());
+    const double wanted = plan.bytes_per_particle * particles_on_device(problem, options);
     if (wanted > plan.free_bytes) {
+        CudaOptions more = options;
+        more.devices.assign(2, options.device);
+        const double two = 2 * plan.bytes_per_particle * particles_on_device(problem, more);
         return "the device (" + plan.device +
                ") has too little memory: " + std::to_string(static_cast<long long>(wanted / 1e6)) + " MB are wanted, " +
-               std::to_string(static_cast<long long>(plan.free_bytes / 1e6)) + " MB are free";
+               std::to_string(static_cast<long long>(plan.free_bytes / 1e6)) + " MB are free; " +
+               std::to_string(static_cast<long long>(std::ceil(two / plan.free_bytes))) +
+               " such devices would do (--devices)";
     }
     return {};
 }
@@ -201,18 +213,56 @@ std::string describe_cuda_device(int device)
            version_text(runtime);
 }
 
-std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)
+namespace {
+
+cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& options)
 {
     if (const std::string obstacle = why_no_cuda(problem, options); !obstacle.empty())
         throw Error(ExitCode::unsupported, obstacle);
     const CudaPlan plan = plan_cuda(problem, options);
-    const cuda::CudaSettings settings{
-        .device = options.device,
-        .block = options.block,
-        .lists = plan.lists,
-        .insist = options.neighbours == NeighbourStorage::stored,
-        .description = "cuda, " + plan.device + (plan.lists ? "" : ", no stored neighbours")};
-    return cuda_policy_named(problem.source.numerics.precision)->make(problem, settings);
+    return {.device = options.device,
+            .block = options.block,
+            .lists = plan.lists,
+            .insist = options.neighbours == NeighbourStorage::stored,
+            .description = "cuda, " + plan.device + (plan.lists ? "" : ", no stored neighbours"),
+            .cuts = options.cuts};
+}
+
+// Particles go from one device to another without the host where they can.
+void reach_each_other(const std::vector<int>& devices)
+{
+    for (const int one : devices) {
+        cuda::check(cudaSetDevice(one), "choosing it");
+        for (const int other : devices) {
+            int can = 0;
+            if (one == other || cudaDeviceCanAccessPeer(&can, one, other) != cudaSuccess || can == 0) continue;
+            if (cudaDeviceEnablePeerAccess(other, 0) != cudaSuccess) cudaGetLastError();  // it is already
+        }
+    }
+}
+
+}  // namespace
+
+std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)
+{
+    if (options.devices.empty()) {
+        const cuda::CudaSettings settings = settings_of(problem, options);
+        return cuda_policy_named(problem.source.numerics.precision)->make(problem, settings, nullptr);
+    }
+    std::vector<cuda::CudaSettings> settings;
+    for (const int device : options.devices) {
+        CudaOptions own = options;
+        own.device = device;
+        settings.push_back(settings_of(problem, own));
+    }
+    reach_each_other(options.devices);
+    auto others = std::make_unique<LocalRanks>(options.devices.size(), [&problem, settings](Peers& peers) {
+        cuda::CudaSettings own = settings[peers.rank()];
+        own.peers = &peers;
+        cuda_policy_named(problem.source.numerics.precision)->serve(problem, own);
+    });
+    settings.front().peers = &others->first();
+    return cuda_policy_named(problem.source.numerics.precision)->make(problem, settings.front(), std::move(others));
 }
 
 BatchOfRuns make_cuda_batch(const std::vector<const Problem*>& problems, const CudaOptions& options)

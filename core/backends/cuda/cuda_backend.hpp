@@ -9,6 +9,7 @@
 #include "core/backends/backend.hpp"
 #include "core/backends/batch.hpp"
 #include "core/backends/neighbour_storage.hpp"
+#include "core/distribution/halo.hpp"
 
 namespace halfulp {
 
@@ -16,6 +17,9 @@ struct CudaOptions {
     int device = 0;
     NeighbourStorage neighbours = NeighbourStorage::automatic;
     int block = 256;  // threads per block in the loops over particles; changes no bit of the result
+    // Not empty: a rank for each of these, which may name a device twice, instead of `device`.
+    std::vector<int> devices{};
+    Cuts cuts{};
 };
 
 // Whether this build has a CUDA back end.

@@ -77,7 +77,7 @@ std::vector<ProbeTotals> CudaBatch<Policy, D>::sample(std::size_t k, const std::
     if (places.empty()) return {};
     const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "choosing it");
-    return probes_.template sample<Policy, D>(view_of_run(k), runs_[k].constants.domain, places,
+    return probes_.template sample<Policy, D>(view_of_run(k), {}, runs_[k].constants.domain, places,
                                               sum_blocks_for(runs_[k].place.count), stream_);
 }
 

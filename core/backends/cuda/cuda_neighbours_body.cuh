@@ -20,17 +20,19 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
     StepReport* const report = device_report_.data();
     check(cudaMemsetAsync(&report->displacement2, 0, 4 * sizeof report->displacement2, stream_), "starting");
     detail::measure_moves<false><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, global,
-                                                                            course_view(interval), report);
+                                                                            course_view(interval), owned(), report);
     if (constants_.domain.physics.moving_walls)
         detail::measure_moves<true><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false,
-                                                                               CourseView<Real>{}, report);
+                                                                               CourseView<Real>{}, owned(), report);
     read_report();
     check_rules(interval);
-    const double displacement2 = detail::number_of(report_->displacement2);
+    std::array largest{detail::number_of(report_->displacement2), detail::number_of(report_->coordinate)};
+    if (halo_) halo_->peers().maximum(largest);
+    const auto [displacement2, coordinate] = largest;
     double allowed2 = ParticleTracking<Policy, D>(particles_, constants_).allowed_displacement_squared();
     if (global) {
         allowed2 = smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin),
-                                                                         detail::number_of(report_->coordinate)));
+                                                                         coordinate));
     }
     const bool outrun = in_any_case || displacement2 > allowed2;
     if (!course_.must_renew(outrun, can_assume_course(), std::sqrt(detail::number_of(report_->deviation2)),
@@ -53,13 +55,20 @@ void CudaParticles<Policy, D>::rebuild()
     ++rebuilds_;
 }
 
-// As on the host. Building lists overwrites the rates.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
 {
-    Buffers<Policy> here = download();
+    Buffers<Policy> here = download(is_any);
     restore_buffers(saved, here, constants_);
     upload(here);
+    rebuild_at_reference(here);
+    rebuilds_ = saved.rebuilds;
+}
+
+// As on the host. Building lists overwrites the rates.
+template <class Policy, int D>
+void CudaParticles<Policy, D>::rebuild_at_reference(const Buffers<Policy>& here)
+{
     bounds_ = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
     for (const Four<std::int32_t>& cell : here.cell) {
         for (int c = 0; c < 3; ++c) {
@@ -69,19 +78,17 @@ void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
     }
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
-    directory_.build(buffers_.cell.data(), count_, stream_);
+    if (count_ > 0) directory_.build(buffers_.cell.data(), count_, stream_);
     course_.forget();
     find_neighbours();
     buffers_.offset.swap(buffers_.reference);
-    particles_ = view_of(buffers_);
     upload(here);
-    rebuilds_ = saved.rebuilds;
 }
 
 template <class Policy, int D>
 void CudaParticles<Policy, D>::find_neighbours()
 {
-    ranges_.build(directory_.view(), reach_, buffers_.kind.data(), count_, bounds_, stream_);
+    ranges_.build(directory_.view(), reach_, buffers_.kind.data(), owned(), count_, bounds_, stream_);
     if (listed_) make_lists();
     dry_walls_.rebuilt();
 }
@@ -97,12 +104,15 @@ void CudaParticles<Policy, D>::sort_particles()
     read_report();
     check_rules(Real(0));
     bounds_ = report_->bounds;
-    if (report_->moved != 0 || rebuilds_ == 0) {
+    bool any_moved = report_->moved != 0 || rebuilds_ == 0;
+    if (halo_) any_moved = share_out(any_moved);
+    if (any_moved && count_ > 0) {
         order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, largest_id_, stream_);
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
             if (!is_sorted(info)) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
-            sorted.resize(count_, "sorting");
+            if (halo_) sorted.grow(count_, "sorting");  // particles come and go
+            else sorted.resize(count_, "sorting");
             detail::gather<<<blocks(), settings_.block, 0, stream_>>>(buffer.data(), order_.order(), sorted.data(),
                                                                       count_);
             buffer.swap(sorted);
@@ -110,6 +120,7 @@ void CudaParticles<Policy, D>::sort_particles()
         particles_ = view_of(buffers_);
         directory_.build(buffers_.cell.data(), count_, stream_);
     }
+    if (halo_ && any_moved) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     check(cudaMemcpyAsync(buffers_.reference.data(), buffers_.offset.data(), count_ * sizeof(Four<Real>),
                           cudaMemcpyDeviceToDevice, stream_),
           "sorting");

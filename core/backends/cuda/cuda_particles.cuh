@@ -7,12 +7,15 @@
 #include <type_traits>
 
 #include "core/backends/backend.hpp"
+#include "core/backends/cuda/device_halo.cuh"
 #include "core/backends/cuda/ledger.cuh"
 #include "core/backends/cuda/neighbours.cuh"
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/probes.cuh"
 #include "core/backends/cuda/settings.hpp"
 #include "core/backends/cuda/step_report.cuh"
+#include "core/backends/rank_fields.hpp"
+#include "core/backends/ranks.hpp"
 #include "core/neighbours/course.hpp"
 #include "core/neighbours/dry_walls.hpp"
 #include "core/operations/operations.hpp"
@@ -20,10 +23,19 @@
 
 namespace halfulp::cuda {
 
+// Before anything is taken on it: the device that this thread uses.
+struct OnDevice {
+    explicit OnDevice(int device) { check(cudaSetDevice(device), "choosing it"); }
+};
+
+// All particles, or those that a rank holds (core/backends/ranks.hpp).
 template <class Policy, int D>
 class CudaParticles final : public Backend {
 public:
     using Real = typename Policy::Real;
+    using PolicyOf = Policy;
+    static constexpr int dimensions = D;
+    using Settings = CudaSettings;
 
     CudaParticles(const Problem& problem, const CudaSettings& settings);
     ~CudaParticles() override;
@@ -40,9 +52,22 @@ public:
     [[nodiscard]] SavedParticles save() const override;
     void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
-    [[nodiscard]] std::size_t bytes() const override { return bytes_held(); }
+    // Of the program; so the ranks of one have rank 0 tell it.
+    [[nodiscard]] std::size_t bytes() const override
+    {
+        const Peers* const peers = settings_.peers;
+        return peers != nullptr && peers->share_memory() && peers->rank() != 0 ? 0 : bytes_held();
+    }
+    [[nodiscard]] std::uint64_t bytes_sent() const override { return halo_ ? device_halo_->bytes_sent() : 0; }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
     [[nodiscard]] std::string description() const override { return settings_.description; }
+
+    // For a rank of several, as in CpuParticles.
+    template <class Wanted>
+    [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const;
+    void adopt(Buffers<Policy> share, std::uint64_t rebuilds);
+    [[nodiscard]] const ParticleConstants<Policy, D>& constants() const { return constants_; }
+    [[nodiscard]] const Physics& physics() const { return buffers_.physics; }
 
 private:
     template <class Op>
@@ -56,8 +81,21 @@ private:
         rebuild();
     }
     void upload(const Buffers<Policy>& here);
-    // The present particles in the host's memory; operations on them.
-    [[nodiscard]] Buffers<Policy> download() const;
+    // The present particles in the host's memory.
+    template <class Wanted>
+    [[nodiscard]] Buffers<Policy> download(const Wanted& wanted) const;
+    // From a state between two steps, in the canonical order, in `here`.
+    void rebuild_at_reference(const Buffers<Policy>& here);
+    void prepare_halo(const Problem& problem);
+    // On the host: shares out what this rank has at first.
+    template <class Moves>
+    void share_out_at_first(Buffers<Policy>& here, const Moves& moves);
+    // Moves particles to the ranks that own or copy their cells now; false if none has to move anywhere.
+    bool share_out(bool any_moved);
+    [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;
+    [[nodiscard]] OwnedView owned() const { return {halo_ ? device_halo_->owned() : nullptr}; }
+    template <class Op>
+    void exchange();
     // The output fields in the host's memory, and a source that keeps them alive.
     [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
     void refresh_neighbours(Real interval, bool in_any_case);
@@ -79,6 +117,7 @@ private:
     [[nodiscard]] bool has_room_for_lists(std::size_t fours) const;
     [[nodiscard]] unsigned blocks() const { return blocks_for(count_, settings_.block); }
 
+    OnDevice on_device_;
     CudaSettings settings_;
     PairConstants<Real> shared_;
     Reach reach_;
@@ -87,6 +126,9 @@ private:
     Real searched_reach2_;
     std::size_t count_;
     Stream stream_;
+    std::unique_ptr<Halo> halo_;  // none of an undivided run
+    std::unique_ptr<DeviceHalo> device_halo_;
+    ExchangedParts exchanged_;
     Buffers<Policy, DeviceVector> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;

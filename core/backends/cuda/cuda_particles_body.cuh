@@ -10,14 +10,13 @@
 #include "core/backends/cuda/particle_kernels.cuh"
 #include "core/backends/cuda/reach_of.cuh"
 #include "core/neighbours/reach.hpp"
-#include "core/particles/initial_buffers.hpp"
 
 namespace halfulp::cuda {
 
 template <class Policy, int D>
 CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettings& settings)
-    : settings_(settings), shared_{}, reach_(reach_of(problem)), format_{.layer = 0}, count_(problem.particles.size()),
-      buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists),
+    : on_device_(settings.device), settings_(settings), shared_{}, reach_(reach_of(problem)), format_{.layer = 0},
+      count_(0), buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists),
       course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
               static_cast<double>(constants_.skin))
 {
@@ -28,11 +27,18 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     shared_.centre = problem.centre;
     stored_reach2_ = stored_reach_squared<Real>(problem.parameters, problem.search_cells);
     searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
-    buffers_.resize(count_);
     staged_.physics = problem.physics;
-    particles_ = view_of(buffers_);
-    Buffers<Policy> start = initial_buffers<Policy, D>(problem);
+    Buffers<Policy> start = first_share<Policy, D>(problem, settings.peers);
+    for (const Four<std::int32_t>& cell : start.cell) largest_id_ = std::max(largest_id_, cell.w);
+    if (settings.peers != nullptr) {
+        auto largest = static_cast<double>(largest_id_);
+        settings.peers->maximum({&largest, 1});
+        largest_id_ = static_cast<std::int32_t>(largest);
+        prepare_halo(problem);
+        share_out_at_first(start, is_any);
+    }
     upload(start);
+    if (halo_) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
     check(cudaMemsetAsync(largest_of_dry_.data(), 0, operation_count * sizeof(unsigned long long), stream_),
           "starting");
@@ -57,15 +63,17 @@ void CudaParticles<Policy, D>::upload(const Buffers<Policy>& here)
     copy_buffers(buffers_, here, is_any, [this](void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying the particles");
     });
-    for (const Four<std::int32_t>& cell : here.cell) largest_id_ = std::max(largest_id_, cell.w);
+    count_ = here.count();
+    particles_ = view_of(buffers_);
     check(cudaStreamSynchronize(stream_), "copying the particles");
 }
 
 template <class Policy, int D>
-Buffers<Policy> CudaParticles<Policy, D>::download() const
+template <class Wanted>
+Buffers<Policy> CudaParticles<Policy, D>::download(const Wanted& wanted) const
 {
     Buffers<Policy> here(buffers_.physics);
-    copy_buffers(here, buffers_, is_any, [this](void* to, const void* from, std::size_t bytes) {
+    copy_buffers(here, buffers_, wanted, [this](void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying the particles");
     });
     check(cudaStreamSynchronize(stream_), "copying the particles");
@@ -112,11 +120,13 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         if constexpr (Op::info.maximum == Maximum::residual)
             check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
         detail::over_particles<Op>
-            <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, report, operations_);
+            <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, owned(), report, operations_);
     } else if constexpr (target == TargetOfOperation::images) {
         detail::over_images<Op>
             <<<blocks_for(count_, 128), 128, 0, stream_>>>(particles_, constants_, PointConstants<D>(constants_.domain),
-                                                           reach_.search_cells, directory_.view(), report, operations_);
+                                                           reach_.search_cells, directory_.view(), owned(), report,
+                                                           operations_);
+        exchange<Op>();
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
         if (launch == nullptr) refuse_operation(kind_of<Op>, Policy::name);
@@ -132,6 +142,7 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
                   "starting a pass");
         }
         launch(data(), neighbours_view(), false, largest, stream_);
+        exchange<Op>();
     } else {
         serve(std::type_identity<Op>{}, interval.length);
     }
@@ -151,24 +162,32 @@ void CudaParticles<Policy, D>::complete()
     read_report();
     read_clock();
     check_rules(last_interval_);
-    limits_.max_signal_speed = detail::number_of(report_->signal_speed);
-    const auto acceleration2 = static_cast<Real>(detail::number_of(report_->acceleration2));
-    limits_.max_acceleration = static_cast<double>(square_root(acceleration2));
-    limits_.residual = detail::number_of(report_->residual);
+    std::array largest{detail::number_of(report_->signal_speed), detail::number_of(report_->acceleration2),
+                       detail::number_of(report_->residual)};
+    if (halo_) halo_->peers().maximum(largest);
+    limits_.max_signal_speed = largest[0];
+    limits_.max_acceleration = static_cast<double>(square_root(static_cast<Real>(largest[1])));
+    limits_.residual = largest[2];
 }
 
+// The first rule in this order that some particle of any rank has broken ends the run.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::check_rules(Real interval)
 {
-    if (report_->broken == 0) return;
-    const Buffers<Policy> here = download();
+    constexpr std::array rules{Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range,
+                               Rule::converged};
+    std::array<double, rules.size()> broken{};
+    const auto broken_here = [&](Rule rule) { return (report_->broken >> static_cast<unsigned>(rule) & 1U) != 0; };
+    for (std::size_t k = 0; k < rules.size(); ++k) broken[k] = broken_here(rules[k]) ? 1 : 0;
+    if (halo_) halo_->peers().maximum(broken);
+    const auto first = std::find(broken.begin(), broken.end(), 1.0);
+    if (first == broken.end()) return;
+    const Rule rule = rules[static_cast<std::size_t>(first - broken.begin())];
+    if (!broken_here(rule)) throw OtherRankBroke{};
+    const Buffers<Policy> here = halo_ ? own_particles(is_any) : download(is_any);
     ParticleConstants<Policy, D> constants = constants_;
     constants.poses = poses_here_.data();
-    for (const Rule rule :
-         {Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range, Rule::converged}) {
-        if ((report_->broken >> static_cast<unsigned>(rule) & 1U) != 0)
-            throw_breakdown(view_of(here), constants, rule, interval);
-    }
+    throw_breakdown(view_of(here), constants, rule, interval);
 }
 
 template <class Policy, int D>
@@ -204,7 +223,7 @@ LedgerTotals CudaParticles<Policy, D>::ledger_totals() const
 {
     check(cudaMemsetAsync(ledger_.data(), 0, sizeof(LedgerBuffer), stream_), "summing the ledger");
     sum_ledger<Policy, D><<<std::min(most_sum_blocks, blocks_for(count_, 256)), 256, 0, stream_>>>(
-        particles_, constants_.domain, LedgerConstants<D>(constants_.domain), ledger_.data());
+        particles_, owned(), constants_.domain, LedgerConstants<D>(constants_.domain), ledger_.data());
     LedgerBuffer here;
     check(cudaMemcpyAsync(&here, ledger_.data(), sizeof here, cudaMemcpyDeviceToHost, stream_), "summing the ledger");
     check(cudaStreamSynchronize(stream_), "summing the ledger");
@@ -216,13 +235,13 @@ std::vector<ProbeTotals> CudaParticles<Policy, D>::sample(const std::vector<Prob
 {
     if (places.empty()) return {};
     const unsigned blocks = std::min(most_sum_blocks, blocks_for(count_, 256));
-    return probes_.template sample<Policy, D>(particles_, constants_.domain, places, blocks, stream_);
+    return probes_.template sample<Policy, D>(particles_, owned(), constants_.domain, places, blocks, stream_);
 }
 
 template <class Policy, int D>
 Rates CudaParticles<Policy, D>::rates() const
 {
-    Buffers<Policy> here = download();
+    Buffers<Policy> here = download(is_any);
     return rates_of<Policy, D>(view_of(here), constants_.domain);
 }
 
@@ -325,15 +344,28 @@ BatchOfRuns batch_of(const std::vector<const Problem*>& problems, const CudaSett
     return runs;
 }
 
+template <class Policy, int D>
+std::unique_ptr<Backend> make_cuda(const Problem& problem, const CudaSettings& settings,
+                                   std::unique_ptr<LocalRanks>& others)
+{
+    if (settings.peers == nullptr) return std::make_unique<CudaParticles<Policy, D>>(problem, settings);
+    return std::make_unique<Ranks<CudaParticles<Policy, D>>>(problem, settings, std::move(others));
+}
+
 template <class Policy>
 CudaPolicy cuda_policy_as()
 {
     return {.name = Policy::name,
-            .make = [](const Problem& problem, const CudaSettings& settings) -> std::unique_ptr<Backend> {
-                if (problem.source.dimensions == 2)
-                    return std::make_unique<CudaParticles<Policy, 2>>(problem, settings);
-                return std::make_unique<CudaParticles<Policy, 3>>(problem, settings);
-            },
+            .make =
+                [](const Problem& problem, const CudaSettings& settings, std::unique_ptr<LocalRanks> others) {
+                    if (problem.source.dimensions == 2) return make_cuda<Policy, 2>(problem, settings, others);
+                    return make_cuda<Policy, 3>(problem, settings, others);
+                },
+            .serve =
+                [](const Problem& problem, const CudaSettings& settings) {
+                    if (problem.source.dimensions == 2) Ranks<CudaParticles<Policy, 2>>::serve(problem, settings, [] {});
+                    else Ranks<CudaParticles<Policy, 3>>::serve(problem, settings, [] {});
+                },
             .make_batch =
                 [](const std::vector<const Problem*>& problems, const CudaSettings& settings) {
                     if (problems.front()->source.dimensions == 2) return batch_of<Policy, 2>(problems, settings);

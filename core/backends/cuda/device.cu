@@ -1,6 +1,7 @@
 #include "core/backends/cuda/device.cuh"
 
 #include <atomic>
+#include <map>
 #include <mutex>
 
 #include "core/machine_error.hpp"
@@ -10,14 +11,16 @@ namespace halfulp::cuda {
 namespace {
 std::atomic<std::size_t> held{0};
 
-// A lost device does not say any more which it was.
+// A lost device does not say any more what it was.
 std::mutex naming;
-std::string name = "the CUDA device";
+std::map<int, std::string> names;
 
 std::string chosen_device()
 {
     const std::lock_guard<std::mutex> alone(naming);
-    return name;
+    int device = 0;
+    const bool known = cudaGetDevice(&device) == cudaSuccess && names.count(device) != 0;
+    return known ? names[device] : "the CUDA device";
 }
 
 std::string megabytes(std::size_t bytes) { return std::to_string((bytes + 999'999) / 1'000'000) + " MB"; }
@@ -26,7 +29,7 @@ std::string megabytes(std::size_t bytes) { return std::to_string((bytes + 999'99
 void name_device(int device, const std::string& model)
 {
     const std::lock_guard<std::mutex> alone(naming);
-    name = "CUDA device " + std::to_string(device) + " (" + model + ")";
+    names[device] = "CUDA device " + std::to_string(device) + " (" + model + ")";
 }
 
 void check(cudaError_t answer, const char* doing)

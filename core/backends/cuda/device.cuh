@@ -11,7 +11,7 @@
 
 namespace halfulp::cuda {
 
-// The device that the program uses, for messages.
+// For messages.
 void name_device(int device, const std::string& model);
 
 // Throws a MachineError on causes that the user can act on: too little memory, a lost device.
@@ -20,9 +20,11 @@ void check(cudaError_t answer, const char* doing);
 inline constexpr int warp = 32;
 inline constexpr unsigned every_lane = 0xffffffffU;
 
+// At least one, as a kernel without any does not start.
 inline unsigned blocks_for(std::size_t count, int threads)
 {
-    return static_cast<unsigned>((count + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads));
+    const std::size_t blocks = (count + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads);
+    return blocks > 0 ? static_cast<unsigned>(blocks) : 1;
 }
 
 __device__ inline std::size_t thread_index() { return blockIdx.x * std::size_t(blockDim.x) + threadIdx.x; }

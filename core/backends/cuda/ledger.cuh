@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/backends/cuda/exact_sums.cuh"
+#include "core/backends/cuda/owned.cuh"
 #include "core/particles/report.hpp"
 
 namespace halfulp::cuda {
@@ -47,16 +48,18 @@ private:
     }
 };
 
-// Of the particles from `first` up to `end`, by the blocks in a row of the grid.
+// Of the own particles from `first` up to `end`, by the blocks in a row of the grid.
 template <class Policy, int D>
 __device__ void add_particles(const ParticleView<Policy>& particles, std::size_t first, std::size_t end,
-                              const Domain& domain, const LedgerConstants<D>& constants, LedgerBuffer* total)
+                              const OwnedView& owned, const Domain& domain, const LedgerConstants<D>& constants,
+                              LedgerBuffer* total)
 {
     __shared__ LedgerBuffer shared;
     clear(shared);
     BlockLedger sink{&shared};
-    for (std::size_t i = first + thread_index(); i < end; i += std::size_t(gridDim.x) * blockDim.x)
-        add_to_ledger<Policy, D>(particles, domain, constants, i, sink);
+    for (std::size_t i = first + thread_index(); i < end; i += std::size_t(gridDim.x) * blockDim.x) {
+        if (owned.has(i)) add_to_ledger<Policy, D>(particles, domain, constants, i, sink);
+    }
     __syncthreads();
     shared.exact.add_to(total->exact);
     if (threadIdx.x != 0) return;
@@ -66,10 +69,10 @@ __device__ void add_particles(const ParticleView<Policy>& particles, std::size_t
 }
 
 template <class Policy, int D>
-__global__ void sum_ledger(ParticleView<Policy> particles, Domain domain, LedgerConstants<D> constants,
-                           LedgerBuffer* total)
+__global__ void sum_ledger(ParticleView<Policy> particles, OwnedView owned, Domain domain,
+                           LedgerConstants<D> constants, LedgerBuffer* total)
 {
-    add_particles<Policy, D>(particles, 0, particles.count, domain, constants, total);
+    add_particles<Policy, D>(particles, 0, particles.count, owned, domain, constants, total);
 }
 
 LedgerTotals totals_of(const LedgerBuffer& buffer);

@@ -6,12 +6,17 @@
 #include "core/backends/backend.hpp"
 #include "core/backends/batch.hpp"
 #include "core/backends/cuda/settings.hpp"
+#include "core/distribution/local_ranks.hpp"
 
 namespace halfulp::cuda {
 
 struct CudaPolicy {
     const char* name;
-    std::unique_ptr<Backend> (*make)(const Problem& problem, const CudaSettings& settings);
+    // Undivided, or with settings.peers rank 0; others: its ranks' threads, if they are of this process.
+    std::unique_ptr<Backend> (*make)(const Problem& problem, const CudaSettings& settings,
+                                     std::unique_ptr<LocalRanks> others);
+    // The service of another rank.
+    void (*serve)(const Problem& problem, const CudaSettings& settings);
     BatchOfRuns (*make_batch)(const std::vector<const Problem*>& problems, const CudaSettings& settings);
     // Without lists and cells.
     std::size_t (*bytes_per_particle)(const Physics& physics);

@@ -189,15 +189,16 @@ __global__ void place_on_curve(DirectoryView directory, Owners owners, int bits,
 
 // The targets of the cells along the curve: sizes[kind * cells + k], of fluid, walls with fluid near, and dry walls.
 __global__ void count_targets(DirectoryView directory, const CellSpan* spans, const std::uint8_t* has_fluid_near,
-                              const std::uint32_t* cells_along, std::uint32_t* sizes)
+                              OwnedView owned, const std::uint32_t* cells_along, std::uint32_t* sizes)
 {
     const std::size_t k = thread_index();
     if (k >= directory.cells) return;
     const std::uint32_t cell = cells_along[k];
     const CellSpan span = spans[cell];
-    const std::uint32_t walls = span.end - span.fluid_end;
+    const bool own = owned.has(directory.first[cell]);
+    const std::uint32_t walls = own ? span.end - span.fluid_end : 0;
     const bool dry = has_fluid_near[cell] == 0;
-    sizes[k] = span.fluid_end - directory.first[cell];
+    sizes[k] = own ? span.fluid_end - directory.first[cell] : 0;
     sizes[directory.cells + k] = dry ? 0 : walls;
     sizes[2 * directory.cells + k] = dry ? walls : 0;
     if (k == 0) sizes[3 * directory.cells] = 0;
@@ -239,13 +240,17 @@ __global__ void list_targets(DirectoryView directory, Owners owners, const std::
 
 }  // namespace
 
-void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kind* kind, std::size_t count,
-                   const CellBounds& bounds, cudaStream_t stream)
+void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kind* kind, const OwnedView& owned,
+                   std::size_t count, const CellBounds& bounds, cudaStream_t stream)
 {
+    if (count == 0) {
+        targets_ = {};
+        return;
+    }
     run_targets_.resize(1, "the targets");
     const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
-    build_for(directory, OneRun{reach, bounds, run_targets_.data()}, reach.rows, reach.images, kind, count,
-              std::min(3 * bits + 2, 63), 0, stream);
+    build_for(directory, OneRun{reach, bounds, run_targets_.data()}, reach.rows, reach.images, kind, owned,
+              count, std::min(3 * bits + 2, 63), 0, stream);
     RunTargets ends{};
     check(cudaMemcpyAsync(&ends, run_targets_.data(), sizeof ends, cudaMemcpyDeviceToHost, stream), "counting targets");
     check(cudaStreamSynchronize(stream), "counting targets");
@@ -256,14 +261,15 @@ void Ranges::build(const DirectoryView& directory, const RebuiltBlocks& blocks, 
                    std::size_t count, int bits, RunTargets* targets, cudaStream_t stream)
 {
     const int of_rank = static_cast<int>(std::bit_width(blocks.ranks - 1));
-    build_for(directory, RunsOfBatch{blocks, targets}, rows, images, kind, count, std::min(3 * bits + 2, 63 - of_rank),
-              of_rank, stream);
+    build_for(directory, RunsOfBatch{blocks, targets}, rows, images, kind, {}, count,
+              std::min(3 * bits + 2, 63 - of_rank), of_rank, stream);
     check(cudaStreamSynchronize(stream), "counting targets");
 }
 
 template <class Owners>
 void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int rows_around, int images,
-                       const Kind* kind, std::size_t count, int bits, int bits_of_rank, cudaStream_t stream)
+                       const Kind* kind, const OwnedView& owned, std::size_t count, int bits, int bits_of_rank,
+                       cudaStream_t stream)
 {
     cells_ = directory.cells;
     const std::size_t rows = std::size_t(directory.rows) * rows_around;
@@ -284,12 +290,12 @@ void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int
                                                                        words_.data(), has_fluid_near_.data());
     check(cudaMemcpyAsync(&largest_words_, words_.data(), sizeof largest_words_, cudaMemcpyDeviceToHost, stream),
           "counting candidates");
-    order_targets(directory, owners, count, bits, bits_of_rank, stream);
+    order_targets(directory, owners, owned, count, bits, bits_of_rank, stream);
 }
 
 template <class Owners>
-void Ranges::order_targets(const DirectoryView& directory, const Owners& owners, std::size_t count, int bits,
-                           int bits_of_rank, cudaStream_t stream)
+void Ranges::order_targets(const DirectoryView& directory, const Owners& owners, const OwnedView& owned,
+                           std::size_t count, int bits, int bits_of_rank, cudaStream_t stream)
 {
     const std::size_t sizes = 3 * std::size_t(cells_) + 1;
     for (int k = 0; k < 2; ++k) {
@@ -306,7 +312,7 @@ void Ranges::order_targets(const DirectoryView& directory, const Owners& owners,
                                                cells_along_[0].data(), cells_along_[1].data(),
                                                static_cast<std::int64_t>(cells_), 0, bits + bits_of_rank, stream);
     });
-    count_targets<<<blocks, threads, 0, stream>>>(directory, spans_.data(), has_fluid_near_.data(),
+    count_targets<<<blocks, threads, 0, stream>>>(directory, spans_.data(), has_fluid_near_.data(), owned,
                                                   cells_along_[1].data(), sizes_.data());
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(scratch, bytes, sizes_.data(), begins_.data(),
@@ -318,11 +324,10 @@ void Ranges::order_targets(const DirectoryView& directory, const Owners& owners,
 
 SearchShape search_shape(std::uint32_t largest_words)
 {
-    constexpr std::size_t comfortable = 64 * 1024;  // leaves room for a few blocks on a multiprocessor
-    constexpr std::size_t most = 224 * 1024;        // of the 227 KiB available to a block
+    constexpr std::size_t most = 224 * 1024;  // of the 227 KiB available to a block
     const std::size_t words = std::max(largest_words, 1U) * sizeof(std::uint32_t);
     int threads_used = 128;
-    while (threads_used > warp && words * static_cast<std::size_t>(threads_used) > comfortable) threads_used /= 2;
+    while (threads_used > warp && words * static_cast<std::size_t>(threads_used) > comfortable_shared_bytes) threads_used /= 2;
     const std::size_t bytes = words * static_cast<std::size_t>(threads_used);
     if (bytes > most) {
         throw Error(ExitCode::unsupported,

@@ -9,6 +9,7 @@
 #include <bit>
 
 #include "core/backends/cuda/order.cuh"
+#include "core/backends/cuda/owned.cuh"
 #include "core/neighbours/reach.hpp"
 
 namespace halfulp::cuda {
@@ -80,9 +81,10 @@ struct RunTargets;
 
 class Ranges {
 public:
-    // The particles are in the canonical order, within the bounds.
-    void build(const DirectoryView& directory, const Reach& reach, const Kind* kind, std::size_t count,
-               const CellBounds& bounds, cudaStream_t stream);
+    // The particles are in the canonical order, within the bounds. owned: a cell belongs to one rank, and only own
+    // particles are targets.
+    void build(const DirectoryView& directory, const Reach& reach, const Kind* kind, const OwnedView& owned,
+               std::size_t count, const CellBounds& bounds, cudaStream_t stream);
     // Of the runs of a batch that are rebuilt, in whose places the particles and targets of `count` places lie;
     // targets: of all runs. rows, images: of their reach; bits: of the cells of a run along the axis with the most.
     void build(const DirectoryView& directory, const RebuiltBlocks& blocks, int rows, int images, const Kind* kind,
@@ -97,10 +99,10 @@ public:
 private:
     template <class Owners>
     void build_for(const DirectoryView& directory, const Owners& owners, int rows_around, int images, const Kind* kind,
-                   std::size_t count, int bits, int bits_of_rank, cudaStream_t stream);
+                   const OwnedView& owned, std::size_t count, int bits, int bits_of_rank, cudaStream_t stream);
     template <class Owners>
-    void order_targets(const DirectoryView& directory, const Owners& owners, std::size_t count, int bits,
-                       int bits_of_rank, cudaStream_t stream);
+    void order_targets(const DirectoryView& directory, const Owners& owners, const OwnedView& owned, std::size_t count,
+                       int bits, int bits_of_rank, cudaStream_t stream);
 
     DeviceVector<std::uint32_t> neighbour_rows_;
     DeviceVector<CandidateRange> ranges_;
@@ -126,6 +128,8 @@ struct SearchShape {
     std::size_t shared_bytes;
 };
 SearchShape search_shape(std::uint32_t largest_words);
+// Leaves room for a few blocks on a multiprocessor; more only where there are too many candidates for that.
+inline constexpr std::size_t comfortable_shared_bytes = 64 * 1024;
 
 // The 32-bit format of a list entry: three fields of three bits for the cell differences along x, y and z, each plus 3;
 // a bit that tells walls from fluid; and above them the index relative to the particle's, less `layer` for every cell

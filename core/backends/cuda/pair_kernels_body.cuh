@@ -168,8 +168,9 @@ struct PairLaunches {
                        const Arguments&... arguments)
     {
         const SearchShape shape = search_shape(largest_words);
+        // The same for all ranks on the device, which may start the kernel at the same time.
         check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
-                                   static_cast<int>(shape.shared_bytes)),
+                                   static_cast<int>(std::max(shape.shared_bytes, comfortable_shared_bytes))),
               "searching for neighbours");
         kernel<<<blocks_for(count, shape.threads), shape.threads, shape.shared_bytes, stream>>>(arguments...);
         check(cudaGetLastError(), "searching for neighbours");

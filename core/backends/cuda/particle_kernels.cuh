@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/backends/cuda/order.cuh"
+#include "core/backends/cuda/owned.cuh"
 #include "core/backends/cuda/step_report.cuh"
 #include "core/neighbours/course.hpp"
 #include "core/operations/operations.hpp"
@@ -48,36 +49,42 @@ __device__ void perform_by_rule(const ParticleView<Policy>& particles, const Par
 template <class Op, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     over_particles(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                   Interval<typename Policy::Real> interval, StepReport* report, unsigned long long number)
+                   Interval<typename Policy::Real> interval, OwnedView owned, StepReport* report,
+                   unsigned long long number)
 {
     const std::size_t i = thread_index();
     if constexpr (Op::info.maximum == Maximum::residual) {
         // Every thread of a warp takes part in the maximum.
-        const bool there = i < particles.count && !is_broken(report, number);
+        const bool there = i < particles.count && owned.has(i) && !is_broken(report, number);
         raise(&report->residual, there ? perform<Op>(particles, constants, i, interval) : 0.0);
         return;
     }
-    if (i < particles.count && !is_broken(report, number))
+    if (i >= particles.count || is_broken(report, number)) return;
+    if (owned.has(i)) {
         perform_by_rule<Op>(particles, constants, i, interval, report, number);
+    } else {
+        interval.booked = false;  // by the owner, who looks at the rule, too
+        perform<Op>(particles, constants, i, interval);
+    }
 }
 
 template <class Op, class Policy, int D>
 __global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                            PointConstants<D> points, int search_cells, DirectoryView directory,
+                            PointConstants<D> points, int search_cells, DirectoryView directory, OwnedView owned,
                             const StepReport* report, unsigned long long number)
 {
     const std::size_t i = thread_index();
-    if (i >= particles.count || is_broken(report, number)) return;
+    if (i >= particles.count || !owned.has(i) || is_broken(report, number)) return;
     const typename Op::template Body<Policy, D> body(particles, constants, points, search_cells);
     if (body.is_fluid(i)) return;
     body.extrapolate(i, [&](const auto& image, auto visit) { body.search(image, directory, visit); });
 }
 
 // For the fluid, or for moving walls, which take twice the registers; by all threads of a warp, for particles that are
-// there.
+// there. Lists depend on the courses of others' particles, too.
 template <bool walls, class Policy, int D>
 __device__ void measure_move(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
-                             std::size_t i, bool there, typename Policy::Real interval, bool global,
+                             std::size_t i, bool there, bool own, typename Policy::Real interval, bool global,
                              const CourseView<typename Policy::Real>& course, StepReport* report)
 {
     const ParticleTracking<Policy, D> tracking(particles, constants);
@@ -88,9 +95,11 @@ __device__ void measure_move(const ParticleView<Policy>& particles, const Partic
     if (there) {
         if (walls ? tracking.is_prescribed(i) : tracking.is_fluid(i)) {
             const auto coming = walls ? tracking.coming_move_of_wall(i) : tracking.coming_move_of_fluid(i, interval);
-            displacement2 = coming.displacement2;
-            move2 = coming.move2;
-            if (!(move2 <= tracking.allowed_displacement_squared())) report_broken(report, Rule::short_move);
+            if (own) {
+                displacement2 = coming.displacement2;
+                move2 = coming.move2;
+                if (!(move2 <= tracking.allowed_displacement_squared())) report_broken(report, Rule::short_move);
+            }
             if (!walls && course.place != nullptr) {
                 deviation2 = deviation_squared<D>(course, i, particles.offset[i], tracking.move_of_fluid(i, interval));
             }
@@ -110,10 +119,11 @@ template <bool walls, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     measure_moves(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
                   typename Policy::Real interval, bool global, CourseView<typename Policy::Real> course,
-                  StepReport* report)
+                  OwnedView owned, StepReport* report)
 {
     const std::size_t i = thread_index();
-    measure_move<walls>(particles, constants, i, i < particles.count, interval, global, course, report);
+    const bool there = i < particles.count;
+    measure_move<walls>(particles, constants, i, there, there && owned.has(i), interval, global, course, report);
 }
 
 // Begins the course of every particle.

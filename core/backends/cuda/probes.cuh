@@ -5,6 +5,7 @@
 
 #include "core/backends/cuda/device.cuh"
 #include "core/backends/cuda/exact_sums.cuh"
+#include "core/backends/cuda/owned.cuh"
 #include "core/particles/probe_terms.hpp"
 
 namespace halfulp::cuda {
@@ -13,14 +14,15 @@ using ProbeBuffer = ExactBuffer<ProbeSum::count>;
 
 // The blocks in a row of the grid divide the particles among them for one point; totals has a buffer for each.
 template <class Policy, int D>
-__global__ void sum_probes(ParticleView<Policy> particles, Domain domain, ProbeConstants<D> constants,
+__global__ void sum_probes(ParticleView<Policy> particles, OwnedView owned, Domain domain, ProbeConstants<D> constants,
                            const ProbePlace* places, ProbeBuffer* totals)
 {
     __shared__ ProbeBuffer shared;
     clear(shared);
     const ProbePlace place = places[blockIdx.y];
-    for (std::size_t i = thread_index(); i < particles.count; i += std::size_t(gridDim.x) * blockDim.x)
-        add_to_probe<Policy, D>(particles, domain, constants, place, i, shared);
+    for (std::size_t i = thread_index(); i < particles.count; i += std::size_t(gridDim.x) * blockDim.x) {
+        if (owned.has(i)) add_to_probe<Policy, D>(particles, domain, constants, place, i, shared);
+    }
     __syncthreads();
     shared.add_to(totals[blockIdx.y]);
 }
@@ -30,7 +32,7 @@ class ProbeSampler {
 public:
     // `blocks` for each place.
     template <class Policy, int D>
-    std::vector<ProbeTotals> sample(const ParticleView<Policy>& particles, const Domain& domain,
+    std::vector<ProbeTotals> sample(const ParticleView<Policy>& particles, const OwnedView& owned, const Domain& domain,
                                     const std::vector<ProbePlace>& places, unsigned blocks, cudaStream_t stream)
     {
         const char* const doing = "sampling probes";
@@ -42,7 +44,7 @@ public:
             doing);
         check(cudaMemsetAsync(totals_.data(), 0, count * sizeof(ProbeBuffer), stream), doing);
         sum_probes<Policy, D><<<dim3(blocks, static_cast<unsigned>(count)), 256, 0, stream>>>(
-            particles, domain, ProbeConstants<D>(domain), places_.data(), totals_.data());
+            particles, owned, domain, ProbeConstants<D>(domain), places_.data(), totals_.data());
         check(cudaGetLastError(), doing);
         std::vector<ProbeBuffer> here(count);
         check(cudaMemcpyAsync(here.data(), totals_.data(), count * sizeof(ProbeBuffer), cudaMemcpyDeviceToHost, stream),

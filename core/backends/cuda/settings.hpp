@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <string>
 
+#include "core/distribution/halo.hpp"
+
 namespace halfulp::cuda {
 
 struct CudaSettings {
@@ -12,6 +14,8 @@ struct CudaSettings {
     bool lists = true;        // keep neighbour lists while memory allows
     bool insist = false;      // on lists: an error if memory is insufficient
     std::string description;  // e.g. "cuda, NVIDIA H200"
+    Cuts cuts{};
+    Peers* peers = nullptr;  // of a rank
 };
 
 }  // namespace halfulp::cuda

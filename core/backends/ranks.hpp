@@ -1,14 +1,15 @@
-// The CPU back end on several ranks: rank 0, which a program drives, and the service of the others, which carry out its
-// commands. Ranks are threads or processes that share particles by messages alone (core/distribution); bits are those
-// of one rank.
+// A back end on several ranks: rank 0, which a program drives, and the service of the others, which carry out its
+// commands. Ranks are threads or processes, each with a CPU or a device, that share particles by messages alone
+// (core/distribution); bits are those of one rank.
 #pragma once
 
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "core/backends/cpu/cpu_particles.hpp"
+#include "core/backends/backend.hpp"
 #include "core/distribution/local_ranks.hpp"
+#include "core/particles/buffers.hpp"
 
 namespace halfulp {
 
@@ -32,17 +33,26 @@ inline bool is_gathered(Gathered which, const FieldInfo& info)
     return which == Gathered::all || (which == Gathered::shown ? is_shown(info) : info.role != Role::result);
 }
 
-template <class Policy, int D>
-class CpuRanks final : public Backend {
+// Thrown by a rank whose own particles keep the rule that another's break, in the same operation.
+struct OtherRankBroke {};
+
+// Rank: a back end of the particles that one rank holds, CpuParticles or CudaParticles. Every function of it but those
+// that only return something known is collective.
+template <class Rank>
+class Ranks final : public Backend {
 public:
+    using Policy = typename Rank::PolicyOf;
+    static constexpr int D = Rank::dimensions;
+    using Settings = typename Rank::Settings;
+
     // settings: of rank 0. others: their threads, if they are of this process. Each rank has the same problem.
-    CpuRanks(const Problem& problem, const CpuSettings& settings, std::unique_ptr<LocalRanks> others);
-    ~CpuRanks() override;
-    CpuRanks(const CpuRanks&) = delete;
-    CpuRanks& operator=(const CpuRanks&) = delete;
+    Ranks(const Problem& problem, const Settings& settings, std::unique_ptr<LocalRanks> others);
+    ~Ranks() override;
+    Ranks(const Ranks&) = delete;
+    Ranks& operator=(const Ranks&) = delete;
     // What another rank than 0 does until rank 0 ends. settings: its own; check: called where rank 0 is told to check
     // its threads, if it is another process.
-    static void serve(const Problem& problem, const CpuSettings& settings, const std::function<void()>& check);
+    static void serve(const Problem& problem, const Settings& settings, const std::function<void()>& check);
 
     void prescribe(const CourseOfStep& course) override;
     void execute(const Operation& operation, double step) override;
@@ -63,8 +73,6 @@ public:
     void on_threads(const std::function<void()>& act) const override;
 
 private:
-    using Rank = CpuParticles<Policy, D>;
-
     // Sends a command with its arguments to the others and does rank 0's part of it. Throws what another rank has
     // thrown, if one has.
     template <class Act>

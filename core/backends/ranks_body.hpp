@@ -1,13 +1,11 @@
-// The member functions of the CPU back end on several ranks, included where a policy is instantiated.
+// The member functions of a back end on several ranks, included where a policy is instantiated.
 #pragma once
 
-#include "core/backends/cpu/cpu_ranks.hpp"
+#include "core/backends/ranks.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "core/particles/order.hpp"
 #include "core/particles/restored_particles.hpp"
@@ -121,8 +119,8 @@ void unpack(const Bytes& message, Gathered which, Buffers<Policy>& particles)
 
 }  // namespace detail
 
-template <class Policy, int D>
-CpuRanks<Policy, D>::CpuRanks(const Problem& problem, const CpuSettings& settings, std::unique_ptr<LocalRanks> others)
+template <class Rank>
+Ranks<Rank>::Ranks(const Problem& problem, const Settings& settings, std::unique_ptr<LocalRanks> others)
     : peers_(*settings.peers), others_(std::move(others))
 {
     try {
@@ -137,8 +135,8 @@ CpuRanks<Policy, D>::CpuRanks(const Problem& problem, const CpuSettings& setting
     }
 }
 
-template <class Policy, int D>
-CpuRanks<Policy, D>::~CpuRanks()
+template <class Rank>
+Ranks<Rank>::~Ranks()
 {
     if (failed_) return;
     try {
@@ -148,9 +146,9 @@ CpuRanks<Policy, D>::~CpuRanks()
     }
 }
 
-template <class Policy, int D>
+template <class Rank>
 template <class Act>
-void CpuRanks<Policy, D>::command(RankCommand what, const Bytes& arguments, const Act& act) const
+void Ranks<Rank>::command(RankCommand what, const Bytes& arguments, const Act& act) const
 {
     try {
         Bytes message(sizeof what + arguments.size());
@@ -171,8 +169,8 @@ void CpuRanks<Policy, D>::command(RankCommand what, const Bytes& arguments, cons
     }
 }
 
-template <class Policy, int D>
-void CpuRanks<Policy, D>::serve(const Problem& problem, const CpuSettings& settings, const std::function<void()>& check)
+template <class Rank>
+void Ranks<Rank>::serve(const Problem& problem, const Settings& settings, const std::function<void()>& check)
 {
     Peers& peers = *settings.peers;
     Rank rank(problem, settings);
@@ -233,8 +231,8 @@ void CpuRanks<Policy, D>::serve(const Problem& problem, const CpuSettings& setti
     }
 }
 
-template <class Policy, int D>
-void CpuRanks<Policy, D>::prescribe(const CourseOfStep& course)
+template <class Rank>
+void Ranks<Rank>::prescribe(const CourseOfStep& course)
 {
     Bytes arguments;
     write(arguments, course.poses);
@@ -243,8 +241,8 @@ void CpuRanks<Policy, D>::prescribe(const CourseOfStep& course)
     command(RankCommand::prescribe, arguments, [&] { rank_->prescribe(course); });
 }
 
-template <class Policy, int D>
-void CpuRanks<Policy, D>::execute(const Operation& operation, double step)
+template <class Rank>
+void Ranks<Rank>::execute(const Operation& operation, double step)
 {
     saved_.reset();
     Bytes arguments;
@@ -253,22 +251,22 @@ void CpuRanks<Policy, D>::execute(const Operation& operation, double step)
     command(RankCommand::execute, arguments, [&] { detail::execute_on(*rank_, peers_, operation, step); });
 }
 
-template <class Policy, int D>
-void CpuRanks<Policy, D>::complete()
+template <class Rank>
+void Ranks<Rank>::complete()
 {
     command(RankCommand::complete, {}, [&] { rank_->complete(); });
 }
 
-template <class Policy, int D>
-LedgerTotals CpuRanks<Policy, D>::ledger_totals() const
+template <class Rank>
+LedgerTotals Ranks<Rank>::ledger_totals() const
 {
     LedgerTotals totals;
     command(RankCommand::ledger, {}, [&] { totals = detail::merged(peers_, rank_->ledger_totals()); });
     return totals;
 }
 
-template <class Policy, int D>
-std::vector<ProbeTotals> CpuRanks<Policy, D>::sample(const std::vector<ProbePlace>& places) const
+template <class Rank>
+std::vector<ProbeTotals> Ranks<Rank>::sample(const std::vector<ProbePlace>& places) const
 {
     std::vector<ProbeTotals> totals;
     Bytes arguments;
@@ -277,8 +275,8 @@ std::vector<ProbeTotals> CpuRanks<Policy, D>::sample(const std::vector<ProbePlac
     return totals;
 }
 
-template <class Policy, int D>
-Buffers<Policy> CpuRanks<Policy, D>::gathered(Gathered which) const
+template <class Rank>
+Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered(Gathered which) const
 {
     const auto wanted = [which](const FieldInfo& info) { return is_gathered(which, info); };
     Buffers<Policy> all(rank_->physics());
@@ -297,15 +295,15 @@ Buffers<Policy> CpuRanks<Policy, D>::gathered(Gathered which) const
     return selected(all, places, wanted);
 }
 
-template <class Policy, int D>
-Rates CpuRanks<Policy, D>::rates() const
+template <class Rank>
+Rates Ranks<Rank>::rates() const
 {
     const Buffers<Policy> all = gathered(Gathered::all);
     return rates_of<Policy, D>(view_of(all), rank_->constants().domain);
 }
 
-template <class Policy, int D>
-std::function<SnapshotSource()> CpuRanks<Policy, D>::shown() const
+template <class Rank>
+std::function<SnapshotSource()> Ranks<Rank>::shown() const
 {
     const auto copied = std::make_shared<Buffers<Policy>>(gathered(Gathered::shown));
     return [copied, domain = rank_->constants().domain] {
@@ -313,8 +311,8 @@ std::function<SnapshotSource()> CpuRanks<Policy, D>::shown() const
     };
 }
 
-template <class Policy, int D>
-SavedParticles CpuRanks<Policy, D>::save() const
+template <class Rank>
+SavedParticles Ranks<Rank>::save() const
 {
     saved_ = std::make_unique<Buffers<Policy>>(gathered(Gathered::saved));
     return {rebuilds(), saved_buffers(*saved_, [](const void* from, std::size_t bytes) {
@@ -323,8 +321,8 @@ SavedParticles CpuRanks<Policy, D>::save() const
 }
 
 // Each rank gets an equal share, which it then exchanges for what it is to hold.
-template <class Policy, int D>
-void CpuRanks<Policy, D>::restore(const SavedParticles& saved)
+template <class Rank>
+void Ranks<Rank>::restore(const SavedParticles& saved)
 {
     Buffers<Policy> all = gathered(Gathered::all);
     restore_buffers(saved, all, rank_->constants());
@@ -343,22 +341,22 @@ void CpuRanks<Policy, D>::restore(const SavedParticles& saved)
     });
 }
 
-template <class Policy, int D>
-std::array<std::uint64_t, 2> CpuRanks<Policy, D>::measured() const
+template <class Rank>
+std::array<std::uint64_t, 2> Ranks<Rank>::measured() const
 {
     std::array words = detail::measures_of(*rank_);
     command(RankCommand::measure, {}, [&] { peers_.sum(words); });
     return words;
 }
 
-template <class Policy, int D>
-std::string CpuRanks<Policy, D>::description() const
+template <class Rank>
+std::string Ranks<Rank>::description() const
 {
-    return fmt::format("{} ranks, each: {}", peers_.ranks(), rank_->description());
+    return std::to_string(peers_.ranks()) + " ranks, each: " + rank_->description();
 }
 
-template <class Policy, int D>
-void CpuRanks<Policy, D>::on_threads(const std::function<void()>& act) const
+template <class Rank>
+void Ranks<Rank>::on_threads(const std::function<void()>& act) const
 {
     Bytes arguments;
     write(arguments, &act);

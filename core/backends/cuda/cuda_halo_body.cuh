@@ -1,0 +1,149 @@
+// What a rank with a device does besides: its halo, and the particles that change ranks. Included where a policy is
+// instantiated.
+#pragma once
+
+#include <string_view>
+
+#include "core/backends/cuda/cuda_particles.cuh"
+#include "core/backends/cuda/particle_kernels.cuh"
+#include "core/distribution/shares.hpp"
+#include "core/particles/order.hpp"
+
+namespace halfulp::cuda {
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::prepare_halo(const Problem& problem)
+{
+    halo_ = std::make_unique<Halo>(*settings_.peers, reach_of_halo(problem),
+                                   PeriodOfCells{problem.source.origin.cells, problem.period}, D, settings_.cuts);
+    device_halo_ = std::make_unique<DeviceHalo>(*halo_, settings_.device, stream_);
+    exchanged_ = exchanged_parts<Policy, D>(buffers_, problem.physics);
+}
+
+template <class Policy, int D>
+template <class Moves>
+void CudaParticles<Policy, D>::share_out_at_first(Buffers<Policy>& here, const Moves& moves)
+{
+    halo_->all_are_own(here.count());
+    std::vector<std::uint32_t> work(here.count());
+    std::ranges::transform(here.kind, work.begin(), work_at_start);
+    halo_->decompose(here.cell, work);
+    std::vector<std::uint32_t> kept;
+    const auto resized = [&](std::size_t count) {
+        here.resize(count);
+        return raw_fields_of(here, moves);
+    };
+    halo_->redistribute(here.cell, raw_fields_of(here, moves), resized, kept);
+}
+
+// Of the lists, for each own particle; 0 for others.
+template <class Policy, int D>
+std::vector<std::uint32_t> CudaParticles<Policy, D>::work_of_own() const
+{
+    const auto read = [this](auto& to, const auto* from, std::size_t count) {
+        to.resize(count);
+        check(cudaMemcpyAsync(to.data(), from, count * sizeof to[0], cudaMemcpyDeviceToHost, stream_),
+              "reading the work");
+    };
+    std::vector<Kind> kinds;
+    std::vector<std::uint8_t> own;
+    read(kinds, buffers_.kind.data(), count_);
+    read(own, device_halo_->owned(), count_);
+    const TargetsView& targets = ranges_.targets();
+    const bool listed = listed_ && rebuilds_ > 0;
+    std::vector<std::uint32_t> fours;
+    std::vector<std::uint32_t> particles;
+    if (listed) {
+        read(fours, list_fours_.data(), targets.walls_end);
+        read(particles, targets.particle, targets.walls_end);
+    }
+    check(cudaStreamSynchronize(stream_), "reading the work");
+    std::vector<std::uint32_t> work(count_);
+    for (std::size_t i = 0; i < count_; ++i) {
+        if (own[i] != 0) work[i] = listed ? 1 : work_at_start(kinds[i]);
+    }
+    for (std::size_t t = 0; t < fours.size(); ++t) {
+        if (t < targets.fluid_end || t >= targets.walls_begin) work[particles[t]] += 4 * fours[t];
+    }
+    return work;
+}
+
+template <class Policy, int D>
+bool CudaParticles<Policy, D>::share_out(bool any_moved)
+{
+    bool anew = false;
+    if (halo_->is_to_be_balanced()) {
+        const std::vector<std::uint32_t> work = work_of_own();
+        anew = halo_->is_unbalanced(work);
+        const auto is_cell = [](const FieldInfo& info) { return std::string_view(info.name) == "cell"; };
+        if (anew) halo_->decompose(download(is_cell).cell, work);
+    }
+    if (!halo_->peers().any(any_moved) && !anew) return false;
+
+    const std::size_t count =
+        device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_, is_sorted));
+    buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
+        if (!is_sorted(info)) return buffer.grow(count, "the particles");
+        auto& now = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
+        now.grow(count, "sorting");
+        detail::gather<<<blocks_for(device_halo_->kept(), settings_.block), settings_.block, 0, stream_>>>(
+            buffer.data(), device_halo_->kept_indices(), now.data(), device_halo_->kept());
+        buffer.swap(now);
+    });
+    count_ = count;
+    particles_ = view_of(buffers_);
+    device_halo_->receive(raw_fields_of(buffers_, is_sorted));
+
+    std::array<double, 6> ends{};
+    for (std::size_t c = 0; c < 3; ++c) {
+        ends[2 * c] = -static_cast<double>(bounds_.low[c]);
+        ends[2 * c + 1] = static_cast<double>(bounds_.high[c]);
+    }
+    halo_->peers().maximum(ends);
+    for (std::size_t c = 0; c < 3; ++c) {
+        bounds_.low[c] = static_cast<std::int32_t>(-ends[2 * c]);
+        bounds_.high[c] = static_cast<std::int32_t>(ends[2 * c + 1]);
+    }
+    return true;
+}
+
+template <class Policy, int D>
+template <class Op>
+void CudaParticles<Policy, D>::exchange()
+{
+    if (!halo_) return;
+    const auto& parts = exchanged_[static_cast<std::size_t>(kind_of<Op>)];
+    if (!parts.empty()) device_halo_->exchange(raw_fields_of(buffers_, is_any), parts);
+}
+
+template <class Policy, int D>
+template <class Wanted>
+Buffers<Policy> CudaParticles<Policy, D>::own_particles(const Wanted& wanted) const
+{
+    const Buffers<Policy> all = download(wanted);
+    const std::vector<std::uint8_t> own = device_halo_->owned_here();
+    std::vector<std::uint32_t> places;
+    for (std::size_t i = 0; i < own.size(); ++i) {
+        if (own[i] != 0) places.push_back(static_cast<std::uint32_t>(i));
+    }
+    return selected(all, places, wanted);
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::adopt(Buffers<Policy> share, std::uint64_t rebuilds)
+{
+    const auto is_saved = [](const FieldInfo& info) { return info.role != Role::result; };
+    share.resize(share.count());
+    share_out_at_first(share, is_saved);
+    const std::vector<std::uint8_t> all_moved(share.count(), 1);
+    std::vector<std::uint32_t> places;
+    for (const OrderKey& key : canonical_order(share.cell, share.kind, all_moved)) places.push_back(key.index);
+    Buffers<Policy> here = selected(share, places, is_saved);
+    here.resize(places.size());
+    upload(here);
+    device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
+    rebuild_at_reference(here);
+    rebuilds_ = rebuilds;
+}
+
+}  // namespace halfulp::cuda

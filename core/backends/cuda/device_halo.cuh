@@ -1,0 +1,132 @@
+// The halo of a rank whose particles are on a device (core/distribution/halo.hpp): particles are chosen, packed and
+// placed there, and go from device to device of a process at once, to those of other processes through the host.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "core/backends/cuda/device.cuh"
+#include "core/distribution/halo.hpp"
+
+namespace halfulp::cuda {
+
+// Where cells belong, for kernels.
+struct OwnersView {
+    const CutOfCells* cuts;
+    const CellBox* boxes;
+    bool any_cuts;
+    std::uint32_t here;
+    std::int64_t reach;
+    PeriodOfCells periods;
+
+    __device__ std::uint32_t owner(const Four<std::int32_t>& cell) const { return owner_of(cell, cuts, any_cuts); }
+    __device__ bool is_near(const Four<std::int32_t>& cell, std::uint32_t rank) const
+    {
+        return is_within_reach(cell, reach, boxes[rank], periods);
+    }
+    __device__ bool is_inside(const Four<std::int32_t>& cell) const
+    {
+        return halfulp::is_inside(cell, reach, boxes[here], periods);
+    }
+};
+
+class DeviceHalo {
+public:
+    // device: that of this thread. halo: decides on decompositions.
+    DeviceHalo(Halo& halo, int device, cudaStream_t stream);
+    ~DeviceHalo();
+    DeviceHalo(const DeviceHalo&) = delete;
+    DeviceHalo& operator=(const DeviceHalo&) = delete;
+
+    // Of each particle here, whether it is this rank's own.
+    [[nodiscard]] const std::uint8_t* owned() const { return owned_.data(); }
+    [[nodiscard]] std::vector<std::uint8_t> owned_here() const;
+
+    // Collective, where particles have changed cells or owners. Which of them stay: kept() of them, by kept_indices();
+    // the others are sent, with those fields that move. Returns how many there will be, the kept ones first.
+    std::size_t send(const Four<std::int32_t>* cells, std::size_t count, const std::vector<RawField>& fields);
+    [[nodiscard]] std::size_t kept() const { return kept_; }
+    [[nodiscard]] const std::uint32_t* kept_indices() const { return kept_indices_.data(); }
+    // Places what has come behind the kept ones.
+    void receive(const std::vector<RawField>& fields);
+    // All particles here, own and halo, are in the canonical order now, or before the first sort in any.
+    void sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count);
+    // Collective: own particles' parts to the copies in other ranks.
+    void exchange(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts);
+    // That this rank has sent in all calls of exchange().
+    [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
+
+private:
+    using Indices = DeviceVector<std::uint32_t>;
+    // Particles in the canonical order, here for each other rank.
+    struct Lists {
+        std::vector<Indices> all;
+        std::vector<Indices> fluid;
+        std::vector<std::size_t> number_of_all;
+        std::vector<std::size_t> number_of_fluid;
+    };
+    struct Chosen {
+        Indices* to;
+        std::size_t* number;
+    };
+    // What a rank tells another of a message.
+    struct Parcel {
+        const std::byte* data;
+        std::uint64_t bytes;
+        std::array<std::uint64_t, 2> counts;
+        cudaEvent_t ready;  // packed
+        cudaEvent_t taken;  // those of the transfer before have been copied
+    };
+
+    [[nodiscard]] OwnersView owners();
+    // Of `from`, or of the first `count` particles, those that are marked, when chosen() is called.
+    void choose(const std::uint32_t* from, std::size_t count, const std::uint8_t* marks, Indices& to,
+                std::size_t& number);
+    void settle_choice();
+    DeviceVector<std::byte>& outgoing(std::size_t rank) { return outgoing_[transfers_ % 2][rank]; }
+    // Collective: what is in outgoing(), of `bytes`, to all others; what they send, to incoming_.
+    void transfer(const std::vector<std::size_t>& bytes, const std::vector<std::array<std::uint64_t, 2>>& counts);
+    void transfer_in_process(const std::vector<std::size_t>& bytes,
+                             const std::vector<std::array<std::uint64_t, 2>>& counts);
+    void transfer_by_host(const std::vector<std::size_t>& bytes,
+                          const std::vector<std::array<std::uint64_t, 2>>& counts);
+    // Before outgoing() is filled.
+    void begin_packing();
+
+    Halo& halo_;
+    Peers& peers_;
+    int device_;
+    cudaStream_t stream_;
+    std::uint64_t of_decomposition_ = ~std::uint64_t{0};
+    DeviceVector<CutOfCells> cuts_;
+    DeviceVector<CellBox> boxes_;
+    bool any_cuts_ = false;
+
+    DeviceVector<std::uint8_t> owned_;
+    DeviceVector<std::uint8_t> marks_[2];
+    Indices kept_indices_;
+    std::size_t kept_ = 0;
+    Indices border_;  // particles that other ranks may want
+    Indices foreign_;
+    Lists to_own_;  // `all` to be theirs, `fluid` unused
+    Lists to_copy_;
+    Lists to_others_;
+    Lists from_others_;
+    DeviceVector<std::uint32_t> numbers_;
+    PinnedVector<std::uint32_t> numbers_here_;
+    std::vector<std::size_t*> chosen_;
+    DeviceVector<std::uint8_t> scratch_;
+
+    std::uint64_t transfers_ = 0;
+    std::vector<DeviceVector<std::byte>> outgoing_[2];
+    std::vector<DeviceVector<std::byte>> incoming_;
+    std::vector<std::array<std::uint64_t, 2>> arriving_;
+    cudaEvent_t ready_[2]{};
+    cudaEvent_t taken_[2]{};
+    std::vector<cudaEvent_t> taken_by_others_;  // of the transfer before the last
+    std::vector<Bytes> sent_;
+    std::vector<Bytes> received_;
+    std::uint64_t bytes_sent_ = 0;
+};
+
+}  // namespace halfulp::cuda

@@ -1,0 +1,16 @@
+// Which of the particles on a device are a rank's own.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace halfulp::cuda {
+
+// Of an undivided run all are.
+struct OwnedView {
+    const std::uint8_t* of_rank = nullptr;
+
+    __device__ bool has(std::size_t i) const { return of_rank == nullptr || of_rank[i] != 0; }
+};
+
+}  // namespace halfulp::cuda

@@ -1,0 +1,77 @@
+// Promise: the same bits on several CUDA devices, or several ranks of one, as on a CPU, however the domain is divided.
+#include "core/backends/cuda/cuda_backend.hpp"
+#include "core/setup/policy_table.hpp"
+#include "tests/core/backends/same_bits_problems.hpp"
+
+namespace halfulp::test {
+namespace {
+
+constexpr std::uint64_t every = 20;
+
+// Of a number of ranks: the devices there are, in turn.
+CudaOptions on(std::size_t ranks, std::uint64_t seed)
+{
+    const Problem small = problem_of("inviscid-tank-2d", small_2d);
+    int devices = 1;
+    while (devices < 8 && why_no_cuda(small, {.device = devices}).empty()) ++devices;
+    CudaOptions options;
+    for (std::size_t r = 0; r < ranks; ++r) options.devices.push_back(static_cast<int>(r) % devices);
+    options.cuts = {.at_random = seed != 0, .seed = seed};
+    return options;
+}
+
+// A whole number of moments, and as many rebuilds as are possible.
+std::uint64_t part_of(std::uint64_t steps, std::uint64_t divisor)
+{
+    return std::max<std::uint64_t>(steps / divisor / every, 2) * every;
+}
+
+class Devices : public ::testing::TestWithParam<SameBitsProblem> {
+protected:
+    void SetUp() override
+    {
+        const std::string obstacle = why_no_cuda(problem_of("inviscid-tank-2d", small_2d), {});
+        if (!obstacle.empty()) GTEST_SKIP() << "no CUDA device to test on: " << obstacle;
+    }
+};
+
+// Cut by work, and anywhere, at every rebuild anew.
+TEST_P(Devices, HaveTheBitsOfTheCpu)
+{
+    const PolicyInfo* const policy = find_policy(GetParam().precision);
+    if (policy == nullptr) GTEST_SKIP() << "only halfulp-lab has " << GetParam().precision;
+    const Problem problem = GetParam().prepared();
+    const std::string obstacle = why_no_cuda(problem, {});
+    if (!obstacle.empty()) GTEST_SKIP() << obstacle;
+    const std::uint64_t steps = part_of(GetParam().steps, 4);
+    const Trajectory reference = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, steps, every);
+    const auto compare = [&](const CudaOptions& options, std::uint64_t length, const std::string& what) {
+        expect_same_bits(reference, trajectory_of(problem, make_cuda_backend(problem, options), length, every), what);
+    };
+    compare(on(2, 0), steps, "two ranks");
+    std::uint64_t seed = 1;
+    for (const std::size_t ranks : {1, 2, 3, 5})
+        compare(on(ranks, ++seed), part_of(steps, 2), fmt::format("{} ranks, cut at random", ranks));
+    CudaOptions searching = on(2, 77);
+    searching.neighbours = NeighbourStorage::none;
+    compare(searching, part_of(steps, 4), "two ranks without stored neighbours");
+
+    // Saved in the middle of the life of its lists, gone on with elsewhere.
+    const auto cpu = [&](int ranks) { return make_cpu_backend(problem, {.threads = 1, .lanes = 0, .ranks = ranks}); };
+    const auto cuda = [&](const CudaOptions& options) { return make_cuda_backend(problem, options); };
+    const auto expect_resumed = [&](std::unique_ptr<Backend> before, std::unique_ptr<Backend> after,
+                                    const std::string& what) {
+        expect_same_bits(
+            reference,
+            resumed_trajectory_of(problem, std::move(before), std::move(after), steps / 8 + 3, steps / 2, every), what);
+    };
+    expect_resumed(cuda(on(2, 5)), cuda({}), "from two devices to one");
+    expect_resumed(cuda({}), cuda(on(3, 9)), "from one device to three ranks");
+    expect_resumed(cuda(on(2, 0)), cpu(3), "from two devices to three ranks of the CPU");
+    expect_resumed(cpu(2), cuda(on(2, 0)), "from two ranks of the CPU to two devices");
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, Devices, testing::ValuesIn(same_bits_problems()), name_of);
+
+}  // namespace
+}  // namespace halfulp::test
