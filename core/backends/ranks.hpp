@@ -77,8 +77,9 @@ private:
     // thrown, if one has.
     template <class Act>
     void command(RankCommand what, const Bytes& arguments, const Act& act) const;
-    // The particles of all ranks, in the canonical order.
+    // The particles of all ranks, one rank's after another's.
     [[nodiscard]] Buffers<Policy> gathered(Gathered which) const;
+    [[nodiscard]] Buffers<Policy> gathered_in_order(Gathered which) const;
     [[nodiscard]] std::function<SnapshotSource()> shown() const;
     // Bytes held and sent by all ranks.
     [[nodiscard]] std::array<std::uint64_t, 2> measured() const;

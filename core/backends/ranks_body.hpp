@@ -278,27 +278,33 @@ std::vector<ProbeTotals> Ranks<Rank>::sample(const std::vector<ProbePlace>& plac
 template <class Rank>
 Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered(Gathered which) const
 {
-    const auto wanted = [which](const FieldInfo& info) { return is_gathered(which, info); };
     Buffers<Policy> all(rank_->physics());
     Bytes arguments;
     write(arguments, which);
     command(RankCommand::gather, arguments, [&] {
-        const Buffers<Policy> own = rank_->own_particles(wanted);
+        const auto own = rank_->own_particles([which](const FieldInfo& info) { return is_gathered(which, info); });
         for (Bytes& part : peers_.gather(detail::packed(own, which, 0, own.count()))) {
             detail::unpack(part, which, all);
             part = {};
         }
     });
+    return all;
+}
+
+template <class Rank>
+Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered_in_order(Gathered which) const
+{
+    const Buffers<Policy> all = gathered(which);
     const auto order = canonical_order(all.cell, all.kind, std::vector<std::uint8_t>(all.count(), 1));
     std::vector<std::uint32_t> places(order.size());
     std::ranges::transform(order, places.begin(), &OrderKey::index);
-    return selected(all, places, wanted);
+    return selected(all, places, [which](const FieldInfo& info) { return is_gathered(which, info); });
 }
 
 template <class Rank>
 Rates Ranks<Rank>::rates() const
 {
-    const Buffers<Policy> all = gathered(Gathered::all);
+    const Buffers<Policy> all = gathered_in_order(Gathered::all);
     return rates_of<Policy, D>(view_of(all), rank_->constants().domain);
 }
 
@@ -314,7 +320,7 @@ std::function<SnapshotSource()> Ranks<Rank>::shown() const
 template <class Rank>
 SavedParticles Ranks<Rank>::save() const
 {
-    saved_ = std::make_unique<Buffers<Policy>>(gathered(Gathered::saved));
+    saved_ = std::make_unique<Buffers<Policy>>(gathered_in_order(Gathered::saved));
     return {rebuilds(), saved_buffers(*saved_, [](const void* from, std::size_t bytes) {
                 return std::span(static_cast<const std::byte*>(from), bytes);
             })};
@@ -324,7 +330,7 @@ SavedParticles Ranks<Rank>::save() const
 template <class Rank>
 void Ranks<Rank>::restore(const SavedParticles& saved)
 {
-    Buffers<Policy> all = gathered(Gathered::all);
+    Buffers<Policy> all = gathered_in_order(Gathered::all);
     restore_buffers(saved, all, rank_->constants());
     Bytes arguments;
     write(arguments, saved.rebuilds);

@@ -120,13 +120,26 @@ template <class Policy, int D>
 template <class Wanted>
 Buffers<Policy> CudaParticles<Policy, D>::own_particles(const Wanted& wanted) const
 {
-    const Buffers<Policy> all = download(wanted);
-    const std::vector<std::uint8_t> own = device_halo_->owned_here();
-    std::vector<std::uint32_t> places;
-    for (std::size_t i = 0; i < own.size(); ++i) {
-        if (own[i] != 0) places.push_back(static_cast<std::uint32_t>(i));
-    }
-    return selected(all, places, wanted);
+    const std::size_t own = device_halo_->own();
+    std::vector<const void*> sources;
+    const_cast<Buffers<Policy, DeviceVector>&>(buffers_).for_each([&](const FieldInfo& info, auto& buffer) {
+        if (wanted(info)) sources.push_back(buffer.data());
+    });
+    std::size_t k = 0;
+    Buffers<Policy> here(buffers_.physics);
+    here.for_each([&](const FieldInfo& info, auto& buffer) {
+        if (!wanted(info)) return;
+        buffer.resize(own);
+        using Element = std::remove_reference_t<decltype(buffer[0])>;
+        DeviceVector<Element>& chosen = std::get<DeviceVector<Element>>(gathering_);
+        chosen.grow(own, "an output");
+        detail::gather<<<blocks_for(own, settings_.block), settings_.block, 0, stream_>>>(
+            static_cast<const Element*>(sources.at(k++)), device_halo_->own_indices(), chosen.data(), own);
+        check(cudaMemcpyAsync(buffer.data(), chosen.data(), own * sizeof(Element), cudaMemcpyDeviceToHost, stream_),
+              "copying the particles");
+    });
+    check(cudaStreamSynchronize(stream_), "copying the particles");
+    return here;
 }
 
 template <class Policy, int D>

@@ -129,6 +129,7 @@ private:
     std::unique_ptr<Halo> halo_;  // none of an undivided run
     std::unique_ptr<DeviceHalo> device_halo_;
     ExchangedParts exchanged_;
+    mutable SpareBuffers<Policy, DeviceVector> gathering_;  // own particles of a rank
     Buffers<Policy, DeviceVector> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;

@@ -135,8 +135,8 @@ DeviceHalo::DeviceHalo(Halo& halo, int device, cudaStream_t stream)
     arriving_.resize(ranks);
     taken_by_others_.assign(ranks, nullptr);
     sent_.resize(ranks);
-    numbers_.resize(4 * ranks + 2, purpose);
-    numbers_here_.resize(4 * ranks + 2);
+    numbers_.resize(4 * ranks + 3, purpose);
+    numbers_here_.resize(4 * ranks + 3);
 }
 
 DeviceHalo::~DeviceHalo()
@@ -146,14 +146,6 @@ DeviceHalo::~DeviceHalo()
         cudaEventDestroy(ready_[k]);
         cudaEventDestroy(taken_[k]);
     }
-}
-
-std::vector<std::uint8_t> DeviceHalo::owned_here() const
-{
-    std::vector<std::uint8_t> here(owned_.size());
-    check(cudaMemcpyAsync(here.data(), owned_.data(), here.size(), cudaMemcpyDeviceToHost, stream_), "reading owners");
-    check(cudaStreamSynchronize(stream_), "reading owners");
-    return here;
 }
 
 OwnersView DeviceHalo::owners()
@@ -293,6 +285,7 @@ void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std:
     std::size_t foreign = 0;
     mark_sorted<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, count, owned_.data(),
                                                                      marks_[0].data(), marks_[1].data());
+    choose(nullptr, count, owned_.data(), own_indices_, own_);
     choose(nullptr, count, marks_[0].data(), border_, wanted);
     choose(nullptr, count, marks_[1].data(), foreign_, foreign);
     settle_choice();

@@ -40,7 +40,8 @@ public:
 
     // Of each particle here, whether it is this rank's own.
     [[nodiscard]] const std::uint8_t* owned() const { return owned_.data(); }
-    [[nodiscard]] std::vector<std::uint8_t> owned_here() const;
+    [[nodiscard]] std::size_t own() const { return own_; }
+    [[nodiscard]] const std::uint32_t* own_indices() const { return own_indices_.data(); }
 
     // Collective, where particles have changed cells or owners. Which of them stay: kept() of them, by kept_indices();
     // the others are sent, with those fields that move. Returns how many there will be, the kept ones first.
@@ -104,6 +105,8 @@ private:
 
     DeviceVector<std::uint8_t> owned_;
     DeviceVector<std::uint8_t> marks_[2];
+    Indices own_indices_;
+    std::size_t own_ = 0;
     Indices kept_indices_;
     std::size_t kept_ = 0;
     Indices border_;  // particles that other ranks may want
