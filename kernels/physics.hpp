@@ -62,14 +62,17 @@ HALFULP_HOST_DEVICE constexpr bool is_viscous(const Physics& physics)
 
 // The passes for the density rate that are compiled for some physics (core/operations), and the one for all of it. The
 // policies of the precision laboratory have only the plain one (core/setup/case_checks.cpp refuses the rest).
-enum class CompiledDensityRate { plain, balanced_diffusion, general };
+enum class CompiledDensityRate { plain, balanced_diffusion, fourtakas_diffusion, general };
 constexpr CompiledDensityRate compiled_density_rate(const Physics& physics)
 {
     if (physics.formulation != Formulation::mass_weighted || physics.xsph || !physics.step_softening)
         return CompiledDensityRate::general;
-    if (physics.density_diffusion == DensityDiffusion::balanced) return CompiledDensityRate::balanced_diffusion;
-    return physics.density_diffusion == DensityDiffusion::none ? CompiledDensityRate::plain
-                                                               : CompiledDensityRate::general;
+    switch (physics.density_diffusion) {
+    case DensityDiffusion::none: return CompiledDensityRate::plain;
+    case DensityDiffusion::balanced: return CompiledDensityRate::balanced_diffusion;
+    case DensityDiffusion::fourtakas: return CompiledDensityRate::fourtakas_diffusion;
+    default: return CompiledDensityRate::general;
+    }
 }
 // Likewise for the forces. Members that such a pass computes or never reads are cleared by name; a new member of
 // Physics is not covered until it is added here.

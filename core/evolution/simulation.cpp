@@ -25,7 +25,8 @@ Scheme scheme_of(const Problem& problem)
         {.filter_every =
              numerics.density_filter == DensityFilter::none ? 0 : static_cast<std::uint64_t>(numerics.filter_every),
          .corrector_every = static_cast<std::uint64_t>(numerics.corrector_every),
-         .reversible = policy != nullptr && policy->reversible});
+         .reversible = policy != nullptr && policy->reversible,
+         .rates_together = policy != nullptr && policy->every_physics && FindRates::needed(problem.physics)});
 }
 
 namespace {

@@ -11,8 +11,8 @@
 namespace halfulp {
 
 struct FindDensityRate {
-    static constexpr OperationInfo info{"find_density_rate", TargetOfOperation::pairs, Stage::density,
-                                        Maximum::signal_speed};
+    static constexpr OperationInfo info{
+        "find_density_rate", TargetOfOperation::pairs, Stage::density, {Maximum::signal_speed}};
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
     static constexpr bool in_every_policy = true;
 
@@ -26,10 +26,11 @@ struct FindDensityRate {
 };
 
 // ds/dt, its diffusion term, and the largest signal speed: for all of Physics, or only for pair (i) without XSPH, with
-// balanced density diffusion or none.
-template <class Policy, int D, class T, class Kernel, bool signal_speed, CompiledDensityRate which>
-struct DensityRatePass : PairPass<Policy, D, T, FindDensityRate> {
-    using Base = PairPass<Policy, D, T, FindDensityRate>;
+// balanced density diffusion, Fourtakas's or none.
+template <class Policy, int D, class T, class Kernel, bool signal_speed, CompiledDensityRate which,
+          class Operation = FindDensityRate>
+struct DensityRatePass : PairPass<Policy, D, T, Operation> {
+    using Base = PairPass<Policy, D, T, Operation>;
     using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
@@ -123,6 +124,10 @@ private:
         if (which == CompiledDensityRate::general) return chosen;
         Physics some;
         if (which == CompiledDensityRate::balanced_diffusion) some.density_diffusion = DensityDiffusion::balanced;
+        if (which == CompiledDensityRate::fourtakas_diffusion) {
+            some.density_diffusion = DensityDiffusion::fourtakas;
+            some.state_equation = chosen.state_equation;
+        }
         return some;
     }
 
@@ -192,6 +197,8 @@ auto FindDensityRate::with_pass(const PairConstants<Lane<T>>& constants, Use use
             case CompiledDensityRate::plain: break;
             case CompiledDensityRate::balanced_diffusion:
                 return with_or_without_speed.template operator()<CompiledDensityRate::balanced_diffusion>();
+            case CompiledDensityRate::fourtakas_diffusion:
+                return with_or_without_speed.template operator()<CompiledDensityRate::fourtakas_diffusion>();
             case CompiledDensityRate::general:
                 return with_or_without_speed.template operator()<CompiledDensityRate::general>();
             }

@@ -9,10 +9,11 @@
 namespace halfulp {
 
 struct FindForces {
-    static constexpr OperationInfo info{"find_forces", TargetOfOperation::pairs, Stage::forces,
-                                        Maximum::acceleration_squared};
+    static constexpr OperationInfo info{
+        "find_forces", TargetOfOperation::pairs, Stage::forces, {Maximum::acceleration_squared}};
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
     static constexpr bool in_every_policy = true;
+    static constexpr bool finds_balance = true;  // of the balanced density diffusion
 
     using Reads = Parts<Part<field::WallExtrapolation, vector>>;
     using NeighbourReads = Parts<Part<field::KindOf>, Part<field::Offset, scalar>, Part<field::Velocity>,
@@ -29,11 +30,12 @@ struct FindForces {
 enum class CompiledForces { pressure, artificial_viscosity, general };
 
 // du/dt of the fluid and, if wanted, of walls, with the contributions of booked forces; the fluid's largest |du/dt|^2.
-template <class Policy, int D, class T, class Kernel, CompiledForces which>
-struct ForcesPass : PairPass<Policy, D, T, FindForces> {
-    using Base = PairPass<Policy, D, T, FindForces>;
+template <class Policy, int D, class T, class Kernel, CompiledForces which, class Operation = FindForces>
+struct ForcesPass : PairPass<Policy, D, T, Operation> {
+    using Base = PairPass<Policy, D, T, Operation>;
     using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+    static constexpr bool every_term = which == CompiledForces::general;
 
     Physics physics;
     bool laminar;
@@ -107,7 +109,10 @@ struct ForcesPass : PairPass<Policy, D, T, FindForces> {
             for (int i = 0; i < D; ++i) acceleration[i] = acceleration[i] + inertial[i];
             this->store(range.fluid_lanes, range, inertial, data.inertial_rate);
         }
-        if (constants.physics.density_diffusion == DensityDiffusion::balanced) store_balance(a, range, acceleration);
+        if constexpr (Operation::finds_balance) {
+            if (constants.physics.density_diffusion == DensityDiffusion::balanced)
+                store_balance(a, range, acceleration);
+        }
         if (physics.wall_forces) {  // walls feel the force of the fluid only
             for (int k = 0; k < range.count; ++k) {
                 if ((range.fluid_lanes >> k & 1U) != 0) continue;

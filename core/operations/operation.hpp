@@ -9,7 +9,7 @@
 //               Pass<Policy, D, T[, Kernel]>, the pass (pair_pass.hpp); where there are several, for parts of the
 //               physics, with_pass<Policy, D, T>(constants, use), which chooses one
 //   particles   Update<Policy, D>, the update of one particle, and Booking<Policy, D>, its contribution to the works;
-//               either may be missing; or Measure<Policy, D>, whose largest value is info.maximum.
+//               either may be missing; or Measure<Policy, D>, whose largest value is its maximum.
 //               Only the fields that each declares are accessible
 //   images      Reads, Writes and Body<Policy, D>: a gather at mirror nodes (mirror_walls.hpp)
 //   lists       nothing: a service of the back end, which keeps the neighbour lists
@@ -32,13 +32,36 @@ inline constexpr const char* stage_names[stages] = {"neighbours", "density rate"
 
 // The exact maximum over all targets left by an operation, to choose the step or to end a loop.
 enum class Maximum : std::uint8_t { none, signal_speed, acceleration_squared, residual };
+inline constexpr int most_maxima = 2;  // of an operation
+struct Maxima {
+    Maximum value[most_maxima] = {};
+};
 
 struct OperationInfo {
     const char* name;
     TargetOfOperation target;
     Stage stage;
-    Maximum maximum = Maximum::none;
+    Maxima maxima{};
+
+    [[nodiscard]] constexpr bool leaves(Maximum one) const { return maxima.value[0] == one || maxima.value[1] == one; }
 };
+
+// The values of the maxima of an operation, in the order of its descriptor.
+template <class Real>
+struct Largest {
+    Real value[most_maxima] = {};
+
+    constexpr Largest() = default;
+    HALFULP_HOST_DEVICE constexpr Largest(const Real& first, const Real& second = Real(0)) : value{first, second} {}
+
+    HALFULP_HOST_DEVICE constexpr const Real& operator[](int k) const { return value[k]; }
+};
+
+template <class Real>
+HALFULP_INLINE Largest<Real> larger(const Largest<Real>& a, const Largest<Real>& b)
+{
+    return {larger(a[0], b[0]), larger(a[1], b[1])};
+}
 
 // The part of a step that an operation on particles covers.
 template <class Real>

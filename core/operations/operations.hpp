@@ -14,6 +14,7 @@
 #include "core/operations/find_forces.hpp"
 #include "core/operations/find_gradient.hpp"
 #include "core/operations/find_laplacian.hpp"
+#include "core/operations/find_rates.hpp"
 #include "core/operations/find_vorticity.hpp"
 #include "core/operations/find_xsph_velocity.hpp"
 #include "core/operations/kick.hpp"

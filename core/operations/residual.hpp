@@ -9,8 +9,8 @@
 namespace halfulp {
 
 struct FindResidual {
-    static constexpr OperationInfo info{"find_residual", TargetOfOperation::particles, Stage::update,
-                                        Maximum::residual};
+    static constexpr OperationInfo info{
+        "find_residual", TargetOfOperation::particles, Stage::update, {Maximum::residual}};
     static constexpr bool needed(const Physics& physics)
     {
         return physics.previous_state == PreviousState::start_of_step;

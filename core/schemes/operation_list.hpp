@@ -17,11 +17,11 @@ using Operations =
                   struct RebuildNeighbours, struct FindXsphVelocity, struct ShiftParticles, struct BookTransport,
                   struct FilterDensity, struct SetFilteredDensity, struct ExtrapolateWalls, struct MirrorWalls,
                   struct SetWalls, struct FindDensityGradient, struct FindDensityRate, struct UpdateDensity,
-                  struct FindForces, struct BookWallPressure, struct KeepState, struct SwapWorks, struct SwapState,
-                  struct Accelerate, struct RestorePosition, struct RestoreVelocity, struct RestoreDensity,
-                  struct ScaleDensityRate, struct AveragePressure, struct BookDiffusion, struct BookIntegratorError,
-                  struct FindResidual, struct RequireConvergence, struct FindGradient, struct FindLaplacian,
-                  struct FindVorticity, struct FindDivergence, struct FindCondition>;
+                  struct FindForces, struct FindRates, struct BookWallPressure, struct KeepState, struct SwapWorks,
+                  struct SwapState, struct Accelerate, struct RestorePosition, struct RestoreVelocity,
+                  struct RestoreDensity, struct ScaleDensityRate, struct AveragePressure, struct BookDiffusion,
+                  struct BookIntegratorError, struct FindResidual, struct RequireConvergence, struct FindGradient,
+                  struct FindLaplacian, struct FindVorticity, struct FindDivergence, struct FindCondition>;
 
 inline constexpr int operation_count = Operations::count;
 

@@ -67,6 +67,8 @@ struct SchemeSettings {
     // The neighbour lists are rebuilt before every pass over pairs: their order decides the last bits of the sums, and
     // in a reversed run particles enter from the other side.
     bool reversible = false;
+    // Whether both rates of one state are found in one pass over pairs: see FindRates.
+    bool rates_together = false;
 };
 
 #define HALFULP_ADD_WALL_OPERATION(enumerator, Model, ...) add_operation_of<Model>();
@@ -121,15 +123,19 @@ public:
         extrapolate_walls(0);
         find_rates();
     }
-    // Both rates of the state at one time. Forces come before the density rate, as they provide the gradient of the
-    // balanced density diffusion.
+    // Both rates of the state at one time. In two passes the forces come before the density rate, as they provide the
+    // gradient of the balanced density diffusion.
     void find_rates()
     {
         add<FindXsphVelocity>();
         add<ShiftParticles>();
-        add<FindForces>();
         add<FindDensityGradient>();
-        add<FindDensityRate>();
+        if (settings.rates_together) {
+            add<FindRates>();
+        } else {
+            add<FindForces>();
+            add<FindDensityRate>();
+        }
     }
 
 private:

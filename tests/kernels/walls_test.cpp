@@ -143,7 +143,9 @@ TEST(Physics, WhatThePlainDensityRateCovers)
     EXPECT_EQ(compiled_density_rate({.state_equation = StateEquation::linear, .artificial_viscosity = true}), plain);
     EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::balanced}), balanced_diffusion);
     EXPECT_EQ(compiled_density_rate({.formulation = Formulation::volume_weighted}), general);
-    EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::fourtakas}), general);
+    EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::fourtakas}), fourtakas_diffusion);
+    EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::molteni_colagrossi}), general);
+    EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::antuono}), general);
     EXPECT_EQ(compiled_density_rate({.density_diffusion = DensityDiffusion::balanced, .xsph = true}), general);
 }
 

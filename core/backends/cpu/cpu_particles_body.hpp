@@ -77,7 +77,7 @@ template <class Op>
 void CpuParticles<Policy, D>::over_particles(const Interval<Real>& interval)
 {
     const std::size_t count = buffers_.count();
-    if constexpr (Op::info.maximum == Maximum::residual) {
+    if constexpr (Op::info.leaves(Maximum::residual)) {
         double largest = 0;
 #pragma omp parallel for schedule(static) reduction(max : largest)
         for (std::size_t i = 0; i < count; ++i) {
@@ -103,10 +103,13 @@ template <class Policy, int D>
 template <class Op>
 void CpuParticles<Policy, D>::over_pairs()
 {
-    const Real largest = engine_->pass(kind_of<Op>, buffers_);
-    if constexpr (Op::info.maximum == Maximum::signal_speed) limits_.max_signal_speed = static_cast<double>(largest);
-    if constexpr (Op::info.maximum == Maximum::acceleration_squared)
-        limits_.max_acceleration = static_cast<double>(square_root(largest));
+    const Largest<Real> largest = engine_->pass(kind_of<Op>, buffers_);
+    for (int k = 0; k < most_maxima; ++k) {
+        const Maximum maximum = Op::info.maxima.value[k];
+        if (maximum == Maximum::signal_speed) limits_.max_signal_speed = static_cast<double>(largest[k]);
+        if (maximum == Maximum::acceleration_squared)
+            limits_.max_acceleration = static_cast<double>(square_root(largest[k]));
+    }
     exchange<Op>();
 }
 

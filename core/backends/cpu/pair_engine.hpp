@@ -46,9 +46,9 @@ public:
     void rebuild(Buffers<Policy>& buffers, const std::vector<std::uint8_t>& owned, const WantedPairs<Real>& wanted);
     // Makes stored lists anew for particles that have moved since, but not in memory.
     void make_lists(Buffers<Policy>& buffers, const WantedPairs<Real>& wanted);
-    // Carries out an operation over pairs for all particles that have lists; returns the maximum that its descriptor
+    // Carries out an operation over pairs for all particles that have lists; returns the maxima that its descriptor
     // names. Throws an Error if it is not compiled for the policy.
-    Real pass(OperationKind kind, Buffers<Policy>& buffers);
+    Largest<Real> pass(OperationKind kind, Buffers<Policy>& buffers);
     // Settings of the coming step: see InertialForce, and the poses of the motions while forces are computed.
     void prescribe(const InertialForce& inertial, const Pose* poses)
     {
@@ -72,7 +72,7 @@ private:
     void find_candidates(const PairData<Real>& data, const Four<Real>* moves, const Strip& strip,
                          std::vector<Group>& groups, std::vector<Candidate>& candidates) const;
     template <class Visit>
-    double over_strips(Visit visit);
+    Largest<double> over_strips(Visit visit);
     PairData<Real> data_of(Buffers<Policy>& buffers) const;
     [[nodiscard]] std::int64_t wrapped(std::int64_t cell, int axis) const;
 
@@ -84,7 +84,8 @@ private:
     CellDirectory directory_;
     std::vector<Strip> strips_;
     DryWalls dry_walls_;
-    std::array<double, operation_count> largest_of_dry_{};  // each operation's, in its last pass that visited them
+    std::array<Largest<double>, operation_count>
+        largest_of_dry_{};  // each operation's, in its last pass that visited them
 };
 
 // The usual, generally fastest number of lanes: 8 floats, 4 doubles. AVX-512's twice as many are no faster where

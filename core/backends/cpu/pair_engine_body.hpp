@@ -152,37 +152,44 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const Fo
     }
 }
 
-// The maximum of visit(strip, groups, candidates) over all strips, in parallel; the two vectors are a thread's own.
+// The maxima of visit(strip, groups, candidates) over all strips, in parallel; the two vectors are a thread's own.
 template <class Policy, int D>
 template <class Visit>
-double PairEngine<Policy, D>::over_strips(Visit visit)
+Largest<double> PairEngine<Policy, D>::over_strips(Visit visit)
 {
-    double largest = 0;  // OpenMP reduces built-in types only
+    double first = 0;  // OpenMP reduces built-in types only
+    double second = 0;
     ParallelFailure no_memory;
-#pragma omp parallel reduction(max : largest)
+#pragma omp parallel reduction(max : first, second)
     {
         std::vector<Group> groups;
         std::vector<Candidate> candidates;
 #pragma omp for schedule(dynamic, 1)
         for (std::size_t s = 0; s < strips_.size(); ++s) {
-            no_memory.guard(
-                [&] { largest = larger(largest, static_cast<double>(visit(strips_[s], groups, candidates))); });
+            no_memory.guard([&] {
+                const Largest<Real> largest = visit(strips_[s], groups, candidates);
+                first = larger(first, static_cast<double>(largest[0]));
+                second = larger(second, static_cast<double>(largest[1]));
+            });
         }
     }
     no_memory.rethrow();
-    return largest;
+    return {first, second};
 }
 
 template <class Policy, int D>
-auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -> Real
+auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -> Largest<Real>
 {
     const auto k = static_cast<std::size_t>(kind);
     const auto loop = loops_->passes[k];
     if (loop == nullptr) refuse_operation(kind, Policy::name);
     const PairData<Real> data = data_of(buffers);
+    const auto in_real = [](const Largest<double>& largest) {
+        return Largest<Real>(static_cast<Real>(largest[0]), static_cast<Real>(largest[1]));
+    };
     if (!settings_.stored) {
         // Each thread builds the lists of one strip at a time.
-        return static_cast<Real>(
+        return in_real(
             over_strips([&](const Strip& strip, std::vector<Group>& groups, std::vector<Candidate>& candidates) {
                 groups = strip.groups;
                 find_candidates(data, nullptr, strip, groups, candidates);
@@ -197,7 +204,7 @@ auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -
         });
     };
     if (dry_walls_.join(kind, settings_.physics)) largest_of_dry_[k] = over_groups(true);
-    return static_cast<Real>(larger(over_groups(false), largest_of_dry_[k]));
+    return in_real(larger(over_groups(false), largest_of_dry_[k]));
 }
 
 template <class Policy, int D>

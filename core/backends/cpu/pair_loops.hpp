@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "core/neighbours/groups.hpp"
+#include "core/operations/operation.hpp"
 #include "core/operations/pair_data.hpp"
 #include "core/schemes/operation_list.hpp"
 
@@ -31,8 +32,8 @@ struct PairLoops {
     std::size_t (*find_candidates)(const PairData<Real>& data, const Four<Real>* moves, const Four<Real>* shifts,
                                    const Group& group, IndexRange range, std::uint16_t first_shift, Candidate* out);
     // The pass of each operation over pairs, at its index in the list of operations; null for other operations and
-    // those not compiled for the policy. Returns the maximum that its descriptor names, over the targets of the list.
-    Real (*passes[operation_count])(const PairData<Real>& data, GroupList<Real> list);
+    // those not compiled for the policy. Returns the maxima that its descriptor names, over the targets of the list.
+    Largest<Real> (*passes[operation_count])(const PairData<Real>& data, GroupList<Real> list);
 };
 
 // The table for a number of lanes, or null if there is none for this policy or this processor cannot run it.

@@ -61,12 +61,12 @@ struct PairLoopBody {
         return found;
     }
 
-    // The maximum over the targets of a pass.
+    // The maxima over the targets of a pass.
     template <class Pass>
-    static Real drive(const Data& data, List list)
+    static Largest<Real> drive(const Data& data, List list)
     {
         const Pass pass(data);
-        Real largest = 0;
+        Largest<Real> largest;
         for (std::size_t g = 0; g < list.count; ++g) {
             const Group& group = list.groups[g];
             if (!pass.wants(group)) continue;
@@ -79,19 +79,19 @@ struct PairLoopBody {
                                                   targets.place.separation(data, candidate.index, there,
                                                                            list.shifts[candidate.shift])});
             }
-            largest = larger(largest, pass.finish(targets, group));
+            largest = larger(largest, Largest<Real>(pass.finish(targets, group)));
         }
         return largest;
     }
 
     template <class Operation>
-    static Real pass(const Data& data, List list)
+    static Largest<Real> pass(const Data& data, List list)
     {
         return with_pass_of<Operation, Policy, D, T>(
             data, [&](auto chosen) { return drive<typename decltype(chosen)::type>(data, list); });
     }
 
-    using Loop = Real (*)(const Data&, List);
+    using Loop = Largest<Real> (*)(const Data&, List);
     template <class Operation>
     static constexpr Loop loop_of()
     {

@@ -119,18 +119,18 @@ void CudaBatch<Policy, D>::carry_out(const Group& group, const Operation& operat
 {
     constexpr TargetOfOperation target = Op::info.target;
     ++operations_;
-    if constexpr (target == TargetOfOperation::particles && Op::info.maximum == Maximum::none) {
+    if constexpr (target == TargetOfOperation::particles && !Op::info.leaves(Maximum::residual)) {
         detail::over_particles_of_runs<Op><<<blocks_, run_block, 0, stream_>>>(
             particles_, particle_runs(), operation.fraction, operation.booking == Booking::booked, operations_);
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch =
             pair_kernels<typename Policy::Pairs, D>().passes_of_runs[static_cast<std::size_t>(kind_of<Op>)];
         if (launch == nullptr) refuse_operation(kind_of<Op>, Policy::name);
-        if constexpr (Op::info.maximum == Maximum::signal_speed)
+        if constexpr (Op::info.leaves(Maximum::signal_speed))
             clear_reports(offsetof(StepReport, signal_speed), sizeof(StepReport::signal_speed));
-        if constexpr (Op::info.maximum == Maximum::acceleration_squared)
+        if constexpr (Op::info.leaves(Maximum::acceleration_squared))
             clear_reports(offsetof(StepReport, acceleration2), sizeof(StepReport::acceleration2));
-        launch(common(), pair_runs(), Op::info.maximum, stream_);
+        launch(common(), pair_runs(), Op::info.maxima, stream_);
     } else if constexpr (target == TargetOfOperation::lists) {
         serve(std::type_identity<Op>{}, group, operation.fraction);
     } else {

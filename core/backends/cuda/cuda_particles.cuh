@@ -151,7 +151,7 @@ private:
     DeviceVector<Four<Real>> course_move_;
     bool follows_courses_ = true;
     DryWalls dry_walls_;
-    DeviceVector<unsigned long long> largest_of_dry_{operation_count};  // of each operation, as the bits of a double
+    DeviceVector<unsigned long long> largest_of_dry_{operation_count * most_maxima};  // as the bits of doubles
     Buffers<Policy, DeviceVector> staged_;  // copy for a snapshot while the particles move on
     Stream copying_;
     mutable DeviceVector<LedgerBuffer> ledger_{1};

@@ -40,7 +40,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     upload(start);
     if (halo_) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
-    check(cudaMemsetAsync(largest_of_dry_.data(), 0, operation_count * sizeof(unsigned long long), stream_),
+    check(cudaMemsetAsync(largest_of_dry_.data(), 0, largest_of_dry_.size() * sizeof(unsigned long long), stream_),
           "starting");
     course_.stay(can_assume_course());
     rebuild();
@@ -117,7 +117,7 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
     constexpr TargetOfOperation target = Op::info.target;
     ++operations_;
     if constexpr (target == TargetOfOperation::particles) {
-        if constexpr (Op::info.maximum == Maximum::residual)
+        if constexpr (Op::info.leaves(Maximum::residual))
             check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
         detail::over_particles<Op>
             <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, owned(), report, operations_);
@@ -130,15 +130,22 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
         if (launch == nullptr) refuse_operation(kind_of<Op>, Policy::name);
-        unsigned long long* const largest = maximum_of(Op::info.maximum, report);
-        unsigned long long* const of_dry = largest_of_dry_.data() + static_cast<std::size_t>(kind_of<Op>);
-        const bool raises = largest != nullptr;
-        if (dry_walls_.join(kind_of<Op>, shared_.physics)) {
-            if (raises) check(cudaMemsetAsync(of_dry, 0, sizeof *of_dry, stream_), "starting a pass");
-            launch(data(), neighbours_view(), true, raises ? of_dry : nullptr, stream_);
+        const LargestOf largest = largest_of(Op::info.maxima, report);
+        LargestOf of_dry{};
+        for (int m = 0; m < most_maxima; ++m) {
+            if (largest.value[m] != nullptr)
+                of_dry.value[m] = largest_of_dry_.data() + static_cast<std::size_t>(kind_of<Op>) * most_maxima + m;
         }
-        if (raises) {
-            check(cudaMemcpyAsync(largest, of_dry, sizeof *largest, cudaMemcpyDeviceToDevice, stream_),
+        constexpr std::size_t bytes = sizeof(unsigned long long);
+        if (dry_walls_.join(kind_of<Op>, shared_.physics)) {
+            for (unsigned long long* const one : of_dry.value) {
+                if (one != nullptr) check(cudaMemsetAsync(one, 0, bytes, stream_), "starting a pass");
+            }
+            launch(data(), neighbours_view(), true, of_dry, stream_);
+        }
+        for (int m = 0; m < most_maxima; ++m) {
+            if (largest.value[m] == nullptr) continue;
+            check(cudaMemcpyAsync(largest.value[m], of_dry.value[m], bytes, cudaMemcpyDeviceToDevice, stream_),
                   "starting a pass");
         }
         launch(data(), neighbours_view(), false, largest, stream_);

@@ -93,15 +93,16 @@ struct PairKernels {
                        const Four<Real>* moves, cudaStream_t stream);
     bool (*follows_courses)(const CellBounds& bounds);
     // The pass of each operation over pairs, at its index in the list of operations; null for other operations and
-    // those not compiled for the policy. `largest`, if not null, is raised to at least the maximum that its descriptor
-    // names, as the bits of a double. dry: over dry walls only; otherwise over the other targets.
-    using Pass = void (*)(const Data& data, const NeighboursView& neighbours, bool dry, unsigned long long* largest,
+    // those not compiled for the policy. `largest`, where not null, are raised to at least the maxima that its
+    // descriptor names, as the bits of doubles. dry: over dry walls only; otherwise over the other targets.
+    using Pass = void (*)(const Data& data, const NeighboursView& neighbours, bool dry, const LargestOf& largest,
                           cudaStream_t stream);
     Pass passes[operation_count];
 
     // The same for the runs of a batch; `common` has what they share. Passes visit all targets, dry walls included.
     void (*make_lists_of_runs)(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream);
-    using PassOfRuns = void (*)(const Data& common, const PairRuns<Real>& runs, Maximum maximum, cudaStream_t stream);
+    using PassOfRuns = void (*)(const Data& common, const PairRuns<Real>& runs, const Maxima& maxima,
+                                cudaStream_t stream);
     PassOfRuns passes_of_runs[operation_count];
 };
 

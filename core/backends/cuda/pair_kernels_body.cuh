@@ -12,11 +12,20 @@ inline constexpr int pass_threads = 128;
 // Resident blocks of a pass per multiprocessor, which bounds the registers of a thread. Measured on an H200
 // (docs/gpu.md): more warps hide more of the latency of neighbour loads than the few spilled registers cost; likewise a
 // loop that is not unrolled, which needs fewer.
-template <class Real>
+template <class Pass, class Real>
 inline constexpr int pass_blocks = sizeof(Real) == 4 ? 10 : 6;
 // In a batch the constants of a run are in registers, too.
-template <class Real>
+template <class Pass, class Real>
 inline constexpr int pass_blocks_of_runs = sizeof(Real) == 4 ? 8 : 5;
+// Both rates in one pass: as many, unless more than a few registers would be spilled.
+template <class T, class Forces, class DensityRate, class Real>
+inline constexpr int pass_blocks<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
+                                                                                ? (Forces::every_term ? 6 : 10)
+                                                                                : (Forces::every_term ? 3 : 5);
+template <class T, class Forces, class DensityRate, class Real>
+inline constexpr int pass_blocks_of_runs<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
+                                                                                        ? (Forces::every_term ? 5 : 8)
+                                                                                        : (Forces::every_term ? 3 : 4);
 
 template <class Pass, int D, class Real>
 __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target, const PairData<Real>& data,
@@ -35,6 +44,15 @@ __device__ inline FourEntries read_once(const FourEntries* from)
 // Into the L2 cache; beyond the last list lies the padding of the allocation.
 __device__ inline void prefetch(const void* from) { asm volatile("prefetch.global.L2 [%0];" : : "l"(from)); }
 
+// By all threads of a warp.
+template <class Real>
+__device__ void raise(const LargestOf& largest, const Largest<Real>& value)
+{
+    for (int k = 0; k < most_maxima; ++k) {
+        if (largest.value[k] != nullptr) raise(largest.value[k], static_cast<double>(value[k]));
+    }
+}
+
 // The targets that a launch visits.
 struct TargetSpan {
     std::uint32_t first;
@@ -43,7 +61,7 @@ struct TargetSpan {
 
 // The sums of target t over its stored list. That the kind of a target is constant leaves out choices for each pair.
 template <class Pass, int D, Kind kind, class Real>
-__device__ Real sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t)
+__device__ Largest<Real> sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t)
 {
     const Pass pass(data);
     const std::uint32_t i = neighbours.targets.particle[t];
@@ -77,21 +95,21 @@ __device__ Real sums_over_list(const PairData<Real>& data, const NeighboursView&
 // A pass over the stored list of target t, by all threads of a warp.
 template <class Pass, int D, class Real>
 __device__ void pass_over_list(const PairData<Real>& data, const NeighboursView& neighbours, const TargetSpan& span,
-                               std::uint32_t t, unsigned long long* largest)
+                               std::uint32_t t, const LargestOf& largest)
 {
-    Real value = 0;
+    Largest<Real> value;
     if (t < span.end) {
         // The walls begin where the fluid has ended.
         if (t < neighbours.targets.fluid_end) value = sums_over_list<Pass, D, Kind::fluid>(data, neighbours, t);
         else if (t >= neighbours.targets.walls_begin) value = sums_over_list<Pass, D, Kind::wall>(data, neighbours, t);
     }
-    if (largest != nullptr) raise(largest, static_cast<double>(value));
+    raise(largest, value);
 }
 
 template <class Pass, int D, class Real>
-__global__ void __launch_bounds__(pass_threads, pass_blocks<Real>)
+__global__ void __launch_bounds__(pass_threads, (pass_blocks<Pass, Real>))
     pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
-                    unsigned long long* largest)
+                    const LargestOf largest)
 {
     const std::uint32_t t = span.first + static_cast<std::uint32_t>(thread_index());
     pass_over_list<Pass, D, Real>(data, neighbours, span, t, largest);
@@ -99,9 +117,9 @@ __global__ void __launch_bounds__(pass_threads, pass_blocks<Real>)
 
 // The same for the runs of a batch, a block of threads for each block of targets.
 template <class Pass, int D, class Real>
-__global__ void __launch_bounds__(run_block, pass_blocks_of_runs<Real>)
+__global__ void __launch_bounds__(run_block, (pass_blocks_of_runs<Pass, Real>))
     pass_over_lists_of_runs(const PairData<Real> common, const PairRuns<Real> runs, const bool fluid, const bool walls,
-                            const Maximum maximum)
+                            const Maxima maxima)
 {
     const std::uint32_t run = runs.of_block[blockIdx.x];
     if (runs.steps[run].at_work == 0) return;
@@ -111,7 +129,7 @@ __global__ void __launch_bounds__(run_block, pass_blocks_of_runs<Real>)
     const std::uint32_t first = blockIdx.x * run_block - runs.places[run].begin;
     if (first >= span.end || first + run_block <= span.first) return;
     const std::uint32_t t = first + threadIdx.x;
-    unsigned long long* const largest = maximum == Maximum::none ? nullptr : maximum_of(maximum, &runs.reports[run]);
+    const LargestOf largest = largest_of(maxima, &runs.reports[run]);
     // A target before the span counts as one beyond its end.
     pass_over_list<Pass, D, Real>(runs.data(common, run), neighbours, span, t < span.first ? span.end : t, largest);
 }
@@ -119,7 +137,7 @@ __global__ void __launch_bounds__(run_block, pass_blocks_of_runs<Real>)
 // A pass that searches for the neighbours itself.
 template <class Pass, class Policy, int D, class Real>
 __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
-                                 unsigned long long* largest)
+                                 const LargestOf largest)
 {
     using Test = ExactTest<Policy, D, BitsTag<Real>, Real, FreshRecords<BitsTag<Real>, Real>>;
     extern __shared__ std::uint32_t all_words[];
@@ -133,7 +151,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
     const bool wall = t >= neighbours.targets.walls_begin;
     const bool wanted = t < span.end && (wall || t < neighbours.targets.fluid_end);
     const unsigned together = __ballot_sync(every_lane, wanted);
-    Real value = 0;
+    Largest<Real> value;
     if (wanted) {
         const std::uint32_t i = neighbours.targets.particle[t];
         const TargetRange range = target_of(i, wall ? Kind::wall : Kind::fluid);
@@ -155,7 +173,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
             });
         value = pass.finish(target, range);
     }
-    if (largest != nullptr) raise(largest, static_cast<double>(value));
+    raise(largest, value);
 }
 
 template <class Policy, int D>
@@ -188,7 +206,7 @@ struct PairLaunches {
     }
 
     template <class Pass>
-    static void drive(const Data& data, const NeighboursView& neighbours, bool dry, unsigned long long* largest,
+    static void drive(const Data& data, const NeighboursView& neighbours, bool dry, const LargestOf& largest,
                       cudaStream_t stream)
     {
         const TargetSpan span = span_of<Pass>(data, neighbours.targets, dry);
@@ -234,7 +252,7 @@ struct PairLaunches {
         else make_lists_with<Exact<BitsTag<Real>>>(data, neighbours, lists, nullptr, stream);
     }
     template <class Operation>
-    static void pass(const Data& data, const NeighboursView& neighbours, bool dry, unsigned long long* largest,
+    static void pass(const Data& data, const NeighboursView& neighbours, bool dry, const LargestOf& largest,
                      cudaStream_t stream)
     {
         with_pass_of<Operation, Policy, D, Real>(
@@ -265,13 +283,13 @@ struct PairLaunches {
         else make_lists_of_runs_with<Exact<BitsTag<Real>>>(common, rebuilt, stream);
     }
     template <class Operation>
-    static void pass_of_runs(const Data& common, const PairRuns<Real>& runs, Maximum maximum, cudaStream_t stream)
+    static void pass_of_runs(const Data& common, const PairRuns<Real>& runs, const Maxima& maxima, cudaStream_t stream)
     {
         with_pass_of<Operation, Policy, D, Real>(common, [&](auto chosen) {
             using Pass = typename decltype(chosen)::type;
             const Pass pass(common);
             pass_over_lists_of_runs<Pass, D, Real><<<runs.blocks, run_block, 0, stream>>>(
-                common, runs, pass.wants(target_of(0, Kind::fluid)), pass.wants(target_of(0, Kind::wall)), maximum);
+                common, runs, pass.wants(target_of(0, Kind::fluid)), pass.wants(target_of(0, Kind::wall)), maxima);
             check(cudaGetLastError(), "summing over neighbours");
         });
     }

@@ -53,7 +53,7 @@ __global__ void __launch_bounds__(largest_block)
                    unsigned long long number)
 {
     const std::size_t i = thread_index();
-    if constexpr (Op::info.maximum == Maximum::residual) {
+    if constexpr (Op::info.leaves(Maximum::residual)) {
         // Every thread of a warp takes part in the maximum.
         const bool there = i < particles.count && owned.has(i) && !is_broken(report, number);
         raise(&report->residual, there ? perform<Op>(particles, constants, i, interval) : 0.0);

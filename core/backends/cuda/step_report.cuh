@@ -35,4 +35,13 @@ __host__ __device__ inline unsigned long long* maximum_of(Maximum maximum, StepR
     return nullptr;
 }
 
+// Where an operation leaves its maxima; null for those that it does not have.
+struct LargestOf {
+    unsigned long long* value[most_maxima];
+};
+__host__ __device__ inline LargestOf largest_of(const Maxima& maxima, StepReport* report)
+{
+    return {maximum_of(maxima.value[0], report), maximum_of(maxima.value[1], report)};
+}
+
 }  // namespace halfulp::cuda

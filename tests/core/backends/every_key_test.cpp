@@ -152,7 +152,7 @@ TEST(EveryKey, ChangesTheResult)
 
 // The same problem by the passes for all of Physics: with a viscosity and a density diffusion that are there and too
 // small to count, where it has none, and with such an XSPH, where the integrator takes it, beside balanced diffusion
-// and for extrapolated walls without diffusion, which with any have an impact pressure.
+// and Fourtakas's and for extrapolated walls without diffusion, which with any have an impact pressure.
 Combination in_general(Combination c, const Case& chosen)
 {
     if (chosen.fluid.laminar_viscosity == LaminarViscosity::none) {
@@ -165,8 +165,9 @@ Combination in_general(Combination c, const Case& chosen)
     if (!diffuses && !extrapolated)
         c.overrides = c.overrides + Overrides{"numerics.density_diffusion=molteni-colagrossi",
                                               "numerics.diffusion_coefficient=1e-15"};
-    const bool balanced = chosen.numerics.density_diffusion == DensityDiffusion::balanced;
-    if ((balanced || (!diffuses && extrapolated)) && chosen.numerics.velocity_smoothing == 0 &&
+    const bool special = chosen.numerics.density_diffusion == DensityDiffusion::balanced ||
+                         chosen.numerics.density_diffusion == DensityDiffusion::fourtakas;
+    if ((special || (!diffuses && extrapolated)) && chosen.numerics.velocity_smoothing == 0 &&
         info_of(chosen.numerics.integrator).corrects)
         c.overrides = c.overrides + Overrides{"numerics.velocity_smoothing=1e-15"};
     return c;

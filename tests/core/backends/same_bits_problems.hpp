@@ -169,6 +169,10 @@ inline std::vector<SameBitsProblem> same_bits_problems()
     const Overrides discrete = {"numerics.integrator=discrete-gradient"};
     tank("Verlet", variable + slipping + by_default + in_steps_of_two, 600, 20);
     tank("NaiveVerlet", variable + viscous + in_steps_of_two, 400, 5, "naive");
+    const Overrides fourtakas = {"numerics.density_diffusion=fourtakas"};
+    tank("Fourtakas", variable + slipping + fourtakas, 1000, 30);
+    tank("VerletFourtakas", variable + slipping + fourtakas + in_steps_of_two, 600, 20);
+    block("DoubleVerletFourtakasThreeDimensions", fourtakas + in_steps_of_two, 200, 3, "double");
     tank("ImplicitMidpoint", variable + slipping + by_default + implicit, 600, 20);
     tank("NaiveImplicitMidpoint", variable + viscous + implicit, 400, 5, "naive");
     block("VerletThreeDimensions", in_steps_of_two, 200, 3);

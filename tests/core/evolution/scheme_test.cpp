@@ -147,6 +147,34 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     EXPECT_EQ(booked, 1);
 }
 
+// One pass for both rates of a state, unless the density rate reads of neighbours what their forces have left; two in
+// the policies for which it is not compiled, and where the rates are of two states.
+TEST(Schemes, FindBothRatesOfAStateInOnePass)
+{
+    const auto passes = [](const std::string& integrator, const Overrides& overrides) {
+        std::vector<OperationKind> list;
+        const Problem problem =
+            problem_of("inviscid-tank-2d", Overrides{"numerics.integrator=" + integrator} + overrides);
+        for (const SchemeBlock& block : scheme_of(problem).step) {
+            for (const SchemeEntry& entry : block.entries) {
+                if (info_of(entry.operation.kind).target == TargetOfOperation::pairs)
+                    list.push_back(entry.operation.kind);
+            }
+        }
+        return list;
+    };
+    constexpr OperationKind rates = kind_of<FindRates>;
+    for (const char* integrator : {"verlet", "leap-frog"}) {
+        EXPECT_EQ(passes(integrator, {}), std::vector{rates}) << integrator;
+        EXPECT_EQ(passes(integrator, {"numerics.density_diffusion=antuono"}), (std::vector{density_gradient, rates}));
+        EXPECT_EQ(passes(integrator, {"numerics.density_diffusion=balanced"}), (std::vector{forces, density_rate}));
+    }
+    for (const char* integrator : {"predictor-corrector", "symplectic"})
+        EXPECT_EQ(passes(integrator, {}), (std::vector{rates, rates})) << integrator;
+    for (const char* integrator : {"kick-drift-kick", "implicit-midpoint", "discrete-gradient"})
+        EXPECT_EQ(passes(integrator, {}), (std::vector{density_rate, forces})) << integrator;
+}
+
 struct Executed {
     Operation operation;
     double step;

@@ -14,10 +14,10 @@ namespace {
 using Bytes = std::map<std::string, std::size_t>;  // by operation and field
 
 template <class Policy, int D>
-Bytes bytes_of(const Physics& physics)
+Bytes bytes_of(const Physics& physics, Integrator integrator = Integrator::kick_drift_kick)
 {
     Bytes bytes;
-    const Scheme scheme = scheme_of(Integrator::kick_drift_kick, physics);
+    const Scheme scheme = scheme_of(integrator, physics, {.rates_together = true});
     for (const Operation& operation : operations_of(scheme.step)) {
         for (const ExchangedBytes& one : exchanged_after<Policy, D>(operation.kind, physics))
             bytes[std::string(info_of(operation.kind).name) + " " + one.field] += one.bytes;
@@ -34,6 +34,17 @@ TEST(Exchange, OfThePlainSchemeIsTheRates)
     EXPECT_EQ((bytes_of<RobustPolicy, 3>({.density_diffusion = DensityDiffusion::fourtakas})), plain);
     EXPECT_EQ((bytes_of<RobustPolicy, 2>({})), (Bytes{{"find_density_rate rate", 4}, {"find_forces rate", 8}}));
     EXPECT_EQ((bytes_of<DoublePolicy, 3>({})), (Bytes{{"find_density_rate rate", 8}, {"find_forces rate", 24}}));
+}
+
+TEST(Exchange, OfBothRatesFoundTogetherIsThatOfTwoPasses)
+{
+    EXPECT_EQ((bytes_of<RobustPolicy, 3>({.previous_state = PreviousState::step_before}, Integrator::verlet)),
+              (Bytes{{"find_rates rate", 16}}));
+    const auto of_fluid_alone = [](const ExchangedBytes& one) { return one.of_fluid_alone; };
+    const auto parts = exchanged_after<RobustPolicy, 3>(kind_of<FindRates>, {});
+    ASSERT_EQ(parts.size(), 2U);
+    EXPECT_TRUE(of_fluid_alone(parts[0])) << "du/dt";
+    EXPECT_FALSE(of_fluid_alone(parts[1])) << "ds/dt, of walls too";
 }
 
 TEST(Exchange, OfWhatOtherPassesLeaveForTheirNeighbours)
