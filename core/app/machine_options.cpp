@@ -140,8 +140,9 @@ void MachineOptions::add_to(CLI::App& command)
         ->type_name("NAME");
     command.add_option("--device", device, "Which CUDA device, from 0")->type_name("N");
     command
-        .add_option("--devices", devices,
-                    "Divide the domain among several CUDA devices of this machine, e.g. 0,1; changes no bit of the result")
+        .add_option(
+            "--devices", devices,
+            "Divide the domain among several CUDA devices of this machine, e.g. 0,1; changes no bit of the result")
         ->type_name("LIST")
         ->delimiter(',');
     command

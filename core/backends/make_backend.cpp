@@ -41,7 +41,8 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
     if (divided && options.kind == BackendKind::cpu)
         throw input_error("--devices: these are CUDA devices, but --backend is cpu; leave one of the two out");
     if (on_devices && names_cpu)
-        throw input_error(fmt::format("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked));
+        throw input_error(
+            fmt::format("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked));
     // Processes that were started together share a run on CPUs.
     const bool shared = world() != nullptr;
     if (shared && on_devices) {
@@ -59,7 +60,8 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
         return {make_cuda_backend(problem, options.cuda), {}, describe_cuda_device(first)};
     }
     if (!automatic)
-        throw Error(ExitCode::unsupported, fmt::format("{}: {}; --backend cpu runs without it", asked, obstacle));
+        throw Error(ExitCode::unsupported, fmt::format("{}: {}; {}", asked, obstacle,
+                                                       divided ? "leave it out" : "--backend cpu runs without it"));
     return {make_cpu_backend(problem, options.cpu), std::move(obstacle), {}};
 }
 

@@ -55,7 +55,9 @@ HALFULP_INLINE bool is_within_reach(const Four<std::int32_t>& cell, std::int64_t
         if (cells.low >= cells.high) return false;
         const std::int64_t here = cell[static_cast<int>(axis)];
         const std::int64_t period = periods.period[axis];
-        const auto overlaps = [&](std::int64_t image) { return image + reach >= cells.low && image - reach < cells.high; };
+        const auto overlaps = [&](std::int64_t image) {
+            return image + reach >= cells.low && image - reach < cells.high;
+        };
         bool near = overlaps(here);
         for (std::int64_t images = 1; !near && period > 0 && (images - 1) * period <= 2 * reach; ++images)
             near = overlaps(here - images * period) || overlaps(here + images * period);

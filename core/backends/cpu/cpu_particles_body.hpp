@@ -16,8 +16,8 @@ namespace halfulp {
 
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
-    : settings_(settings), buffers_(first_share<Policy, D>(problem, settings.peers)),
-      particles_(view_of(buffers_)), constants_(constants_of<Policy, D>(problem)),
+    : settings_(settings), buffers_(first_share<Policy, D>(problem, settings.peers)), particles_(view_of(buffers_)),
+      constants_(constants_of<Policy, D>(problem)),
       course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
               static_cast<double>(constants_.skin))
 {

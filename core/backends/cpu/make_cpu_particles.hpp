@@ -60,7 +60,8 @@ CpuPolicy cpu_policy_as()
             .serve =
                 [](const Problem& problem, const CpuSettings& settings, const std::function<void()>& check) {
                     if constexpr (detail::can_be_divided<Policy>) {
-                        if (problem.source.dimensions == 2) Ranks<CpuParticles<Policy, 2>>::serve(problem, settings, check);
+                        if (problem.source.dimensions == 2)
+                            Ranks<CpuParticles<Policy, 2>>::serve(problem, settings, check);
                         else Ranks<CpuParticles<Policy, 3>>::serve(problem, settings, check);
                     } else {
                         refuse_ranks(Policy::name);

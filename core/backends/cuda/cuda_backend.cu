@@ -129,7 +129,8 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
         static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
         slots * 8 / in_a_cell;
     plan.list_bytes_per_particle = 4 * padding * listed_neighbours(problem);
-    const double lists = (plan.bytes_per_particle + plan.list_bytes_per_particle) * particles_on_device(problem, options);
+    const double lists =
+        (plan.bytes_per_particle + plan.list_bytes_per_particle) * particles_on_device(problem, options);
     plan.lists = options.neighbours == NeighbourStorage::stored ||
                  (options.neighbours == NeighbourStorage::automatic && lists < plan.free_bytes);
     return plan;

@@ -80,8 +80,7 @@ bool CudaParticles<Policy, D>::share_out(bool any_moved)
     }
     if (!halo_->peers().any(any_moved) && !anew) return false;
 
-    const std::size_t count =
-        device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_, is_sorted));
+    const std::size_t count = device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_, is_sorted));
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
         if (!is_sorted(info)) return buffer.grow(count, "the particles");
         auto& now = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);

@@ -31,8 +31,8 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
     const auto [displacement2, coordinate] = largest;
     double allowed2 = ParticleTracking<Policy, D>(particles_, constants_).allowed_displacement_squared();
     if (global) {
-        allowed2 = smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin),
-                                                                         coordinate));
+        allowed2 =
+            smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin), coordinate));
     }
     const bool outrun = in_any_case || displacement2 > allowed2;
     if (!course_.must_renew(outrun, can_assume_course(), std::sqrt(detail::number_of(report_->deviation2)),

@@ -122,10 +122,9 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         detail::over_particles<Op>
             <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, owned(), report, operations_);
     } else if constexpr (target == TargetOfOperation::images) {
-        detail::over_images<Op>
-            <<<blocks_for(count_, 128), 128, 0, stream_>>>(particles_, constants_, PointConstants<D>(constants_.domain),
-                                                           reach_.search_cells, directory_.view(), owned(), report,
-                                                           operations_);
+        detail::over_images<Op><<<blocks_for(count_, 128), 128, 0, stream_>>>(
+            particles_, constants_, PointConstants<D>(constants_.domain), reach_.search_cells, directory_.view(),
+            owned(), report, operations_);
         exchange<Op>();
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
@@ -370,7 +369,8 @@ CudaPolicy cuda_policy_as()
                 },
             .serve =
                 [](const Problem& problem, const CudaSettings& settings) {
-                    if (problem.source.dimensions == 2) Ranks<CudaParticles<Policy, 2>>::serve(problem, settings, [] {});
+                    if (problem.source.dimensions == 2)
+                        Ranks<CudaParticles<Policy, 2>>::serve(problem, settings, [] {});
                     else Ranks<CudaParticles<Policy, 3>>::serve(problem, settings, [] {});
                 },
             .make_batch =

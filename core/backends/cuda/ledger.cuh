@@ -69,8 +69,8 @@ __device__ void add_particles(const ParticleView<Policy>& particles, std::size_t
 }
 
 template <class Policy, int D>
-__global__ void sum_ledger(ParticleView<Policy> particles, OwnedView owned, Domain domain,
-                           LedgerConstants<D> constants, LedgerBuffer* total)
+__global__ void sum_ledger(ParticleView<Policy> particles, OwnedView owned, Domain domain, LedgerConstants<D> constants,
+                           LedgerBuffer* total)
 {
     add_particles<Policy, D>(particles, 0, particles.count, owned, domain, constants, total);
 }

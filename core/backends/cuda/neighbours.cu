@@ -249,8 +249,8 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kin
     }
     run_targets_.resize(1, "the targets");
     const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
-    build_for(directory, OneRun{reach, bounds, run_targets_.data()}, reach.rows, reach.images, kind, owned,
-              count, std::min(3 * bits + 2, 63), 0, stream);
+    build_for(directory, OneRun{reach, bounds, run_targets_.data()}, reach.rows, reach.images, kind, owned, count,
+              std::min(3 * bits + 2, 63), 0, stream);
     RunTargets ends{};
     check(cudaMemcpyAsync(&ends, run_targets_.data(), sizeof ends, cudaMemcpyDeviceToHost, stream), "counting targets");
     check(cudaStreamSynchronize(stream), "counting targets");
@@ -327,7 +327,8 @@ SearchShape search_shape(std::uint32_t largest_words)
     constexpr std::size_t most = 224 * 1024;  // of the 227 KiB available to a block
     const std::size_t words = std::max(largest_words, 1U) * sizeof(std::uint32_t);
     int threads_used = 128;
-    while (threads_used > warp && words * static_cast<std::size_t>(threads_used) > comfortable_shared_bytes) threads_used /= 2;
+    while (threads_used > warp && words * static_cast<std::size_t>(threads_used) > comfortable_shared_bytes)
+        threads_used /= 2;
     const std::size_t bytes = words * static_cast<std::size_t>(threads_used);
     if (bytes > most) {
         throw Error(ExitCode::unsupported,

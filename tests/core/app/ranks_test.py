@@ -67,7 +67,45 @@ class Ranks(RankTest):
         self.assertIn("allowed are 1 to 1024", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "1025"))
         self.assertIn("allowed are 1 to 1024", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "-1"))
         self.assertIn("--ranks", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "2", "--backend", "cuda"))
+        self.assertIn("--ranks", self.fail_with(1, *self.CASE, "-o", "x", "--ranks", "2", "--devices", "0,1"))
+        self.assertIn("leave one", self.fail_with(1, *self.CASE, "-o", "x", "--devices", "0", "--backend", "cpu"))
+        self.assertIn("--devices: ", self.fail_with(5, *self.CASE, "-o", "x", "--devices", "-1"))
         self.assertFalse((self.folder / "x").exists())
+
+
+class Devices(RankTest):
+    """Several ranks of one CUDA device."""
+
+    def setUp(self):
+        super().setUp()
+        code, _, err = self.run_program(*self.CASE, "-o", "whole", "--backend", "cuda")
+        if code == 5:
+            self.skipTest(err.strip())
+        self.assertEqual(code, 0, err)
+
+    def test_same_files(self):
+        for devices in ("0", "0,0", "0,0,0"):
+            self.succeed(*self.CASE, "-o", "by", "--overwrite", "--devices", devices)
+            self.check_same("whole", "by")
+        self.assertIn("3 ranks, each: cuda", self.provenance("by", "backend"))
+
+    def test_resumed_on_ranks_of_the_cpu(self):
+        process = self.start(*self.CASE, "-o", "cut", "--devices", "0,0", "-q")
+        self.wait_for_outputs(process, "cut", 4)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.succeed("resume", "cut", "--ranks", "3", "--threads", "1")
+        self.check_same("whole", "cut")
+
+    def test_breaks_down_at_the_same_particle(self):
+        case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
+        ends = []
+        for devices in (("--backend", "cuda"), ("--devices", "0,0")):
+            code, out, _ = self.run_program(*case, "-o", "end", "--overwrite", *devices)
+            self.assertEqual(code, 3)
+            ends.append(json.loads(out)["breakdown"])
+        self.assertEqual(*ends)
 
 
 class Processes(RankTest):
