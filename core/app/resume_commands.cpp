@@ -60,57 +60,33 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     if (const auto served = serve_as_rank(options.backend, problem_of_run)) return *served;
     std::optional<JsonOutput> json;
     if (arguments.machine.json) json.emplace();
-    std::optional<ResumePoint> from;
+    RunToResume run;
     Case c;
-    std::string hash;
     {
         // Locked before anything is read, so that no other program still changes it.
         options.folder = folder_of_run(arguments.run);
         options.held = RunFolder::existing(options.folder);
-        const std::filesystem::path folder = options.held.path();
-        const RunReader reader(folder);
-        const bool complete = reader.entry("end_state") == "complete";
-        if (complete && options.changed.empty()) {
+        const RunReader reader(options.held.path());
+        run = read_run_to_resume(reader, !options.changed.empty(),
+                                 [](const std::string& warning) { complain("halfulp: " + warning); });
+        if (run.complete) {
             fmt::print("{} is complete: there is nothing to resume.\n", one_line(options.folder.string()));
             if (json) json->write(run_as_json(options.folder, reader));
             return ExitCode::success;
         }
-        RunWriter::name_copies(folder, reader.content());
-        std::vector<std::string> warnings;
-        from = read_resume_point(reader, warnings);
-        for (const std::string& warning : warnings) {
-            complain(fmt::format("halfulp: {} {}.", warning,
-                                 from ? fmt::format("The checkpoint of step {} is taken instead",
-                                                    from->checkpoint.simulation.clock.steps())
-                                      : "No other checkpoint is left"));
-        }
         c = case_of(reader, options.changed);
-        hash = reader.entry("problem_hash");
-        if (from) {
-            hash = from->checkpoint.problem.text();
-            from->kept.case_completed = case_as_toml(c);
-        } else if (complete) {
-            throw input_error(
-                fmt::format("{} is complete and has kept no checkpoint of its end to go on from (--keep-checkpoint "
-                            "keeps one): run its case anew with a later time.end.",
-                            shown(folder)));
-        } else if (reader.has_ended()) {
-            throw input_error(fmt::format("{} broke down and has no checkpoint: run from its start it ends as it did.",
-                                          shown(folder)));
+        if (run.from) {
+            run.from->kept.case_completed = case_as_toml(c);
         } else {
             fmt::print("{} has no checkpoint to resume from: the run starts again from its case.\n",
-                       one_line(shown(folder)));
+                       one_line(shown(reader.folder())));
             options.overwrite = true;
             c.text = reader.content().case_given;
         }
     }
+    std::optional<ResumePoint>& from = run.from;
     const Problem problem = prepare(c);
-    if (!hash.empty() && fingerprint_of(problem).text() != hash) {
-        throw input_error(fmt::format(
-            "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the one "
-            "that began it, or run the case anew.",
-            options.folder.string()));
-    }
+    run.require_same(problem, options.folder.string());
     if (from && !options.changed.empty()) {
         const double reached = from->checkpoint.simulation.clock.time() * problem.units.time();
         if (!(c.time.end > reached)) {

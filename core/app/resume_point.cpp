@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/setup/read_case.hpp"
 
 namespace halfulp {
@@ -57,6 +58,47 @@ std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vecto
     if (!checkpoint) return {};
     RunContent kept = reader.beginning(checkpoint->length);
     return ResumePoint{.checkpoint = std::move(*checkpoint), .found = reader.content(), .kept = std::move(kept)};
+}
+
+RunToResume read_run_to_resume(const RunReader& reader, bool changes,
+                               const std::function<void(const std::string&)>& warn)
+{
+    RunToResume run;
+    const bool complete = reader.entry("end_state") == "complete";
+    run.complete = complete && !changes;
+    if (run.complete) return run;
+    RunWriter::name_copies(reader.folder(), reader.content());
+    std::vector<std::string> damages;
+    run.from = read_resume_point(reader, damages);
+    for (const std::string& damage : damages) {
+        warn(fmt::format("{} {}.", damage,
+                         run.from ? fmt::format("The checkpoint of step {} is taken instead",
+                                                run.from->checkpoint.simulation.clock.steps())
+                                  : "No other checkpoint is left"));
+    }
+    if (run.from) {
+        run.problem_hash = run.from->checkpoint.problem.text();
+    } else if (complete) {
+        throw input_error(
+            fmt::format("{} is complete and has kept no checkpoint of its end to go on from "
+                        "(--keep-checkpoint keeps one): run its case anew with a later time.end.",
+                        shown(reader.folder())));
+    } else if (reader.has_ended()) {
+        throw input_error(fmt::format("{} broke down and has no checkpoint: run from its start it ends as it did.",
+                                      shown(reader.folder())));
+    } else {
+        run.problem_hash = reader.entry("problem_hash");
+    }
+    return run;
+}
+
+void RunToResume::require_same(const Problem& problem, const std::string& named) const
+{
+    if (problem_hash.empty() || fingerprint_of(problem).text() == problem_hash) return;
+    throw input_error(fmt::format(
+        "{} cannot be resumed: with this version of halfulp it would not start as it did; resume it with the one "
+        "that began it, or run the case anew.",
+        named));
 }
 
 void ResumePoint::check(const Simulation& simulation, const Problem& problem) const

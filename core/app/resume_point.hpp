@@ -1,6 +1,7 @@
 // The point from which an interrupted run is resumed: its checkpoint and what its files hold.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -25,5 +26,21 @@ Case case_of(const RunReader& reader, const std::vector<std::string>& overrides 
 
 // Nothing if there is no checkpoint; warnings: a sentence for each damaged one.
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings);
+
+// What a run's folder says of how the run goes on.
+struct RunToResume {
+    bool complete = false;            // and nothing is to change: there is nothing to do
+    std::optional<ResumePoint> from;  // without one the run starts again
+    std::string problem_hash;         // that the run began with; empty if that is not known
+
+    // Throws an Error if this version of halfulp makes another problem of the case than the run began with.
+    // named: the run as the user calls it.
+    void require_same(const Problem& problem, const std::string& named) const;
+};
+
+// Of a run in a folder that is held, so that no other program still changes it. changes: whether its case is to change.
+// warn takes a sentence for each damaged checkpoint. Throws an Error for a run that cannot go on.
+RunToResume read_run_to_resume(const RunReader& reader, bool changes,
+                               const std::function<void(const std::string&)>& warn);
 
 }  // namespace halfulp

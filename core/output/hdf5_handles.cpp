@@ -95,6 +95,15 @@ bool is_created_plainly(hid_t dataset)
     return plain;
 }
 
+// Bytes of the file in which an object is.
+hsize_t size_of_file(hid_t object)
+{
+    const Hdf5Id file(H5Iget_file_id(object), H5Fclose);
+    hsize_t size = 0;
+    hdf5_check(H5Fget_filesize(file, &size));
+    return size;
+}
+
 void require_plain_numbers(hid_t dataset, const std::string& name)
 {
     if (!is_contiguous(dataset) && !is_created_plainly(dataset))
@@ -102,7 +111,9 @@ void require_plain_numbers(hid_t dataset, const std::string& name)
     const Hdf5Id type(H5Dget_type(dataset), H5Tclose);
     double bytes = static_cast<double>(H5Tget_size(type));
     for (const hsize_t length : extent_of(dataset)) bytes *= static_cast<double>(length);
-    if (bytes > best_compression * static_cast<double>(H5Dget_storage_size(dataset)))
+    const hsize_t stored = H5Dget_storage_size(dataset);
+    if (stored > size_of_file(dataset)) throw Hdf5Failure(name + " says that it is larger than its file");
+    if (bytes > best_compression * static_cast<double>(stored))
         throw Hdf5Failure(name + " says that it is larger than what is stored of it");
 }
 

@@ -1,6 +1,7 @@
 #include "core/output/sealed_hdf5.hpp"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
 
 #include <new>
 #include <system_error>
@@ -37,8 +38,9 @@ Error refusal(const fs::path& path, const Writing& writing, const std::string& c
 void require_memory_of_hdf5()
 {
     constexpr std::size_t enough = 8U << 20U;
-    void* const volatile memory = ::operator new(enough);  // volatile: not left out
-    ::operator delete(memory);
+    void* const memory = ::mmap(nullptr, enough, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    ::munmap(memory, enough);
 }
 
 }  // namespace

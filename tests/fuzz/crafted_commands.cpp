@@ -2,68 +2,22 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
 #include <cstring>
-#include <exception>
+#include <optional>
 #include <set>
 #include <string>
 #include <system_error>
-#include <utility>
 
-#include <CLI/CLI.hpp>
-
-#include "core/app/commands.hpp"
-#include "core/app/interrupts.hpp"
-#include "core/app/run.hpp"
+#include "commands_in_process.hpp"
 #include "core/evolution/probe_recorder.hpp"
 #include "core/output/verify.hpp"
 #include "feeding.hpp"
-#include "small_run.hpp"
+#include "source.hpp"
 #include "tests/core/output/crafted_run.hpp"
 
 namespace halfulp::fuzzing {
 
 namespace {
-
-// Takes numbers from the input; zeros when it ends.
-class Source {
-public:
-    explicit Source(Bytes input) : left_(input) {}
-    [[nodiscard]] bool ended() const { return left_.empty(); }
-    // A source of the next bytes, which this one passes over.
-    [[nodiscard]] Source part(std::size_t wanted)
-    {
-        const std::size_t length = std::min(wanted, left_.size());
-        const Bytes some = left_.first(length);
-        left_ = left_.subspan(length);
-        return Source(some);
-    }
-    template <class Number>
-    Number take()
-    {
-        Number number{};
-        const std::size_t some = std::min(sizeof number, left_.size());
-        if (some > 0) std::memcpy(&number, left_.data(), some);  // an empty input has no address
-        left_ = left_.subspan(some);
-        return number;
-    }
-    template <class T, std::size_t count>
-    const T& choose(const std::array<T, count>& all)
-    {
-        return all[take<std::uint8_t>() % count];
-    }
-    std::string text()
-    {
-        const std::size_t wanted = take<std::uint8_t>();
-        const std::size_t length = std::min(wanted, left_.size());
-        std::string some(reinterpret_cast<const char*>(left_.data()), length);
-        left_ = left_.subspan(length);
-        return some;
-    }
-
-private:
-    Bytes left_;
-};
 
 constexpr std::array paths_of_run{
     "ledger/step",    "ledger/total",   "index/step",  "index/time",    "index/count",
@@ -179,143 +133,12 @@ void list_output(hid_t file, const Seal& seal)
     set("index/bytes", {seal.bytes});
 }
 
-// The small run with an end after a few steps.
-const Problem& short_problem()
-{
-    static const Problem problem = [] {
-        std::string text = small_case;
-        const std::string_view end = "end = 1";
-        text.replace(text.find(end), end.size(), "end = 0.003");
-        return prepare(read_case_text(text, "small.toml"));
-    }();
-    return problem;
-}
-
-std::vector<std::string> on_one_thread(std::vector<std::string> words)
-{
-    for (const char* word : {"--threads", "1", "--lanes", "1", "--backend", "cpu", "--no-figures"})
-        words.push_back(word);
-    return words;
-}
-
-// Entries of the provenance that a command looks for by their names; the others, which are only listed, are left out.
-constexpr std::array wanted_entries{"end_state", "case_path", "origin.cells", "problem_hash", "wall_seconds"};
-
-// A run that has ended, another one of the same case with the first output alone, and one that was cut off after three
-// steps, which has a checkpoint. Written once.
-struct Runs {
-    Folder folder;
-    std::filesystem::path whole = folder.path() / "whole";
-    std::filesystem::path other = folder.path() / "other";
-    std::filesystem::path cut = folder.path() / "cut";
-
-    Runs()
-    {
-        const Problem& problem = short_problem();
-        RunOptions options;
-        options.folder = whole;
-        options.quiet = true;
-        options.backend = {.kind = BackendKind::cpu, .cpu = {.threads = 1, .lanes = 1}, .cuda = {}};
-        run(problem, options);
-        const SilentHdf5 silent;
-        test::edit_run(whole, [](hid_t file) {
-            const Hdf5Id provenance = open_group(file, "provenance");
-            for (const std::string& name : attribute_names(provenance)) {
-                if (std::ranges::find(wanted_entries, name) == wanted_entries.end())
-                    H5Adelete(provenance, name.c_str());
-            }
-        });
-        std::filesystem::copy(whole, other, std::filesystem::copy_options::recursive);
-        RunContent content = read_run_content(other / "run.h5");
-        content.probes.clear();
-        content.outputs.resize(1);
-        write_run_content(other / "run.h5", content);
-        Simulation simulation(problem, make_cpu_backend(problem, options.backend.cpu));
-        RunWriter writer(cut, true, 2, problem.source.text, case_as_toml(problem.source),
-                         {{"end_state", "running"}, {"case_path", "small.toml"}, {"origin.cells", "0 0 0"}},
-                         ProbeRecorder(problem).series(), problem.source.output);
-        writer.write_ledger({simulation.ledger_row()});
-        writer.write_output(simulation.snapshot_source());
-        for (int step = 0; step < 3; ++step) simulation.step();
-        writer.sync();
-        write_checkpoint(cut, {.number = 1,
-                               .problem = fingerprint_of(problem),
-                               .length = writer.length(),
-                               .wall_seconds = 1,
-                               .simulation = simulation.state()});
-    }
-};
-
-// The standard streams of C lead to a text while this exists.
-class Printed {
-public:
-    Printed()
-        : stream_(open_memstream(&text_, &size_)), out_(std::exchange(stdout, stream_)),
-          err_(std::exchange(stderr, stream_))
-    {
-    }
-    ~Printed()
-    {
-        stdout = out_;
-        stderr = err_;
-        std::fclose(stream_);
-        std::free(text_);
-    }
-    Printed(const Printed&) = delete;
-    Printed& operator=(const Printed&) = delete;
-    [[nodiscard]] std::string text() const
-    {
-        std::fflush(stream_);
-        return {text_, size_};
-    }
-
-private:
-    char* text_ = nullptr;
-    std::size_t size_ = 0;
-    std::FILE* stream_;
-    std::FILE* out_;
-    std::FILE* err_;
-};
-
-// A command, as it is typed without the name of the program. True if it succeeded. also: an exit code with which it may
-// refuse.
-bool carry_out(void (*add)(CLI::App& app, CommandContext& context), std::vector<std::string> words,
-               ExitCode also = ExitCode::bad_input)
-{
-    CLI::App app;
-    CommandContext context;
-    add(app, context);
-    std::ranges::reverse(words);  // as the library takes them
-    bool taken = false;
-    std::exception_ptr fault_of_command;  // thrown when the standard streams are back, which tell it
-    std::string text;
-    {
-        const Printed printed;
-        try {
-            taken = accepted([&] { app.parse(words); }, also);
-        } catch (...) {
-            fault_of_command = std::current_exception();
-        }
-        text = printed.text();
-    }
-    release_interrupts();
-    if (fault_of_command) std::rethrow_exception(fault_of_command);
-    if (printable(text) != text) fault("a command printed what is not fit to be shown: " + one_line(text));
-    return taken && context.code == ExitCode::success;
-}
-
 // The library gives no memory back to the system that it will need again: taking it anew costs a sixth of the time.
 // What the sanitizers look for in the program is not in there.
 void keep_memory_of_library()
 {
     static const bool kept = H5set_free_list_limits(-1, -1, -1, -1, -1, -1) >= 0;
     if (!kept) fault("the library takes no limits");
-}
-
-const Runs& runs()
-{
-    static const Runs runs;
-    return runs;
 }
 
 // Where the crafted run and what a command makes of it lie.
@@ -340,19 +163,6 @@ void require_nothing_but(const Folder& place, const std::set<std::string>& names
     for (const auto& entry : std::filesystem::directory_iterator(place.path())) {
         const std::string name = entry.path().filename();
         if (!names.contains(name)) fault("a command wrote " + name);
-    }
-}
-
-// A copy of a run.
-void copy_run(const std::filesystem::path& run, const std::filesystem::path& copy)
-{
-    for (bool copied = false; !copied;) {
-        std::filesystem::remove_all(copy);
-        std::error_code failure;
-        std::filesystem::copy(run, copy, std::filesystem::copy_options::recursive, failure);
-        copied = !failure;
-        // By the fuzzer's clock.
-        if (failure && failure != std::errc::interrupted) fault("cannot copy a run: " + failure.message());
     }
 }
 
@@ -424,9 +234,17 @@ void read_crafted(Bytes input)
     restore_run_to_read(crafted);
     craft(source, crafted);
     switch (command) {
-    case 0: carry_out(add_info_command, {"info", "--case", crafted}); break;
-    case 1: carry_out(add_info_command, {"info", "--verify", crafted}); break;
-    default: carry_out(add_compare_command, {"compare", crafted, runs().other});
+    case 0: {
+        static Command info(add_info_command, {"info", "--case", crafted});
+        info.carry_out();
+        break;
+    }
+    case 1: {
+        static Command verify(add_info_command, {"info", "--verify", crafted});
+        verify.carry_out();
+        break;
+    }
+    default: static Command compare(add_compare_command, {"compare", crafted, runs().other}); compare.carry_out();
     }
     require_nothing_but(place_to_read(), {"run"});
 }
@@ -441,11 +259,17 @@ void go_on_with_crafted(Bytes input)
     copy_run(command == 0 ? runs().cut : runs().whole, crafted);
     craft(source, crafted);
     switch (command) {
-    case 0:
-        if (!carry_out(add_resume_command, on_one_thread({"resume", crafted}))) break;
+    case 0: {
+        static Command resume(add_resume_command, on_one_thread({"resume", crafted}));
+        if (!resume.carry_out()) break;
         for (const std::string& damage : verify_run(crafted).damages) fault("a resumed run is damaged: " + damage);
         break;
-    case 1: carry_out(add_rerun_command, on_one_thread({"rerun", crafted, "--overwrite", "-o", again})); break;
+    }
+    case 1: {
+        static Command rerun(add_rerun_command, on_one_thread({"rerun", crafted, "--overwrite", "-o", again}));
+        rerun.carry_out();
+        break;
+    }
     default: replace(crafted);
     }
     require_nothing_but(place(), {"run", "again"});

@@ -21,6 +21,9 @@ void feed_checkpoint(Bytes input);  // a file of checksummed blocks; then as a c
 void feed_seal(Bytes input);        // what stands before an HDF5 file of a run
 void feed_run(Bytes input);         // edits of the HDF5 files of a run; then a command that reads these
 void feed_resume(Bytes input);      // the same; then a command that computes, too
+// With a library in place of that of HDF5, which tells of these files what an input says:
+void feed_answers(Bytes input);     // a command that reads them
+void feed_resumption(Bytes input);  // a run is resumed, up to a step and before it writes, or is about to be replaced
 
 struct Feed {
     const char* name;  // of the target and of its folder in corpus/
@@ -31,5 +34,6 @@ inline constexpr std::array feeds{
     Feed{"case", feed_case},   Feed{"override", feed_override}, Feed{"expression", feed_expression},
     Feed{"table", feed_table}, Feed{"mesh", feed_mesh},         Feed{"checkpoint", feed_checkpoint},
     Feed{"seal", feed_seal},   Feed{"run", feed_run},           Feed{"resume", feed_resume}};
+inline constexpr std::array feeds_of_stand_in{Feed{"answers", feed_answers}, Feed{"resumption", feed_resumption}};
 
 }  // namespace halfulp::fuzzing

@@ -49,7 +49,8 @@ TEST_P(Corpus, IsReadOrRefusedWithASentence)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Fuzzed, Corpus, testing::ValuesIn(feeds), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Fuzzed, Corpus, testing::ValuesIn(HALFULP_FEEDS),
+                         [](const auto& info) { return info.param.name; });
 
 }  // namespace
 }  // namespace halfulp::fuzzing

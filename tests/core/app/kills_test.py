@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Runs that are killed at random moments and resumed with other threads and lanes end with the bits and files of undisturbed
-ones. Usage: kills_test.py PROGRAM [unittest's own arguments]; KILLS=50 in the environment for so many kills of each case."""
+ones. Usage: kills_test.py PROGRAM [unittest's own arguments]; in the environment KILLS=50 for so many kills of each case and
+BACKENDS=cpu,cuda for a change of back end, too."""
 import os
 import random
 import shutil
@@ -36,20 +37,27 @@ figures = false
 
 class Kills(ProgramTest):
     KILLS = int(os.environ.get("KILLS", "4"))
+    BACKENDS = os.environ.get("BACKENDS", "cpu").split(",")
+
+    def machine(self):
+        """Options for a machine of another kind than the last, perhaps."""
+        backend = random.choice(self.BACKENDS)
+        threads = ("--threads", random.choice((1, 2, 3)), *random.choice(((), ("--lanes", 1)))) if backend == "cpu" else ()
+        return "--backend", backend, *threads, "--checkpoint-every", "0.01", "--quiet"
 
     def check(self, case):
         (self.folder / "case.toml").write_text(case)
-        whole = ("run", "case.toml", "-o", "whole", "--quiet", "--threads", "1")
+        whole = ("run", "case.toml", "-o", "whole", "--quiet", "--backend", "cpu", "--threads", "1")
         self.succeed(*whole)
         random.seed(len(case))
         kills = started = 0
         shortest = 0.02
+        longest = 3 if "cuda" in self.BACKENDS else 0.5  # a device takes its time to begin
         while kills < self.KILLS:
             resumes = any((self.folder / "cut").glob("checkpoint.[01]"))
-            machine = ("--threads", random.choice((1, 2, 3)), *random.choice(((), ("--lanes", 1))), "--checkpoint-every", "0.01", "--quiet")
-            process = self.start(*(("resume", "cut") if resumes else ("run", "case.toml", "-o", "cut", "--overwrite")), *machine)
+            process = self.start(*(("resume", "cut") if resumes else ("run", "case.toml", "-o", "cut", "--overwrite")), *self.machine())
             try:
-                _, err = process.communicate(timeout=random.uniform(shortest, 0.5))
+                _, err = process.communicate(timeout=random.uniform(shortest, longest))
                 self.assertEqual((process.returncode, err), (0, ""))
                 self.check_same()
                 started += 1
@@ -60,7 +68,7 @@ class Kills(ProgramTest):
                 process.communicate(timeout=60)
                 kills += 1
         if any((self.folder / "cut").glob("checkpoint.[01]")):
-            self.succeed("resume", "cut", "--threads", "2", "--quiet")
+            self.succeed("resume", "cut", *self.machine())
             self.check_same()
 
     def check_same(self):

@@ -2,8 +2,12 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <cstring>
 #include <fstream>
 #include <functional>
+#include <iterator>
+#include <string_view>
+#include <vector>
 
 #include "core/output/block_file.hpp"
 #include "core/output/compare.hpp"
@@ -12,6 +16,9 @@
 #include "core/output/verify.hpp"
 #include "tests/core/output/crafted_run.hpp"
 #include "tests/core/output/sample_run.hpp"
+
+// Of the HDF5 library, for the headers of its files; declared in none of those that it installs.
+extern "C" std::uint32_t H5_checksum_metadata(const void* data, std::size_t size, std::uint32_t before);
 
 namespace halfulp::test {
 namespace {
@@ -241,6 +248,50 @@ TEST(CraftedRun, TablesThatNoRunHas)
         EXPECT_TRUE(contains(sentence, "cannot read the run of ")) << what << ": " << sentence;
         EXPECT_TRUE(contains(sentence, cause)) << what << ": " << sentence;
         EXPECT_EQ(verify_run(folder / "a").damages.size(), 2U) << what;
+    }
+}
+
+// Says of the first table in a file whose numbers are in one piece that it has `rows` of 8 bytes, and that so much is
+// stored of it: in the headers, as no library would write them.
+void lengthen_first_table(const std::filesystem::path& path, std::uint64_t rows)
+{
+    std::ifstream stream(path, std::ios::binary);
+    std::vector<char> bytes(std::istreambuf_iterator<char>(stream), {});
+    const auto number = [&]<class Number>(std::size_t at, Number) {
+        Number value{};
+        std::memcpy(&value, bytes.data() + at, sizeof value);
+        return value;
+    };
+    const auto put = [&](std::size_t at, auto value) { std::memcpy(bytes.data() + at, &value, sizeof value); };
+    const std::string_view text(bytes.data(), bytes.size());
+    for (std::size_t head = text.find("OHDR"); head != text.npos; head = text.find("OHDR", head + 1)) {
+        std::size_t space = 0;
+        std::size_t layout = 0;
+        std::size_t at = head + 10;
+        const std::size_t end = at + number(head + 6, std::uint32_t{});
+        for (; at < end; at += 4U + number(at + 1, std::uint16_t{})) {
+            if (bytes[at] == 0x01 && bytes[at + 5] == 1) space = at + 4;   // of one axis
+            if (bytes[at] == 0x08 && bytes[at + 5] == 1) layout = at + 4;  // in one piece
+        }
+        if (space == 0 || layout == 0) continue;
+        put(space + 4, rows);
+        put(layout + 10, 8 * rows);
+        put(end, H5_checksum_metadata(bytes.data() + head, end - head, 0));
+        break;
+    }
+    write_sealed(path, "run", [&](const std::filesystem::path& fresh) {
+        std::ofstream(fresh, std::ios::binary).write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    });
+}
+
+TEST(CraftedRun, TablesLargerThanTheirFile)
+{
+    for (const int power : {20, 37, 60}) {  // megabytes, more than a machine has, more than a vector can have
+        const Folder folder;
+        write_run(folder / "a", {make_snapshot(50, 0)});
+        lengthen_first_table(folder / "a" / "run.h5", std::uint64_t{1} << static_cast<unsigned>(power));
+        const std::string sentence = sentence_of(ExitCode::bad_input, [&] { RunReader(folder / "a"); });
+        EXPECT_TRUE(contains(sentence, "says that it is larger than its file")) << power << ": " << sentence;
     }
 }
 
