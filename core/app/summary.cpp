@@ -131,12 +131,13 @@ void plain_float_line(Text out, const Problem& problem)
     const RoundingLoss loss = rounding_loss(problem);
     fmt::format_to(out, "  plain float       rounding of coordinates alone would ");
     if (loss.speed > 0) {
-        const double error = loss.error(problem.source.time.end);
-        fmt::format_to(out, "{} a motion at {:.2g} m/s {}in {:.2g} steps\n", error < 1 ? "change" : "destroy",
+        const double percent = 100 * loss.error(problem.source.time.end);
+        fmt::format_to(out, "{} a motion at {:.2g} m/s {}in {:.2g} steps\n", percent < 100 ? "change" : "destroy",
                        loss.speed,
-                       error >= 1      ? ""
-                       : error >= 1e-4 ? fmt::format("by {:.1g} % ", 100 * error)
-                                       : "by less than 0.01 % ",
+                       percent >= 100    ? ""
+                       : percent >= 9.5  ? fmt::format("by {:.0f} % ", percent)
+                       : percent >= 0.01 ? fmt::format("by {:.1g} % ", percent)
+                                         : "by less than 0.01 % ",
                        loss.steps);
     } else {
         fmt::format_to(out, "keep the particles moving at {:.1g} m/s\n", loss.drift_error);
