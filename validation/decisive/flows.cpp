@@ -476,7 +476,6 @@ std::vector<Flow> ladder_flows(Scale scale)
              {.name = "ladder-shallow", .height = height, .end = end, .depth = 0.25, .sound_speed = 22.2},
              {.name = "ladder-fine", .height = height, .spacing = 0.0125, .end = end},
              {.name = "ladder-tall", .height = 25 * height, .end = end},
-             {.name = "ladder-tall-coarse", .height = 25 * height, .spacing = 0.05, .end = end},
              {.name = "ladder-tall-fine", .height = 25 * height, .spacing = 0.0125, .end = end},
          }) {
         Flow flow = seiche(wave, scale);
