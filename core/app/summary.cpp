@@ -129,14 +129,19 @@ double longest_step(const Problem& problem)
 void plain_float_line(Text out, const Problem& problem)
 {
     const RoundingLoss loss = rounding_loss(problem);
-    fmt::format_to(out, "  plain float       coordinates rounded in each step would move at {:.1e} m/s by themselves",
-                   loss.drift_error);
+    fmt::format_to(out, "  plain float       rounding of coordinates alone would ");
     if (loss.speed > 0) {
-        const double share = loss.share(problem.source.time.end);
-        fmt::format_to(out, "; a motion at {:.2g} m/s would lose {} in {:.2g} steps", loss.speed,
-                       share >= 1 ? "all" : fmt::format("{:.1g} of it", share), loss.steps);
+        const double percent = 100 * loss.error(problem.source.time.end);
+        fmt::format_to(out, "{} a motion at {:.2g} m/s {}in {:.2g} steps\n", percent < 100 ? "change" : "destroy",
+                       loss.speed,
+                       percent >= 100    ? ""
+                       : percent >= 9.5  ? fmt::format("by {:.0f} % ", percent)
+                       : percent >= 0.01 ? fmt::format("by {:.1g} % ", percent)
+                                         : "by less than 0.01 % ",
+                       loss.steps);
+    } else {
+        fmt::format_to(out, "keep the particles moving at {:.1g} m/s\n", loss.drift_error);
     }
-    fmt::format_to(out, "\n");
 }
 
 }  // namespace

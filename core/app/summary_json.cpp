@@ -79,8 +79,8 @@ JsonObject case_as_json(const Problem& problem, const std::vector<std::string>& 
     const RoundingLoss loss = rounding_loss(problem);
     JsonObject plain_float;
     plain_float.add("drift_error", loss.drift_error).add("speed", loss.speed);
-    if (loss.speed > 0) plain_float.add("share_lost", std::min(loss.share(c.time.end), 1.0));
-    else plain_float.add_null("share_lost");
+    if (loss.speed > 0) plain_float.add("error", std::min(loss.error(c.time.end), 1.0));
+    else plain_float.add_null("error");
     return JsonObject()
         .add("case", c.name)
         .add("title", c.title)

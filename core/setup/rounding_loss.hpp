@@ -19,10 +19,13 @@ struct RoundingLoss {
     double frequency = 0;    // rad/s; of the flow
     double steps = 0;        // at least
     double step = 0;         // s; at most
+    double spacing = 0;      // m; of the particles
 
-    // Of the amplitude of a motion at that speed, after `time` in s and some 30,000 steps or more; 1 and more: all of
-    // it.
-    [[nodiscard]] double share(double time) const;
+    // Of a motion at that speed after `time` in s: the share of its amplitude that is lost; radians by which its phase
+    // is off; both together, over the amplitude. 1 and more: nothing is left of it.
+    [[nodiscard]] double amplitude(double time) const;
+    [[nodiscard]] double phase(double time) const;
+    [[nodiscard]] double error(double time) const;
 };
 
 RoundingLoss rounding_loss(const Problem& problem, Coordinates coordinates = Coordinates::global);

@@ -23,6 +23,26 @@ TEST(DecisiveFlows, AStandingWaveBeginsWithItsHeight)
     }
 }
 
+TEST(DecisiveFlows, AnArmOfAPartOfTheTimeHasTheBitsOfTheWholeSoFar)
+{
+    Flow flow = seiche_3d(12, 5e-4, 0.05, Scale::usual);
+    flow.sample_every = 4;
+    const Recorded whole = follow(flow, {.name = "robust", .precision = "robust"});
+    const Recorded part = follow(flow, {.name = "far", .precision = "robust", .cells = 1'000'000, .part = 0.6});
+    EXPECT_NEAR(part.times.back(), 0.03, 0.002);
+    EXPECT_NEAR(whole.times.back(), 0.05, 0.002);
+    ASSERT_GT(part.times.size(), 4U);
+    EXPECT_TRUE(have_same_bits(whole, part));
+    EXPECT_TRUE(have_same_bits(part, whole));
+    EXPECT_FALSE(have_same_bits(whole, follow(flow, {.name = "ulp", .precision = "robust", .ulp_seed = 1})));
+    Recorded other = part;
+    other.velocity_bits[2] ^= 1;
+    EXPECT_FALSE(have_same_bits(whole, other));
+    other = part;
+    other.velocity_bits.back() ^= 1;  // where the two were not looked at alike
+    EXPECT_TRUE(have_same_bits(whole, other));
+}
+
 TEST(DecisiveFlows, TheForceOnABodyIsItsWeightInWaterAndFollowsTheTank)
 {
     const int periods = 3;

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <future>
 #include <map>
+#include <sstream>
 
 #include "validation/decisive/law.hpp"
 
@@ -34,7 +35,7 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfShortRuns)
     for (const auto& window : flow.windows) amplitudes.push_back(fitted(flow, reference, window).amplitude());
     for (std::size_t a = 1; a < arms.size(); ++a) {
         const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arms[a])));
-        const double by_law = lost_by_law(loss, flow, amplitudes).back();
+        const double by_law = error_by_law(loss, flow, amplitudes).back();
         const auto& end = flow.windows.back();
         const double measured = error_of(fitted(flow, running[a].get(), end), fitted(flow, reference, end)).together;
         EXPECT_LT(measured, 3 * by_law) << arms[a].name;
@@ -49,12 +50,22 @@ struct Windows {
     std::vector<double> by_law;  // as the page says
 };
 
-std::map<std::pair<std::string, std::string>, Windows> measured_windows()
+std::map<std::pair<std::string, std::string>, Windows> measured_windows(const std::string& table)
 {
-    std::ifstream file(HALFULP_TEST_MEASURED "/decisive-ladder.csv");
+    std::ifstream file(HALFULP_TEST_MEASURED "/" + table);
     std::map<std::pair<std::string, std::string>, Windows> all;
     std::string line;
     std::getline(file, line);
+    std::vector<std::string> header;
+    std::istringstream names(line);
+    for (std::string name; std::getline(names, name, ',');) header.push_back(name);
+    const auto column = [&](const std::string& name) {
+        return static_cast<std::size_t>(std::ranges::find(header, name) - header.begin());
+    };
+    const std::size_t error = column("error[1]");
+    const std::size_t amplitude =
+        column(std::ranges::count(header, "fitted_amplitude") > 0 ? "fitted_amplitude" : "fitted_amplitude[m]");
+    const std::size_t by_law = column("law[1]");
     while (std::getline(file, line)) {
         std::vector<std::string> cells{""};
         bool quoted = false;
@@ -64,48 +75,80 @@ std::map<std::pair<std::string, std::string>, Windows> measured_windows()
             else cells.back() += c;
         }
         Windows& windows = all[{cells.at(0), cells.at(1)}];
-        windows.errors.push_back(std::stod(cells.at(4)));
-        windows.amplitudes.push_back(std::stod(cells.at(7)));
-        windows.by_law.push_back(std::stod(cells.at(8)));
+        windows.errors.push_back(std::stod(cells.at(error)));
+        windows.amplitudes.push_back(std::stod(cells.at(amplitude)));
+        windows.by_law.push_back(std::stod(cells.at(by_law)));
     }
     return all;
 }
 
+// At the end of each run; all windows have the page's numbers of the law.
 TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
 {
-    const auto measured = measured_windows();
     int compared = 0;
-    int lost = 0;
-    for (const Flow& flow : decisive_flows(Scale::usual)) {
-        const auto reference = measured.find({flow.name, "double"});
-        if (reference == measured.end()) continue;
-        for (const Arm& arm : flow.arms) {
-            const auto coordinates = plain_coordinates(arm.precision);
-            if (!coordinates) continue;
-            const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arm)), *coordinates);
-            const double by_law = lost_by_law(loss, flow, reference->second.amplitudes).back();
-            const double error = measured.at({flow.name, arm.name}).errors.back();
-            EXPECT_NEAR(measured.at({flow.name, arm.name}).by_law.back(), by_law, 1e-4 * by_law);
-            EXPECT_GT(error, by_law / 3) << flow.name << ", " << arm.name;
-            if (by_law < 1) {
-                EXPECT_LT(error, 3 * by_law) << flow.name << ", " << arm.name;
+    int destroyed = 0;
+    int windows = 0;
+    int close = 0;
+    for (const char* table : {"decisive-ladder.csv", "decisive-waves.csv"}) {
+        const auto measured = measured_windows(table);
+        for (const Flow& flow : decisive_flows(Scale::usual)) {
+            const auto reference = measured.find({flow.name, "double"});
+            if (reference == measured.end() || !(flow.name.starts_with("seiche-") || flow.name.starts_with("ladder-")))
+                continue;
+            // In these two with coordinates of cells other roundings weigh more (docs/decisive.md).
+            const bool others_weigh_more = flow.name == "seiche-defaults" || flow.name == "seiche-everything";
+            for (const Arm& arm : flow.arms) {
+                const auto coordinates = plain_coordinates(arm.precision);
+                if (!coordinates || (others_weigh_more && *coordinates == Coordinates::of_a_cell)) continue;
+                const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arm)), *coordinates);
+                const std::vector<double> by_law = error_by_law(loss, flow, reference->second.amplitudes);
+                const Windows& of_arm = measured.at({flow.name, arm.name});
+                for (std::size_t w = 0; w < by_law.size(); ++w) {
+                    EXPECT_NEAR(of_arm.by_law[w], by_law[w], 1e-4 * by_law[w]);
+                    ++windows;
+                    const double ratio = std::min(of_arm.errors[w], 1.0) / by_law[w];
+                    if (ratio > 1.0 / 3 && ratio < 3) ++close;
+                }
+                EXPECT_GT(of_arm.errors.back(), by_law.back() / 3) << flow.name << ", " << arm.name;
+                if (by_law.back() < 1) {
+                    EXPECT_LT(of_arm.errors.back(), 3 * by_law.back()) << flow.name << ", " << arm.name;
+                }
+                ++(by_law.back() < 1 ? compared : destroyed);
             }
-            ++(by_law < 1 ? compared : lost);
         }
     }
-    EXPECT_GE(compared, 14);
-    EXPECT_GE(lost, 10);
+    EXPECT_GE(compared, 18);
+    EXPECT_GE(destroyed, 12);
+    EXPECT_GE(close, 0.85 * windows);  // an error may pass through zero
+}
+
+// What `halfulp info` says does not know the damping.
+TEST(LawOfRounding, OfACaseAloneIsWithinAFactorOfThreeOfTheMeasuredWaves)
+{
+    const auto measured = measured_windows("decisive-waves.csv");
+    int compared = 0;
+    for (const Flow& flow : decisive_flows(Scale::usual)) {
+        if (!flow.name.starts_with("seiche-") || !measured.contains({flow.name, "naive"})) continue;
+        const auto naive = std::ranges::find(flow.arms, "naive", &Arm::name);
+        const auto& end = flow.windows.back();
+        const double by_case = rounding_loss(prepare(case_of(flow, *naive))).error(0.5 * (end[0] + end[1]));
+        const double error = measured.at({flow.name, "naive"}).errors.back();
+        EXPECT_LT(error, 3 * by_case) << flow.name;
+        EXPECT_GT(error, by_case / 3) << flow.name;
+        ++compared;
+    }
+    EXPECT_EQ(compared, 4);  // H/200, H/100, with the defaults, with every term
 }
 
 TEST(LawOfRounding, FollowsTheAmplitude)
 {
     const Flow flow = seiche({.name = "made", .height = 2e-4, .end = 80}, Scale::quick);
-    const RoundingLoss loss{.drift_error = 2e-5, .speed = 1e-3, .frequency = 5};
+    const RoundingLoss loss{.drift_error = 2e-5, .speed = 1e-3, .frequency = 5, .step = 1e-4, .spacing = 0.025};
     // Of a constant amplitude it is that of the time; a smaller one loses more.
-    const std::vector<double> constant = lost_by_law(loss, flow, std::vector<double>(8, 2e-4));
+    const std::vector<double> constant = error_by_law(loss, flow, std::vector<double>(8, 2e-4));
     for (std::size_t k = 0; k < 8; ++k)
-        EXPECT_NEAR(constant[k], loss.share(0.5 * (flow.windows[k][0] + flow.windows[k][1])), 1e-12);
-    const std::vector<double> damped = lost_by_law(loss, flow, {8e-4, 7e-4, 6e-4, 5e-4, 4e-4, 3e-4, 2e-4, 1e-4});
+        EXPECT_NEAR(constant[k], loss.error(0.5 * (flow.windows[k][0] + flow.windows[k][1])), 1e-12);
+    const std::vector<double> damped = error_by_law(loss, flow, {8e-4, 7e-4, 6e-4, 5e-4, 4e-4, 3e-4, 2e-4, 1e-4});
     EXPECT_GT(damped.back(), 2 * constant.back());
     EXPECT_FALSE(plain_coordinates("robust").has_value());
 }

@@ -121,7 +121,7 @@ std::vector<double> law_of(const Flow& flow, const Arm& arm, const std::vector<M
     if (!coordinates || flow.frequency == 0 || flow.harmonics > 0) return {};
     std::vector<double> amplitudes;
     for (const Measured& m : reference) amplitudes.push_back(m.fitted.amplitude());
-    return lost_by_law(rounding_loss(prepare(case_of(flow, arm)), *coordinates), flow, amplitudes);
+    return error_by_law(rounding_loss(prepare(case_of(flow, arm)), *coordinates), flow, amplitudes);
 }
 
 // The force on a body: means, harmonics, and what they leave, of each run in the last window; the spectrum of the last
@@ -200,6 +200,10 @@ std::vector<double> report(Page& page, Tables& tables, const Flow& flow, const s
             tables.series.row(flow.name, flow.arms[a].name, runs[a].times[i], runs[a].signals[i]);
     }
 
+    // The last in which double with half the step is known: it may break down, or be followed for a part of the time.
+    std::size_t with_half_step = last;
+    while (has_half_step && with_half_step > 0 && std::isnan(all[half_step][with_half_step].error)) --with_half_step;
+
     page.heading(flow.title);
     page.paragraph(flow.text);
     page.paragraph("{} particles, {} steps, {:.2g} particle steps in all.", runs.front().particles, runs.front().steps,
@@ -213,7 +217,10 @@ std::vector<double> report(Page& page, Tables& tables, const Flow& flow, const s
         header.emplace_back(damped ? "offset" : "mean");
         if (damped) header.emplace_back("by the law");
     }
-    header.emplace_back("over the integrator's");
+    const auto& end_with_half_step = flow.windows[with_half_step];
+    header.push_back(with_half_step == last ? "over the integrator's"
+                                            : fmt::format("over the integrator's, at {:.4g} to {:.4g} s",
+                                                          end_with_half_step[0], end_with_half_step[1]));
     page.table(
         header,
         "errors against double, over {}; the last columns in the window from {:.4g} to {:.4g} s; the integrator's own "
@@ -240,7 +247,7 @@ std::vector<double> report(Page& page, Tables& tables, const Flow& flow, const s
             if (damped) cells.push_back(laws[a].empty() ? "" : short_number(laws[a].back()));
         }
         const bool compared = has_half_step && a != 0 && a != half_step;
-        cells.push_back(compared ? short_number(final.error / all[half_step][last].error) : "");
+        cells.push_back(compared ? short_number(m[with_half_step].error / all[half_step][with_half_step].error) : "");
         page.row(cells);
         errors.push_back(final.error);
     }
@@ -287,7 +294,7 @@ void keep_arms(std::vector<Flow>& flows, const std::vector<std::string>& names)
 }
 
 // Of a run, over that of others of its flow.
-double cost_of(const Arm& arm) { return (arm.precision.starts_with("double") ? 1.6 : 1) / arm.step; }
+double cost_of(const Arm& arm) { return (arm.precision.starts_with("double") ? 1.6 : 1) * arm.part / arm.step; }
 
 ExitCode run_experiment(const Arguments& arguments)
 {
@@ -331,7 +338,7 @@ ExitCode run_experiment(const Arguments& arguments)
         const double robust = error("robust");
         const bool has_robust = place("robust") < runs.size();  // a rung of the ladder has not
         if (const std::size_t away = place("robust, 10^6 cells away"); has_robust && away < runs.size()) {
-            page.verdict(runs[place("robust")].velocity_bits == runs[away].velocity_bits,
+            page.verdict(have_same_bits(runs[place("robust")], runs[away]),
                          "{}: robust has the same bits 10^6 cells away", flow->name);
         }
         if (has_robust) {

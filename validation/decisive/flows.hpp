@@ -18,6 +18,7 @@ struct Arm {
     double step = 1;         // over the flow's
     std::int64_t cells = 0;  // from the origin
     unsigned ulp_seed = 0;   // not 0: the start is off by one ulp of single precision, up or down as this seed has it
+    double part = 1;         // of the flow's time that it is followed for
 };
 
 // What is recorded of a run; signals as the flow has them.
@@ -25,12 +26,12 @@ struct Recorded {
     bool broke = false;
     std::uint64_t steps = 0;
     double particles = 0;
-    std::uint64_t velocity_bits = 0;           // of the fluid at all times, combined
     std::vector<double> times;                 // s
+    std::vector<std::uint64_t> velocity_bits;  // of the fluid at each time and before, combined
     std::vector<std::vector<double>> signals;  // of each time
     static auto members(auto& self)
     {
-        return std::tie(self.broke, self.steps, self.particles, self.velocity_bits, self.times, self.signals);
+        return std::tie(self.broke, self.steps, self.particles, self.times, self.velocity_bits, self.signals);
     }
 };
 
@@ -61,6 +62,9 @@ struct Flow {
 
 Case case_of(const Flow& flow, const Arm& arm);
 Recorded follow(const Flow& flow, const Arm& arm);
+// Whether two runs of a flow had the same bits at all times at which both were looked at: of runs that ended at
+// different times not the last of the shorter, which its end chose.
+bool have_same_bits(const Recorded& one, const Recorded& other);
 std::vector<Flow> decisive_flows(Scale scale);
 
 // The first mode of a tank 1 m long.

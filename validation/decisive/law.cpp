@@ -12,7 +12,7 @@ std::optional<Coordinates> plain_coordinates(const std::string& precision)
     return std::nullopt;
 }
 
-std::vector<double> lost_by_law(const RoundingLoss& loss, const Flow& flow, const std::vector<double>& amplitudes)
+std::vector<double> error_by_law(const RoundingLoss& loss, const Flow& flow, const std::vector<double>& amplitudes)
 {
     const auto middle = [&](std::size_t window) { return 0.5 * (flow.windows[window][0] + flow.windows[window][1]); };
     // Between two windows, and before the first, the amplitude falls exponentially, and the share is inversely
@@ -25,10 +25,10 @@ std::vector<double> lost_by_law(const RoundingLoss& loss, const Flow& flow, cons
     std::vector<double> all;
     for (std::size_t window = 0; window < amplitudes.size(); ++window) {
         const double slower = start * start / (amplitude * amplitudes[window]);
-        lost += loss.share(middle(window) - time) * slower;
+        lost += (loss.amplitude(middle(window)) - loss.amplitude(time)) * slower;
         time = middle(window);
         amplitude = amplitudes[window];
-        all.push_back(std::min(lost, 1.0));
+        all.push_back(std::min(std::hypot(lost, loss.phase(time)), 1.0));
     }
     return all;
 }

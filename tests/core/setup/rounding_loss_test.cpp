@@ -57,20 +57,43 @@ TEST(RoundingLoss, GrowsWithTheDistanceForCoordinatesFromTheOriginAlone)
     EXPECT_EQ(far.speed, near.speed);
 }
 
-TEST(RoundingLoss, IsTheShareOfTheDriftErrorsEnergyInEachPeriod)
+TEST(RoundingLoss, TakesTheShareOfTheDriftErrorsEnergyInEachPeriod)
 {
     const RoundingLoss loss{.drift_error = 0.02, .speed = 0.2, .frequency = 2 * M_PI / 3};
-    EXPECT_NEAR(loss.share(6), 2 * 0.01, 1e-15);
+    // A hundredth each time; of the first 25 periods, in which it sets in, as if there were half of them.
+    EXPECT_NEAR(loss.amplitude(3 * 1025) - loss.amplitude(3 * 1000.0), 25 * 0.01, 1e-12);
+    EXPECT_NEAR(loss.amplitude(3 * 25), 12.5 * 0.01, 1e-14);
+    EXPECT_NEAR(loss.amplitude(3 * 5), 0.5 * 0.01, 1e-14);
+    // Nothing is left to set in where hardly an increment moves a particle.
+    const RoundingLoss stalled{.drift_error = 0.4, .speed = 0.2, .frequency = 2 * M_PI / 3};
+    EXPECT_NEAR(stalled.amplitude(3), 4, 1e-12);
 }
 
-TEST(RoundingLoss, IsProportionalToTheTimeAndInverseToTheSquaresOfStepAndSpeed)
+TEST(RoundingLoss, ShiftsThePhaseByTheRandomWalkOfTheRoundings)
+{
+    const Case c = far_water();
+    const RoundingLoss loss = rounding_loss(moving(c, 0.25));
+    // 2 * 5,000 roundings uniform between -1/2 and 1/2 ulp on each of two axes, on average over a time that counts
+    // linearly; a spacing is 0.1 m.
+    const double walk = std::sqrt(2 * 5000.0 * 2 / 12 / 3) * std::exp2(-21);
+    EXPECT_NEAR(loss.phase(5000 * loss.step), 0.17 * loss.frequency * 5000 * loss.step * walk / 0.1,
+                1e-6 * loss.phase(5000 * loss.step));
+    // It does not depend on the speed, and is the larger part for fast motions.
+    const RoundingLoss fast = rounding_loss(moving(c, 25));
+    EXPECT_EQ(fast.phase(10), loss.phase(10));
+    EXPECT_NEAR(fast.error(10), fast.phase(10), 1e-3 * fast.phase(10));
+    EXPECT_NEAR(loss.error(10), std::hypot(loss.amplitude(10), loss.phase(10)), 1e-15);
+}
+
+TEST(RoundingLoss, IsInverseToTheSquaresOfStepAndSpeed)
 {
     Case c = far_water();
     const RoundingLoss one = rounding_loss(moving(c, 0.25));
-    EXPECT_NEAR(one.share(20), 2 * one.share(10), 1e-12 * one.share(20));
-    EXPECT_NEAR(rounding_loss(moving(c, 0.125)).share(10), 4 * one.share(10), 1e-5 * one.share(10));
+    EXPECT_NEAR(rounding_loss(moving(c, 0.125)).amplitude(10), 4 * one.amplitude(10), 1e-5 * one.amplitude(10));
     c.time.cfl /= 2;
-    EXPECT_NEAR(rounding_loss(moving(c, 0.25)).share(10), 4 * one.share(10), 1e-9 * one.share(10));
+    EXPECT_NEAR(rounding_loss(moving(c, 0.25)).amplitude(10), 4 * one.amplitude(10), 1e-9 * one.amplitude(10));
+    // Twice as many roundings.
+    EXPECT_NEAR(rounding_loss(moving(c, 0.25)).phase(10), std::sqrt(2.0) * one.phase(10), 1e-9 * one.phase(10));
 }
 
 TEST(RoundingLoss, TakesTheSpeedFromWhatMovesTheFlow)
