@@ -14,6 +14,7 @@ LINK = re.compile(r"(!?\[[^\]]*\])\(([^)\s:]+)\)")
 # Files of the project that are pages of the site.
 PAGES = {"README.md": "readme.md", "CHANGELOG.md": "changes.md", "CONTRIBUTING.md": "contributing.md"}
 MANUAL = "docs/halfulp.1"
+NO_PAGES = ("docs/measured/", "docs/paper/")  # excluded in mkdocs.yml; what pages link to of them is brought in as it is
 
 
 def rewritten(text, page, files, config):
@@ -30,7 +31,7 @@ def rewritten(text, page, files, config):
             return label[1:-1]  # a folder has no page
         if there == MANUAL:
             to = "commands.md"
-        elif there in PAGES or there.startswith("docs/"):
+        elif there in PAGES or there.startswith("docs/") and not there.startswith(NO_PAGES):
             to = PAGES.get(there, there.removeprefix("docs/"))
         elif (SOURCE / there).is_file():
             to = "source/" + there + (".txt" if Path(there).suffix in (".md", "", ".toml", ".hpp", ".cpp", ".py", ".cff", ".in") else "")
@@ -39,6 +40,9 @@ def rewritten(text, page, files, config):
         else:
             LOG.warning("%s links to %s, which is not there", page, target)
             return match.group(0)
+        known = files.get_file_from_path(to)
+        if known is None or known.inclusion.is_excluded():
+            LOG.warning("%s links to %s, which the site leaves out", page, target)
         return f"{label}({posixpath.relpath(to, here or '.')}{'#' + anchor if anchor else ''})"
 
     # Code in blocks keeps its brackets.

@@ -190,6 +190,9 @@ def shipped_cases(root):
     page = (root / "docs/cases.md").read_text(encoding="utf-8")
     block = re.search(r"<!-- pages.py: shipped cases -->\n\n(.*?)\n\n<!--", page, re.S).group(1)
     out = []
+    lacking = {path.stem for path in (root / "cases").glob("*.toml")} - set(re.findall(r"^\| \[`(.*?)`\]", block, re.M))
+    if lacking:
+        sys.exit(f"pages.py: docs/cases.md has no line for {', '.join(sorted(lacking))} among its shipped cases; write one.")
     for line in block.split("\n")[2:]:
         name, what, source, particles = (cell.strip() for cell in line.strip("|").split("|")[:4])
         one = measured.get(re.search(r"`(.*?)`", name).group(1))

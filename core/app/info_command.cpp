@@ -192,7 +192,9 @@ void add_info_command(CLI::App& app, CommandContext& context)
             std::optional<std::filesystem::path> picture;
             if (arguments->with_picture) {
                 picture = arguments->picture;
-                if (picture->empty()) {
+                if (!picture->empty()) {
+                    refuse_picture(*picture);
+                } else {
                     const std::string name = std::filesystem::path(arguments->source.name_or_path).stem().string();
                     picture = std::filesystem::path("out") / (name + "-picture.png");
                 }

@@ -42,15 +42,16 @@ private:
 
 // A line break in a title or name would begin a line of its own, which could name another picture. Lines "key value", a
 // line "data", then seven doubles per particle in the order of the shapes: position (m), velocity (m/s), pressure (Pa).
-void write_particles(const Problem& problem, const std::filesystem::path& png, const std::filesystem::path& path)
+void write_particles(const Problem& problem, const std::filesystem::path& picture, const std::filesystem::path& path)
 {
     const Case& c = problem.source;
-    if (one_line(png.string()) != png.string())
-        throw input_error(fmt::format("-o {}: the name of a picture must be printable; give another.", png.string()));
+    if (one_line(picture.string()) != picture.string())
+        throw input_error(
+            fmt::format("-o {}: the name of a picture must be printable; give another.", picture.string()));
     std::ofstream file(path, std::ios::binary);
-    file << fmt::format("picture {}\ntitle {}\ndimensions {}\nspacing {}\nsupport {}\ngravity {} {} {}\n", png.string(),
-                        one_line(c.title), c.dimensions, c.resolution.spacing, support_radius(c), c.gravity[0],
-                        c.gravity[1], c.gravity[2]);
+    file << fmt::format("picture {}\ntitle {}\ndimensions {}\nspacing {}\nsupport {}\ngravity {} {} {}\n",
+                        picture.string(), one_line(c.title), c.dimensions, c.resolution.spacing, support_radius(c),
+                        c.gravity[0], c.gravity[1], c.gravity[2]);
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
         if (!c.shapes[i].kind) continue;
         const char* kind = c.shapes[i].kind == Kind::fluid ? "fluid" : c.shapes[i].is_hollow() ? "hollow" : "wall";
@@ -64,6 +65,8 @@ void write_particles(const Problem& problem, const std::filesystem::path& png, c
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k) {
             const double cell = static_cast<double>(p.cell[k]) - static_cast<double>(c.origin.cells[k]);
             row[k] = (cell + static_cast<double>(p.offset[k])) * problem.units.length;
+            // The first cell of a period begins before zero and holds the end of the period.
+            if (c.period[k] > 0 && row[k] < 0) row[k] += c.period[k];
             row[3 + k] = static_cast<double>(p.velocity[k]) * problem.units.velocity;
         }
         const CentredDensity<double> density{static_cast<double>(p.density)};
@@ -79,20 +82,28 @@ void write_particles(const Problem& problem, const std::filesystem::path& png, c
 
 }  // namespace
 
-void draw_picture(const Problem& problem, const std::filesystem::path& png)
+void refuse_picture(const std::filesystem::path& file)
+{
+    const std::string ending = file.extension().string();
+    if (ending == ".png" || ending == ".pdf" || ending == ".svg") return;
+    throw input_error(
+        fmt::format("-o {}: the name of a picture must end in .png, .pdf or .svg; give another.", file.string()));
+}
+
+void draw_picture(const Problem& problem, const std::filesystem::path& picture)
 {
     const auto script = shipped_script("picture.py", "core/output/picture.py");
     if (script.empty()) throw output_error("cannot draw the picture: picture.py is not installed with this program.");
-    if (png.has_parent_path()) {
+    if (picture.has_parent_path()) {
         std::error_code failed;
-        std::filesystem::create_directories(png.parent_path(), failed);
+        std::filesystem::create_directories(picture.parent_path(), failed);
         if (failed) {
             throw output_error(
-                fmt::format("cannot make the folder {}: {}.", png.parent_path().string(), failed.message()));
+                fmt::format("cannot make the folder {}: {}.", picture.parent_path().string(), failed.message()));
         }
     }
     const Scratch scratch;
-    write_particles(problem, png, scratch.file());
+    write_particles(problem, picture, scratch.file());
     const int status = run_python(script, scratch.file());
     // 127: python3 not found; 3: a module is missing.
     if (status == 127 || status == 3) {
@@ -101,7 +112,7 @@ void draw_picture(const Problem& problem, const std::filesystem::path& png)
                         "python3-matplotlib and python3-numpy.",
                         status == 127 ? "python3" : "matplotlib or no numpy for python3"));
     }
-    if (status != 0) throw output_error(fmt::format("cannot draw {}: picture.py says why above.", png.string()));
+    if (status != 0) throw output_error(fmt::format("cannot draw {}: picture.py says why above.", picture.string()));
 }
 
 }  // namespace halfulp

@@ -7,8 +7,11 @@
 
 namespace halfulp {
 
-// Draws every particle at time 0 into a PNG file, whose folder is created if missing. Throws an Error, exit code
+// Throws an Error for a name that no picture can have.
+void refuse_picture(const std::filesystem::path& file);
+
+// Draws every particle at time 0 into a file, whose folder is created if missing. Throws an Error, exit code
 // `output`, if it cannot be drawn: no Python, no matplotlib, or an unwritable file.
-void draw_picture(const Problem& problem, const std::filesystem::path& png);
+void draw_picture(const Problem& problem, const std::filesystem::path& file);
 
 }  // namespace halfulp

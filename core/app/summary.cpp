@@ -10,6 +10,7 @@
 #include "core/output/front.hpp"
 #include "core/output/probe_series.hpp"
 #include "core/particles/work_columns.hpp"
+#include "core/setup/departures.hpp"
 #include "core/setup/policy_table.hpp"
 #include "core/setup/rounding_loss.hpp"
 
@@ -252,6 +253,13 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
             c.shapes[static_cast<std::size_t>(relaxed.shape)].name, relaxed.particles,
             c.dimensions == 2 ? "an area" : "a volume", relaxed.volume, c.dimensions,
             static_cast<double>(relaxed.particles) / relaxed.volume - 1);
+    }
+    if (decays_too_fast(problem)) {
+        fmt::format_to(
+            out,
+            "  note              with resolution.smoothing_ratio = {} vortices may decay faster than by viscosity, Taylor "
+            "and Green's by a third; take 4, and numerics.density_diffusion = \"none\"\n",
+            c.resolution.smoothing_ratio);
     }
     warning_lines(out, warnings);
     return text;

@@ -15,6 +15,7 @@
 #include "core/app/sweep.hpp"
 #include "core/app/sweep_batches.hpp"
 #include "core/app/sweep_processes.hpp"
+#include "core/output/verify.hpp"
 
 namespace halfulp {
 
@@ -51,6 +52,10 @@ ExitCode carry_out(const SweepArguments& arguments)
     std::optional<JsonOutput> json;
     if (arguments.json) json.emplace();
     Sweep sweep(arguments);
+    if (is_or_was_run(sweep.folder)) {
+        throw input_error(
+            fmt::format("{}: this is the folder of a run; give a sweep another one.", sweep.folder.string()));
+    }
     // Whatever is wrong with one of the runs is said before any of them starts.
     sweep.look_at_members();
     if (sweep.on_device()) refuse_without_device(sweep);

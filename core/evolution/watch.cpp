@@ -172,6 +172,10 @@ void Watch::look(const LedgerRow& row)
         largest_speed_ = row.max_speed;
         largest_speed_at_ = row.time;
     }
+    if (row.max_density_deviation > largest_deviation_) {
+        largest_deviation_ = row.max_density_deviation;
+        largest_deviation_at_ = row.time;
+    }
     if (!fast_since_ && row.max_speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
 }
 
@@ -244,8 +248,18 @@ std::string Watch::speed_warning() const
     const double mach = largest_speed_ / problem_.source.fluid.sound_speed;
     return fmt::format(
         "the fastest fluid has exceeded {} of the sound speed since t = {:.6g} s (at most {:.3f} of it, at t = "
-        "{:.6g} s), where density varies by about {:.1f} %; a larger fluid.sound_speed makes it less",
+        "{:.6g} s), where density varies by about {:.1f} % even without an impact; a larger fluid.sound_speed makes it "
+        "less",
         weakly_compressible, *fast_since_, mach, largest_speed_at_, 100 * mach * mach);
+}
+
+std::string Watch::density_warning() const
+{
+    return fmt::format(
+        "the fluid's density has deviated from rest by more than {:.0f} % (at most by {:.1f} %, at t = {:.6g} s): an impact, "
+        "or fluid that is torn or squeezed; do not trust single pressures then, and compare with a larger "
+        "fluid.sound_speed",
+        100 * weak_compression, 100 * largest_deviation_, largest_deviation_at_);
 }
 
 std::vector<std::string> Watch::take_news()
@@ -253,6 +267,10 @@ std::vector<std::string> Watch::take_news()
     std::vector<std::string> news;
     if (fast_since_ && !speed_told_) news.push_back(speed_warning());
     speed_told_ = fast_since_.has_value();
+    if (largest_deviation_ > weak_compression && !deviation_told_) {
+        news.push_back(density_warning());
+        deviation_told_ = true;
+    }
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!first_through_walls_.empty() && !first_told_) {
         news.push_back(fmt::format("fluid has come into or through a wall: {}", first_through_walls_));
@@ -265,6 +283,7 @@ std::vector<std::string> Watch::warnings() const
 {
     std::vector<std::string> all;
     if (fast_since_) all.push_back(speed_warning());
+    if (largest_deviation_ > weak_compression) all.push_back(density_warning());
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!first_through_walls_.empty()) {
         all.push_back(fmt::format(

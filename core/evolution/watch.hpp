@@ -4,6 +4,7 @@
 //
 //   |u| > 0.1 c0 somewhere in the fluid       a warning: the density of a flow that fast varies by more than 1 %,
 //                                             since it does as (u/c0)^2 (Monaghan 1994, J. Comput. Phys. 110, 399)
+//   |rho/rho0 - 1| > 0.1 somewhere in it      a warning: more than ten times what weakly compressible flow allows
 //   |u| > c0                                  the run ends: pressure cannot follow such a flow
 //   a step below 1 % of the sound's           the run ends: see `collapsed_step`
 //   fluid that can only have come through a   a warning
@@ -23,6 +24,9 @@ namespace halfulp {
 
 // Fraction of the sound speed that bounds the speeds of weakly compressible flow.
 inline constexpr double weakly_compressible = 0.1;
+
+// Deviation of the fluid's density from rest that is no longer weak.
+inline constexpr double weak_compression = 0.1;
 
 // Fraction of the step allowed by sound speed and laminar viscosity, for variable steps. Speeds below that of sound and
 // densities within 0.3 of rest leave a twelfth of it: signals then travel at most at 2.2 c0 + 5 (2 c0), and pressure
@@ -52,6 +56,7 @@ public:
 private:
     [[nodiscard]] Breakdown collapse(const Simulation& simulation) const;
     [[nodiscard]] std::string speed_warning() const;
+    [[nodiscard]] std::string density_warning() const;
     [[nodiscard]] std::vector<std::uint8_t> outside(const SnapshotSource& snapshot) const;
 
     const Problem& problem_;
@@ -61,6 +66,9 @@ private:
     double largest_speed_ = 0;          // m/s
     double largest_speed_at_ = 0;       // s
     bool speed_told_ = false;
+    double largest_deviation_ = 0;     // of the fluid's density
+    double largest_deviation_at_ = 0;  // s
+    bool deviation_told_ = false;
     // Of outputs.
     mutable std::mutex mutex_;
     std::vector<FluidRegion> regions_;

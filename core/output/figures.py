@@ -305,8 +305,10 @@ def draw_front(run, path):
 
 
 def draw_probe(run, name, probe, path):
-    """A panel for each unit; what was measured thin where a filtered series stands over it."""
+    """A panel for each unit; what was measured thin where a filtered series stands over it. Of a pressure the column to use
+    comes first and thickest, and the others do not hide it."""
     raw = [column for column in probe.columns if not column.endswith("_filtered")]
+    raw.sort(key=lambda column: column != "pressure_fluid_shepard")
     units = list(dict.fromkeys(probe.units[column] for column in raw))
     figure, axes = plt.subplots(len(units), 1, sharex=True, squeeze=False, figsize=(WIDTH, 1.4 + 2.6 * len(units)))
     axes = axes[:, 0]
@@ -317,10 +319,13 @@ def draw_probe(run, name, probe, path):
         for column, (colour, style) in zip(shown, styles):
             label = column.replace("_", " ")
             filtered = probe.columns.get(column + "_filtered")
-            axis.plot(probe.time, probe.columns[column], style, color=colour, label=label,
-                      **({} if filtered is None else {"linewidth": 0.6, "alpha": 0.5}))
+            aside = raw[0] == "pressure_fluid_shepard" != column
+            drawn = {"color": colour, "zorder": 2 if aside else 3, "linewidth": 0.8 if aside else 1.5}
+            if filtered is None or not aside:
+                thin = {} if filtered is None else {"linewidth": 0.6, "alpha": 0.5}
+                axis.plot(probe.time, probe.columns[column], style, label=label, **{**drawn, **thin})
             if filtered is not None:
-                axis.plot(probe.time, filtered, style, color=colour, label=label + " filtered")
+                axis.plot(probe.time, filtered, style, label=label + " filtered", **drawn)
         axis.set_ylabel(f"{shown[0].split('_')[0]} ({unit})")
         axis.legend(fontsize=8)
     axes[-1].set_xlabel("time (s)" if probe.filter == "none" else f"time (s); filter: {probe.filter}")

@@ -37,8 +37,8 @@ inline std::string likely_cause(Rule rule, const char* step_key)
         return fmt::format("particles that came too close to each other in one step: try a smaller {}", step_key);
     case Rule::density_bound:
         return fmt::format(
-            "a step too large for the flow (try a smaller {}), a sound speed below ten times the fastest flow "
-            "(fluid.sound_speed), or fluid that starts squeezed against a wall",
+            "a sound speed below ten times the fastest flow (fluid.sound_speed), a step too large for the flow (try a "
+            "smaller {}), or fluid that starts squeezed against a wall",
             step_key);
     case Rule::short_move:
         return fmt::format(

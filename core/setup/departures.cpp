@@ -80,7 +80,6 @@ void add_step_departures(const Problem& problem, std::vector<std::string>& all)
     }
 }
 
-// Whether the fluid starts with velocities that differ.
 bool is_sheared(const Problem& problem)
 {
     const InitialParticle* first = nullptr;
@@ -90,6 +89,15 @@ bool is_sheared(const Problem& problem)
         if (particle.velocity != first->velocity) return true;
     }
     return false;
+}
+
+bool fills_its_periods(const Problem& problem)
+{
+    const Case& c = problem.source;
+    double sites = 1;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i)
+        sites *= c.period[i] / c.resolution.spacing;
+    return problem.wall == 0 && sites > 0 && sites <= 1.02 * static_cast<double>(problem.fluid);
 }
 
 void add_numerics_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
@@ -131,8 +139,8 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
                             wrong));
         }
     }
-    if (start == nullptr || !start->is_full()) return;
-    if (!n.wall_tension) {
+    if (!(start != nullptr ? start->is_full() : fills_its_periods(problem))) return;
+    if (!n.wall_tension && problem.wall > 0) {
         all.emplace_back(
             "numerics.wall_tension is false, but the fluid fills all of its room: walls that do not pull tear voids into "
             "it; remove it");
@@ -172,6 +180,7 @@ std::vector<std::string> departures(const Problem& problem)
     add_step_departures(problem, all);
     add_numerics_departures(problem, start ? &*start : nullptr, all);
     add_wall_departures(problem, start ? &*start : nullptr, all);
+    add_flow_departures(problem, start ? &*start : nullptr, all);
     if (start) {
         add_fluid_departures(problem, *start, all);
         add_probe_departures(problem, *start, all);

@@ -14,11 +14,21 @@ namespace halfulp {
 // too thin for the kernel's support, a wall as fast as sound, a probe that no fluid can ever reach.
 std::vector<std::string> departures(const Problem& problem);
 
+// Whether vortices of the case may lose energy faster than by its laminar viscosity: a periodic box full of fluid that
+// shears, with few neighbours (docs/accuracy.md, exact solutions). No departure: not every such flow does.
+bool decays_too_fast(const Problem& problem);
+
 // Parts of `departures`. start: null if there is no wall, or too little memory to examine it (start_region).
 void add_step_departures(const Problem& problem, std::vector<std::string>& all);
 void add_numerics_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
 void add_wall_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
+void add_flow_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
 void add_fluid_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
 void add_probe_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
+
+// Whether the fluid starts with velocities that differ.
+bool is_sheared(const Problem& problem);
+// Whether a case without walls is periodic along all of its dimensions, and full of fluid.
+bool fills_its_periods(const Problem& problem);
 
 }  // namespace halfulp

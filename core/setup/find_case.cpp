@@ -85,6 +85,12 @@ fs::path find_case(const std::string& name_or_path)
             throw input_error(
                 fmt::format("{}: this is a folder that cannot be read: {}.", name_or_path, failure.message()));
         }
+        if (of_a_run && fs::exists(given / "run.h5", failure)) {
+            throw input_error(fmt::format(
+                "{0}: this is a run, and a case is wanted; halfulp rerun {0} repeats it, halfulp resume {0} "
+                "goes on with it, halfulp info {0} tells of it.",
+                name_or_path));
+        }
         throw input_error(fmt::format("{}: this is a folder{}; give the path of a case file.", name_or_path,
                                       of_a_run ? " of a run that has lost its run.h5" : ""));
     }
@@ -104,7 +110,8 @@ fs::path find_case(const std::string& name_or_path)
         fmt::format("There is no case \"{}\"{}; {}{}.", name_or_path,
                     is_name ? " here or in " + enumerate_names({places.begin(), places.end()}, "or") : std::string(),
                     nearest.empty() ? std::string() : fmt::format("the nearest name is \"{}\"; ", nearest),
-                    views.empty() ? "give the path of a case file" : "the names there are: " + enumerate_names(views)));
+                    views.empty() || given.extension() == ".toml" ? "give the path of a case file"
+                                                                  : "the names there are: " + enumerate_names(views)));
 }
 
 }  // namespace halfulp

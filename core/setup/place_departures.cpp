@@ -215,6 +215,45 @@ void look_at_moving_wall(const Problem& problem, const StartRegion& start, const
     }
 }
 
+// A gauge takes walls within the kernel's support for air, unless its box leaves them out. At half of the heights where
+// it can be wet or more: not the foot of a slope, or a step.
+void look_at_air_of_gauge(const Problem& problem, const FluidRegion& region, const Probe& probe, std::size_t axis,
+                          const std::vector<Site>& wet, std::vector<std::string>& all)
+{
+    if (probe.within) return;
+    const Case& c = problem.source;
+    const double support = support_radius(c) / c.resolution.spacing;
+    const auto n = static_cast<std::int64_t>(std::ceil(support)) + 1;
+    const std::int64_t deep = c.dimensions == 3 ? n : 0;
+    const std::size_t across = axis == 0 ? 1 : 0;
+    const std::size_t along = axis == 2 ? 1 : 2;
+    double nearest = support;  // face of a wall, spacings
+    for (std::int64_t da = -n; da <= n; ++da) {
+        for (std::int64_t db = -deep; db <= deep; ++db) {
+            double squared = 0;
+            for (const auto& [i, d] : {std::pair(across, da), std::pair(along, db)}) {
+                if (i >= static_cast<std::size_t>(c.dimensions)) continue;
+                const double at = probe.at[i] / c.resolution.spacing;
+                const double from = std::floor(at) + static_cast<double>(d);  // the site's lower face
+                const double off = std::max({from - at, at - from - 1, 0.0});
+                squared += off * off;
+            }
+            if (!(squared < nearest * nearest)) continue;
+            const auto blocked = std::count_if(wet.begin(), wet.end(), [&](Site site) {
+                site[across] += da;
+                site[along] += db;
+                return region.blocks(site);
+            });
+            if (2 * blocked >= static_cast<std::ptrdiff_t>(wet.size())) nearest = std::sqrt(squared);
+        }
+    }
+    if (!(nearest < support * (1 - 1e-9))) return;
+    all.push_back(fmt::format(
+        "the gauge probes.{0} at {1} is {2:.4g} m from a wall, which within the kernel's support of {3:.4g} m counts as "
+        "air, so that it reads less than the level; give probes.{0}.within, the inside of the tank",
+        probe.name, text_of(c, probe.at), nearest * c.resolution.spacing, support_radius(c)));
+}
+
 // Somewhere along a level gauge there must be a place that fluid can reach.
 void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe& probe, std::vector<std::string>& all)
 {
@@ -226,10 +265,26 @@ void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe
         static_cast<std::size_t>(std::find_if(c.gravity.begin(), c.gravity.end(), acts) - c.gravity.begin());
     Place x = probe.at;
     for (double& component : x) component /= c.resolution.spacing;
+    bool any = false;
+    std::vector<Site> wet;  // along the gauge, with room for fluid there or beside it
     for (std::int64_t height = start.low()[axis]; height <= start.high()[axis]; ++height) {
         x[axis] = static_cast<double>(height) + 0.5;
         const Site site = start_site(problem, x);
-        if (region->holds(x) && (!start.lost(site) || start.near_fluid(site))) return;
+        if (!region->holds(x) || (start.lost(site) && !start.near_fluid(site))) continue;
+        any = true;
+        bool room = region->reaches(site);
+        for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+            for (const std::int64_t side : {-1, 1}) {
+                Site beside = site;
+                beside[i] += side;
+                room = room || (i != axis && region->reaches(beside));
+            }
+        }
+        if (room) wet.push_back(site);
+    }
+    if (any) {
+        look_at_air_of_gauge(problem, *region, probe, axis, wet, all);
+        return;
     }
     all.push_back(
         fmt::format("the gauge probes.{0} stands at probes.{0}.at = {1}, where no fluid can come at any height; "

@@ -37,7 +37,7 @@ struct Shape {
 
     std::array<Field, 3> velocity{};  // initial velocity of a fluid, m/s
     std::optional<Field> pressure;    // initial pressure of a fluid, Pa; default: none, or hydrostatic
-    bool hydrostatic = false;         // initial density from the weight of the fluid above
+    bool hydrostatic = false;         // starts with the pressure at its release
     std::optional<double> surface;    // height of the free surface along -g, m; default: the shape's top
 
     [[nodiscard]] bool is_hollow() const { return hollow || form == Form::hollow_box; }

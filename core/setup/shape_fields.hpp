@@ -92,7 +92,7 @@ void shape_fields(Archive& a, Shape& s, int dimensions)
              .applies_to = "a shape of kind \"fluid\" or \"wall\""},
             s.velocity, dimensions);
     a.boolean({.name = "hydrostatic",
-               .meaning = "initial density from the weight of the fluid above",
+               .meaning = "starts with the pressure at its release: hydrostatic, lower where no wall holds it",
                .applies = fluid,
                .applies_to = "a shape of kind \"fluid\""},
               s.hydrostatic);

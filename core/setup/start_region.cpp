@@ -64,14 +64,15 @@ bool StartRegion::has_floor(const Site& site) const
     return found != floor_.end() && (towards_lower_ ? found->second < site[axis] : found->second > site[axis]);
 }
 
+bool StartRegion::has_fluid(const Site& site) const { return std::binary_search(fluid_.begin(), fluid_.end(), site); }
+
 bool StartRegion::near_fluid(const Site& site) const
 {
     const std::int64_t deep = problem_.source.dimensions == 3 ? 1 : 0;
     for (std::int64_t dz = -deep; dz <= deep; ++dz) {
         for (std::int64_t dy = -1; dy <= 1; ++dy) {
             for (std::int64_t dx = -1; dx <= 1; ++dx) {
-                if (std::binary_search(fluid_.begin(), fluid_.end(), Site{site[0] + dx, site[1] + dy, site[2] + dz}))
-                    return true;
+                if (has_fluid({site[0] + dx, site[1] + dy, site[2] + dz})) return true;
             }
         }
     }

@@ -39,6 +39,7 @@ public:
     [[nodiscard]] std::uint64_t enclosed() const { return enclosed_; }
     // Whether fluid fills all that it can reach.
     [[nodiscard]] bool is_full() const { return full_; }
+    [[nodiscard]] bool has_fluid(const Site& site) const;
     // Whether there is fluid at the site or next to it.
     [[nodiscard]] bool near_fluid(const Site& site) const;
 

@@ -25,7 +25,7 @@ for spacing, row in zip(spacings, sweep.rows, strict=True):
     after = (time > 0.3) & (time < 0.4)
     print(f"spacing {spacing} m: {row['end_state']}, level at the end {gauge['level'][-1]:.4f} m, foot of the block: "
           f"peak {filtered.max():.1f} kPa, mean from 0.3 to 0.4 s {filtered[after].mean():.2f} kPa, "
-          f"largest residual {abs(run.ledger_arrays()['relative_residual']).max():.1e} of the available energy")
+          f"largest residual {abs(run.ledger['relative_residual']).max():.1e} of the available energy")
 level.set(xlabel="time (s)", ylabel="level at the gauge (m)")
 pressure.set(xlabel="time (s)", ylabel="pressure at the block's foot (kPa)")
 level.legend(title="spacing", frameon=False)

@@ -19,5 +19,5 @@ del first_half                       # nothing of it is needed any more
 halves = halfulp.resume("out/halves", figures=False)
 print("cut in two:", halves.state_hash, "at once:", whole.state_hash)
 assert halves.state_hash == whole.state_hash
-assert (whole.ledger_arrays()["residual"] == halves.ledger_arrays()["residual"]).all()
+assert (whole.ledger["residual"] == halves.ledger["residual"]).all()
 assert whole.verify() == halves.verify() == []          # no file is damaged

@@ -7,7 +7,7 @@ case.set({"time.end": 0.3, "output.figures": False})
 
 sweep = halfulp.sweep(case, {"fluid.artificial_viscosity": [0.02, 0.1], "resolution.spacing": [0.06, 0.04]}, "out/sweep")
 
-for row in sweep.rows:               # sweep.table is the same as a data frame, where pandas is installed
+for row in sweep.rows:               # sweep.frame() is the same as a data frame of pandas
     print(f"run {row['run']}: alpha {row['fluid.artificial_viscosity']}, spacing {row['resolution.spacing']} m: {row['end_state']}, "
           f"front {row['front']:.3f} m, viscous work {row['viscous_work']:.1f} J/m")
 print(sweep[0].case["fluid.artificial_viscosity"], "is the first run's; all of it is in", sweep[0].folder)

@@ -97,7 +97,7 @@ def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | No
     name : str, optional
         Of the probe; default: the first one.
     columns : list of str, optional
-        Default: all of them.
+        Default: all of them; of a pressure ``pressure_fluid_shepard``, and as filtered.
     axes : matplotlib Axes, optional
         Default: those of a new figure.
 
@@ -116,9 +116,12 @@ def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | No
     chosen = name if name is not None else next(iter(probes))
     series, units = probes[chosen], of.probe_units[chosen]
     where = _axes(axes)
-    for column in columns or [one for one in series if one != "time"]:
+    usual = [one for one in series if one.startswith("pressure_fluid_shepard")] or [one for one in series if one != "time"]
+    drawn = columns or usual
+    for column in drawn:
         where.plot(series["time"], series[column], label=f"{column.replace('_', ' ')} [{units[column]}]")
     where.set_xlabel("t [s]")
+    where.set_ylabel(", ".join(dict.fromkeys(f"{column.split('_')[0]} [{units[column]}]" for column in drawn)))
     where.set_title(chosen)
     where.legend(frameon=False)
     return where
@@ -144,7 +147,7 @@ def ledger(of: Simulation | Run, columns: list[str] | None = None, *, axes: Axes
     KeyError
         If there is no such column.
     """
-    table = of.ledger_arrays() if isinstance(of, Run) else of.ledger
+    table = of.ledger
     units = of.ledger_units
     energies = [name for name, unit in units.items() if unit.startswith("J")]
     where = _axes(axes)

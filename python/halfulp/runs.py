@@ -159,14 +159,15 @@ class Run:
         """Of the last output."""
         return self.outputs[-1].state_hash
 
-    def ledger_arrays(self) -> Table:
-        """The energy ledger as arrays of shape (rows,), by name."""
+    @property
+    def ledger(self) -> Table:
+        """The energy ledger as arrays of shape (rows,), by name, like that of a :class:`Simulation`."""
         return self._reader.ledger()
 
-    @property
-    def ledger(self) -> pandas.DataFrame | Table:
-        """The energy ledger: a data frame where pandas is installed, otherwise as :meth:`ledger_arrays`."""
-        return _frame(self.ledger_arrays())
+    def ledger_frame(self) -> pandas.DataFrame:
+        """The energy ledger as a data frame; needs pandas."""
+        import pandas
+        return pandas.DataFrame(self.ledger)
 
     @property
     def ledger_units(self) -> dict[str, str]:
@@ -221,14 +222,6 @@ class Run:
 
     def __repr__(self) -> str:
         return f"<halfulp.Run {self.folder}: {len(self.outputs)} outputs, {self.end_state}>"
-
-
-def _frame(columns: Table) -> Any:
-    try:
-        import pandas
-    except ImportError:
-        return columns
-    return pandas.DataFrame(columns)
 
 
 def _machine_words(backend: str, device: int, threads: int | None, lanes: int | str, checkpoint_every: float,

@@ -39,13 +39,9 @@ class Sweep:
             self.rows: list[dict[str, Any]] = [
                 {name: float(text) if text and name in numbers else text or None for name, text in row.items()} for row in reader]
 
-    @property
-    def table(self) -> pandas.DataFrame | list[dict[str, Any]]:
-        """The rows, as a data frame where pandas is installed."""
-        try:
-            import pandas
-        except ImportError:
-            return self.rows
+    def frame(self) -> pandas.DataFrame:
+        """The rows as a data frame; needs pandas."""
+        import pandas
         return pandas.DataFrame(self.rows)
 
     def __len__(self) -> int:

@@ -27,10 +27,12 @@ def test_particles_are_where_they_are(tank):
 def test_curves_are_those_of_the_run(tank):
     run = halfulp.run(tank, "a", figures=False)
     assert len(halfulp.plot.particles(run).collections) == 2
+    usual = halfulp.plot.probe(run, "floor")
+    assert [line.get_label() for line in usual.lines] == ["pressure fluid shepard [Pa]"] and usual.get_ylabel() == "pressure [Pa]"
     (line,) = halfulp.plot.probe(run, "floor", ["pressure_all"]).lines
     np.testing.assert_array_equal(line.get_xydata(), np.column_stack([run.probes["floor"]["time"], run.probes["floor"]["pressure_all"]]))
     lines = {line.get_label(): line for line in halfulp.plot.ledger(run).lines}
-    table = run.ledger_arrays()
+    table = run.ledger
     np.testing.assert_array_equal(lines["kinetic"].get_ydata(), table["kinetic"] - table["kinetic"][0])
     assert "residual" in lines and "laminar work" not in lines
     with pytest.raises(KeyError):

@@ -34,8 +34,8 @@ def test_a_simulation_has_the_bits_of_the_program(name):
     simulation = halfulp.Simulation(case, threads=2)
     assert simulation.run()
     assert simulation.state_hash == run.state_hash
-    assert_same_table(simulation.ledger, run.ledger_arrays())
-    assert simulation.ledger_row() == {name: column[-1] for name, column in run.ledger_arrays().items()}
+    assert_same_table(simulation.ledger, run.ledger)
+    assert simulation.ledger_row() == {name: column[-1] for name, column in run.ledger.items()}
     assert list(simulation.probes) == list(run.probes)
     for probe in run.probes:
         assert_same_table(simulation.probes[probe], {name: values for name, values in run.probes[probe].items() if "filtered" not in name})
@@ -59,11 +59,11 @@ def test_a_cut_simulation_goes_on_to_the_bit(tank):
     second.checkpoint("cut again")
     second.run()
     assert second.state_hash == run.state_hash
-    assert_same_table(second.ledger, run.ledger_arrays())
+    assert_same_table(second.ledger, run.ledger)
     assert_same_table(second.probes["floor"], run.probes["floor"])
     by_program = halfulp.resume("cut again")
     assert by_program.end_state == "complete" and by_program.state_hash == run.state_hash
-    assert_same_table(by_program.ledger_arrays(), run.ledger_arrays())
+    assert_same_table(by_program.ledger, run.ledger)
     assert_same_table(by_program.probes["floor"], run.probes["floor"])
 
 

@@ -1,5 +1,6 @@
 """Sweeps by the program."""
 
+import pytest
 from conftest import refused
 
 import halfulp
@@ -10,7 +11,7 @@ def test_every_run_is_what_it_is_alone_and_is_kept(tank, folder):
     sweep = halfulp.sweep(tank, values, "s", jobs=2)
     assert [(row["run"], row["time.cfl"], row["gravity"]) for row in sweep.rows] == [
         ("0000", "0.1", "[0, -9.81]"), ("0001", "0.1", "[1, -5]"), ("0002", "0.2", "[0, -9.81]"), ("0003", "0.2", "[1, -5]")]
-    assert all(row["end_state"] == "complete" and row["total"] == sweep[k].ledger_arrays()["total"][-1] for k, row in enumerate(sweep.rows))
+    assert all(row["end_state"] == "complete" and row["total"] == sweep[k].ledger["total"][-1] for k, row in enumerate(sweep.rows))
     tank.set({"time.cfl": 0.1, "gravity": [1, -5]})
     assert halfulp.run(tank, "alone", figures=False).state_hash == sweep.rows[1]["state_hash"]
     tank.set({"time.cfl": 0.2, "gravity": [0, -9.81]})
@@ -18,7 +19,9 @@ def test_every_run_is_what_it_is_alone_and_is_kept(tank, folder):
     again = halfulp.sweep(tank, values, "s")
     assert (folder / "s/0003/run.h5").stat().st_mtime_ns == when, "it was not run again"
     assert [row["state_hash"] for row in again.rows] == [row["state_hash"] for row in sweep.rows]
-    assert len(again.table) == 4
+    assert len(again.rows) == 4
+    frame = pytest.importorskip("pandas").DataFrame(again.rows)
+    assert again.frame().equals(frame)
 
 
 def test_a_wrong_value_is_said_before_any_runs(tank, folder):

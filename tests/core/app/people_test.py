@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Help, lists, summaries for other programs, completion and colours. Usage: people_test.py PROGRAM"""
+import array
 import csv
 import json
 import os
@@ -136,6 +137,13 @@ class Json(ProgramTest):
         self.assertEqual(out, "")
         self.assertIn("another case", self.one_sentence(err))
 
+    def test_a_run_s_folder_is_none_for_a_sweep(self):
+        self.succeed("run", "tank.toml", "-o", "a")
+        before = sorted(path.name for path in (self.folder / "a").iterdir())
+        self.assertIn("a: this is the folder of a run", self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "-o", "a"))
+        self.assertEqual(sorted(path.name for path in (self.folder / "a").iterdir()), before)
+        self.assertIn("a: this is a run, and a case is wanted", self.fail_with(1, "run", "a"))
+
     def test_runs_on_disk(self):
         self.succeed("run", "tank.toml", "-o", "a")
         self.succeed("run", "tank.toml", "-o", "b", "--set", "fluid.artificial_viscosity=0.06")
@@ -170,6 +178,31 @@ class Pictures(ProgramTest):
             pictures = [str(self.folder / str(k) / "figures/particles.png"), str(self.folder / f"{k}.png")]
             done = subprocess.run(["/usr/bin/python3", "-c", look, *pictures], capture_output=True, text=True, check=True)
             self.assertEqual(done.stdout, "1.0 1.0 1.0 1.0\n" * 2, f"{width} x {height} m")
+
+
+    def drawn(self, case):
+        """The positions that the program hands to its drawing script, which a copy of its data stands in for."""
+        (self.folder / "python").write_text('#!/bin/sh\ncp "$3" data\n')
+        (self.folder / "python").chmod(0o755)
+        done = subprocess.run([program.PROGRAM, "info", case, "--picture", "-o", "a.png"], cwd=self.folder, capture_output=True, text=True,
+                              env={**os.environ, "HALFULP_PYTHON": str(self.folder / "python")}, check=False)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        numbers = array.array("d", (self.folder / "data").read_bytes().split(b"\ndata\n", 1)[1])
+        return list(zip(numbers[0::7], numbers[1::7]))
+
+    def test_periodic_cases_are_drawn_from_zero(self):
+        for case, period in (("taylor-green-2d", (1, 1)), ("standing-wave-2d", (2, None))):
+            for axis, length in enumerate(period):
+                if length is None:
+                    continue
+                values = [position[axis] for position in self.drawn(case)]
+                spacing = 0.02
+                self.assertAlmostEqual(min(values), spacing / 2, 6, case)
+                self.assertAlmostEqual(max(values), length - spacing / 2, 6, case)
+
+    def test_names_that_no_picture_can_have(self):
+        for name in ("x.txt", "x", "x.png.gz"):
+            self.assertIn(f"-o {name}: the name of a picture must end in .png", self.fail_with(1, "info", "tank.toml", "--picture", "-o", name))
 
 
 class Completion(ProgramTest):

@@ -53,6 +53,28 @@ TEST(Watch, TellsOnceThatTheFlowIsFastForItsSound)
         << warning;
 }
 
+TEST(Watch, TellsOnceThatTheFluidIsCompressed)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", {});
+    Watch watch(problem);
+    LedgerRow row = row_of(10, 0.1, 1);
+    row.max_density_deviation = 0.1;
+    watch.look(row);
+    EXPECT_TRUE(watch.take_news().empty());
+    EXPECT_TRUE(watch.warnings().empty());
+    row = row_of(20, 0.2, 1);
+    row.max_density_deviation = 0.152;
+    watch.look(row);
+    ASSERT_EQ(watch.take_news().size(), 1U);
+    row = row_of(30, 0.3, 1);
+    row.max_density_deviation = 0.12;
+    watch.look(row);
+    EXPECT_TRUE(watch.take_news().empty()) << "once";
+    ASSERT_EQ(watch.warnings().size(), 1U);
+    const std::string warning = watch.warnings()[0];
+    EXPECT_NE(warning.find("by more than 10 % (at most by 15.2 %, at t = 0.2 s)"), std::string::npos) << warning;
+}
+
 TEST(Watch, StopsWhatIsFasterThanSound)
 {
     const auto at_speed = [](const char* speed) {

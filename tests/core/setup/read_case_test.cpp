@@ -169,6 +169,14 @@ TEST_F(FindCase, ListsTheNamesAndWhereItLooked)
     EXPECT_NE(sentence.find("still-water"), std::string::npos) << sentence;
 }
 
+// The names of cases are no help to who meant a file.
+TEST_F(FindCase, ListsNoNamesForAFile)
+{
+    const std::string sentence = sentence_of([] { find_case("nofile.toml"); });
+    EXPECT_EQ(sentence.find("the names there are"), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("give the path of a case file."), std::string::npos) << sentence;
+}
+
 TEST_F(FindCase, SaysWhatAFolderIs)
 {
     std::filesystem::create_directories("out/tank");
@@ -176,6 +184,11 @@ TEST_F(FindCase, SaysWhatAFolderIs)
     std::filesystem::create_directories("out/tank/outputs");
     EXPECT_EQ(sentence_of([] { find_case("out/tank"); }),
               "out/tank: this is a folder of a run that has lost its run.h5; give the path of a case file.");
+    std::ofstream("out/tank/run.h5") << "";
+    EXPECT_EQ(
+        sentence_of([] { find_case("out/tank"); }),
+        "out/tank: this is a run, and a case is wanted; halfulp rerun out/tank repeats it, halfulp resume out/tank "
+        "goes on with it, halfulp info out/tank tells of it.");
     std::filesystem::create_symlink("loop", "loop");
     EXPECT_EQ(sentence_of([] { find_case("loop"); }), "loop: cannot be read: Too many levels of symbolic links.");
 }

@@ -1,0 +1,163 @@
+// Departures in the sound speed, in the depth of the fluid and in what gravity does to it.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include <fmt/format.h>
+
+#include "core/setup/departures.hpp"
+#include "core/setup/wall_speed.hpp"
+
+namespace halfulp {
+
+namespace {
+
+// c0 over the speed to expect: ten is usual. At four density varies by 6 %; at fifty steps are five times as short as
+// they need to be.
+constexpr double usual_ratio = 10;
+constexpr double least_ratio = 4;
+constexpr double largest_ratio = 50;
+
+struct Expected {
+    double speed = 0;  // m/s
+    const char* of = "";
+
+    void raise(double other, const char* what)
+    {
+        if (other > speed) *this = {other, what};
+    }
+};
+
+// m/s; from the highest to the lowest layer of fluid along gravity, but not along a period.
+double speed_of_fall(const Problem& problem)
+{
+    const Case& c = problem.source;
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    double step = 0;  // from a layer's middle to the next
+    for (const InitialParticle& particle : problem.particles) {
+        if (particle.kind != Kind::fluid) continue;
+        double potential = 0;  // m^2/s^2
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (c.period[i] > 0) continue;
+            const double x = static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
+                             static_cast<double>(particle.offset[i]);
+            potential -= c.gravity[i] * x * problem.units.length;
+        }
+        low = std::min(low, potential);
+        high = std::max(high, potential);
+    }
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (c.period[i] == 0) step = std::max(step, std::abs(c.gravity[i]) * c.resolution.spacing);
+    }
+    return high >= low ? std::sqrt(2 * (high - low + step)) : 0;
+}
+
+Expected expected_speed(const Problem& problem)
+{
+    const Case& c = problem.source;
+    Expected expected;
+    double fastest = 0;
+    for (const InitialParticle& particle : problem.particles) {
+        if (particle.kind != Kind::fluid) continue;
+        double squared = 0;
+        for (const float component : particle.velocity)
+            squared += static_cast<double>(component) * static_cast<double>(component);
+        fastest = std::max(fastest, squared);
+    }
+    expected.raise(std::sqrt(fastest) * problem.units.velocity, "the fastest fluid at the start");
+    if (problem.wall > 0 && closed_gravity_axes(c) > 0)
+        expected.raise(speed_of_fall(problem), "a fall from the fluid's top to its bottom");
+    if (problem.available_energy_from_rest && problem.available_energy > 0) {
+        const double mass = problem.units.mass * static_cast<double>(problem.fluid);
+        expected.raise(std::sqrt(2 * problem.available_energy / mass), "all available energy as motion");
+    }
+    return expected;
+}
+
+void look_at_sound(const Problem& problem, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    if (c.central_force || problem.physics.driven) return;  // the speed that they lead to is not known at the start
+    Expected expected = expected_speed(problem);
+    const double sound = c.fluid.sound_speed;
+    // Walls too fast for it have a warning of their own.
+    const bool low = sound < least_ratio * expected.speed;
+    for (std::size_t k = 0; k < problem.motions.size(); ++k)
+        expected.raise(fastest_wall(problem, k).speed, "the fastest wall");
+    const bool high = expected.speed > 0 && sound > largest_ratio * expected.speed;
+    if (!low && !high) return;
+    const double mach = expected.speed / sound;
+    all.push_back(fmt::format(
+        "fluid.sound_speed = {} m/s is {:.3g} times the {:.3g} m/s to expect ({}), but ten times is usual; {} about "
+        "{:.3g} m/s",
+        sound, sound / expected.speed, expected.speed, expected.of,
+        low ? fmt::format("density would vary by some {:.0f} % and the run may break down: raise it to",
+                          100 * mach * mach)
+            : "steps are as much shorter and rounding errors of pressure larger than they need be: lower it to",
+        usual_ratio * expected.speed));
+}
+
+// The longest row of fluid sites along an axis, as far as `enough`; one that is empty does not end it, since relaxed
+// fills leave some.
+std::int64_t longest_row(const Problem& problem, const StartRegion& start, std::size_t axis, std::int64_t enough)
+{
+    std::int64_t longest = 0;
+    for (std::size_t i = 0; i < problem.particles.size() && longest < enough; ++i) {
+        if (problem.particles[i].kind != Kind::fluid) continue;
+        Site site = start.sites()[i];
+        const std::int64_t first = site[axis];
+        for (int empty = 0; empty < 2 && longest < enough;) {
+            if (start.has_fluid(site)) {
+                longest = std::max(longest, site[axis] - first + 1);
+                empty = 0;
+            } else {
+                ++empty;
+            }
+            ++site[axis];
+        }
+    }
+    return longest;
+}
+
+void look_at_depth(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const auto support = static_cast<std::int64_t>(std::ceil(support_radius(c) / c.resolution.spacing - 1e-9));
+    for (std::size_t axis = static_cast<std::size_t>(c.dimensions); axis-- > 0;) {
+        if (c.period[axis] > 0) continue;
+        const std::int64_t layers = longest_row(problem, start, axis, support + 1);
+        if (layers > support) continue;
+        all.push_back(fmt::format(
+            "the fluid is at most {} {} deep along {}, and the kernel's support of {} spacings reaches through all of "
+            "it; ten over the smallest depth that matters are few: lower resolution.spacing to {:.3g} m or less",
+            layers, layers == 1 ? "particle" : "particles", "xyz"[axis], support,
+            static_cast<double>(layers) * c.resolution.spacing / 10));
+        return;
+    }
+}
+
+}  // namespace
+
+void add_flow_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    if (problem.wall == 0 && !c.central_force && c.gravity != std::array<double, 3>{}) {
+        all.push_back(
+            fmt::format("gravity acts, but the case has no wall, so that all of its fluid falls freely; set "
+                        "gravity = {}, or give it a wall beneath",
+                        c.dimensions == 2 ? "[0, 0]" : "[0, 0, 0]"));
+    }
+    look_at_sound(problem, all);
+    if (start != nullptr) look_at_depth(problem, *start, all);
+}
+
+bool decays_too_fast(const Problem& problem)
+{
+    const Case& c = problem.source;
+    return c.fluid.laminar_viscosity != LaminarViscosity::none && c.resolution.smoothing_ratio < 3 &&
+           fills_its_periods(problem) && is_sheared(problem);
+}
+
+}  // namespace halfulp
