@@ -224,9 +224,10 @@ class Run:
         return f"<halfulp.Run {self.folder}: {len(self.outputs)} outputs, {self.end_state}>"
 
 
-def _machine_words(backend: str, device: int, threads: int | None, lanes: int | str, checkpoint_every: float,
+def _machine_words(backend: str, device: int | Sequence[int], threads: int | None, lanes: int | str, checkpoint_every: float,
                    keep_checkpoint: bool, figures: bool) -> list[str]:
-    words = ["--backend", backend, "--device", str(device), "--lanes", str(lanes), "--checkpoint-every", repr(float(checkpoint_every))]
+    chosen = ["--devices", ",".join(map(str, device))] if isinstance(device, Sequence) else ["--device", str(device)]
+    words = ["--backend", backend, *chosen, "--lanes", str(lanes), "--checkpoint-every", repr(float(checkpoint_every))]
     if threads is not None:
         words += ["--threads", str(threads)]
     if keep_checkpoint:
@@ -235,7 +236,7 @@ def _machine_words(backend: str, device: int, threads: int | None, lanes: int | 
 
 
 def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | os.PathLike[str] | None = None, *,
-        overwrite: bool = False, backend: str = "auto", device: int = 0, threads: int | None = None,
+        overwrite: bool = False, backend: str = "auto", device: int | Sequence[int] = 0, threads: int | None = None,
         lanes: int | str = "auto", checkpoint_every: float = 600.0, keep_checkpoint: bool = False, figures: bool = True,
         messages: Messages | None = None) -> Run:
     """Runs a case from start to end, as ``halfulp run`` does: with all its files, figures, checkpoints and checks.
@@ -252,7 +253,7 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
     overwrite : bool
         Whether a run that is in the folder is replaced.
     backend, device, threads, lanes
-        As in :class:`Simulation`.
+        As in :class:`Simulation`; device may also be several, e.g. ``(0, 1)``, among which the domain is divided.
     checkpoint_every : float
         s of wall time between checkpoints; 0: only when it is interrupted.
     keep_checkpoint : bool
@@ -282,7 +283,7 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
     return Run(folder)
 
 
-def resume(folder: str | os.PathLike[str], *, until: float | None = None, backend: str = "auto", device: int = 0,
+def resume(folder: str | os.PathLike[str], *, until: float | None = None, backend: str = "auto", device: int | Sequence[int] = 0,
            threads: int | None = None, lanes: int | str = "auto", checkpoint_every: float = 600.0,
            keep_checkpoint: bool = False, figures: bool = True, messages: Messages | None = None) -> Run:
     """Continues an interrupted run, with the bits of an uninterrupted one, as ``halfulp resume`` does.
@@ -311,7 +312,7 @@ def resume(folder: str | os.PathLike[str], *, until: float | None = None, backen
 
 
 def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, overwrite: bool = False,
-          backend: str = "auto", device: int = 0, threads: int | None = None, lanes: int | str = "auto",
+          backend: str = "auto", device: int | Sequence[int] = 0, threads: int | None = None, lanes: int | str = "auto",
           checkpoint_every: float = 600.0, figures: bool = True, messages: Messages | None = None) -> tuple[Run, Comparison]:
     """Repeats a run from its folder alone, as ``halfulp rerun`` does, and compares the two.
 
