@@ -144,7 +144,8 @@ void MachineOptions::add_to(CLI::App& command)
             "--devices", devices,
             "Divide the domain among several CUDA devices of this machine, e.g. 0,1; changes no bit of the result")
         ->type_name("LIST")
-        ->delimiter(',');
+        ->delimiter(',')
+        ->allow_extra_args(false);
     command
         .add_option(
             "--threads", threads,
