@@ -138,14 +138,15 @@ void MachineOptions::add_to(CLI::App& command)
             "--backend", backend,
             "auto (a CUDA device where there is one, unless --threads or --lanes are given), cpu or cuda; changes no bit of the result")
         ->type_name("NAME");
-    command.add_option("--device", device, "Which CUDA device, from 0")->type_name("N");
+    CLI::Option* const one = command.add_option("--device", device, "Which CUDA device, from 0")->type_name("N");
     command
         .add_option(
             "--devices", devices,
             "Divide the domain among several CUDA devices of this machine, e.g. 0,1; changes no bit of the result")
         ->type_name("LIST")
         ->delimiter(',')
-        ->allow_extra_args(false);
+        ->allow_extra_args(false)
+        ->excludes(one);
     command
         .add_option(
             "--threads", threads,
