@@ -35,7 +35,7 @@ bool is_run(const std::filesystem::path& path)
     return path.extension() == ".h5" || std::filesystem::exists(path / "run.h5", error);
 }
 
-void show_case(const CaseOptions& source, bool json, const std::optional<std::filesystem::path>& picture,
+void show_case(const CaseOptions& source, bool json, bool quiet, const std::optional<std::filesystem::path>& picture,
                const std::optional<CudaOptions>& device, int ranks)
 {
     const Case c = source.read();
@@ -44,8 +44,8 @@ void show_case(const CaseOptions& source, bool json, const std::optional<std::fi
     if (json) {
         fmt::print("{}\n", case_as_json(problem, departures(problem)).text());
     } else {
-        fmt::print("# {} (every value in force)\n{}\n{}: {}\n{}", one_line(c.path.string()), case_as_toml(c),
-                   one_line(c.name), one_line(c.title),
+        if (!quiet) fmt::print("# {} (every value in force)\n{}\n", one_line(c.path.string()), case_as_toml(c));
+        fmt::print("{}: {}\n{}", one_line(c.name), one_line(c.title),
                    highlighted(printable(describe_problem(problem, departures(problem))), stdout));
     }
     if (device) fmt::print("{}", describe_device(problem, *device));
@@ -134,6 +134,7 @@ void add_info_command(CLI::App& app, CommandContext& context)
         bool with_picture = false;
         bool verify = false;
         bool json = false;
+        bool quiet = false;
         std::filesystem::path picture;
         bool precisions = false;
         std::string backend = "auto";
@@ -150,6 +151,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
     command->add_flag("--verify", arguments->verify,
                       "Of a run: verify the checksums of all files; exit code 1 if anything is damaged");
     command->add_flag("--json", arguments->json, "All of that as one JSON object on standard output");
+    command->add_flag("-q,--quiet", arguments->quiet,
+                      "Of a case: its sizes, notes and warnings, without every value in force");
     auto* with_picture = command->add_flag("--picture", arguments->with_picture,
                                            "Of a case: draw all particles at the start (needs Python and matplotlib)");
     command->add_option("-o,--output", arguments->picture, "The picture's file (default: out/CASE-picture.png)")
@@ -175,6 +178,10 @@ void add_info_command(CLI::App& app, CommandContext& context)
         }
         if (arguments->source.name_or_path.empty())
             throw input_error("info needs the name of a case or run, or --precisions; halfulp info --help tells more");
+        if (arguments->quiet && (arguments->json || is_or_was_run(arguments->source.name_or_path))) {
+            throw input_error(
+                "--quiet leaves out the values of a case, which neither a run nor --json shows; remove it");
+        }
         if (is_run(arguments->source.name_or_path)) {
             if (arguments->with_picture) {
                 throw input_error(
@@ -204,8 +211,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
                 throw input_error(
                     "--json tells of the case alone; ask for the picture, a device or ranks in another command");
             }
-            show_case(arguments->source, arguments->json, picture, cuda ? std::optional(arguments->cuda) : std::nullopt,
-                      arguments->ranks);
+            show_case(arguments->source, arguments->json, arguments->quiet, picture,
+                      cuda ? std::optional(arguments->cuda) : std::nullopt, arguments->ranks);
         }
     });
 }

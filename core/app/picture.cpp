@@ -57,6 +57,11 @@ void write_particles(const Problem& problem, const std::filesystem::path& pictur
         const char* kind = c.shapes[i].kind == Kind::fluid ? "fluid" : c.shapes[i].is_hollow() ? "hollow" : "wall";
         file << fmt::format("shape {} {} {}\n", problem.of_shape[i], kind, c.shapes[i].name);
     }
+    for (const Probe& probe : c.probes) {
+        if (probe.measures == Probe::Measure::force) continue;  // on whole walls
+        const char* kind = probe.measures == Probe::Measure::level ? "gauge" : "point";
+        file << fmt::format("probe {} {} {} {} {}\n", kind, probe.at[0], probe.at[1], probe.at[2], probe.name);
+    }
     file << "data\n";
     const StateEquation equation = problem.physics.state_equation;
     const double stiffness = stiffness_of(equation, c.fluid.sound_speed * c.fluid.sound_speed);

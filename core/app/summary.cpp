@@ -201,9 +201,10 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
                    problem.wall);
     fmt::format_to(out, "  smoothing length  {:.6g} m = {} spacings, support {:.6g} m\n", smoothing_length(c),
                    c.resolution.smoothing_ratio, support_radius(c));
-    fmt::format_to(out, "  cell side         {:.6g} m (support + skin over {}); the offset resolves {:.1e} m\n",
-                   problem.units.length, problem.search_cells,
-                   problem.units.length / std::exp2(policy_sizes(c.numerics.precision, problem.physics).digits + 1));
+    fmt::format_to(
+        out, "  cell side         {:.6g} m (support + skin over {}), in which positions are resolved to {:.1e} m\n",
+        problem.units.length, problem.search_cells,
+        problem.units.length / std::exp2(policy_sizes(c.numerics.precision, problem.physics).digits + 1));
     fmt::format_to(out, "  sound speed       {} m/s", c.fluid.sound_speed);
     if (problem.available_energy > 0) {
         const double fluid_mass = problem.units.mass * static_cast<double>(problem.fluid);

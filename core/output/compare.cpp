@@ -12,6 +12,7 @@
 #include <sstream>
 
 #include "core/error.hpp"
+#include "core/output/case_difference.hpp"
 #include "core/output/column_difference.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/ulp_distance.hpp"
@@ -144,8 +145,13 @@ public:
         return fmt::format("A = {}\nB = {}\n", a_.path().string(), b_.path().string());
     }
 
-    // Reads the state columns; all columns where the layouts differ, since positions can be compared across policies,
-    // or where one output holds only part of its state: then the columns of both.
+    [[nodiscard]] std::string cases() const
+    {
+        return case_difference(a_.content().case_completed, b_.content().case_completed);
+    }
+
+    // Reads the state columns; all columns where the layouts or the sides of cells differ, since positions can be
+    // compared then, or where one output holds only part of its state: then the columns of both.
     [[nodiscard]] Moment at(std::size_t index) const
     {
         Moment moment{index,
@@ -154,7 +160,8 @@ public:
                       {},
                       {}};
         moment.layout = difference_in_layout(moment.a, moment.b);
-        if (!moment.layout.empty() || !moment.whole_state()) {
+        const bool same_cells = a_.entry("cell_side") == b_.entry("cell_side");
+        if (!moment.layout.empty() || !same_cells || !moment.whole_state()) {
             moment.a = read(a_, outputs_a_[index], RunReader::Columns::all);
             moment.b = read(b_, outputs_b_[index], RunReader::Columns::all);
         }
@@ -273,7 +280,7 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
     for (std::size_t index = 0; index < common; ++index) {
         const Moment moment = runs.at(index);
         if (const std::optional<std::string> difference = difference_at(moment)) {
-            std::string report = *difference + "\n" + runs.names();
+            std::string report = *difference + "\n" + runs.names() + runs.cases();
             if (!same_length) report += unequal_lengths(runs) + fmt::format("; the first {} are compared\n", common);
             report += table(moment);
             if (index + 1 < common) report += table(runs.at(common - 1));
@@ -294,8 +301,8 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
     const std::string extent = fmt::format("{}, {}, t = {:.9g} to {:.9g} s", plural(common, "output"),
                                            plural(particles, "particle"), begin, end);
     if (same_length) return {true, fmt::format("equal to the bit: {}\n{}{}{}", extent, runs.names(), hashes, part)};
-    return {false, fmt::format("different: {}; what both have is equal to the bit: {}\n{}{}", unequal_lengths(runs),
-                               extent, runs.names(), hashes)};
+    return {false, fmt::format("different: {}; what both have is equal to the bit: {}\n{}{}{}", unequal_lengths(runs),
+                               extent, runs.names(), runs.cases(), hashes)};
 }
 
 }  // namespace halfulp

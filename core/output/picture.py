@@ -50,13 +50,16 @@ class Setup:
 
     def __init__(self, path):
         with open(path, "rb") as file:
-            shapes, self.values = [], {}
+            shapes, self.probes, self.values = [], [], {}
             for line in iter(file.readline, b"data\n"):
                 if not line:
                     raise ValueError("it ends before its data")
                 key, value = line.decode().rstrip("\n").split(" ", 1)
                 if key == "shape":
                     shapes.append(value.split(" ", 2))
+                elif key == "probe":
+                    kind, *at, name = value.split(" ")
+                    self.probes.append((kind, np.array(at, dtype=float), name))
                 else:
                     self.values[key] = value
             rows = np.frombuffer(file.read()).reshape(-1, 7)
@@ -136,6 +139,20 @@ def draw_support(setup, axis, across, up):
     axis.add_patch(Circle(setup.central[[across, up]], setup.support, fill=False, edgecolor=RED, linewidth=1.2, zorder=5))
 
 
+def draw_probes(setup, axis, across, up):
+    """Points as crosses, gauges of the level as lines along gravity, with their names."""
+    down = int(np.argmax(np.abs(np.array(setup.values["gravity"].split(), dtype=float))))
+    for kind, at, name in setup.probes:
+        if kind == "gauge" and down == up:
+            axis.axvline(at[across], color="black", linewidth=0.8, linestyle="--", zorder=6)
+        elif kind == "gauge" and down == across:
+            axis.axhline(at[up], color="black", linewidth=0.8, linestyle="--", zorder=6)
+        else:
+            axis.plot(at[across], at[up], "+", color="black", markersize=7, zorder=6)
+        axis.annotate(name, (at[across], at[up]), (3, 3), textcoords="offset points", fontsize=7, zorder=7, annotation_clip=True,
+                      path_effects=[withStroke(linewidth=2, foreground="white")])
+
+
 def legend_of(setup):
     handles = []
     for shape in setup.shapes:
@@ -143,6 +160,8 @@ def legend_of(setup):
         handles.append(Patch(facecolor=colour, label=shape.label()))
     handles.append(plt.Line2D([], [], color=RED, marker="o", markerfacecolor="none", linestyle="none", markersize=8,
                               label=f"support of the kernel, radius {setup.support:.4g} m; spacing {setup.spacing:.4g} m"))
+    if setup.probes:
+        handles.append(plt.Line2D([], [], color="black", marker="+", linestyle="none", markersize=7, label="probes"))
     return handles
 
 
@@ -151,7 +170,7 @@ def legend_columns(setup):
 
 
 def legend_height(setup):
-    return 0.1 + 0.2 * math.ceil((len(setup.shapes) + 1) / legend_columns(setup))
+    return 0.1 + 0.2 * math.ceil((len(setup.shapes) + 1 + bool(setup.probes)) / legend_columns(setup))
 
 
 def finish(setup, figure, axes, below, drawn):
@@ -172,6 +191,7 @@ def draw_2d(setup):
     figure, (axis, below) = plt.subplots(2, 1, figsize=(width, height + legend + 1), height_ratios=(height, legend))
     drawn = draw_plane(setup, axis, 0, 1, lambda shape: np.full(len(shape.position), True))
     draw_support(setup, axis, 0, 1)
+    draw_probes(setup, axis, 0, 1)
     finish(setup, figure, axis, below, drawn)
 
 
@@ -196,6 +216,7 @@ def draw_3d(setup):
         middle, chosen = section(setup, normal)
         drawn = draw_plane(setup, axis, across, up, chosen) or drawn
         draw_support(setup, axis, across, up)
+        draw_probes(setup, axis, across, up)
         axis.set_title(f"section at {'xyz'[normal]} = {middle:.4g} m")
         axes.append(axis)
     axis = figure.add_subplot(grid[1, 1], projection="3d")

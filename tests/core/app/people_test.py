@@ -41,6 +41,15 @@ class Help(ProgramTest):
             offered = set(re.findall(r"(?m)^ +(?:-\w,)?(--[\w-]+)", self.succeed(command, "--help"))) - {"--help"}
             self.assertEqual(written, offered, command)
 
+    def test_a_case_without_its_values(self):
+        whole, short = self.succeed("info", "tank.toml"), self.succeed("info", "tank.toml", "-q")
+        self.assertIn("sound_speed = 30", whole)
+        self.assertTrue(short.startswith("tank: A small tank\n  particles "), short)
+        self.assertTrue(whole.endswith("\n" + short))
+        self.succeed("run", "tank.toml", "-o", "a")
+        for words in (("a",), ("tank.toml", "--json")):
+            self.assertIn("--quiet", self.fail_with(1, "info", *words, "-q"))
+
     def test_short_words(self):
         for command in ("run", "resume", "rerun"):
             self.assertRegex(self.succeed(command, "--help"), r"-q,--quiet")
@@ -161,6 +170,7 @@ class Json(ProgramTest):
         self.assertIn(told["damages"][0], said)
         told, _ = self.both("compare", "a", "b", "--json", code=2)
         self.assertFalse(told["equal"])
+        self.assertIn("the cases differ: fluid.artificial_viscosity = 0.05 in A, 0.06 in B", told["report"])
         self.assertEqual(told["report"], [line for line in self.run_program("compare", "a", "b")[1].splitlines() if line])
 
 
@@ -180,11 +190,11 @@ class Pictures(ProgramTest):
             self.assertEqual(done.stdout, "1.0 1.0 1.0 1.0\n" * 2, f"{width} x {height} m")
 
 
-    def drawn(self, case):
+    def drawn(self, case, *words):
         """The positions that the program hands to its drawing script, which a copy of its data stands in for."""
         (self.folder / "python").write_text('#!/bin/sh\ncp "$3" data\n')
         (self.folder / "python").chmod(0o755)
-        done = subprocess.run([program.PROGRAM, "info", case, "--picture", "-o", "a.png"], cwd=self.folder, capture_output=True, text=True,
+        done = subprocess.run([program.PROGRAM, "info", case, "--picture", "-o", "a.png", *words], cwd=self.folder, capture_output=True, text=True,
                               env={**os.environ, "HALFULP_PYTHON": str(self.folder / "python")}, check=False)
         self.assertEqual(done.returncode, 0, done.stderr)
         numbers = array.array("d", (self.folder / "data").read_bytes().split(b"\ndata\n", 1)[1])
@@ -199,6 +209,16 @@ class Pictures(ProgramTest):
                 spacing = 0.02
                 self.assertAlmostEqual(min(values), spacing / 2, 6, case)
                 self.assertAlmostEqual(max(values), length - spacing / 2, 6, case)
+
+    def test_probes_are_drawn(self):
+        probes = 'probes=[{name="P",measures="pressure",at=[0,0.1]},{name="H",measures="level",at=[0.3,0]},{name="F",measures="force"}]'
+        self.drawn("tank.toml", "--set", probes)
+        head = (self.folder / "data").read_bytes().split(b"\ndata\n", 1)[0].decode().splitlines()
+        self.assertEqual([line for line in head if line.startswith("probe")], ["probe point 0 0.1 0 P", "probe gauge 0.3 0 0 H"])
+        self.succeed("info", "tank.toml", "--picture", "-o", "with.svg", "--set", probes)
+        self.succeed("info", "tank.toml", "--picture", "-o", "without.svg")
+        drawn, blank = ((self.folder / name).read_text().count("<!-- probes -->") for name in ("with.svg", "without.svg"))
+        self.assertEqual((drawn, blank), (1, 0), "in the legend")
 
     def test_names_that_no_picture_can_have(self):
         for name in ("x.txt", "x", "x.png.gz"):

@@ -1,4 +1,5 @@
 #include "core/output/compare.hpp"
+#include "core/output/case_difference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -92,6 +93,29 @@ TEST(Compare, FindsTheFirstUlp)
     EXPECT_TRUE(contains(report, "\noutput 2 (t = 0.2 s, step 200), 50 particles\n")) << report;
     EXPECT_TRUE(contains(report, "\noutput 4 (t = 0.4 s, step 400), 50 particles\n")) << report;
     EXPECT_TRUE(contains(report, "density_deviation                      2                    40")) << report;
+}
+
+TEST(Compare, SaysWhereCasesDiffer)
+{
+    const std::string a =
+        "title = \"A  # B\"           # one line\n\n[resolution]  # particles\nspacing = 0.02   # m\nsmoothing_ratio = 2.0\n\n"
+        "[[shapes]]\nname = \"tank\"\nlayers = 0\n\n[[shapes]]\nname = \"water\"\nbox = { from = [0.0], to = [1.0] }  # m\n";
+    const auto with = [&](const std::string& old, const std::string& other) {
+        std::string b = a;
+        b.replace(b.find(old), old.size(), other);
+        return case_difference(a, b);
+    };
+    EXPECT_EQ(case_difference(a, a), "");
+    EXPECT_EQ(with("# one line", "# another comment"), "");
+    EXPECT_EQ(with("ratio = 2.0", "ratio = 3.0"),
+              "the cases differ: resolution.smoothing_ratio = 2.0 in A, 3.0 in B\n");
+    EXPECT_EQ(with("to = [1.0]", "to = [2.0]"),
+              "the cases differ: shapes.water.box = { from = [0.0], to = [1.0] } in A, { "
+              "from = [0.0], to = [2.0] } in B\n");
+    EXPECT_EQ(with("layers = 0\n", ""), "the cases differ: shapes.tank.layers = 0 in A, none in B\n");
+    EXPECT_EQ(with("layers = 0", "layers = 0\nkind = \"wall\""),
+              "the cases differ: shapes.tank.kind = none in A, \"wall\" in B\n");
+    EXPECT_NE(case_difference(a, "").find("; and 2 more\n"), std::string::npos) << case_difference(a, "");
 }
 
 TEST(Compare, OneUlpAtTheEnd)
