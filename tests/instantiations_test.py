@@ -12,9 +12,9 @@ import sys
 # Functions a policy may have, by the number of tables that it has (numbers of lanes x dimensions) and what it covers:
 # measured with g++ 12 and nvcc 13, and a tenth to a fifth more for other compilers. A kernel of the device visits
 # neighbours in one of three ways (lists, ranges, lists of the runs of a batch), in one of two dimensions.
-EVERY_PHYSICS = 47
+EVERY_PHYSICS = 72
 PRESSURE_AND_VISCOSITY = 14
-CUDA_EVERY_PHYSICS = 380
+CUDA_EVERY_PHYSICS = 440
 CUDA_PRESSURE_AND_VISCOSITY = 210
 POLICIES_OF_EVERY_PHYSICS = ("RobustPolicy", "DoublePolicy", "NaivePolicy", "DualSphysicsPolicy", "GpuSphPolicy")
 

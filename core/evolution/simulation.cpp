@@ -196,8 +196,10 @@ void Simulation::carry_out(const std::vector<SchemeBlock>& blocks, double step)
     constexpr double close_to_rounding = 1000;
     bool renews = rebuild_every_ > 0 && clock_.steps() > 0 && clock_.steps() % rebuild_every_ == 0;
     const auto execute = [&](const Operation& operation) {
-        const bool renew = renews && operation.kind == kind_of<RefreshNeighbours>;
-        backend_->execute(renew ? Operation{kind_of<RenewNeighbours>, operation.fraction} : operation, step);
+        const bool after_drift = operation.kind == kind_of<RefreshMovedNeighbours>;
+        const bool renew = renews && (after_drift || operation.kind == kind_of<RefreshNeighbours>);
+        const Operation renewal{kind_of<RenewNeighbours>, after_drift ? 0 : operation.fraction};
+        backend_->execute(renew ? renewal : operation, step);
         if (renew) renews = false;
     };
     for (const SchemeBlock& block : blocks) {

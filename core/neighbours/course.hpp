@@ -64,26 +64,37 @@ public:
     Course(double support, double skin) : support_(support), far_(0.5 * skin) {}
 
     // The coming lists are of support + skin.
-    void forget() { kind_ = Kind::none; }
+    void forget()
+    {
+        kind_ = Kind::none;
+        since_rebuild_ = 0;
+    }
     // They serve for the present positions only, if courses are possible.
     void stay(bool possible)
     {
         kind_ = possible ? Kind::here : Kind::none;
         tolerance_ = smallest_tolerance * support_;
         begin(0);
+        since_rebuild_ = 0;
     }
     // At a refresh, before a drift in which `longest` is the largest move and at whose end `deviation` is the largest
     // distance from a course: whether lists must be made, for the course that is then assumed. rebuilt: in any case.
     [[nodiscard]] bool must_renew(bool rebuilt, bool possible, double deviation, double longest, double drift)
     {
-        const double time = elapsed_ + drift;
-        if (has_moves() && time > 0) latest_bend_ = deviation / (time * time);
-        constexpr double left_by_rounding = 0.999;
-        const bool was_assumed = is_assumed();
-        const bool holds = was_assumed && time >= 0 && time <= horizon_ && deviation <= left_by_rounding * tolerance_;
-        if (rebuilt || !holds) go_on(possible, longest, drift);
+        const Answer answer = ask(rebuilt, possible, deviation, longest, drift);
         elapsed_ += drift;
-        return rebuilt || (!holds && (was_assumed || is_assumed()));
+        return answer.renew;
+    }
+    // At a refresh after such a drift, of steps of the same length: farthest is the largest displacement since the last
+    // rebuild. A new course begins at the end of the drift.
+    [[nodiscard]] bool must_renew_after(bool rebuilt, bool possible, double deviation, double farthest, double drift)
+    {
+        since_rebuild_ += drift;
+        const double longest = farthest * (drift / since_rebuild_);  // on the average
+        const Answer answer = ask(rebuilt, possible, deviation, longest, drift);
+        if (!answer.begun) elapsed_ += drift;
+        if (rebuilt) since_rebuild_ = 0;
+        return answer.renew;
     }
 
     // Whether deviations are to be measured; whether particles have moves.
@@ -102,6 +113,22 @@ private:
     enum class Kind { none, here, straight_on };
     static constexpr double smallest_tolerance = 0.002;  // over the support; far more than rounding
 
+    struct Answer {
+        bool renew;  // the lists must be made
+        bool begun;  // another course, or none
+    };
+    Answer ask(bool rebuilt, bool possible, double deviation, double longest, double drift)
+    {
+        const double time = elapsed_ + drift;
+        if (has_moves() && time > 0) latest_bend_ = deviation / (time * time);
+        constexpr double left_by_rounding = 0.999;
+        const bool was_assumed = is_assumed();
+        const bool holds = was_assumed && time >= 0 && time <= horizon_ && deviation <= left_by_rounding * tolerance_;
+        const bool begun = rebuilt || !holds;
+        if (begun) go_on(possible, longest, drift);
+        return {rebuilt || (!holds && (was_assumed || is_assumed())), begun};
+    }
+
     void begin(double horizon)
     {
         horizon_ = horizon;
@@ -109,7 +136,10 @@ private:
     }
     void go_on(bool possible, double longest, double drift)
     {
-        if (!possible || !(drift > 0)) return forget();
+        if (!possible || !(drift > 0)) {
+            kind_ = Kind::none;
+            return;
+        }
         constexpr double beyond_rebuild = 1.15;  // the fastest particle may slow down
         constexpr double fewest_drifts = 2;
         constexpr double most_drifts = 64;
@@ -130,7 +160,8 @@ private:
     double horizon_ = 0;
     double tolerance_ = 0;
     double elapsed_ = 0;
-    double bend_ = 0;  // deviation over time squared, as measured of late
+    double since_rebuild_ = 0;  // where drifts precede refreshs
+    double bend_ = 0;           // deviation over time squared, as measured of late
     double latest_bend_ = 0;
 };
 

@@ -12,7 +12,13 @@ struct RefreshNeighbours {
     static constexpr bool needed(const Physics& /*physics*/) { return true; }
 };
 
-// The same with an unconditional rebuild; replaces it in some steps (Simulation).
+// The same after drifts of fraction dt u: rebuilds if they could have brought an unlisted pair within the support.
+struct RefreshMovedNeighbours {
+    static constexpr OperationInfo info{"refresh_moved_neighbours", TargetOfOperation::lists, Stage::neighbours};
+    static constexpr bool needed(const Physics& /*physics*/) { return true; }
+};
+
+// An unconditional rebuild; replaces them in some steps (Simulation).
 struct RenewNeighbours {
     static constexpr OperationInfo info{"renew_neighbours", TargetOfOperation::lists, Stage::neighbours};
     static constexpr bool needed(const Physics& /*physics*/) { return true; }

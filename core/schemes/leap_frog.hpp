@@ -40,8 +40,7 @@ struct LeapFrog {
         s.add<Drift>();
         advance(s, 0.5);
         s.add<MoveWalls>();
-        // The particles have moved: their present distance counts, not the coming one.
-        s.add<RefreshNeighbours>(0);
+        s.add<RefreshMovedNeighbours>();
         s.extrapolate_walls(1, Booking::unbooked);
         s.find_rates();
     }

@@ -33,8 +33,7 @@ struct PredictorCorrector {
         s.add<Kick>(0.5, Booking::unbooked);
         s.add<UpdateDensity>(0.5, Booking::unbooked);
         s.add<MoveWalls>(0.5);
-        // The particles have moved: their present distance counts, not the coming one.
-        s.add<RefreshNeighbours>(0);
+        s.add<RefreshMovedNeighbours>(0.5);
         s.extrapolate_walls(0, Booking::unbooked);
         s.find_rates();
         s.add<BookWallPressure>();
@@ -50,7 +49,7 @@ struct PredictorCorrector {
         s.add<UpdateDensity>();
         s.add<Drift>(0.5);
         s.add<MoveWalls>();
-        s.add<RefreshNeighbours>(0);
+        s.add<RefreshMovedNeighbours>(0.5);
         s.extrapolate_walls(0, Booking::unbooked);
         s.find_rates();
     }

@@ -44,8 +44,7 @@ struct Verlet {
         advance(s, 2);
         s.in_every_step();
         s.add<MoveWalls>();
-        // The particles have moved: their present distance counts, not the coming one.
-        s.add<RefreshNeighbours>(0);
+        s.add<RefreshMovedNeighbours>();
         s.filter_density(0);  // kicks and density rates that follow start from the filtered state
         s.extrapolate_walls(1, Booking::unbooked);
         s.find_rates();

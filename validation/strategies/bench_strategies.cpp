@@ -197,8 +197,8 @@ private:
         for (const int count : threads) production(problem, simulation, count, inside, basic, best);
     }
 
-    // The program's own passes in whole steps from the same state: stored lists, lanes are targets, two passes,
-    // compensated sums, and the works that the ledger books.
+    // The program's own passes in whole steps from the same state: stored lists, lanes are targets, both rates
+    // in one pass, compensated sums, and the works that the ledger books.
     void production(const Problem& problem, const Simulation& from, int threads, double inside, double basic,
                     double best)
     {
@@ -222,7 +222,7 @@ private:
         table_.row(problem.particles.size(), "production", 0, 8, threads, 1e3 * fastest, inside / fastest,
                    basic / fastest, best / fastest, 0.0, 0.0, 1.0, 0.0, 0.0);
         page_.row(
-            "production: stored lists, lanes are targets, two passes, KBN sums, works | 8 | {} | {:.2f} | {:.1f} | {:.2f} | {:.2f} "
+            "production: stored lists, lanes are targets, one pass, KBN sums, works | 8 | {} | {:.2f} | {:.1f} | {:.2f} | {:.2f} "
             "|  | 0 | 0 |  |  | ",
             threads, 1e3 * fastest, 1e-6 * inside / fastest, basic / fastest, best / fastest);
     }

@@ -18,14 +18,14 @@ namespace halfulp {
 // a course are made anew in between, too, from the same cells. A displacement within a step is at most the larger of
 // those at its ends (a straight line), so for the fluid the end of the coming drift suffices.
 template <class Policy, int D>
-void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case)
+void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case, Real over)
 {
     const std::size_t count = buffers_.count();
     const auto particles = tracking();
     double farthest2 = 0;
     double longest2 = 0;
     double deviation2 = 0;
-    const CourseView<Real> course = course_view(interval);
+    const CourseView<Real> course = course_view(interval + over);
 #pragma omp parallel for schedule(static) reduction(max : farthest2, longest2, deviation2)
     for (std::size_t i = 0; i < count; ++i) {
         if (!particles.moves(i)) continue;
@@ -54,10 +54,13 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case
             lasts && farthest2 <= displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin), coordinate);
     }
     const bool outrun = in_any_case || !lasts;
-    if (!course_.must_renew(outrun, can_assume_course(), std::sqrt(deviation2), std::sqrt(longest2),
-                            static_cast<double>(interval))) {
-        return;
-    }
+    const bool possible = can_assume_course();
+    const double deviation = std::sqrt(deviation2);
+    const bool renew =
+        over > 0
+            ? course_.must_renew_after(outrun, possible, deviation, std::sqrt(farthest2), static_cast<double>(over))
+            : course_.must_renew(outrun, possible, deviation, std::sqrt(longest2), static_cast<double>(interval));
+    if (!renew) return;
     if (outrun) rebuild();
     else engine_->make_lists(buffers_, wanted_pairs());
 }

@@ -95,13 +95,18 @@ private:
     void over_images();
     // One overload for each operation on neighbour lists.
     void serve(std::type_identity<RefreshNeighbours>, Real interval) { refresh_neighbours(interval, false); }
+    void serve(std::type_identity<RefreshMovedNeighbours>, Real interval)
+    {
+        refresh_neighbours(Real(0), false, interval);
+    }
     void serve(std::type_identity<RenewNeighbours>, Real interval) { refresh_neighbours(interval, true); }
     void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/)
     {
         course_.stay(can_assume_course());
         rebuild();
     }
-    void refresh_neighbours(Real interval, bool in_any_case);
+    // Before drifts of an interval, or after those of one that is over.
+    void refresh_neighbours(Real interval, bool in_any_case, Real over = Real(0));
     void rebuild();
     [[nodiscard]] bool can_assume_course() const
     {

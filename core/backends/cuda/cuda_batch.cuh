@@ -75,6 +75,11 @@ private:
     template <class Op>
     void carry_out(const Group& group, const Operation& operation);
     void serve(std::type_identity<RefreshNeighbours>, const Group& group, double fraction);
+    void serve(std::type_identity<RefreshMovedNeighbours>, const Group& group, double /*fraction*/)
+    {
+        for (const std::uint32_t k : group) runs_[k].last_interval = 0;  // to come
+        serve(std::type_identity<RefreshNeighbours>{}, group, 0);
+    }
     void serve(std::type_identity<RenewNeighbours>, const Group& group, double fraction);
     void serve(std::type_identity<RebuildNeighbours>, const Group& group, double fraction);
     // Measures displacements; the runs whose lists have to be rebuilt.

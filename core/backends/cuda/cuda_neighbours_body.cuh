@@ -14,13 +14,13 @@ namespace halfulp::cuda {
 
 // As on the host (core/backends/cpu/cpu_neighbours_body.hpp).
 template <class Policy, int D>
-void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case)
+void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case, Real over)
 {
     constexpr bool global = !Policy::Position::relative_to_cell;
     StepReport* const report = device_report_.data();
     check(cudaMemsetAsync(&report->displacement2, 0, 4 * sizeof report->displacement2, stream_), "starting");
-    detail::measure_moves<false><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, global,
-                                                                            course_view(interval), owned(), report);
+    detail::measure_moves<false><<<blocks(), settings_.block, 0, stream_>>>(
+        particles_, constants_, interval, global, course_view(interval + over), owned(), report);
     if (constants_.domain.physics.moving_walls)
         detail::measure_moves<true><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false,
                                                                                CourseView<Real>{}, owned(), report);
@@ -35,10 +35,14 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
             smaller(allowed2, displacement_left_by_rounding<Real>(static_cast<double>(constants_.skin), coordinate));
     }
     const bool outrun = in_any_case || displacement2 > allowed2;
-    if (!course_.must_renew(outrun, can_assume_course(), std::sqrt(detail::number_of(report_->deviation2)),
-                            std::sqrt(detail::number_of(report_->move2)), static_cast<double>(interval))) {
-        return;
-    }
+    const bool possible = can_assume_course();
+    const double deviation = std::sqrt(detail::number_of(report_->deviation2));
+    const double longest = std::sqrt(detail::number_of(report_->move2));
+    const bool renew =
+        over > 0
+            ? course_.must_renew_after(outrun, possible, deviation, std::sqrt(displacement2), static_cast<double>(over))
+            : course_.must_renew(outrun, possible, deviation, longest, static_cast<double>(interval));
+    if (!renew) return;
     if (outrun) {
         rebuild();
     } else {

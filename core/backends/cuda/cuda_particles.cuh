@@ -74,6 +74,10 @@ private:
     void carry_out(const Interval<Real>& interval);
     // One overload for each operation on neighbour lists.
     void serve(std::type_identity<RefreshNeighbours>, Real interval) { refresh_neighbours(interval, false); }
+    void serve(std::type_identity<RefreshMovedNeighbours>, Real interval)
+    {
+        refresh_neighbours(Real(0), false, interval);
+    }
     void serve(std::type_identity<RenewNeighbours>, Real interval) { refresh_neighbours(interval, true); }
     void serve(std::type_identity<RebuildNeighbours>, Real /*interval*/)
     {
@@ -98,7 +102,8 @@ private:
     void exchange();
     // The output fields in the host's memory, and a source that keeps them alive.
     [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
-    void refresh_neighbours(Real interval, bool in_any_case);
+    // Before drifts of an interval, or after those of one that is over.
+    void refresh_neighbours(Real interval, bool in_any_case, Real over = Real(0));
     void rebuild();
     // The search has folded coordinates.
     [[nodiscard]] bool can_assume_course() const

@@ -204,7 +204,7 @@ class Info(ProgramTest):
             self.succeed("info", "tank.toml", "--picture", "-o", "a.png", "--set", 'title="a\\npicture mine"')
             self.assertEqual((self.folder / "mine").read_text(), "precious")
             self.assertTrue((self.folder / "a.png").exists())
-            self.assertIn("must be printable", self.fail_with(1, "info", "tank.toml", "--picture", "-o", "a\npicture mine"))
+            self.assertIn("must be printable", self.fail_with(1, "info", "tank.toml", "--picture", "-o", "a\npicture mine.png"))
         folder = "a\x1b[31m"
         for words in (["run", "tank.toml", "-o", folder], ["info", folder], ["info", "--verify", folder], ["resume", folder], ["compare", folder, folder]):
             out = self.succeed(*words)

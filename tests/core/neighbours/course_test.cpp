@@ -81,6 +81,31 @@ TEST(CourseTest, EndsAtItsHorizon)
     EXPECT_LE(steps, 30);
 }
 
+// Where drifts precede refreshs the course begins at the end of one, and its horizon follows from the displacements.
+TEST(CourseTest, BeginsAfterADrift)
+{
+    const double move = 0.02 * skin;  // in a drift
+    Course course(support, skin);
+    course.stay(true);
+    EXPECT_TRUE(course.must_renew_after(true, true, 0, move, drift));
+    for (int rebuilds = 0; rebuilds < 3; ++rebuilds) {
+        ASSERT_TRUE(course.has_moves());
+        EXPECT_EQ(course.share(0), 0.0) << "no particle has moved since";
+        int steps = 1;
+        for (double displacement = move; !course.must_renew_after(false, true, 0, displacement, drift); ++steps) {
+            ASSERT_NEAR(course.share(0), steps * drift / course.horizon(), 1e-12);
+            displacement += move;
+        }
+        // As where refreshs precede drifts; the rebuild that would have come before sets the displacements back.
+        EXPECT_GE(steps, 25);
+        EXPECT_LE(steps, 30);
+        EXPECT_TRUE(course.must_renew_after(true, true, 0, 26 * move, 26 * drift));
+        EXPECT_TRUE(course.must_renew_after(true, true, 0, move, drift));
+    }
+    EXPECT_TRUE(course.must_renew_after(false, true, support, move, drift)) << "a particle has strayed";
+    EXPECT_FALSE(course.must_renew_after(false, true, 0, 2 * move, drift)) << "from the course that began then";
+}
+
 // A drift back in time leaves the course before its beginning, however straight.
 TEST(CourseTest, DoesNotServeTheWayBack)
 {
