@@ -330,7 +330,7 @@ class Breakdown(ProgramTest):
         self.assertEqual(len(re.findall(r"(?m)^warning: the fastest fluid has exceeded 0.1 of the sound speed since t = 0 s", out)), 1)
         summary = re.findall(r"(?m)^  warning +(the fastest fluid has exceeded .*)$", out)
         self.assertEqual(len(summary), 1)
-        self.assertEqual(self.provenance("a", "warnings"), summary[0])
+        self.assertIn(summary[0], self.provenance("a", "warnings"))
         self.assertNotIn("warning", self.succeed("run", "tank.toml", "-o", "b"))
         self.assertNotIn("warning", self.succeed("info", "b"))
 
