@@ -53,12 +53,13 @@ inline void end_broken(Peers& peers, const std::optional<Breakdown>& mine)
     throw SimulationBroke{first.value()};
 }
 
-template <class Rank>
-void execute_on(Rank& rank, Peers& peers, const Operation& operation, double step)
+// Collective: act(), in which a rule may be found broken; throws at rank 0 alone, and there whichever rank found it.
+template <class Act>
+void until_broken(Peers& peers, const Act& act)
 {
     std::optional<Breakdown> mine;
     try {
-        rank.execute(operation, step);
+        act();
         return;
     } catch (const SimulationBroke& broke) {
         mine = broke.breakdown;
@@ -189,10 +190,11 @@ void Ranks<Rank>::serve(const Problem& problem, const Settings& settings, const 
         }
         case RankCommand::execute: {
             const auto operation = arguments.take<Operation>();
-            detail::execute_on(rank, peers, operation, arguments.take<double>());
+            const auto step = arguments.take<double>();
+            detail::until_broken(peers, [&] { rank.execute(operation, step); });
             break;
         }
-        case RankCommand::complete: rank.complete(); break;
+        case RankCommand::complete: detail::until_broken(peers, [&] { rank.complete(); }); break;
         case RankCommand::ledger: detail::merged(peers, rank.ledger_totals()); break;
         case RankCommand::sample: {
             std::vector<ProbePlace> places;
@@ -248,13 +250,14 @@ void Ranks<Rank>::execute(const Operation& operation, double step)
     Bytes arguments;
     write(arguments, operation);
     write(arguments, step);
-    command(RankCommand::execute, arguments, [&] { detail::execute_on(*rank_, peers_, operation, step); });
+    command(RankCommand::execute, arguments,
+            [&] { detail::until_broken(peers_, [&] { rank_->execute(operation, step); }); });
 }
 
 template <class Rank>
 void Ranks<Rank>::complete()
 {
-    command(RankCommand::complete, {}, [&] { rank_->complete(); });
+    command(RankCommand::complete, {}, [&] { detail::until_broken(peers_, [&] { rank_->complete(); }); });
 }
 
 template <class Rank>
