@@ -121,9 +121,13 @@ void judge_and_step(const fs::path& run)
     Watch watch(problem);
     const auto through_walls = from.kept.provenance.find("through_walls");
     if (through_walls != from.kept.provenance.end()) watch.remember(through_walls->second);
-    for (const LedgerRow& row : rows_of(from.kept.ledger)) watch.check(simulation, row);
     if (!std::isfinite(simulation.ledger_row().total)) fault("a state that is not finite");
-    simulation.step();
+    try {
+        for (const LedgerRow& row : rows_of(from.kept.ledger)) watch.check(simulation, row);
+        simulation.step();
+    } catch (const SimulationBroke& broke) {
+        check_sentence(broke.breakdown.what + ".");
+    }
     probes.look(simulation);
 }
 
