@@ -1,4 +1,4 @@
-// What a run on several ranks would hold and send, as `halfulp info CASE --ranks N` tells.
+// Description of what a run on several ranks would hold and send, as `halfulp info CASE --ranks N` tells.
 #pragma once
 
 #include <string>

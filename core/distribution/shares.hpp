@@ -1,5 +1,5 @@
-// What each of some ranks would hold and send of a problem, from the cells of its particles at the start: a model of a
-// run on several ranks that needs none.
+// Shares of a problem that each of some ranks would hold and send, from the cells of its particles at the start: a
+// model of a run on several ranks that needs none.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// What plain single precision would lose of a flow: an estimate from the steps, their size, the speeds and the distance
+// Loss of a flow in plain single precision: an estimate from the steps, their size, the speeds and the distance
 // from the origin of a case. docs/decisive.md derives it and compares it with measurements.
 #pragma once
 

@@ -1,5 +1,4 @@
-// What a rank does besides: its halo, and the particles that change ranks. Included where a policy is
-// instantiated.
+// The halo of a rank, and the particles that change ranks. Included where a policy is instantiated.
 #pragma once
 
 #include "core/backends/cpu/cpu_particles.hpp"

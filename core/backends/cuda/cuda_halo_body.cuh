@@ -1,5 +1,4 @@
-// What a rank with a device does besides: its halo, and the particles that change ranks. Included where a policy is
-// instantiated.
+// The halo of a rank with a device, and the particles that change ranks. Included where a policy is instantiated.
 #pragma once
 
 #include <string_view>
@@ -16,7 +15,7 @@ void CudaParticles<Policy, D>::prepare_halo(const Problem& problem)
 {
     halo_ = std::make_unique<Halo>(*settings_.peers, reach_of_halo(problem),
                                    PeriodOfCells{problem.source.origin.cells, problem.period}, D, settings_.cuts);
-    device_halo_ = std::make_unique<DeviceHalo>(*halo_, settings_.device, stream_);
+    device_halo_ = std::make_unique<DeviceHalo>(*halo_, stream_);
     exchanged_ = exchanged_parts<Policy, D>(buffers_, problem.physics);
 }
 

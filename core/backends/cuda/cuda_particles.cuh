@@ -55,8 +55,7 @@ public:
     // Of the program; so the ranks of one have rank 0 tell it.
     [[nodiscard]] std::size_t bytes() const override
     {
-        const Peers* const peers = settings_.peers;
-        return peers != nullptr && peers->share_memory() && peers->rank() != 0 ? 0 : bytes_held();
+        return settings_.peers != nullptr && settings_.peers->rank() != 0 ? 0 : bytes_held();
     }
     [[nodiscard]] std::uint64_t bytes_sent() const override { return halo_ ? device_halo_->bytes_sent() : 0; }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;

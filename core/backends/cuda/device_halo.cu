@@ -116,8 +116,7 @@ void unpack_part(const RawField& field, std::size_t offset, std::size_t bytes, c
 
 }  // namespace
 
-DeviceHalo::DeviceHalo(Halo& halo, int device, cudaStream_t stream)
-    : halo_(halo), peers_(halo.peers()), device_(device), stream_(stream)
+DeviceHalo::DeviceHalo(Halo& halo, cudaStream_t stream) : halo_(halo), peers_(halo.peers()), stream_(stream)
 {
     const std::size_t ranks = peers_.ranks();
     for (Lists* lists : {&to_own_, &to_copy_, &to_others_, &from_others_}) {
@@ -359,13 +358,6 @@ void DeviceHalo::transfer(const std::vector<std::size_t>& bytes,
                           const std::vector<std::array<std::uint64_t, 2>>& counts)
 {
     check(cudaGetLastError(), "packing the halo");
-    if (peers_.share_memory()) transfer_in_process(bytes, counts);
-    else transfer_by_host(bytes, counts);
-}
-
-void DeviceHalo::transfer_in_process(const std::vector<std::size_t>& bytes,
-                                     const std::vector<std::array<std::uint64_t, 2>>& counts)
-{
     const std::size_t slot = transfers_ % 2;
     check(cudaEventRecord(ready_[slot], stream_), "exchanging the halo");
     for (std::size_t r = 0; r < sent_.size(); ++r) {
@@ -387,33 +379,6 @@ void DeviceHalo::transfer_in_process(const std::vector<std::size_t>& bytes,
               "exchanging the halo");
     }
     check(cudaEventRecord(taken_[slot], stream_), "exchanging the halo");
-}
-
-void DeviceHalo::transfer_by_host(const std::vector<std::size_t>& bytes,
-                                  const std::vector<std::array<std::uint64_t, 2>>& counts)
-{
-    for (std::size_t r = 0; r < sent_.size(); ++r) {
-        if (r == peers_.rank()) continue;
-        sent_[r].resize(sizeof counts[r] + bytes[r]);
-        std::memcpy(sent_[r].data(), counts[r].data(), sizeof counts[r]);
-        if (bytes[r] == 0) continue;
-        check(cudaMemcpyAsync(sent_[r].data() + sizeof counts[r], outgoing(r).data(), bytes[r], cudaMemcpyDeviceToHost,
-                              stream_),
-              "exchanging the halo");
-    }
-    check(cudaStreamSynchronize(stream_), "exchanging the halo");
-    peers_.exchange(sent_, received_);
-    for (std::size_t r = 0; r < sent_.size(); ++r) {
-        if (r == peers_.rank()) continue;
-        std::memcpy(arriving_[r].data(), received_[r].data(), sizeof arriving_[r]);
-        const std::size_t size = received_[r].size() - sizeof arriving_[r];
-        incoming_[r].grow(size, purpose);
-        if (size == 0) continue;
-        check(cudaMemcpyAsync(incoming_[r].data(), received_[r].data() + sizeof arriving_[r], size,
-                              cudaMemcpyHostToDevice, stream_),
-              "exchanging the halo");
-    }
-    check(cudaStreamSynchronize(stream_), "exchanging the halo");  // the messages are filled anew
 }
 
 }  // namespace halfulp::cuda

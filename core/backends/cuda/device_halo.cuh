@@ -1,5 +1,5 @@
 // The halo of a rank whose particles are on a device (core/distribution/halo.hpp): particles are chosen, packed and
-// placed there, and go from device to device of a process at once, to those of other processes through the host.
+// placed there, and go from device to device of the process.
 #pragma once
 
 #include <array>
@@ -32,8 +32,8 @@ struct OwnersView {
 
 class DeviceHalo {
 public:
-    // device: that of this thread. halo: decides on decompositions.
-    DeviceHalo(Halo& halo, int device, cudaStream_t stream);
+    // halo: decides on decompositions. Its ranks are threads of this process.
+    DeviceHalo(Halo& halo, cudaStream_t stream);
     ~DeviceHalo();
     DeviceHalo(const DeviceHalo&) = delete;
     DeviceHalo& operator=(const DeviceHalo&) = delete;
@@ -66,10 +66,6 @@ private:
         std::vector<std::size_t> number_of_all;
         std::vector<std::size_t> number_of_fluid;
     };
-    struct Chosen {
-        Indices* to;
-        std::size_t* number;
-    };
     // What a rank tells another of a message.
     struct Parcel {
         const std::byte* data;
@@ -87,16 +83,11 @@ private:
     DeviceVector<std::byte>& outgoing(std::size_t rank) { return outgoing_[transfers_ % 2][rank]; }
     // Collective: what is in outgoing(), of `bytes`, to all others; what they send, to incoming_.
     void transfer(const std::vector<std::size_t>& bytes, const std::vector<std::array<std::uint64_t, 2>>& counts);
-    void transfer_in_process(const std::vector<std::size_t>& bytes,
-                             const std::vector<std::array<std::uint64_t, 2>>& counts);
-    void transfer_by_host(const std::vector<std::size_t>& bytes,
-                          const std::vector<std::array<std::uint64_t, 2>>& counts);
     // Before outgoing() is filled.
     void begin_packing();
 
     Halo& halo_;
     Peers& peers_;
-    int device_;
     cudaStream_t stream_;
     std::uint64_t of_decomposition_ = ~std::uint64_t{0};
     DeviceVector<CutOfCells> cuts_;

@@ -1,4 +1,4 @@
-// Which of the particles on a device are a rank's own.
+// Ownership of the particles on a device, where several ranks share a run.
 #pragma once
 
 #include <cstddef>

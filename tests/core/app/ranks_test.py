@@ -31,6 +31,16 @@ class RankTest(ProgramTest):
         while process.poll() is None and self.outputs_of(name) < number and time.monotonic() < deadline:
             time.sleep(0.002)
 
+    def check_resumed(self, before, after):
+        """Interrupted, and gone on with elsewhere, has the files of `whole`."""
+        process = self.start(*self.CASE, "-o", "cut", *before, "-q")
+        self.wait_for_outputs(process, "cut", 4)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 130)
+        self.succeed("resume", "cut", *after)
+        self.check_same("whole", "cut")
+
 
 class Ranks(RankTest):
     """Threads of the program."""
@@ -45,13 +55,7 @@ class Ranks(RankTest):
 
     def test_resumed_on_another_number(self):
         self.succeed(*self.CASE, "-o", "whole")
-        process = self.start(*self.CASE, "-o", "cut", "--ranks", "3", "-q")
-        self.wait_for_outputs(process, "cut", 4)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 130)
-        self.succeed("resume", "cut", "--ranks", "2", "--threads", "1")
-        self.check_same("whole", "cut")
+        self.check_resumed(("--ranks", "3"), ("--ranks", "2", "--threads", "1"))
 
     def test_breaks_down_at_the_same_particle(self):
         case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
@@ -92,13 +96,7 @@ class Devices(RankTest):
         self.assertIn("3 ranks, each: cuda", self.provenance("by", "backend"))
 
     def test_resumed_on_ranks_of_the_cpu(self):
-        process = self.start(*self.CASE, "-o", "cut", "--devices", "0,0", "-q")
-        self.wait_for_outputs(process, "cut", 4)
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=60)
-        self.assertEqual(process.returncode, 130)
-        self.succeed("resume", "cut", "--ranks", "3", "--threads", "1")
-        self.check_same("whole", "cut")
+        self.check_resumed(("--devices", "0,0"), ("--ranks", "3", "--threads", "1"))
 
     def test_breaks_down_at_the_same_particle(self):
         case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
