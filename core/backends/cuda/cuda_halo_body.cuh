@@ -50,10 +50,10 @@ std::vector<std::uint32_t> CudaParticles<Policy, D>::work_of_own() const
     read(own, device_halo_->owned(), count_);
     const TargetsView& targets = ranges_.targets();
     const bool listed = listed_ && rebuilds_ > 0;
-    std::vector<std::uint32_t> fours;
+    std::vector<std::uint32_t> lengths;
     std::vector<std::uint32_t> particles;
     if (listed) {
-        read(fours, list_fours_.data(), targets.walls_end);
+        read(lengths, list_lengths_.data(), targets.walls_end);
         read(particles, targets.particle, targets.walls_end);
     }
     check(cudaStreamSynchronize(stream_), "reading the work");
@@ -61,8 +61,8 @@ std::vector<std::uint32_t> CudaParticles<Policy, D>::work_of_own() const
     for (std::size_t i = 0; i < count_; ++i) {
         if (own[i] != 0) work[i] = listed ? 1 : work_at_start(kinds[i]);
     }
-    for (std::size_t t = 0; t < fours.size(); ++t) {
-        if (t < targets.fluid_end || t >= targets.walls_begin) work[particles[t]] += 4 * fours[t];
+    for (std::size_t t = 0; t < lengths.size(); ++t) {
+        if (t < targets.fluid_end || t >= targets.walls_begin) work[particles[t]] += lengths[t];
     }
     return work;
 }

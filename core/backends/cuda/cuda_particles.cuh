@@ -147,9 +147,8 @@ private:
     std::int32_t largest_id_ = 0;
     DeviceVector<FourEntries> entries_;
     DeviceVector<std::uint64_t> list_base_;
-    DeviceVector<std::uint32_t> list_fours_;
+    DeviceVector<std::uint32_t> list_lengths_;
     bool listed_;
-    bool layers_together_ = true;
     Course course_;  // for which the lists are made
     DeviceVector<Four<Real>> course_place_;
     DeviceVector<Four<Real>> course_move_;

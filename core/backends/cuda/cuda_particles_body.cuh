@@ -216,7 +216,7 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .bounds = bounds_,
             .list = {.entries = listed_ ? entries_.data() : nullptr,
                      .base = list_base_.data(),
-                     .fours = list_fours_.data(),
+                     .lengths = list_lengths_.data(),
                      .format = format_},
             .count = static_cast<std::uint32_t>(count_)};
 }

@@ -142,7 +142,6 @@ struct EntryFormat {
     static constexpr int wall_shift = 3 * field_bits;
     static constexpr int index_shift = wall_shift + 1;
     static constexpr int z_shift = 2 * field_bits;
-    static constexpr std::uint32_t none = ~0U;  // no neighbour
 
     std::int32_t layer;  // a multiple of 2^z_shift
 
@@ -212,8 +211,8 @@ struct alignas(16) FourEntries {
 
 struct ListView {
     const FourEntries* entries;
-    const std::uint64_t* base;   // of the lists of 32 targets
-    const std::uint32_t* fours;  // of each target's list; the same throughout a warp
+    const std::uint64_t* base;     // of the lists of 32 targets
+    const std::uint32_t* lengths;  // of each target's list, in entries
     EntryFormat format;
 };
 

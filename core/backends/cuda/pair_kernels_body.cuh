@@ -68,19 +68,18 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
     const TargetRange range = target_of(i, kind);
     auto target = pass.begin(range);
     const ListView& list = neighbours.list;
-    const std::uint32_t fours = t < neighbours.targets.walls_end ? list.fours[t] : 0;
-    const FourEntries* next = list.entries + (fours > 0 ? list.base[t / warp] + t % warp : 0);
+    const std::uint32_t length = t < neighbours.targets.walls_end ? list.lengths[t] : 0;
+    const FourEntries* next = list.entries + (length > 0 ? list.base[t / warp] + t % warp : 0);
     const EntryFormat format = list.format;
     const std::uint32_t first = format.first(i);
     const auto visit = [&](std::uint32_t e) {
-        if (e == EntryFormat::none) return;
         Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
         if constexpr (D == 3) shift.z = Real(format.difference<2>(e));
         visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), kind == Kind::fluid && format.is_wall(e),
                                  shift);
     };
 #pragma unroll 1
-    for (std::uint32_t k = 0; k < fours; ++k) {
+    for (std::uint32_t k = 0; k < length / 4; ++k) {
         const FourEntries entries = read_once(next);
         next += warp;
         prefetch(next);
@@ -88,6 +87,14 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
         visit(entries.second);
         visit(entries.third);
         visit(entries.fourth);
+    }
+    if (length % 4 != 0) {
+        FourEntries entries = read_once(next);
+#pragma unroll 1
+        for (std::uint32_t k = 0; k < length % 4; ++k) {
+            visit(entries.next);
+            entries.drop_first();
+        }
     }
     return pass.finish(target, range);
 }
@@ -157,8 +164,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         const TargetRange range = target_of(i, wall ? Kind::wall : Kind::fluid);
         const std::int32_t x = data.cell[i].x;
         auto target = pass.begin(range);
-        find_bits(Test(data, SearchRecords<Real>{}, i), neighbours, i, x, wall, words, stride,
-                  [](int, std::uint32_t) {});
+        find_bits(Test(data, SearchRecords<Real>{}, i), neighbours, i, x, wall, words, stride);
         std::int32_t origin = 0;  // x less the offset of the image
         Four<Real> shift{};
         for_each_bit(
@@ -228,8 +234,8 @@ struct PairLaunches {
     {
         make_records<Test><<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count,
                                                                                   neighbours.bounds.low[0], moves);
-        search(make_lists_of<Test, Real>, neighbours.targets.walls_end, largest_layers + neighbours.largest_words,
-               stream, data, neighbours, SearchRecords<Real>{data.rate, moves}, lists);
+        search(make_lists_of<Test, Real>, neighbours.targets.walls_end, neighbours.largest_words, stream, data,
+               neighbours, SearchRecords<Real>{data.rate, moves}, lists);
     }
     template <class Tag>
     using Exact = ExactTest<Policy, D, Tag, Real, KeptRecords<Real>>;
@@ -263,8 +269,8 @@ struct PairLaunches {
     static void make_lists_of_runs_with(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
     {
         make_records_of_runs<Test><<<rebuilt.blocks.count, run_block, 0, stream>>>(common, rebuilt);
-        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block,
-               largest_layers + rebuilt.largest_words, stream, common, rebuilt);
+        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block, rebuilt.largest_words, stream,
+               common, rebuilt);
     }
     static void make_lists_of_runs(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
     {
