@@ -106,8 +106,23 @@ def members(node):
 
 
 def described(node):
-    text = ast.get_docstring(node)
-    return ["```text", text, "```", ""] if text else []
+    """A docstring in numpy's layout as Markdown: sections, a list of parameters or results, examples as code."""
+    blocks = re.split(r"(?m)^(\w+)\n-+\n", ast.get_docstring(node) or "")
+    out = [blocks[0].replace("``", "`"), ""]
+    for section, text in zip(blocks[1::2], blocks[2::2]):
+        out += [f"**{section}**", ""]
+        if section == "Examples":
+            out += ["```python", text.rstrip(), "```", ""]
+            continue
+        # What is not indented names a parameter or a type; what is indented describes it.
+        for entry in re.split(r"(?m)^(?=\S)", text.replace("``", "`")):
+            name, _, description = entry.strip().partition("\n")
+            if name:
+                name, _, kind = name.partition(" : ")
+                about = " ".join(description.split())
+                out += [f"- `{name}`" + (f" ({kind})" if kind else "") + (f": {about}" if about else "")]
+        out += [""]
+    return out
 
 
 def python_api():
@@ -142,6 +157,8 @@ def on_files(files, config):
         files.append(File.generated(config, page, content=(SOURCE / name).read_text(encoding="utf-8")))
     files.append(File.generated(config, "commands.md", content=commands()))
     files.append(File.generated(config, "python-api.md", content=python_api()))
+    for asset in sorted((SOURCE / "packaging/site").iterdir()):
+        files.append(File.generated(config, f"assets/{asset.name}", abs_src_path=str(asset)))
     return files
 
 
