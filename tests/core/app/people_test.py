@@ -41,14 +41,14 @@ class Help(ProgramTest):
             offered = set(re.findall(r"(?m)^ +(?:-\w,)?(--[\w-]+)", self.succeed(command, "--help"))) - {"--help"}
             self.assertEqual(written, offered, command)
 
-    def test_a_case_without_its_values(self):
-        whole, short = self.succeed("info", "tank.toml"), self.succeed("info", "tank.toml", "-q")
-        self.assertIn("sound_speed = 30", whole)
+    def test_the_values_of_a_case_on_request(self):
+        short, whole = self.succeed("info", "tank.toml"), self.succeed("info", "tank.toml", "--case")
         self.assertTrue(short.startswith("tank: A small tank\n  particles "), short)
-        self.assertTrue(whole.endswith("\n" + short))
-        self.succeed("run", "tank.toml", "-o", "a")
-        for words in (("a",), ("tank.toml", "--json")):
-            self.assertIn("--quiet", self.fail_with(1, "info", *words, "-q"))
+        self.assertIn("sound_speed = 30", whole)
+        self.assertEqual(short.splitlines()[-1].split(), ["every", "value", "halfulp", "info", "tank.toml", "--case"])
+        self.assertTrue(whole.endswith("\n" + "".join(short.splitlines(keepends=True)[:-1])), whole)
+        told = json.loads(self.succeed("info", "tank.toml", "--case", "--json"))
+        self.assertTrue(any(line.startswith("sound_speed = 30") for line in told["values"]))
 
     def test_short_words(self):
         for command in ("run", "resume", "rerun"):
