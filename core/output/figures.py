@@ -81,6 +81,10 @@ class Run:
         self.title = self.case.get("title", "").replace("$", r"\$")
         self.spacing = float(self.case["resolution"]["spacing"])
 
+    def only_fluid(self):
+        """Whether there are no walls in the outputs."""
+        return self.case["output"]["particles"] == "fluid" or all(shape["kind"] != "wall" for shape in self.case["shapes"])
+
     def number(self, key):
         """A number of the provenance; nothing if it has none or it is not positive."""
         try:
@@ -128,7 +132,7 @@ class View:
 
     def __init__(self, run, output):
         position = output["position"][()] - run.origin
-        kind = output["kind"][()]
+        kind = output["kind"][()] if "kind" in output else np.full(len(position), FLUID)
         fluid = kind == FLUID
         wall = kind == WALL
         up = 1 if run.dimensions == 2 else 2
@@ -199,8 +203,9 @@ def draw_particles(run, path):
         axis.grid(False)
     for axis in axes.flat[len(views):]:
         axis.set_visible(False)
-    for axis in axes[-1]:
+    for axis in axes.flat[len(views) - columns:len(views)]:  # the lowest of each column
         axis.set_xlabel("x (m)")
+        axis.tick_params(labelbottom=True)
     for axis in axes[:, 0]:
         axis.set_ylabel("y (m)" if run.dimensions == 2 else "z (m)")
     figure.colorbar(drawn, ax=axes, label="pressure (Pa)", extend=extend, fraction=0.03, aspect=30)
@@ -349,7 +354,8 @@ def main(arguments):
         return 4
     try:
         figures.mkdir(exist_ok=True)
-        lacking = [name for name in ("position", "kind", "pressure") if run.outputs and name not in run.outputs[0]]
+        needed = ("position", "pressure") if run.only_fluid() else ("position", "kind", "pressure")
+        lacking = [name for name in needed if run.outputs and name not in run.outputs[0]]
         if lacking:
             print(f"figures.py: no particles.png: the outputs have no column {', '.join(lacking)}.", file=sys.stderr)
         elif run.outputs:

@@ -29,11 +29,10 @@ POINTS = 20000  # at most, in the view of the whole
 FLUIDS = ("#56B4E9", "#009E73", "#0072B2", "#CC79A7")
 WALLS = ("0.62", "0.40", "#B79F6B", "0.78", "#8A6E50")
 RED = "#D55E00"
-PRESSURE = "initial pressure of the fluid (Pa)"
 
 plt.rcParams.update({
     "font.size": 9, "axes.titlesize": 9, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
-    "savefig.dpi": DOTS, "figure.constrained_layout.use": True,
+    "savefig.dpi": DOTS,
 })
 
 
@@ -196,9 +195,15 @@ def legend_height(setup):
     return 0.1 + 0.2 * math.ceil((len(setup.shapes) + 1 + bool(setup.probes)) / legend_columns(setup))
 
 
-def finish(setup, figure, below):
+def finish(setup, figure, panel, bottom, top, bar, drawn):
+    width, height = figure.get_size_inches()
+    if drawn is not None:
+        tall = height - bottom - top
+        label = "initial pressure of the fluid (Pa)" if tall > 2.2 else "pressure (Pa)"
+        figure.colorbar(drawn, cax=panel(width - bar + 0.35, bottom, 0.15, tall), label=label)
     sections = "" if setup.dimensions == 2 else ": sections through the middle of the fluid"
-    figure.suptitle(setup.values["title"].replace("$", r"\$") + sections, fontsize=10)
+    figure.suptitle(setup.values["title"].replace("$", r"\$") + sections, fontsize=10, y=1 - 0.2 / height, va="center")
+    below = panel(0, 0, width, legend_height(setup))
     below.axis("off")
     below.legend(handles=legend_of(setup), loc="center", ncols=legend_columns(setup))
     figure.savefig(setup.values["picture"])
@@ -207,16 +212,23 @@ def finish(setup, figure, below):
 def draw_2d(setup):
     low, high = setup.limits()
     tall = (high[1] - low[1]) / (high[0] - low[0])
-    width = min(WIDTH, max(5.2, WIDTH / tall))  # inches; the legend takes 5
-    bar = 1.2 if setup.pressures else 0  # inches for the colours of the pressure, 1.1 for the labels of the axis
-    height, legend = min((width - 1.1 - bar) * tall, 9), legend_height(setup)
-    figure, (axis, below) = plt.subplots(2, 1, figsize=(width, height + legend + 1), height_ratios=(height, legend))
+    left, top, bar = 0.75, 0.45, 1.3 if setup.pressures else 0.2  # inches, all of these
+    bottom = legend_height(setup) + 0.6
+    wide = WIDTH - left - bar
+    across = min(wide, 9 / tall)
+    figure, panel = inches(WIDTH, across * tall + top + bottom)
+    axis = panel(left + (wide - across) / 2, bottom, across, across * tall)
     drawn = draw_plane(setup, axis, 0, 1, lambda shape: np.full(len(shape.position), True))
     draw_support(setup, axis, 0, 1)
     draw_probes(setup, axis, 0, 1)
-    if drawn is not None:
-        figure.colorbar(drawn, ax=axis, label=PRESSURE, fraction=0.03, aspect=30)
-    finish(setup, figure, below)
+    finish(setup, figure, panel, bottom, top, bar, drawn)
+
+
+def inches(width, height):
+    """A figure, and what makes a panel of it at a place in inches: layouts of matplotlib cut labels off where the aspect
+    of panels is fixed."""
+    figure = plt.figure(figsize=(width, height), layout="none")
+    return figure, lambda x, y, wide, tall, **kind: figure.add_axes((x / width, y / height, wide / width, tall / height), **kind)
 
 
 def section(setup, normal):
@@ -228,16 +240,12 @@ def section(setup, normal):
 def draw_3d(setup):
     low, high = setup.limits()
     size = high - low
-    # One scale for all three sections, and every panel at its place in inches: layouts of matplotlib cut labels off here.
-    left, between, top, bottom, bar = 0.75, 0.8, 0.7, legend_height(setup) + 0.7, 1.3 if setup.pressures else 0.3
+    left, between, top, bottom, bar = 0.75, 0.8, 0.7, legend_height(setup) + 0.6, 1.3 if setup.pressures else 0.2  # inches
     room, view = WIDTH - left - between - bar, 1.1
+    # One scale for all three sections.
     scale = min(room / (size[0] + size[1]), (room - view) / size[0], (HEIGHT - top - between - bottom) / (size[1] + size[2]))
-    wide, tall = scale * size, top + scale * (size[1] + size[2]) + between + bottom
-    figure = plt.figure(figsize=(WIDTH, tall), layout="none")
-
-    def panel(x, y, width, height, **kind):
-        return figure.add_axes((x / WIDTH, y / tall, width / WIDTH, height / tall), **kind)
-
+    wide = scale * size
+    figure, panel = inches(WIDTH, top + wide[1] + wide[2] + between + bottom)
     right, above = left + wide[0] + between, bottom + wide[1] + between
     drawn = None
     for x, y, across, up, normal in ((left, above, 0, 2, 1), (right, above, 1, 2, 0), (left, bottom, 0, 1, 2)):
@@ -262,9 +270,7 @@ def draw_3d(setup):
     axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]))
     axis.set(xticklabels=[], yticklabels=[], zticklabels=[])  # the sections have them
     axis.set_box_aspect(size, zoom=1.2)
-    if drawn is not None:
-        figure.colorbar(drawn, cax=panel(WIDTH - bar + 0.35, bottom, 0.15, tall - bottom - top), label=PRESSURE)
-    finish(setup, figure, panel(0, 0, WIDTH, legend_height(setup)))
+    finish(setup, figure, panel, bottom, top, bar, drawn)
 
 
 def main(arguments):
