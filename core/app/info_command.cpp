@@ -50,8 +50,7 @@ void show_case(const CaseOptions& source, bool json, bool values, const std::opt
         fmt::print("{}: {}\n{}", one_line(c.name), one_line(c.title),
                    highlighted(printable(describe_problem(problem, departures(problem))), stdout));
     }
-    if (!json && !values)
-        fmt::print("  every value       halfulp info {} --case\n", one_line(source.name_or_path));
+    if (!json && !values) fmt::print("  every value       halfulp info {} --case\n", one_line(source.name_or_path));
     if (device) fmt::print("{}", describe_device(problem, *device));
     if (ranks != 0) fmt::print("{}", describe_ranks(problem, ranks));
     if (!picture) return;
