@@ -37,6 +37,7 @@ WALL_GREY = "0.62"
 BLUE, ORANGE, GREEN, RED, BLACK = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#000000"
 # By which a figure of a run is known, among the first bytes of its file.
 OWN = b"Software\0halfulp"
+DRAWN = []  # the names of the figures, in the order of drawing
 
 plt.rcParams.update({
     "font.size": 9, "axes.titlesize": 9, "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6,
@@ -117,7 +118,7 @@ def save(figure, path):
         with fresh.open("xb") as file:
             file.write(drawn.getbuffer())
         fresh.replace(path)
-        print(path)
+        DRAWN.append(path.name)
     else:
         what = "a file of that name" if taken == path else taken
         print(f"figures.py: {path} is not drawn, since {what} is there already.", file=sys.stderr)
@@ -366,6 +367,7 @@ def main(arguments):
         for name, probe in run.probes.items():
             if len(probe.time) > 1:
                 draw_probe(run, name, probe, figures / f"probe-{name}.png")
+        print("  drawn             " + (", ".join(DRAWN) or "nothing"))  # a line of the summary of a run
     except OSError as cause:
         print(f"figures.py: cannot write into {figures}: {cause}.", file=sys.stderr)
         return 4
