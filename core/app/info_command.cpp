@@ -1,10 +1,12 @@
 // halfulp info
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -108,7 +110,17 @@ void show_run(const std::filesystem::path& path, bool with_case, bool json)
         return;
     }
     fmt::print("run {}\n", one_line(path.string()));
-    for (const auto& [key, value] : reader.provenance()) fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
+    // How it went comes first, where it comes from last.
+    const auto is_result = [](std::string_view key) {
+        constexpr std::array<std::string_view, 6> results{"backend",       "end_state",    "precision",
+                                                          "through_walls", "wall_seconds", "warnings"};
+        return std::find(results.begin(), results.end(), key) != results.end();
+    };
+    const auto print_provenance = [&](bool results) {
+        for (const auto& [key, value] : reader.provenance())
+            if (is_result(key) == results) fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
+    };
+    print_provenance(true);
     const auto rows = reader.ledger();
     if (!rows.empty()) {
         const LedgerRow& last = rows.back();
@@ -124,6 +136,8 @@ void show_run(const std::filesystem::path& path, bool with_case, bool json)
     fmt::print("\n  output        step        time [s]  hash of the state\n");
     for (const auto& output : reader.outputs())
         fmt::print("  {}  {:>10}  {:>14.8g}  {}\n", output.name, output.step, output.time, output.hash);
+    fmt::print("\n  provenance\n");
+    print_provenance(false);
     if (with_case) fmt::print("\n{}", printable(reader.content().case_completed));
 }
 
