@@ -111,7 +111,8 @@ def members(node):
 def described(node):
     """A docstring in numpy's layout as Markdown: sections, a list of parameters or results, examples as code."""
     blocks = re.split(r"(?m)^(\w+)\n-+\n", ast.get_docstring(node) or "")
-    out = [blocks[0].replace("``", "`"), ""]
+    # A table in reStructuredText stays as it is typed.
+    out = [re.sub(r"(?ms)^(=+ +=.*=)$", r"```text\n\1\n```", blocks[0].replace("``", "`")), ""]
     for section, text in zip(blocks[1::2], blocks[2::2]):
         out += [f"**{section}**", ""]
         if section == "Examples":

@@ -23,7 +23,8 @@ def _value(text: str) -> float | str | None:
     try:
         return float(text)
     except ValueError:
-        return text or None
+        quoted = len(text) > 1 and text[0] == text[-1] == '"'
+        return text[1:-1] if quoted else text or None
 
 
 class Sweep:
@@ -96,11 +97,15 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
     ------
     Error
         For bad input, said before any of them runs, or if some failed; exit code 1.
+    TypeError
+        If the values of a key are no list.
     """
     given = case if isinstance(case, Case) else Case(case)
     with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
         words = ["sweep", *given._words(Path(scratch)), "-o", str(folder), "--backend", backend, "--device", str(device)]
         for key, some in values.items():
+            if isinstance(some, str) or not isinstance(some, Iterable):
+                raise TypeError(f"the values of {key} are {some!r}, but must be a list of values")
             words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}"]
         if jobs is not None:
             words += ["--jobs", str(jobs)]

@@ -20,8 +20,10 @@ def test_particles_are_where_they_are(tank):
     assert len(walls.get_offsets()) == simulation.particles[1]
     assert axes.get_title() == f"t = {simulation.time:.4g} s" and axes.figure.axes[1].get_ylabel() == "velocity [m/s]"
     axes.figure.savefig("picture.png")
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="no column colour; it has position"):
         halfulp.plot.particles(snapshot, "colour")
+    with pytest.raises(ValueError, match="-1"):
+        simulation.step(-1)
 
 
 def test_extremes_do_not_wash_out_the_colours():

@@ -24,6 +24,14 @@ def test_every_run_is_what_it_is_alone_and_is_kept(tank, folder):
     assert again.frame().equals(frame)
 
 
+def test_names_are_names(tank):
+    sweep = halfulp.sweep(tank, {"numerics.kernel": ["wendland-c2", "cubic-spline"]}, "k", jobs=2)
+    assert [row["numerics.kernel"] for row in sweep.rows] == ["wendland-c2", "cubic-spline"]
+    for wrong in (0.1, "wendland-c2"):
+        with pytest.raises(TypeError, match="numerics.kernel"):
+            halfulp.sweep(tank, {"numerics.kernel": wrong}, "w")
+
+
 def test_a_wrong_value_is_said_before_any_runs(tank, folder):
     assert "time.cfl is 5" in refused(lambda: halfulp.sweep(tank, {"time.cfl": [0.1, 5]}, "s"), 1)
     assert not (folder / "s").exists()
