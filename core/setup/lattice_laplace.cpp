@@ -175,13 +175,14 @@ void cycle(std::vector<Level>& levels, std::size_t l, const Vector& right)
     if (coarsest) return;
     Level& coarse = levels[l + 1];
     const Vector& x = level.x;
+    Vector& residual = level.other;
+#pragma omp parallel for if (x.size() >= worth_threads)
+    for (std::size_t i = 0; i < x.size(); ++i) residual[i] = right[i] - outflow(level, x, i);
 #pragma omp parallel for if (x.size() >= worth_threads)
     for (std::size_t a = 0; a < coarse.right.size(); ++a) {
         double sum = 0;
-        for (std::int32_t k = level.first[a]; k < level.first[a + 1]; ++k) {
-            const auto i = static_cast<std::size_t>(level.children[static_cast<std::size_t>(k)]);
-            sum += right[i] - outflow(level, x, i);
-        }
+        for (std::int32_t k = level.first[a]; k < level.first[a + 1]; ++k)
+            sum += residual[static_cast<std::size_t>(level.children[static_cast<std::size_t>(k)])];
         coarse.right[a] = sum;
     }
     cycle(levels, l + 1, coarse.right);
