@@ -133,13 +133,16 @@ void plain_float_line(Text out, const Problem& problem)
     fmt::format_to(out, "  plain float       rounding of coordinates alone would ");
     if (loss.speed > 0) {
         const double percent = 100 * loss.error(problem.source.time.end);
-        fmt::format_to(out, "{} a motion at {:.2g} m/s {}in {:.2g} steps\n", percent < 100 ? "change" : "destroy",
+        fmt::format_to(out, "{} a motion at {:.2g} m/s {}in {:.2g} steps", percent < 100 ? "change" : "destroy",
                        loss.speed,
                        percent >= 100    ? ""
                        : percent >= 9.5  ? fmt::format("by {:.0f} % ", percent)
                        : percent >= 0.01 ? fmt::format("by {:.1g} % ", percent)
                                          : "by less than 0.01 % ",
                        loss.steps);
+        if (loss.speed < loss.stalling_speed)
+            fmt::format_to(out, "; absolute densities stall below {:.1g} m/s", loss.stalling_speed);
+        fmt::format_to(out, "\n");
     } else {
         fmt::format_to(out, "keep the particles moving at {:.1g} m/s\n", loss.drift_error);
     }

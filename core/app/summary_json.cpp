@@ -81,6 +81,7 @@ JsonObject case_as_json(const Problem& problem, const std::vector<std::string>& 
     plain_float.add("drift_error", loss.drift_error).add("speed", loss.speed);
     if (loss.speed > 0) plain_float.add("error", std::min(loss.error(c.time.end), 1.0));
     else plain_float.add_null("error");
+    plain_float.add("stalling_speed", loss.stalling_speed);
     return JsonObject()
         .add("case", c.name)
         .add("title", c.title)

@@ -13,10 +13,10 @@ namespace halfulp {
 
 namespace {
 
-// Of a coordinate in single precision.
-double ulp_of(double coordinate)
+// Of a number in single precision.
+double ulp_of(double number)
 {
-    const double magnitude = std::max(std::abs(coordinate), double{std::numeric_limits<float>::min()});
+    const double magnitude = std::max(std::abs(number), double{std::numeric_limits<float>::min()});
     return std::exp2(std::floor(std::log2(magnitude)) - (std::numeric_limits<float>::digits - 1));
 }
 
@@ -55,6 +55,16 @@ FluidAtStart fluid_at_start(const Problem& problem, Coordinates coordinates)
 }
 
 double magnitude_of(const std::array<double, 3>& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+// The weight of water above a particle that moves at that speed along gravity changes its density in a step by half an
+// ulp of the density at rest, in kg/m^3: a smaller change is rounded to none.
+double stalling_speed_of(const Case& c, double step)
+{
+    const double g = magnitude_of(c.gravity);
+    if (!(g > 0)) return 0;
+    const double smallest = ulp_of(c.fluid.density) / 2 / c.fluid.density;
+    return smallest * c.fluid.sound_speed * c.fluid.sound_speed / (g * step);
+}
 
 // Of the longest wave between walls, in radians a second; without gravity, of a flow at that speed over that length.
 double frequency_of(const Case& c, const FluidAtStart& fluid, double speed)
@@ -108,6 +118,7 @@ RoundingLoss rounding_loss(const Problem& problem, Coordinates coordinates)
                                        : stable_step(c.time.cfl, smoothing_length(c), 0, c.fluid.sound_speed);
     loss.steps = std::ceil(c.time.end / loss.step);
     loss.spacing = c.resolution.spacing;
+    loss.stalling_speed = stalling_speed_of(c, loss.step);
     // A rounding is uniform between -1/2 and 1/2 ulp, and there is one in each half of a step.
     loss.drift_error = std::sqrt(fluid.ulp_squared / 3) / loss.step;
     double speed_squared = fluid.speed_squared;

@@ -144,6 +144,32 @@ TEST(LawOfRounding, OfACaseAloneIsWithinAFactorOfThreeOfTheMeasuredWaves)
     EXPECT_EQ(compared, 4);  // H/200, H/100, with the defaults, with every term
 }
 
+// How much absolute densities lose is no law of the case alone; that it is more where they stall is measured.
+TEST(LawOfRounding, AbsoluteDensitiesErrMoreWhereTheyStall)
+{
+    int stalled = 0;
+    int moving = 0;
+    for (const char* table : {"decisive-ladder.csv", "decisive-waves.csv"}) {
+        const auto measured = measured_windows(table);
+        for (const Flow& flow : decisive_flows(Scale::usual)) {
+            const auto found = measured.find({flow.name, "dualsphysics"});
+            if (found == measured.end() || !(flow.name.starts_with("seiche-h") || flow.name.starts_with("ladder-")))
+                continue;
+            const RoundingLoss loss = rounding_loss(prepare(case_of(flow, flow.arms.front())));
+            const double error = found->second.errors.back();
+            if (loss.speed < loss.stalling_speed) {
+                EXPECT_GT(error, 0.01) << flow.name;
+                ++stalled;
+            } else {
+                EXPECT_LT(error, 0.01) << flow.name;
+                ++moving;
+            }
+        }
+    }
+    EXPECT_GE(stalled, 7);
+    EXPECT_GE(moving, 2);
+}
+
 TEST(LawOfRounding, FollowsTheAmplitude)
 {
     const Flow flow = seiche({.name = "made", .height = 2e-4, .end = 80}, Scale::quick);

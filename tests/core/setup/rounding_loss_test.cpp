@@ -96,6 +96,21 @@ TEST(RoundingLoss, IsInverseToTheSquaresOfStepAndSpeed)
     EXPECT_NEAR(rounding_loss(moving(c, 0.25)).phase(10), std::sqrt(2.0) * one.phase(10), 1e-9 * one.phase(10));
 }
 
+// By an update of a density itself: at that speed the weight of the water above changes it by half an ulp in a step.
+TEST(RoundingLoss, StallingIsWhereAStepChangesNoDensity)
+{
+    Case c = far_water();
+    const RoundingLoss loss = rounding_loss(moving(c, 0.25));
+    const auto changed = [&](double speed) {
+        const double density_change = 1000 * 9.81 * speed * loss.step / (40.0 * 40.0);
+        return 1000.0F + static_cast<float>(density_change) != 1000.0F;
+    };
+    EXPECT_FALSE(changed(0.99 * loss.stalling_speed));
+    EXPECT_TRUE(changed(1.01 * loss.stalling_speed));
+    c.gravity = {};
+    EXPECT_EQ(rounding_loss(moving(c, 0.25)).stalling_speed, 0);
+}
+
 TEST(RoundingLoss, TakesTheSpeedFromWhatMovesTheFlow)
 {
     Case c =
