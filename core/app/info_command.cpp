@@ -41,15 +41,19 @@ void show_case(const CaseOptions& source, bool json, bool quiet, const std::opti
     const Case c = source.read();
     const Problem problem = prepare(c);
     check_floating_point_of_threads();  // the threads that have set up the case
+    std::optional<ModelOfRanks> model;
+    if (ranks != 0) model = model_of_ranks(problem, ranks);
     if (json) {
-        fmt::print("{}\n", case_as_json(problem, departures(problem)).text());
+        JsonObject object = case_as_json(problem, departures(problem));
+        if (model) object.add("ranks", ranks_as_json(*model));
+        fmt::print("{}\n", object.text());
     } else {
         if (!quiet) fmt::print("# {} (every value in force)\n{}\n", one_line(c.path.string()), case_as_toml(c));
         fmt::print("{}: {}\n{}", one_line(c.name), one_line(c.title),
                    highlighted(printable(describe_problem(problem, departures(problem))), stdout));
     }
     if (device) fmt::print("{}", describe_device(problem, *device));
-    if (ranks != 0) fmt::print("{}", describe_ranks(problem, ranks));
+    if (model && !json) fmt::print("{}", describe_ranks(*model, problem.particles.size()));
     if (!picture) return;
     draw_picture(problem, *picture);
     fmt::print("  picture           {}\n", picture->string());
@@ -207,9 +211,9 @@ void add_info_command(CLI::App& app, CommandContext& context)
                 }
             }
             const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
-            if (arguments->json && (cuda || picture || arguments->ranks != 0)) {
+            if (arguments->json && (cuda || picture)) {
                 throw input_error(
-                    "--json tells of the case alone; ask for the picture, a device or ranks in another command");
+                    "--json tells of the case and ranks alone; ask for the picture or a device in another command");
             }
             show_case(arguments->source, arguments->json, arguments->quiet, picture,
                       cuda ? std::optional(arguments->cuda) : std::nullopt, arguments->ranks);
