@@ -43,9 +43,12 @@ void show_case(const CaseOptions& source, bool json, bool values, const std::opt
     const Case c = source.read();
     const Problem problem = prepare(c);
     check_floating_point_of_threads();  // the threads that have set up the case
+    std::optional<ModelOfRanks> model;
+    if (ranks != 0) model = model_of_ranks(problem, ranks);
     if (json) {
         JsonObject object = case_as_json(problem, departures(problem));
         if (values) object.add("values", lines_of(case_as_toml(c)));
+        if (model) object.add("ranks", ranks_as_json(*model));
         fmt::print("{}\n", object.text());
     } else {
         if (values) fmt::print("# {} (every value in force)\n{}\n", one_line(c.path.string()), case_as_toml(c));
@@ -54,7 +57,7 @@ void show_case(const CaseOptions& source, bool json, bool values, const std::opt
     }
     if (!json && !values) fmt::print("  every value       halfulp info {} --case\n", one_line(source.name_or_path));
     if (device) fmt::print("{}", describe_device(problem, *device));
-    if (ranks != 0) fmt::print("{}", describe_ranks(problem, ranks));
+    if (model && !json) fmt::print("{}", describe_ranks(*model, problem.particles.size()));
     if (!picture) return;
     draw_picture(problem, *picture);
     fmt::print("  picture           {}\n", picture->string());
@@ -217,9 +220,9 @@ void add_info_command(CLI::App& app, CommandContext& context)
                 }
             }
             const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
-            if (arguments->json && (cuda || picture || arguments->ranks != 0)) {
+            if (arguments->json && (cuda || picture)) {
                 throw input_error(
-                    "--json tells of the case alone; ask for the picture, a device or ranks in another command");
+                    "--json tells of the case and ranks alone; ask for the picture or a device in another command");
             }
             show_case(arguments->source, arguments->json, arguments->with_case, picture,
                       cuda ? std::optional(arguments->cuda) : std::nullopt, arguments->ranks);

@@ -25,9 +25,8 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
         detail::measure_moves<true><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false,
                                                                                CourseView<Real>{}, owned(), report);
     read_report();
-    check_rules(interval);
     std::array largest{detail::number_of(report_->displacement2), detail::number_of(report_->coordinate)};
-    if (halo_) halo_->peers().maximum(largest);
+    check_rules(interval, largest);
     const auto [displacement2, coordinate] = largest;
     double allowed2 = ParticleTracking<Policy, D>(particles_, constants_).allowed_displacement_squared();
     if (global) {

@@ -139,9 +139,20 @@ private:
     std::size_t capacity_ = 0;
 };
 
+// Whose blocks a device starts before those of other streams.
+struct MostUrgent {};
+inline constexpr MostUrgent most_urgent;
+
 class Stream {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
+    explicit Stream(MostUrgent /*unused*/)
+    {
+        int least = 0;
+        int most = 0;
+        check(cudaDeviceGetStreamPriorityRange(&least, &most), "making a stream");
+        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most), "making a stream");
+    }
     ~Stream() { cudaStreamDestroy(stream_); }
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;

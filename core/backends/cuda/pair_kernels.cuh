@@ -10,6 +10,12 @@
 
 namespace halfulp::cuda {
 
+// The targets that a launch visits.
+struct TargetSpan {
+    std::uint32_t first = 0;
+    std::uint32_t end = ~0U;
+};
+
 // The neighbours seen by passes: lists or, where `list.entries` is null, the ranges, searched in every pass.
 struct NeighboursView {
     RangesView ranges;
@@ -19,6 +25,7 @@ struct NeighboursView {
     CellBounds bounds;  // of the particles when the ranges were built
     ListView list;
     std::uint32_t count;  // of particles
+    TargetSpan within{};  // a pass visits no others
 };
 
 // The destination of neighbour lists.

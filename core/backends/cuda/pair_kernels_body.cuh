@@ -53,12 +53,6 @@ __device__ void raise(const LargestOf& largest, const Largest<Real>& value)
     }
 }
 
-// The targets that a launch visits.
-struct TargetSpan {
-    std::uint32_t first;
-    std::uint32_t end;
-};
-
 // The sums of target t over its stored list. That the kind of a target is constant leaves out choices for each pair.
 template <class Pass, int D, Kind kind, class Real>
 __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t)
@@ -215,7 +209,8 @@ struct PairLaunches {
     static void drive(const Data& data, const NeighboursView& neighbours, bool dry, const LargestOf& largest,
                       cudaStream_t stream)
     {
-        const TargetSpan span = span_of<Pass>(data, neighbours.targets, dry);
+        TargetSpan span = span_of<Pass>(data, neighbours.targets, dry);
+        span = {std::max(span.first, neighbours.within.first), std::min(span.end, neighbours.within.end)};
         if (span.first >= span.end) return;
         const std::uint32_t count = span.end - span.first;
         if (neighbours.list.entries == nullptr) {

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
@@ -80,7 +81,7 @@ class Ranks(RankTest):
 
 
 class Devices(RankTest):
-    """Several ranks of one CUDA device."""
+    """Several ranks of one CUDA device, and of two where there are two."""
 
     def setUp(self):
         super().setUp()
@@ -88,20 +89,24 @@ class Devices(RankTest):
         if code == 5:
             self.skipTest(err.strip())
         self.assertEqual(code, 0, err)
+        self.two = "0,1" if self.run_program(*self.CASE, "-o", "two", "--devices", "0,1")[0] == 0 else "0,0"
 
     def test_same_files(self):
-        for devices in ("0", "0,0", "0,0,0"):
+        for devices in ("0", self.two, "0,0,0"):
             self.succeed(*self.CASE, "-o", "by", "--overwrite", "--devices", devices)
             self.check_same("whole", "by")
         self.assertIn("3 ranks, each: cuda", self.provenance("by", "backend"))
 
     def test_resumed_on_ranks_of_the_cpu(self):
-        self.check_resumed(("--devices", "0,0"), ("--ranks", "3", "--threads", "1"))
+        self.check_resumed(("--devices", self.two), ("--ranks", "3", "--threads", "1"))
+
+    def test_resumed_on_one(self):
+        self.check_resumed(("--devices", self.two), ("--device", "0"))
 
     def test_breaks_down_at_the_same_particle(self):
         case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
         ends = []
-        for devices in (("--backend", "cuda"), ("--devices", "0,0")):
+        for devices in (("--backend", "cuda"), ("--devices", self.two)):
             code, out, _ = self.run_program(*case, "-o", "end", "--overwrite", *devices)
             self.assertEqual(code, 3)
             ends.append(json.loads(out)["breakdown"])
@@ -109,7 +114,8 @@ class Devices(RankTest):
 
 
 class Processes(RankTest):
-    """MPI processes on this machine."""
+    """MPI processes on this machine. In the environment KILLS=50 for so many kills."""
+    KILLS = int(os.environ.get("KILLS", "3"))
 
     def setUp(self):
         super().setUp()
@@ -177,6 +183,38 @@ class Processes(RankTest):
             self.succeed("resume", "cut")
             self.check_same("whole", "cut")
             shutil.rmtree(self.folder / "cut")
+
+    def test_processes_killed_at_random(self):
+        """One process of those of the moment, which ends all; the run goes on with another number of them."""
+        self.succeed(*self.CASE, "-o", "whole")
+        random.seed(23)
+        kills = processes = 0
+        while kills < self.KILLS:
+            processes = random.choice([n for n in (2, 3, 4) if n != processes])
+            resumes = any((self.folder / "cut").glob("checkpoint.[01]"))
+            run = self.together(*(("resume", "cut") if resumes else (*self.CASE, "-o", "cut", "--overwrite")), "--threads", "1",
+                                "--checkpoint-every", "0.02", processes=processes)
+            try:
+                _, err = run.communicate(timeout=random.uniform(0.2, 3))
+                self.assertEqual(run.returncode, 0, err)
+                self.check_same("whole", "cut")
+                shutil.rmtree(self.folder / "cut")  # complete: another round
+                continue
+            except subprocess.TimeoutExpired:
+                pass
+            children = subprocess.run(["pgrep", "-P", str(run.pid)], capture_output=True, text=True, check=False).stdout.split()
+            if children:
+                os.kill(int(random.choice(children)), signal.SIGKILL)
+                kills += 1
+            _, err = run.communicate(timeout=120)
+            if children and run.returncode == 0:  # it had come to its end
+                self.check_same("whole", "cut")
+                kills -= 1
+        resumes = any((self.folder / "cut").glob("checkpoint.[01]"))
+        code, _, err = self.finished(*(("resume", "cut") if resumes else (*self.CASE, "-o", "cut", "--overwrite")), "--threads", "1",
+                                     processes=3 if processes == 2 else 2)
+        self.assertEqual(code, 0, err)
+        self.check_same("whole", "cut")
 
     def test_ends_with_one_sentence(self):
         code, _, err = self.finished(*self.CASE, "-o", "x", "--set", "resolution.spacing=-1")
