@@ -77,9 +77,9 @@ std::uint64_t CudaParticles<Policy, D>::work_in_all()
     }
     unsigned long long* const sum = &device_report_.data()->work;
     check(cudaMemsetAsync(sum, 0, sizeof *sum, stream_), "reading the work");
-    device_halo_->sum_fours(list_fours_.data(), targets.fluid_end, targets.walls_begin, targets.walls_end, sum);
+    device_halo_->sum_lengths(list_lengths_.data(), targets.fluid_end, targets.walls_begin, targets.walls_end, sum);
     read_report();
-    return device_halo_->own() + 4 * report_->work;
+    return device_halo_->own() + report_->work;
 }
 
 // In passes of the steps that have been completed.

@@ -77,12 +77,12 @@ __global__ void unpack(const Word* from, std::size_t stride, std::size_t words, 
     if (k < count * words) to[particles[k / words] * stride + k % words] = from[k];
 }
 
-__global__ void add_fours(const std::uint32_t* fours, std::uint32_t fluid_end, std::uint32_t walls_begin,
+__global__ void add_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                           std::uint32_t walls_end, unsigned long long* sum)
 {
     const std::size_t t = thread_index();
     const bool there = t < fluid_end || (t >= walls_begin && t < walls_end);
-    const unsigned of_warp = __reduce_add_sync(every_lane, there ? fours[t] : 0);
+    const unsigned of_warp = __reduce_add_sync(every_lane, there ? lengths[t] : 0);
     if (threadIdx.x % warp == 0 && of_warp > 0) atomicAdd(sum, of_warp);
 }
 
@@ -292,10 +292,10 @@ void DeviceHalo::receive(const std::vector<RawField>& fields)
     }
 }
 
-void DeviceHalo::sum_fours(const std::uint32_t* fours, std::uint32_t fluid_end, std::uint32_t walls_begin,
+void DeviceHalo::sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                            std::uint32_t walls_end, unsigned long long* sum)
 {
-    add_fours<<<blocks_for(walls_end, threads), threads, 0, stream_>>>(fours, fluid_end, walls_begin, walls_end, sum);
+    add_lengths<<<blocks_for(walls_end, threads), threads, 0, stream_>>>(lengths, fluid_end, walls_begin, walls_end, sum);
 }
 
 void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count)

@@ -20,7 +20,7 @@ struct StepReport {
     unsigned too_far;                  // see ListTarget
     CellBounds bounds;
     unsigned long long list_fours;  // see ListTarget
-    unsigned long long work;        // fours of entries in the lists of a rank
+    unsigned long long work;        // entries in the lists of a rank
 };
 
 // The member for a maximum left by a pass.
