@@ -29,18 +29,19 @@ struct SiteRun {
 
 class SiteRuns {
 public:
-    // Adds a particle; in ascending order.
-    void add(const Site& site, std::int32_t particle)
+    // Adds a particle, or those from it on in sites before `last`; in ascending order.
+    void add(const Site& site, std::int32_t particle) { add(site, site[0] + 1, particle); }
+    void add(const Site& first, std::int64_t last, std::int32_t particle)
     {
         if (!runs_.empty()) {
             SiteRun& run = runs_.back();
-            if (run.last == site[0] && run.first[1] == site[1] && run.first[2] == site[2] &&
-                run.particle_at(site[0]) == particle) {
-                ++run.last;
+            if (run.last == first[0] && run.first[1] == first[1] && run.first[2] == first[2] &&
+                run.particle_at(first[0]) == particle) {
+                run.last = last;
                 return;
             }
         }
-        runs_.push_back({site, site[0] + 1, particle});
+        runs_.push_back({first, last, particle});
     }
     // After the last one: sorts by site. Of particles in the same site the first remains.
     void sort();

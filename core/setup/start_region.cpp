@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "core/setup/for_each_particle.hpp"
+
 namespace halfulp {
 
 int closed_gravity_axes(const Case& c)
@@ -28,18 +30,21 @@ StartRegion::StartRegion(const Problem& problem, const std::vector<StartRun>& ru
     sites_.resize(problem.particles.size());
     low_ = runs.front().first;
     high_ = low_;
-    std::uint64_t outside = 0;
     for (const StartRun& run : runs) {
         for (std::size_t i = 0; i < 3; ++i) {
             low_[i] = std::min(low_[i], run.first[i]);
             high_[i] = std::max(high_[i], i == 0 ? run.last - 1 : run.first[i]);
         }
-        for (std::size_t k = 0; k < run.size(); ++k) {
-            const Site site{run.first[0] + static_cast<std::int64_t>(k), run.first[1], run.first[2]};
-            sites_[run.particle + k] = site;
-            if (run.kind != Kind::fluid) continue;
-            fluid_.add(site, static_cast<std::int32_t>(run.particle + k));
-            outside += is_outside(site) ? 1 : 0;
+        if (run.kind == Kind::fluid) fluid_.add(run.first, run.last, static_cast<std::int32_t>(run.particle));
+    }
+    std::uint64_t outside = 0;
+#pragma omp parallel for schedule(dynamic, 32) reduction(+ : outside) if (sites_.size() >= worth_threads)
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        const StartRun& run = runs[k];
+        for (std::size_t j = 0; j < run.size(); ++j) {
+            const Site site{run.first[0] + static_cast<std::int64_t>(j), run.first[1], run.first[2]};
+            sites_[run.particle + j] = site;
+            outside += run.kind == Kind::fluid && is_outside(site) ? 1 : 0;
         }
     }
     fluid_.sort();
