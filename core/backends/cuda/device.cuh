@@ -17,6 +17,9 @@ void name_device(int device, const std::string& model);
 // Throws a MachineError on causes that the user can act on: too little memory, a lost device.
 void check(cudaError_t answer, const char* doing);
 
+// Of the device in use.
+unsigned multiprocessors();
+
 inline constexpr int warp = 32;
 inline constexpr unsigned every_lane = 0xffffffffU;
 

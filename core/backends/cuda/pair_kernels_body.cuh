@@ -14,6 +14,18 @@ inline constexpr int pass_threads = 128;
 // loop that is not unrolled, which needs fewer.
 template <class Pass, class Real>
 inline constexpr int pass_blocks = sizeof(Real) == 4 ? 10 : 6;
+// Where there are no more blocks than these, a thread may have twice the registers and reads several neighbours at
+// once: their latency is what bounds such a pass.
+template <class Pass, class Real>
+inline constexpr int pass_blocks_of_few = pass_blocks<Pass, Real>;
+template <class Policy, int D, class Kernel, CompiledForces which>
+inline constexpr int pass_blocks_of_few<ForcesPass<Policy, D, float, Kernel, which>, float> =
+    which == CompiledForces::general ? pass_blocks<ForcesPass<Policy, D, float, Kernel, which>, float> : 5;
+template <class Policy, int D, class Kernel, bool signal_speed, CompiledDensityRate which>
+inline constexpr int pass_blocks_of_few<DensityRatePass<Policy, D, float, Kernel, signal_speed, which>, float> =
+    which == CompiledDensityRate::general
+        ? pass_blocks<DensityRatePass<Policy, D, float, Kernel, signal_speed, which>, float>
+        : 5;
 // In a batch the constants of a run are in registers, too.
 template <class Pass, class Real>
 inline constexpr int pass_blocks_of_runs = sizeof(Real) == 4 ? 8 : 5;
@@ -107,8 +119,8 @@ __device__ void pass_over_list(const PairData<Real>& data, const NeighboursView&
     raise(largest, value);
 }
 
-template <class Pass, int D, class Real>
-__global__ void __launch_bounds__(pass_threads, (pass_blocks<Pass, Real>))
+template <class Pass, int D, class Real, int blocks>
+__global__ void __launch_bounds__(pass_threads, blocks)
     pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
                     const LargestOf largest)
 {
@@ -218,8 +230,12 @@ struct PairLaunches {
                    span, largest);
             return;
         }
-        pass_over_lists<Pass, D, Real>
-            <<<blocks_for(count, pass_threads), pass_threads, 0, stream>>>(data, neighbours, span, largest);
+        const unsigned blocks = blocks_for(count, pass_threads);
+        constexpr int many = pass_blocks<Pass, Real>;
+        constexpr int few = pass_blocks_of_few<Pass, Real>;
+        if (few < many && blocks <= static_cast<unsigned>(few) * multiprocessors())
+            pass_over_lists<Pass, D, Real, few><<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
+        else pass_over_lists<Pass, D, Real, many><<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
         check(cudaGetLastError(), "summing over neighbours");
     }
 
