@@ -126,6 +126,13 @@ class Json(ProgramTest):
         self.assertEqual((summary["spacing"], summary["end"], summary["particles"]["fluid"]), (0.05, 0.05, 100))
         self.fail_with(1, "info", "tank.toml", "--json", "--picture")
 
+    def test_info_names_the_speed_below_which_absolute_densities_stall_where_a_flow_is_slower(self):
+        stall = "absolute densities stall below"
+        speed = json.loads(self.succeed("info", "still-water", "--json"))["plain_float"]["stalling_speed"]
+        for factor, slower in ((0.5, True), (2, False)):
+            told = self.succeed("info", "still-water", "--set", f"shapes.water.velocity=[{factor * speed},0]")
+            self.assertEqual(stall in told, slower, told)
+
     def test_a_sweep(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--vary", "title=\"a\"", "--set", "time.end=0.02", "-o", "s", "--json")
         told, said = self.both(*words)
