@@ -7,6 +7,7 @@
 
 #include "core/backends/cuda/cuda_particles.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
+#include "core/backends/cuda/scratch.cuh"
 #include "core/neighbours/reach.hpp"
 #include "core/particles/restored_particles.hpp"
 
@@ -114,8 +115,7 @@ void CudaParticles<Policy, D>::sort_particles()
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
             if (!is_sorted(info)) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
-            if (halo_) sorted.grow(count_, "sorting");  // particles come and go
-            else sorted.resize(count_, "sorting");
+            fit(sorted, count_, "sorting");
             detail::gather<<<blocks(), settings_.block, 0, stream_>>>(buffer.data(), order_.order(), sorted.data(),
                                                                       count_);
             buffer.swap(sorted);
@@ -143,8 +143,8 @@ void CudaParticles<Policy, D>::make_lists()
     if (!follows_courses_) course_.forget();
     PairData<Real> particles = data();
     if (course_.is_assumed()) {
-        course_place_.resize(count_, "the neighbour lists");
-        course_move_.resize(count_, "the neighbour lists");
+        fit(course_place_, count_, "the neighbour lists");
+        fit(course_move_, count_, "the neighbour lists");
         detail::begin_course<<<blocks(), settings_.block, 0, stream_>>>(
             particles_, constants_, static_cast<Real>(course_.horizon()), static_cast<Real>(course_.most_bend()),
             course_place_.data(), course_move_.data());

@@ -305,7 +305,7 @@ void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int
     const std::size_t slots = std::size_t(directory.cells) * slots_of_cell;
     neighbour_rows_.grow(rows, "the cells");
     ranges_.grow(slots, "the cells");
-    cell_of_.resize(count, "the cells");
+    fit(cell_of_, count, "the cells");
     spans_.grow(cells_, "the cells");
     words_.resize(1);
     has_fluid_near_.grow(cells_, "the cells");
@@ -332,7 +332,7 @@ void Ranges::order_targets(const DirectoryView& directory, const Owners& owners,
     }
     sizes_.grow(sizes, "the cells");
     begins_.grow(sizes, "the cells");
-    particle_.resize(count + warp, "the targets");
+    fit(particle_, count + warp, "the targets");
     const unsigned blocks = blocks_for(cells_, threads);
     place_on_curve<<<blocks, threads, 0, stream>>>(directory, owners, bits, curve_[0].data(), cells_along_[0].data());
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
