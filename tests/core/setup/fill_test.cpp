@@ -22,13 +22,6 @@
 namespace halfulp {
 namespace {
 
-std::vector<Site> sites_of(const Rows& rows)
-{
-    std::vector<Site> sites;
-    for_each_site(rows, [&](const Site& site) { sites.push_back(site); });
-    return sites;
-}
-
 TEST(Arrange, FillsABoxRowByRow)
 {
     const Arrangement a = arrange(case_of(2, 0.1, {box("water", Kind::fluid, {-0.1, 0.2}, {0.2, 0.4})}));
