@@ -4,7 +4,6 @@
 #include <functional>
 #include <vector>
 
-#include "core/parallel_failure.hpp"
 #include "core/particles/particle_tracking.hpp"
 #include "core/setup/for_each_particle.hpp"
 
@@ -75,10 +74,7 @@ void resize_by_threads(Buffers<Policy>& buffers, std::size_t count)
     std::vector<std::function<void()>> all;
     buffers.for_each(
         [&](const FieldInfo&, auto& buffer) { all.emplace_back([&buffer, count] { buffer.resize(count); }); });
-    ParallelFailure failure;
-#pragma omp parallel for schedule(dynamic, 1) if (count >= worth_threads)
-    for (std::size_t k = 0; k < all.size(); ++k) failure.guard(all[k]);
-    failure.rethrow();
+    for_each_in_blocks(all.size(), 1, count >= worth_threads, [&](std::size_t k) { all[k](); });
 }
 
 }  // namespace detail
@@ -93,8 +89,7 @@ Buffers<Policy> initial_buffers(const Problem& problem, std::size_t first, std::
     const auto constants = constants_of<Policy, D>(problem);
     const ParticleTracking<Policy, D> tracking(view_of(buffers), constants);
     const Real reference = tracking.parameters.reference_density;
-#pragma omp parallel for schedule(static) if (last - first >= worth_threads)
-    for (std::size_t i = 0; i < last - first; ++i) {
+    for_each_particle(last - first, [&](std::size_t i) {
         const std::size_t k = first + i;
         const InitialParticle& p = problem.particles[k];
         buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], id_of(problem, k)};
@@ -118,7 +113,7 @@ Buffers<Policy> initial_buffers(const Problem& problem, std::size_t first, std::
         }
         if (!problem.given.empty()) detail::give<Policy, D>(problem.given[k], buffers, i);
         buffers.offset[i].w = tracking.pressure_term_at(buffers.velocity[i].w);
-    }
+    });
     return buffers;
 }
 

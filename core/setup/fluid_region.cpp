@@ -154,7 +154,9 @@ void FluidRegion::find_free_runs(const std::vector<StartRun>& all)
         if (run.kind == Kind::wall && (motion_ == all_walls || run.motion == motion_))
             walls.push_back({row_of(run.first[1], run.first[2]), run.first[0], run.last});
     }
-    const auto before = [](const Stretch& a, const Stretch& b) { return a.row != b.row ? a.row < b.row : a.first < b.first; };
+    const auto before = [](const Stretch& a, const Stretch& b) {
+        return a.row != b.row ? a.row < b.row : a.first < b.first;
+    };
     if (!std::is_sorted(walls.begin(), walls.end(), before)) std::sort(walls.begin(), walls.end(), before);
     const auto rows = static_cast<std::size_t>(size_[1] * size_[2]);
     const std::int64_t end = low_[0] + size_[0];

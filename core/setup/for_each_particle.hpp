@@ -1,36 +1,26 @@
-// Loops over many particles, or other things, on all threads.
+// Loops over many particles, or other things, on all threads; also for files that are compiled without OpenMP.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <exception>
-
-#include "core/parallel_failure.hpp"
+#include <functional>
 
 namespace halfulp {
 
 // Fewer are dealt with sooner by one thread.
 inline constexpr std::size_t worth_threads = 16384;
 
-// Calls act(i) for each i < count, in blocks of some on all threads if `worth`. What it throws for the least i is
-// thrown; for that it may be called twice for an i.
+// Calls act(begin, end) for blocks of [0, count), on all threads if `worth`. If any throws, the blocks are done anew in
+// order, so that what the first one throws is thrown.
+void for_each_block(std::size_t count, std::size_t block, bool worth,
+                    const std::function<void(std::size_t begin, std::size_t end)>& act);
+
+// Calls act(i) for each i < count.
 template <class Action>
 void for_each_in_blocks(std::size_t count, std::size_t block, bool worth, const Action& act)
 {
-    if (worth) {
-        ParallelFailure failure;
-#pragma omp parallel for schedule(dynamic)
-        for (std::size_t first = 0; first < count; first += block) {
-            failure.guard([&] {
-                for (std::size_t i = first; i < std::min(count, first + block); ++i) act(i);
-            });
-        }
-        try {
-            return failure.rethrow();
-        } catch (const std::exception&) {  // anew, in order
-        }
-    }
-    for (std::size_t i = 0; i < count; ++i) act(i);
+    for_each_block(count, block, worth, [&act](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) act(i);
+    });
 }
 
 template <class Action>

@@ -17,7 +17,8 @@ int closed_gravity_axes(const Case& c)
 
 StartRegion::StartRegion(const Problem& problem, const std::vector<StartRun>& runs)
     : problem_(problem), all_(problem, runs, FluidRegion::all_walls),
-      outside_(problem, runs, FluidRegion::all_walls, FluidRegion::From::outside), regions_(fluid_regions(problem, runs))
+      outside_(problem, runs, FluidRegion::all_walls, FluidRegion::From::outside),
+      regions_(fluid_regions(problem, runs))
 {
     const Case& c = problem.source;
     for (std::size_t i = 0; i < 3; ++i) {

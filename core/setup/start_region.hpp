@@ -56,7 +56,7 @@ private:
     FluidRegion outside_;
     std::vector<FluidRegion> regions_;
     SiteRuns fluid_;
-    int down_ = -1;            // the axis along which gravity is strongest; -1: none
+    int down_ = -1;  // the axis along which gravity is strongest; -1: none
     bool towards_lower_ = true;
     std::unordered_map<Site, std::int64_t, SiteHash> floor_;  // by column: the lowest wall, if no fluid is in a tank
     std::uint64_t enclosed_ = 0;

@@ -23,8 +23,8 @@ inline const CpuSettings& with_its_threads(const CpuSettings& settings)
 
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
-    : settings_(with_its_threads(settings)), buffers_(first_share<Policy, D>(problem, settings.peers)), particles_(view_of(buffers_)),
-      constants_(constants_of<Policy, D>(problem)),
+    : settings_(with_its_threads(settings)), buffers_(first_share<Policy, D>(problem, settings.peers)),
+      particles_(view_of(buffers_)), constants_(constants_of<Policy, D>(problem)),
       course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
               static_cast<double>(constants_.skin))
 {
