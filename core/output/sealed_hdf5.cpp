@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
-#include "core/output/posix_file.hpp"
+#include "core/output/file_of_run.hpp"
 #include "core/output/run_folder.hpp"
 
 namespace halfulp {
@@ -61,15 +61,25 @@ Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writ
     });
 }
 
-Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind)
+Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind, Seal* seal)
 {
     const SilentHdf5 silent;
-    check_seal(path, kind);
-    require_memory_of_hdf5();
     try {
-        return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
-    } catch (const Hdf5Failure& cause) {
-        throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
+        const FileOfRun file(path);
+        const Seal verified = check_seal(file, path, kind);
+        if (seal != nullptr) *seal = verified;
+        require_memory_of_hdf5();
+        try {
+            // By its handle: nothing else is opened that has taken its name meanwhile.
+            return {H5Fopen(file.name().c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
+        } catch (const Hdf5Failure& cause) {
+            if (!file.is(path))
+                throw input_error(
+                    fmt::format("{} was replaced by another file while it was read; try again.", shown(path)));
+            throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
+        }
+    } catch (int error) {
+        throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
     }
 }
 
