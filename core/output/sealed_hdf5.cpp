@@ -64,22 +64,26 @@ Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writ
 Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind, Seal* seal)
 {
     const SilentHdf5 silent;
-    try {
-        const FileOfRun file(path);
-        const Seal verified = check_seal(file, path, kind);
-        if (seal != nullptr) *seal = verified;
-        require_memory_of_hdf5();
+    // A run that goes on replaces its run.h5 now and then; what has taken the name is verified anew.
+    constexpr int most_tries = 20;
+    for (int tries = 1;; ++tries) {
         try {
-            // By its handle: nothing else is opened that has taken its name meanwhile.
-            return {H5Fopen(file.name().c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
-        } catch (const Hdf5Failure& cause) {
-            if (!file.is(path))
-                throw input_error(
-                    fmt::format("{} was replaced by another file while it was read; try again.", shown(path)));
-            throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
+            const FileOfRun file(path);
+            const Seal verified = check_seal(file, path, kind);
+            if (seal != nullptr) *seal = verified;
+            require_memory_of_hdf5();
+            try {
+                // By its handle, which leads to no other file.
+                return {H5Fopen(file.name().c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
+            } catch (const Hdf5Failure& cause) {
+                if (file.is(path)) throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
+                if (tries == most_tries)
+                    throw input_error(
+                        fmt::format("{} was replaced again and again while it was read; try again.", shown(path)));
+            }
+        } catch (int error) {
+            throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
         }
-    } catch (int error) {
-        throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
     }
 }
 

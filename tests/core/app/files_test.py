@@ -291,7 +291,7 @@ int64_t H5Fopen(const char* path, unsigned flags, int64_t access)
             environment = self.preloaded(self.SWAPPER, f"-DNUMBER={number}", f'-DPLACE="{place}"')
             before = (self.folder / place).read_bytes()
             (self.folder / "other.h5").write_bytes(before[:700] + bytes(len(before) - 700))
-            self.assertIn(f"{place} was replaced by another file while it was read", self.fail_with(1, *words, env=environment))
+            self.assertIn(f"{place} is damaged: its checksum differs", self.fail_with(1, *words, env=environment))
             self.assertFalse((self.folder / "other.h5").exists(), "it has taken its place")
             (self.folder / place).write_bytes(before)
 
