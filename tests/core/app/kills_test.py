@@ -61,14 +61,14 @@ class Kills(ProgramTest):
         random.seed(len(case) + self.SEED)
         kills = rounds = changes = 0
         last = None
-        while kills < self.KILLS:
+        while kills < self.KILLS or rounds == 0:
             resumes = any((self.folder / "cut").glob("checkpoint.[01]"))
             backend = random.choice(self.BACKENDS)
             changes += resumes and backend != last
             last = backend
             process = self.start(*(("resume", "cut") if resumes else ("run", "case.toml", "-o", "cut", "--overwrite")), *self.machine(backend))
             try:
-                _, err = process.communicate(timeout=random.uniform(0.02, longest[backend]))
+                _, err = process.communicate(timeout=random.uniform(0.02, longest[backend]) if kills < self.KILLS else 100)
                 self.assertEqual((process.returncode, err), (0, ""))
                 self.check_same()
                 rounds += 1
