@@ -41,6 +41,9 @@ TEST(StrategiesOnDevice, HaveTheRatesOfThePasses)
     expect_close({.storage = Storage::two_arrays, .search = Search::staged, .by_kind = true}, 20000);
     const PartialSteps steps = steps_partly_on_device(bed.problem, bed.state, 2);
     EXPECT_GT(steps.transfers, 0);
+    const Differences partly = differences(steps.rates, bed.canonical, bed.state.kind);
+    EXPECT_LT(partly.force, 20000);
+    EXPECT_LT(partly.rate, 20000);
 }
 
 TEST(ListsOnDevice, HaveTheBitsOfThePasses)

@@ -64,8 +64,9 @@ std::vector<Rung> rungs()
 class Ladder {
 public:
     explicit Ladder(const LadderArguments& arguments)
-        : arguments_(arguments), page_(arguments.folder, "ladder", "Strategies for a device, on the testbed of 2013"),
-          table_(arguments.folder, "ladder",
+        : arguments_(arguments),
+          page_(arguments.folder, "strategies-device", "Strategies for a device, on the testbed of 2013"),
+          table_(arguments.folder, "strategies-device",
                  "particles,strategy,divisions,time[ms],over_basic[1],over_before[1],force_difference[ulp],"
                  "rate_difference[ulp],registers,block,occupancy[1],bytes_per_particle,cells[ms]")
     {
@@ -154,23 +155,30 @@ private:
             "particles copied there and back in every step; 2013, GTX 480, 500,000 particles: 9.4 % of the time "
             "are transfers");
         const PartialSteps partly = steps_partly_on_device(bed.problem, bed.state, 5);
-        const auto row = [&](const char* where, double cells, double sums, double update, double transfers) {
+        const auto row = [&](const char* where, double cells, double sums, double update, double transfers,
+                             const Differences& d) {
             const double all = cells + sums + update + transfers;
-            page_.row("{} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} %", where, 1e3 * cells, 1e3 * sums,
-                      1e3 * update, 1e3 * transfers, 1e3 * all, 100 * transfers / all);
-            parts_.row(bed.problem.particles.size(), where, 1e3 * cells, 1e3 * sums, 1e3 * update, 1e3 * transfers);
+            page_.row("{} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.2f} | {:.1f} % | {:.0f} | {:.0f}", where,
+                      1e3 * cells, 1e3 * sums, 1e3 * update, 1e3 * transfers, 1e3 * all, 100 * transfers / all, d.force,
+                      d.rate);
+            parts_.row(bed.problem.particles.size(), where, 1e3 * cells, 1e3 * sums, 1e3 * update, 1e3 * transfers,
+                       d.force, d.rate);
         };
-        row("partly", partly.cells, partly.sums, partly.update, partly.transfers);
+        const Differences of_partly = differences(partly.rates, bed.canonical, bed.state.kind);
+        all_close_ = all_close_ && of_partly.force < allowed && of_partly.rate < allowed;
+        row("partly", partly.cells, partly.sums, partly.update, partly.transfers, of_partly);
         const Timing timing = whole_steps(bed, NeighbourStorage::stored);
         const std::vector<double> stages = timing.of_stages();
         const double scale = 1e-9 * static_cast<double>(bed.problem.particles.size());
-        row("all of it: the program", scale * stages[0], scale * (stages[1] + stages[2]), scale * stages[3], 0);
+        row("all of it: the program", scale * stages[0], scale * (stages[1] + stages[2]), scale * stages[3], 0, {});
     }
 
     LadderArguments arguments_;
     Page page_;
     Table table_;
-    Table parts_{arguments_.folder, "ladder-parts", "particles,where,cells[ms],sums[ms],update[ms],transfers[ms]"};
+    Table parts_{arguments_.folder, "strategies-device-parts",
+                 "particles,where,cells[ms],sums[ms],update[ms],transfers[ms],"
+                 "force_difference[ulp],rate_difference[ulp]"};
     bool all_close_ = true;
     bool equal_ = true;
 

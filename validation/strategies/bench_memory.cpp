@@ -128,8 +128,8 @@ private:
     void papers()
     {
         page_.heading("Tiers of 2013");
-        page_.table({"tier", "sums over pairs [ms]", "over the first", "bytes a particle of arrays, cells and ranges",
-                     "2013: bytes a particle in all"},
+        page_.table({"tier", "sums over pairs [ms]", "over the first", "du/dt [ulp]", "ds/dt [ulp]",
+                     "bytes a particle of arrays, cells and ranges", "2013: bytes a particle in all"},
                     "{} particles; theirs are those of the whole program: 1.8 and 9 million particles in 1.4 GB",
                     last_.problem.particles.size());
         const double count = static_cast<double>(last_.problem.particles.size());
@@ -152,16 +152,19 @@ private:
                                                           .occupancy = true},
                                                          arguments_.seconds);
             if (first == 0) first = e.seconds;
-            tiers_.row(last_.problem.particles.size(), tier.name, 1e3 * e.seconds, e.bytes / count);
-            page_.row("{} | {:.3f} | {:.2f} | {:.0f} | {}", tier.name, 1e3 * e.seconds, e.seconds / first,
-                      e.bytes / count, tier.printed);
+            const Differences d = differences(e.rates, last_.canonical, last_.state.kind);
+            tiers_.row(last_.problem.particles.size(), tier.name, 1e3 * e.seconds, e.bytes / count, d.force, d.rate);
+            page_.row("{} | {:.3f} | {:.2f} | {:.0f} | {:.0f} | {:.0f} | {}", tier.name, 1e3 * e.seconds,
+                      e.seconds / first, d.force, d.rate, e.bytes / count, tier.printed);
         }
     }
 
     Arguments arguments_;
     Page page_;
     Table table_;
-    Table tiers_{arguments_.folder, "memory-2013", "particles,tier,sums[ms],bytes_per_particle"};
+    Table tiers_{arguments_.folder, "memory-2013",
+                 "particles,tier,sums[ms],bytes_per_particle,force_difference[ulp],"
+                 "rate_difference[ulp]"};
     Testbed last_;
     bool equal_ = true;
 };

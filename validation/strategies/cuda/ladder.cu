@@ -544,7 +544,7 @@ PartialSteps steps_partly_on_device(const Problem& problem, const State& start, 
               "copying to the device");
     };
     for (int k = -1; k < steps; ++k) {
-        if (k == 0) spent = {};  // the first loads the code
+        if (k == 0) spent = {.rates = std::move(spent.rates)};  // the first loads the code
         last = now();
         const Arrangement at(state, static_cast<double>(problem.support), 1);
         const std::vector<Four<float>> global = global_places(at);
@@ -570,6 +570,7 @@ PartialSteps steps_partly_on_device(const Problem& problem, const State& start, 
         check(cudaMemcpy(sums_here.data(), sums.data(), sums_here.size() * sizeof(Four<float>), cudaMemcpyDeviceToHost),
               "copying from the device");
         lap(spent.transfers);
+        if (k < 0) spent.rates = rates_from(problem, sums_here, at.id);
         for (std::uint32_t i = 0; i < at.count(); ++i) {
             const std::uint32_t id = at.id[i];
             Four<float>& u = state.motion[id];

@@ -54,6 +54,7 @@ struct PartialSteps {
     double transfers = 0;
     double sums = 0;
     double update = 0;
+    std::vector<std::array<double, 4>> rates;  // of the state at the start
 };
 PartialSteps steps_partly_on_device(const Problem& problem, const State& state, int steps);
 
