@@ -20,7 +20,7 @@ def read(root):
     for name, file in files.items():
         if file["format"] != "halfulp scaling 1":
             sys.exit(f"scaling.py: {name}.json is no file of scripts/scaling.")
-    return files
+    return dict(sorted(files.items(), key=lambda one: one[1]["date"]))
 
 
 def particles(row):

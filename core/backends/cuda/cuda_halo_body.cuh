@@ -82,14 +82,15 @@ std::uint64_t CudaParticles<Policy, D>::work_in_all()
     return device_halo_->own() + report_->work;
 }
 
-// In passes of the steps that have been completed.
+// In passes of the steps that have been completed; not known at the first look, before which devices load their
+// kernels.
 template <class Policy, int D>
 double CudaParticles<Policy, D>::seconds_since_last_look()
 {
     const double before = seconds_at_last_look_;
     seconds_at_last_look_ = seconds_[static_cast<std::size_t>(Stage::density)] +
                             seconds_[static_cast<std::size_t>(Stage::forces)] - device_halo_->message_times().waited;
-    return seconds_at_last_look_ - before;
+    return before > 0 ? seconds_at_last_look_ - before : 0;
 }
 
 template <class Policy, int D>
