@@ -78,7 +78,7 @@ __global__ void unpack(const Word* from, std::size_t stride, std::size_t words, 
 }
 
 __global__ void add_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
-                          std::uint32_t walls_end, unsigned long long* sum)
+                            std::uint32_t walls_end, unsigned long long* sum)
 {
     const std::size_t t = thread_index();
     const bool there = t < fluid_end || (t >= walls_begin && t < walls_end);
@@ -293,9 +293,10 @@ void DeviceHalo::receive(const std::vector<RawField>& fields)
 }
 
 void DeviceHalo::sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
-                           std::uint32_t walls_end, unsigned long long* sum)
+                             std::uint32_t walls_end, unsigned long long* sum)
 {
-    add_lengths<<<blocks_for(walls_end, threads), threads, 0, stream_>>>(lengths, fluid_end, walls_begin, walls_end, sum);
+    add_lengths<<<blocks_for(walls_end, threads), threads, 0, stream_>>>(lengths, fluid_end, walls_begin, walls_end,
+                                                                         sum);
 }
 
 void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count)
