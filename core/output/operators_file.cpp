@@ -147,13 +147,14 @@ void OperatorsWriter::write(const OutputInfo& output, const Snapshot& columns)
 void OperatorsWriter::write_table(const OutputInfo& output, const Snapshot& columns) const
 {
     std::vector<std::string> names;
-    std::vector<std::string_view> units;
+    std::vector<std::string> units;
     std::vector<std::vector<double>> values;
     for (const Column& column : columns.columns) {
         const auto components = static_cast<std::size_t>(column.components);
         for (std::size_t c = 0; c < components; ++c) {
             names.push_back(components == 1 ? column.name : fmt::format("{}_{}", column.name, "xyz"[c]));
-            units.push_back(column.unit);
+            std::string& unit = units.emplace_back(shortened(one_line(column.unit)));  // a file may hold anything
+            std::ranges::replace(unit, ',', ';');
             std::vector<double>& numbers = values.emplace_back(columns.count);
             for (std::size_t i = 0; i < columns.count; ++i) numbers[i] = number_in(column, i * components + c);
         }

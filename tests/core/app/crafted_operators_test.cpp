@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <limits>
 #include <string>
 #include <vector>
@@ -51,12 +52,16 @@ protected:
             numbers.at(component) = number;
             hdf5_check(H5Dwrite(dataset, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers.data()));
         });
+        return sentence_about(copy);
+    }
+    // The sentence that refuses a run, or none.
+    [[nodiscard]] std::string sentence_about(const std::filesystem::path& of) const
+    {
         CLI::App app;
         CommandContext context;
         add_operators_command(app, context);
-        std::vector<std::string> words{"operators", copy.string(), "--field",    "pressure",
-                                       "--output",  "0",           "-o",         (folder_ / "results").string(),
-                                       "--backend", "cpu",         "--overwrite"};
+        std::vector<std::string> words{"operators",        of.string(), "--field", "pressure",    "--output", "0", "-o",
+                                       results().string(), "--backend", "cpu",     "--overwrite", "--csv"};
         std::ranges::reverse(words);
         try {
             app.parse(words);
@@ -66,6 +71,7 @@ protected:
             return error.what();
         }
     }
+    [[nodiscard]] std::filesystem::path results() const { return folder_ / "results"; }
 
     std::filesystem::path folder_;
 };
@@ -93,6 +99,28 @@ TEST_F(CraftedOperators, OfOffsetsThatNoParticleHas)
             << offset;
     }
     EXPECT_EQ(sentence("offset", H5T_NATIVE_DOUBLE, 1, 0.25), "");
+}
+
+TEST_F(CraftedOperators, OfAUnitThatIsNone)
+{
+    run_of("inviscid-tank-2d", {"time.end=0.001", "output.figures=false"});
+    const std::string units[] = {"Pa\n1,2", "\x1b[31m", std::string(5000, 'm')};
+    for (const std::string& unit : units) {
+        edit_output(folder_ / "run", [&](hid_t file) {
+            const Hdf5Id dataset(H5Dopen2(file, "pressure", H5P_DEFAULT), H5Dclose);
+            hdf5_check(H5Adelete(dataset, "unit"));
+            write_attribute(dataset, "unit", unit);
+        });
+        // The second time over what it wrote the first time.
+        for (int time = 0; time < 2; ++time) EXPECT_EQ(sentence_about(folder_ / "run"), "");
+        std::ifstream table(results() / "outputs/000000.csv");
+        std::string heading;
+        std::string row;
+        std::getline(table, heading);
+        std::getline(table, row);
+        EXPECT_EQ(heading.find('\x1b'), std::string::npos);
+        EXPECT_EQ(std::ranges::count(heading, ','), std::ranges::count(row, ','));
+    }
 }
 
 TEST_F(CraftedOperators, OutsideOfThePeriod)
