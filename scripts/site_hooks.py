@@ -59,36 +59,39 @@ def commands():
     def plain(text):
         return re.sub(r"\\f[A-Z]", "", text).replace("\\-", "-").replace("\\&", "").replace('"', "")
 
+    def joined(macro, rest):
+        """The words of a line; .BR and its like set them in turn in the two fonts, without spaces between them."""
+        return "".join(plain(word) for word in re.findall(r'"[^"]*"|\S+', rest)) if re.fullmatch(r"\.[BIR]{2}", macro) else plain(rest)
+
     for line in (SOURCE / MANUAL).read_text(encoding="utf-8").splitlines():
         macro, _, rest = line.partition(" ") if line.startswith(".") else ("", "", line)
-        rest = plain(rest)
+        rest = joined(macro, rest)
         if macro == ".TH":
             continue
         if macro in (".SH", ".SS"):
             if synopsis:
                 out.append("```")
-            synopsis = rest in ("SYNOPSIS", "EXAMPLES")
+            synopsis = starts = rest in ("SYNOPSIS", "EXAMPLES")
             out += ["", ("## " if macro == ".SH" else "### ") + rest.capitalize(), ""] + (["```text"] if synopsis else [])
         elif synopsis:
-            if macro not in (".br", ".nf", ".fi"):
-                new = not out[-1] or out[-1].startswith("```") or macro == ""
-                out += [rest] if new else []
-                if not new:
-                    out[-1] += " " + rest if macro == ".B" or out[-1] else rest
-            elif macro == ".br":
-                out.append("")
+            if macro == ".br":
+                starts = True
+            elif macro in (".nf", ".fi"):
+                continue
+            elif starts or not macro:  # without macros: examples, a line each
+                out.append(rest)
+                starts = False
+            else:
+                out[-1] += " " + rest
         elif macro == ".TP":
             heading = True
         elif macro in (".PP", ".br"):
             out.append("")
         elif heading:
-            words = re.sub(r" ([,|.])", r"\1", rest) if macro in (".BR", ".IR", ".RB") else rest
-            out += ["", f"**{html.escape(words)}**<br>"]
+            out += ["", f"**{html.escape(rest)}**<br>"]
             heading = False
-        elif macro in (".nf", ".fi"):
-            continue
-        else:
-            out.append(html.escape(rest, quote=False))
+        elif macro not in (".nf", ".fi"):
+            out.append(re.sub(r"(?<![\w-])(--?[a-z][\w-]*)", r"`\1`", html.escape(rest, quote=False)))
     if synopsis:
         out.append("```")
     return "\n".join(out) + "\n"
@@ -106,8 +109,24 @@ def members(node):
 
 
 def described(node):
-    text = ast.get_docstring(node)
-    return ["```text", text, "```", ""] if text else []
+    """A docstring in numpy's layout as Markdown: sections, a list of parameters or results, examples as code."""
+    blocks = re.split(r"(?m)^(\w+)\n-+\n", ast.get_docstring(node) or "")
+    # A table in reStructuredText stays as it is typed.
+    out = [re.sub(r"(?ms)^(=+ +=.*=)$", r"```text\n\1\n```", blocks[0].replace("``", "`")), ""]
+    for section, text in zip(blocks[1::2], blocks[2::2]):
+        out += [f"**{section}**", ""]
+        if section == "Examples":
+            out += ["```python", text.rstrip(), "```", ""]
+            continue
+        # What is not indented names a parameter or a type; what is indented describes it.
+        for entry in re.split(r"(?m)^(?=\S)", text.replace("``", "`")):
+            name, _, description = entry.strip().partition("\n")
+            if name:
+                name, _, kind = name.partition(" : ")
+                about = " ".join(description.split())
+                out += [f"- `{name}`" + (f" ({kind})" if kind else "") + (f": {about}" if about else "")]
+        out += [""]
+    return out
 
 
 def python_api():
@@ -142,6 +161,8 @@ def on_files(files, config):
         files.append(File.generated(config, page, content=(SOURCE / name).read_text(encoding="utf-8")))
     files.append(File.generated(config, "commands.md", content=commands()))
     files.append(File.generated(config, "python-api.md", content=python_api()))
+    for asset in sorted((SOURCE / "packaging/site").iterdir()):
+        files.append(File.generated(config, f"assets/{asset.name}", abs_src_path=str(asset)))
     return files
 
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The documents fit the project: links, figures with the command that makes each, cases as they are in examples/cases.
 Usage: documents_test.py PROJECT"""
+import fnmatch
 import importlib.machinery
 import importlib.util
 import json
@@ -34,12 +35,15 @@ def links(page):
             yield label, target
 
 
-def figures():
-    path = ROOT / "scripts/figures"
-    loader = importlib.machinery.SourceFileLoader("figures", str(path))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("figures", loader))
+def script(name):
+    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "scripts" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
     loader.exec_module(module)
     return module
+
+
+def figures():
+    return script("figures")
 
 
 class Documents(unittest.TestCase):
@@ -52,6 +56,15 @@ class Documents(unittest.TestCase):
                     self.assertTrue(there.exists())
                     if anchor and there.suffix == ".md":
                         self.assertIn(anchor, anchors(there))
+
+    def test_every_measurement_belongs_to_a_page(self):
+        """scripts/origins tells of each; every pattern of its pages meets a file."""
+        origins = script("origins")
+        self.assertEqual([name for name in origins.files() if not origins.pages_of(name)], [])
+        for page, patterns in origins.PAGES.items():
+            self.assertTrue((ROOT / f"docs/{page}.md").exists(), page)
+            for pattern in patterns:
+                self.assertTrue(any(fnmatch.fnmatch(name, pattern) for name in origins.files()), pattern)
 
     def test_every_figure_has_a_command(self):
         """Each that the pages show can be made, each that can be made is shown, and what it is made from is there."""

@@ -8,7 +8,7 @@
 namespace halfulp {
 
 // A number in [0, 1) for each seed (SplitMix64; Steele, Lea and Flood 2014).
-inline double drawn(std::uint64_t seed)
+constexpr double drawn(std::uint64_t seed)
 {
     std::uint64_t z = seed * 0x9e3779b97f4a7c15ULL;
     z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9ULL;
@@ -16,7 +16,7 @@ inline double drawn(std::uint64_t seed)
     return static_cast<double>((z ^ (z >> 31U)) >> 11U) * 0x1p-53;
 }
 // In [-1, 1).
-inline double drawn_either_way(std::uint64_t seed) { return 2 * drawn(seed) - 1; }
+constexpr double drawn_either_way(std::uint64_t seed) { return 2 * drawn(seed) - 1; }
 
 // The distance from |value| to the next larger number of its type.
 template <class T>

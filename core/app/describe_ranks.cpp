@@ -11,41 +11,85 @@
 
 namespace halfulp {
 
-std::string describe_ranks(const Problem& problem, int ranks)
+namespace {
+
+// Work on a copy, over that on an own particle: it is sorted and updated, but no pass over pairs visits it.
+constexpr double work_of_copy = 0.1;
+
+}  // namespace
+
+ModelOfRanks model_of_ranks(const Problem& problem, int ranks)
 {
     refuse_number_of_ranks(ranks);
     const std::vector<RankShare> shares = shares_at_start(problem, static_cast<std::size_t>(std::max(1, ranks)));
     const BytesOfStep bytes = bytes_sent_in_step(problem, operations_of(scheme_of(problem).step));
     const auto [least, most] = std::ranges::minmax(shares, {}, &RankShare::own);
-    std::uint64_t copies = 0;
-    std::uint64_t sent = 0;
-    std::uint64_t most_sent = 0;
+    ModelOfRanks model{.ranks = shares.size(),
+                       .least_own = least.own,
+                       .most_own = most.own,
+                       .bytes_of_fluid = bytes.of_all + bytes.of_fluid_alone,
+                       .bytes_of_wall = bytes.of_all};
     std::uint64_t most_held = 0;
+    double work = 0;
+    double most_work = 0;
     for (const RankShare& share : shares) {
+        const auto work_on = [](std::uint64_t particles, std::uint64_t fluid) {
+            return static_cast<double>(fluid) * work_at_start(Kind::fluid) +
+                   static_cast<double>(particles - fluid) * work_at_start(Kind::wall);
+        };
         const std::uint64_t received = bytes.of_all * share.halo + bytes.of_fluid_alone * share.fluid_of_halo;
-        copies += share.halo;
-        sent += received;
-        most_sent = std::max(most_sent, received);
+        model.copies += share.halo;
+        model.sent += received;
+        model.most_sent = std::max(model.most_sent, received);
         most_held = std::max(most_held, share.own + share.halo);
+        const double own = work_on(share.own, share.fluid);
+        work += own;
+        most_work = std::max(most_work, own + work_of_copy * work_on(share.halo, share.fluid_of_halo));
     }
+    if (work > 0) model.lost = most_work * static_cast<double>(shares.size()) / work - 1;
     const auto all = static_cast<double>(problem.particles.size());
-    const double particle =
+    const auto particle =
         static_cast<double>(cpu_bytes_per_particle(problem.source.numerics.precision, problem.physics));
-    const double lists = neighbour_bytes(problem) / all * static_cast<double>(most.own);
+    model.memory =
+        particle * static_cast<double>(most_held) + neighbour_bytes(problem) / all * static_cast<double>(most.own);
+    return model;
+}
+
+std::string describe_ranks(const ModelOfRanks& model, std::size_t particles)
+{
     std::string text;
     const auto out = std::back_inserter(text);
     fmt::format_to(
         out,
         "  ranks             {}: {} to {} particles each, and copies of others': {} in all, {:.3g} % of the particles\n",
-        shares.size(), least.own, most.own, copies, 100 * static_cast<double>(copies) / all);
+        model.ranks, model.least_own, model.most_own, model.copies,
+        100 * static_cast<double>(model.copies) / static_cast<double>(particles));
     fmt::format_to(
         out,
         "  sent              {} bytes a step for a copy of fluid, {} for one of a wall: {} in all, {} to one rank at most\n",
-        bytes.of_all + bytes.of_fluid_alone, bytes.of_all, bytes_text(static_cast<double>(sent)),
-        bytes_text(static_cast<double>(most_sent)));
-    fmt::format_to(out, "  memory of a rank  about {} at most, once the case is read\n",
-                   bytes_text(particle * static_cast<double>(most_held) + lists));
+        model.bytes_of_fluid, model.bytes_of_wall, bytes_text(static_cast<double>(model.sent)),
+        bytes_text(static_cast<double>(model.most_sent)));
+    fmt::format_to(out,
+                   "  time lost         about {:.2g} % of a step by unequal shares and work on copies, at the start; "
+                   "messages that nothing hides add to it\n",
+                   100 * model.lost);
+    fmt::format_to(out, "  memory of a rank  about {} at most, once the case is read\n", bytes_text(model.memory));
     return text;
+}
+
+JsonObject ranks_as_json(const ModelOfRanks& model)
+{
+    return JsonObject()
+        .add("number", model.ranks)
+        .add("least_own", model.least_own)
+        .add("most_own", model.most_own)
+        .add("copies", model.copies)
+        .add("bytes_of_fluid", model.bytes_of_fluid)
+        .add("bytes_of_wall", model.bytes_of_wall)
+        .add("bytes_per_step", model.sent)
+        .add("most_bytes_to_one", model.most_sent)
+        .add("lost", model.lost)
+        .add("memory_bytes", model.memory);
 }
 
 }  // namespace halfulp

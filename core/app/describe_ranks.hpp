@@ -1,13 +1,30 @@
-// Description of what a run on several ranks would hold and send, as `halfulp info CASE --ranks N` tells.
+// What a run on several ranks would hold, send and lose, as `halfulp info CASE --ranks N` tells.
 #pragma once
 
 #include <string>
 
+#include "core/app/json.hpp"
 #include "core/setup/problem.hpp"
 
 namespace halfulp {
 
-// Lines of a table. Throws an Error for a number of ranks that there cannot be.
-std::string describe_ranks(const Problem& problem, int ranks);
+struct ModelOfRanks {
+    std::size_t ranks = 0;
+    std::uint64_t least_own = 0;  // particles of a rank
+    std::uint64_t most_own = 0;
+    std::uint64_t copies = 0;          // of others' particles, in all
+    std::uint64_t bytes_of_fluid = 0;  // sent in a step for a copy
+    std::uint64_t bytes_of_wall = 0;
+    std::uint64_t sent = 0;       // bytes a step in all
+    std::uint64_t most_sent = 0;  // to one rank
+    double lost = 0;              // of a step of the rank with most to do, over that of equal shares without copies
+    double memory = 0;            // bytes of one rank at most
+};
+
+// Throws an Error for a number of ranks that there cannot be.
+ModelOfRanks model_of_ranks(const Problem& problem, int ranks);
+// Lines of a table.
+std::string describe_ranks(const ModelOfRanks& model, std::size_t particles);
+JsonObject ranks_as_json(const ModelOfRanks& model);
 
 }  // namespace halfulp

@@ -1,10 +1,12 @@
 // halfulp info
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -35,21 +37,27 @@ bool is_run(const std::filesystem::path& path)
     return path.extension() == ".h5" || std::filesystem::exists(path / "run.h5", error);
 }
 
-void show_case(const CaseOptions& source, bool json, bool quiet, const std::optional<std::filesystem::path>& picture,
+void show_case(const CaseOptions& source, bool json, bool values, const std::optional<std::filesystem::path>& picture,
                const std::optional<CudaOptions>& device, int ranks)
 {
     const Case c = source.read();
     const Problem problem = prepare(c);
     check_floating_point_of_threads();  // the threads that have set up the case
+    std::optional<ModelOfRanks> model;
+    if (ranks != 0) model = model_of_ranks(problem, ranks);
     if (json) {
-        fmt::print("{}\n", case_as_json(problem, departures(problem)).text());
+        JsonObject object = case_as_json(problem, departures(problem));
+        if (values) object.add("values", lines_of(case_as_toml(c)));
+        if (model) object.add("ranks", ranks_as_json(*model));
+        fmt::print("{}\n", object.text());
     } else {
-        if (!quiet) fmt::print("# {} (every value in force)\n{}\n", one_line(c.path.string()), case_as_toml(c));
+        if (values) fmt::print("# {} (every value in force)\n{}\n", one_line(c.path.string()), case_as_toml(c));
         fmt::print("{}: {}\n{}", one_line(c.name), one_line(c.title),
                    highlighted(printable(describe_problem(problem, departures(problem))), stdout));
     }
+    if (!json && !values) fmt::print("  every value       halfulp info {} --case\n", one_line(source.name_or_path));
     if (device) fmt::print("{}", describe_device(problem, *device));
-    if (ranks != 0) fmt::print("{}", describe_ranks(problem, ranks));
+    if (model && !json) fmt::print("{}", describe_ranks(*model, problem.particles.size()));
     if (!picture) return;
     draw_picture(problem, *picture);
     fmt::print("  picture           {}\n", picture->string());
@@ -105,7 +113,17 @@ void show_run(const std::filesystem::path& path, bool with_case, bool json)
         return;
     }
     fmt::print("run {}\n", one_line(path.string()));
-    for (const auto& [key, value] : reader.provenance()) fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
+    // How it went comes first, where it comes from last.
+    const auto is_result = [](std::string_view key) {
+        constexpr std::array<std::string_view, 6> results{"backend",       "end_state",    "precision",
+                                                          "through_walls", "wall_seconds", "warnings"};
+        return std::find(results.begin(), results.end(), key) != results.end();
+    };
+    const auto print_provenance = [&](bool results) {
+        for (const auto& [key, value] : reader.provenance())
+            if (is_result(key) == results) fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
+    };
+    print_provenance(true);
     const auto rows = reader.ledger();
     if (!rows.empty()) {
         const LedgerRow& last = rows.back();
@@ -121,6 +139,8 @@ void show_run(const std::filesystem::path& path, bool with_case, bool json)
     fmt::print("\n  output        step        time [s]  hash of the state\n");
     for (const auto& output : reader.outputs())
         fmt::print("  {}  {:>10}  {:>14.8g}  {}\n", output.name, output.step, output.time, output.hash);
+    fmt::print("\n  provenance\n");
+    print_provenance(false);
     if (with_case) fmt::print("\n{}", printable(reader.content().case_completed));
 }
 
@@ -134,7 +154,6 @@ void add_info_command(CLI::App& app, CommandContext& context)
         bool with_picture = false;
         bool verify = false;
         bool json = false;
-        bool quiet = false;
         std::filesystem::path picture;
         bool precisions = false;
         std::string backend = "auto";
@@ -147,12 +166,10 @@ void add_info_command(CLI::App& app, CommandContext& context)
         ->add_option("what", arguments->source.name_or_path, "A case (name or TOML file) or a run (folder or .h5 file)")
         ->type_name("CASE|RUN");
     arguments->source.add_overrides(*command);
-    command->add_flag("--case", arguments->with_case, "Of a run: show the completed case as well");
+    command->add_flag("--case", arguments->with_case, "Also the case with every value in force, as a TOML file");
     command->add_flag("--verify", arguments->verify,
                       "Of a run: verify the checksums of all files; exit code 1 if anything is damaged");
     command->add_flag("--json", arguments->json, "All of that as one JSON object on standard output");
-    command->add_flag("-q,--quiet", arguments->quiet,
-                      "Of a case: its sizes, notes and warnings, without every value in force");
     auto* with_picture = command->add_flag("--picture", arguments->with_picture,
                                            "Of a case: draw all particles at the start (needs Python and matplotlib)");
     command->add_option("-o,--output", arguments->picture, "The picture's file (default: out/CASE-picture.png)")
@@ -178,10 +195,6 @@ void add_info_command(CLI::App& app, CommandContext& context)
         }
         if (arguments->source.name_or_path.empty())
             throw input_error("info needs the name of a case or run, or --precisions; halfulp info --help tells more");
-        if (arguments->quiet && (arguments->json || is_or_was_run(arguments->source.name_or_path))) {
-            throw input_error(
-                "--quiet leaves out the values of a case, which neither a run nor --json shows; remove it");
-        }
         if (is_run(arguments->source.name_or_path)) {
             if (arguments->with_picture) {
                 throw input_error(
@@ -207,11 +220,11 @@ void add_info_command(CLI::App& app, CommandContext& context)
                 }
             }
             const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
-            if (arguments->json && (cuda || picture || arguments->ranks != 0)) {
+            if (arguments->json && (cuda || picture)) {
                 throw input_error(
-                    "--json tells of the case alone; ask for the picture, a device or ranks in another command");
+                    "--json tells of the case and ranks alone; ask for the picture or a device in another command");
             }
-            show_case(arguments->source, arguments->json, arguments->quiet, picture,
+            show_case(arguments->source, arguments->json, arguments->with_case, picture,
                       cuda ? std::optional(arguments->cuda) : std::nullopt, arguments->ranks);
         }
     });

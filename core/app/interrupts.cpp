@@ -88,6 +88,11 @@ void release_interrupts()
 
 void end_at_interrupts() { set_handler(end_with_a_sentence); }
 
+void ignore_interrupts()
+{
+    for (const int signal : signals) std::signal(signal, SIG_IGN);
+}
+
 bool interrupted() { return interrupt_signal != 0; }
 
 bool reader_is_gone() { return interrupt_signal == SIGPIPE; }

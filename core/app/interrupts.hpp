@@ -25,6 +25,9 @@ struct InterruptsCaught {
 // From now on they end the program at once, with a sentence: for work of which nothing is kept when it is cut off.
 void end_at_interrupts();
 
+// From now on they do nothing: in a process whose work another one ends.
+void ignore_interrupts();
+
 // Whether a signal was recorded, and whether it was that of a pipe without a reader.
 bool interrupted();
 bool reader_is_gone();

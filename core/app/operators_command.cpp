@@ -139,27 +139,29 @@ private:
             ++(wall ? problem_.wall : problem_.fluid);
             for (std::size_t c = 0; c < 3; ++c) {
                 if (exact) {
-                    particle.cell[c] = number_at<std::int32_t>(*cell, 3 * i + c);
-                    problem_.given[i].offset[c] = real_at(*offset, 3 * i + c);
+                    place(number_at<std::int32_t>(*cell, 3 * i + c), real_at(*offset, 3 * i + c), c, i);
                 } else {
-                    place(real_at(*position, 3 * i + c) / problem_.units.length, c, i);
+                    const double coordinate = real_at(*position, 3 * i + c) / problem_.units.length;
+                    place(std::round(coordinate), coordinate - std::round(coordinate), c, i);
                 }
             }
         }
     }
-    // From a coordinate in cell sides.
-    void place(double coordinate, std::size_t axis, std::size_t i)
+    // At a distance from the centre of a cell, in cell sides. A file may hold anything.
+    void place(double cell, double offset, std::size_t axis, std::size_t i)
     {
-        double cell = std::round(coordinate);
-        if (!(std::abs(cell) < 2e9)) {
-            throw input_error(
-                fmt::format("particle {} lies at {:.3g} cells along {}: the output is of a run that broke "
-                            "down; choose an earlier one with --output.",
-                            problem_.particles[i].id, coordinate, "xyz"[axis]));
-        }
-        problem_.given[i].offset[axis] = coordinate - cell;
         const std::int32_t period = problem_.period[axis];
-        if (period > 0 && cell - problem_.source.origin.cells[axis] >= period) cell -= period;
+        const double origin = problem_.source.origin.cells[axis];
+        if (period > 0 && cell - origin >= period) cell -= period;
+        if (period > 0 && cell < origin) cell += period;
+        const bool inside = period <= 0 || (cell >= origin && cell - origin < period);
+        if (!inside || !(std::abs(cell) < 2e9) || !(std::abs(offset) < 2e9)) {
+            throw input_error(fmt::format(
+                "particle {} lies at {:.3g} cells along {}{}: the output is of a run that broke down; choose "
+                "an earlier one with --output.",
+                problem_.particles[i].id, cell + offset, "xyz"[axis], inside ? "" : ", out of the period"));
+        }
+        problem_.given[i].offset[axis] = offset;
         problem_.particles[i].cell[axis] = static_cast<std::int32_t>(cell);
     }
     // Less the middle of its values in the fluid, so that differences of neighbours lose no digits.

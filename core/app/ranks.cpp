@@ -1,6 +1,5 @@
 #include "core/app/ranks.hpp"
 
-#include <csignal>
 #include <cstdio>
 #include <new>
 
@@ -10,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/app/floating_point.hpp"
+#include "core/app/interrupts.hpp"
 #include "core/app/out_of_memory.hpp"
 #include "core/distribution/world.hpp"
 #include "core/error.hpp"
@@ -39,8 +39,8 @@ std::optional<ExitCode> serve_as_rank(const BackendOptions& options, const std::
 {
     Peers* const all = world();
     if (all == nullptr || all->rank() == 0) return {};
-    // A launcher passes signals on to every process; rank 0 ends the run as it should end.
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT}) std::signal(signal, SIG_IGN);
+    // A launcher or a batch system sends signals to every process; rank 0 ends the run as it should end.
+    ignore_interrupts();
     const CallToRanks call = call_ranks({});
     if (!call.begins) return ExitCode::success;
     ExitCode code = ExitCode::unsupported;

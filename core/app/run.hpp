@@ -63,6 +63,8 @@ struct RunOutcome {
     StateHash final_hash;
     double wall_seconds = 0;  // of all parts of a resumed run, set-up and outputs included
     std::size_t bytes = 0;
+    std::uint64_t bytes_sent = 0;  // between ranks, in the steps of this part of a resumed run
+    MessageTimes message_times;
     std::string backend;
     std::string why_not_cuda;  // if the choice was left to the program
     // Of this part of a resumed run; they add up to its wall time. The back end's, between "set-up" (until the first

@@ -279,6 +279,8 @@ RunOutcome RunInProgress::end()
     outcome.stages.push_back({"waiting", p.outputs.waited()});
     outcome.stages.push_back({"other", seconds_since(p.options.begun) - seconds_of(outcome.stages)});
     outcome.bytes = p.simulation.backend().bytes();
+    outcome.bytes_sent = p.simulation.backend().bytes_sent();
+    outcome.message_times = p.simulation.backend().message_times();
     results.merge(times_of(outcome));
     results["end_state"] = end_state(outcome);
     p.writer->annotate(results);

@@ -105,6 +105,11 @@ void speed_line(Text out, const Problem& problem, const RunOutcome& outcome)
         separator = ", ";
     }
     fmt::format_to(out, "\n");
+    if (outcome.bytes_sent == 0) return;
+    const auto& [under_way, waited] = outcome.message_times;
+    fmt::format_to(
+        out, "  messages          {} in all; under way for {:.2f} s of a rank, which waited for {:.2f} s of them\n",
+        bytes_text(static_cast<double>(outcome.bytes_sent)), under_way, waited);
 }
 
 struct PolicySizes {

@@ -65,6 +65,9 @@ JsonObject summary_as_json(const Problem& problem, const RunOutcome& outcome)
     JsonObject stages;
     for (const StageTime& stage : outcome.stages) stages.add(stage.stage, stage.seconds);
     object.add("stage_seconds", stages);
+    const auto& [under_way, waited] = outcome.message_times;
+    object.add("messages",
+               JsonObject().add("bytes", outcome.bytes_sent).add("seconds", under_way).add("waited_seconds", waited));
     if (outcome.breakdown) object.add("breakdown", breakdown_as_json(*outcome.breakdown));
     else object.add_null("breakdown");
     return object;

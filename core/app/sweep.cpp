@@ -10,6 +10,7 @@
 #include "core/app/side_by_side.hpp"
 #include "core/backends/make_backend.hpp"
 #include "core/error.hpp"
+#include "core/output/posix_file.hpp"
 #include "core/output/text_files.hpp"
 #include "core/setup/read_case.hpp"
 
@@ -20,6 +21,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_runs = 100'000;
+constexpr const char* table_name = "sweep.csv";
+constexpr std::string_view table_beginning = "run,";
 
 // Commas within brackets or quotes belong to a value.
 std::vector<std::string> split_values(std::string_view text)
@@ -113,6 +116,59 @@ std::size_t Sweep::count_done() const
     return static_cast<std::size_t>(std::ranges::count_if(members, [](const SweepMember& one) { return one.done; }));
 }
 
+void Sweep::hold_if_there()
+{
+    std::error_code error;
+    if (!fs::is_directory(folder, error)) return;
+    held_ = RunFolder::existing(folder);
+    refuse_foreign();
+}
+
+void Sweep::hold()
+{
+    if (held_) return;
+    held_ = RunFolder(folder);
+    refuse_foreign();
+    std::error_code error;
+    // By another sweep, since its runs were looked at.
+    if (!fs::is_empty(held_.path(), error)) look_at_members();
+}
+
+void Sweep::require_folder() const
+{
+    if (!held_ || held_.is(folder)) return;
+    throw output_error(fmt::format(
+        "the folder {} was moved to {} while its sweep went on: move it back; the same command continues it.",
+        folder.string(), shown(held_.path())));
+}
+
+void Sweep::refuse_foreign() const
+{
+    std::error_code error;
+    const auto is_there = [&](const fs::path& file) {
+        const fs::file_type type = fs::symlink_status(file, error).type();
+        return type != fs::file_type::not_found && type != fs::file_type::symlink;
+    };
+    const auto refuse = [](const fs::path& file) {
+        throw output_error(fmt::format(
+            "{} is no file of a sweep of halfulp, but one in this folder would replace it: move it away, or "
+            "choose another folder.",
+            file.string()));
+    };
+    const fs::path table = folder / table_name;
+    const bool ours = beginning_of(table, table_beginning.size()) == table_beginning;
+    if (is_there(table) && !ours) refuse(table);
+    const fs::path fresh = table.string() + ".new";
+    if (is_there(fresh) && !(fs::is_regular_file(fresh, error) && is_begun(fresh, table_beginning))) refuse(fresh);
+    for (const SweepMember& member : members) {
+        // What a run says may be anything.
+        const fs::path log = log_of(member);
+        if (!is_there(log)) continue;
+        const bool of_a_run = ours || fs::exists(folder_of(member) / "run.h5", error);
+        if (!fs::is_regular_file(log, error) || !(of_a_run || fs::is_empty(log, error))) refuse(log);
+    }
+}
+
 void Sweep::look_at_members()
 {
     side_by_side(members.size(), [this](std::size_t k) {
@@ -134,6 +190,7 @@ void Sweep::look_at_members()
 void Sweep::fail(SweepMember& member, const std::string& why) const
 {
     member.state.text = failed_text(log_of(member));
+    require_folder();
     replace_file(log_of(member), why + '\n');
 }
 
@@ -152,9 +209,10 @@ StateOfMember state_of(const RunReader& reader)
 
 void write_table(const Sweep& sweep)
 {
-    std::string out = "run";
-    for (const SweepAxis& axis : sweep.axes) out += ',' + axis.key;
-    out += ",end_state,state_hash,wall_seconds";
+    sweep.require_folder();
+    std::string out(table_beginning);
+    for (const SweepAxis& axis : sweep.axes) out += axis.key + ',';
+    out += "end_state,state_hash,wall_seconds";
     for (const LedgerColumn& column : ledger_columns) out += fmt::format(",{}", column.name);
     out += '\n';
     for (const SweepMember& member : sweep.members) {
@@ -171,7 +229,7 @@ void write_table(const Sweep& sweep)
         }
         out += '\n';
     }
-    replace_file(sweep.folder / "sweep.csv", out);
+    replace_file(sweep.folder / table_name, out);
 }
 
 }  // namespace halfulp

@@ -10,6 +10,7 @@
 
 #include "core/app/case_options.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/results/ledger_row.hpp"
 
 namespace halfulp {
@@ -64,11 +65,23 @@ struct Sweep {
     [[nodiscard]] std::filesystem::path log_of(const SweepMember& member) const;
     [[nodiscard]] std::size_t count_done() const;
 
+    // Takes the folder for itself, if it is there; or makes it. Throws an Error if another sweep has it, or if what the
+    // sweep would write stands there and is of somebody else.
+    void hold_if_there();
+    void hold();
+    // Throws an Error if the folder has been moved away, and what has its name now is another one.
+    void require_folder() const;
+
     // Reads the case of every run, and what there is of these runs: one that has ended is kept, another one resumed.
     // Throws the Error of the first that is wrong, or whose folder holds another run.
     void look_at_members();
     // A run that cannot be carried out, with the reason in its log.
     void fail(SweepMember& member, const std::string& why) const;
+
+private:
+    void refuse_foreign() const;
+
+    RunFolder held_;
 };
 
 StateOfMember state_of(const RunReader& reader);
@@ -76,7 +89,8 @@ StateOfMember state_of(const RunReader& reader);
 // The state of a run that has failed.
 std::string failed_text(const std::filesystem::path& log);
 
-// sweep.csv, a row a run: its values, how it ended, and the last row of its ledger.
+// sweep.csv, a row a run: its values, how it ended, and the last row of its ledger. It is there from the beginning, by
+// which the folder of a sweep is known.
 void write_table(const Sweep& sweep);
 
 }  // namespace halfulp

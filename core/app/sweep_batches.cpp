@@ -196,6 +196,7 @@ private:
 
     void carry_out_batch(const std::vector<Prepared*>& chosen)
     {
+        sweep_.require_folder();
         std::vector<BatchedRun> runs;
         for (Prepared* one : chosen) runs.push_back({&one->problem, one->options, std::move(one->from)});
         ProgressLine line(stdout);
@@ -224,6 +225,7 @@ private:
         const RunOutcome& outcome = *end.outcome;
         std::string log = printable(summarise(problem, outcome));
         if (outcome.breakdown) log += fmt::format("broke down: {}\n", outcome.breakdown->what);
+        sweep_.require_folder();
         replace_file(sweep_.log_of(member), log);
         member.done = !outcome.interrupted;
         member.state = {.text = end_state(outcome),

@@ -1,7 +1,6 @@
 // halfulp sweep: many runs of one case with different values, side by side: each a process with one thread, or in
 // batches on a device.
 #include <algorithm>
-#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -56,14 +55,12 @@ ExitCode carry_out(const SweepArguments& arguments)
         throw input_error(
             fmt::format("{}: this is the folder of a run; give a sweep another one.", sweep.folder.string()));
     }
-    // Whatever is wrong with one of the runs is said before any of them starts.
+    // No other sweep takes the same runs meanwhile; whatever is wrong with one of them is said before any starts.
+    sweep.hold_if_there();
     sweep.look_at_members();
     if (sweep.on_device()) refuse_without_device(sweep);
-    std::error_code error;
-    std::filesystem::create_directories(sweep.folder, error);
-    if (error)
-        throw Error(ExitCode::output, fmt::format("{} cannot be made: {}.", sweep.folder.string(), error.message()));
-    const RunFolder held(sweep.folder);  // no other sweep takes the same runs meanwhile
+    sweep.hold();
+    write_table(sweep);
     catch_interrupts();
     if (sweep.on_device()) carry_out_batches(sweep, cuda_machine(arguments.device));
     carry_out_alone(sweep);

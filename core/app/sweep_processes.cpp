@@ -65,6 +65,7 @@ public:
 private:
     void start(std::size_t k)
     {
+        sweep_.require_folder();
         const SweepMember& member = sweep_.members[k];
         std::vector<std::string> words{program_.string()};
         const fs::path folder = sweep_.folder_of(member);
@@ -107,6 +108,7 @@ private:
         if (found == processes_.end()) return false;
         SweepMember& member = sweep_.members[found->second];
         processes_.erase(found);
+        sweep_.require_folder();
         // What its folder says may be of an earlier attempt: it counts where the process has ended as it should.
         const int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
         const auto ended_with = [code](ExitCode one) { return code == static_cast<int>(one); };

@@ -31,6 +31,12 @@ struct StageTime {
     double seconds;
 };
 
+// Of the messages between ranks in the steps, without what changes ranks when neighbour lists are rebuilt.
+struct MessageTimes {
+    double under_way = 0;  // s, of one rank, from packing to placing
+    double waited = 0;     // s of these, in which it had nothing else to do
+};
+
 class Backend {
 public:
     Backend() = default;
@@ -67,6 +73,7 @@ public:
     [[nodiscard]] virtual std::size_t bytes() const = 0;
     // That all ranks have sent each other in the steps; without what changes ranks when neighbour lists are rebuilt.
     [[nodiscard]] virtual std::uint64_t bytes_sent() const { return 0; }
+    [[nodiscard]] virtual MessageTimes message_times() const { return {}; }
     [[nodiscard]] virtual std::vector<StageTime> stage_times() const = 0;
     // e.g. "cpu, 2 threads, 8 lanes"
     [[nodiscard]] virtual std::string description() const = 0;

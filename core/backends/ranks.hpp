@@ -55,6 +55,7 @@ public:
     static void serve(const Problem& problem, const Settings& settings, const std::function<void()>& check);
 
     void prescribe(const CourseOfStep& course) override;
+    // Begins when the neighbours are asked for, the step is complete, or anything else is wanted.
     void execute(const Operation& operation, double step) override;
     void complete() override;
     [[nodiscard]] StepLimits limits() const override { return rank_->limits(); }
@@ -68,15 +69,25 @@ public:
     [[nodiscard]] std::uint64_t rebuilds() const override { return rank_->rebuilds(); }
     [[nodiscard]] std::size_t bytes() const override { return measured()[0]; }
     [[nodiscard]] std::uint64_t bytes_sent() const override { return measured()[1]; }
+    [[nodiscard]] MessageTimes message_times() const override { return rank_->message_times(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return rank_->stage_times(); }
     [[nodiscard]] std::string description() const override;
     void on_threads(const std::function<void()>& act) const override;
 
 private:
-    // Sends a command with its arguments to the others and does rank 0's part of it. Throws what another rank has
-    // thrown, if one has.
+    // Sends a command with its arguments to the others and does rank 0's part of it, after what is queued. Throws what
+    // another rank has thrown, if one has.
     template <class Act>
     void command(RankCommand what, const Bytes& arguments, const Act& act) const;
+    template <class Act>
+    void broadcast(RankCommand what, const Bytes& arguments, const Act& act) const;
+    // Operations that no rank has begun, sent together: ranks wait for each other less often.
+    struct Queued {
+        Operation operation;
+        double step;
+    };
+    static void perform(Peers& peers, Rank& rank, const std::vector<Queued>& operations, bool completes);
+    void flush(bool completes = false) const;
     // The particles of all ranks, one rank's after another's.
     [[nodiscard]] Buffers<Policy> gathered(Gathered which) const;
     [[nodiscard]] Buffers<Policy> gathered_in_order(Gathered which) const;
@@ -87,6 +98,7 @@ private:
     Peers& peers_;
     std::unique_ptr<LocalRanks> others_;  // none if they are processes
     std::unique_ptr<Rank> rank_;
+    mutable std::vector<Queued> queued_;
     mutable bool failed_ = false;
     mutable std::unique_ptr<Buffers<Policy>> saved_;  // for as long as a SavedParticles may be read
 };

@@ -141,7 +141,7 @@ Ranks<Rank>::~Ranks()
 {
     if (failed_) return;
     try {
-        command(RankCommand::end, {}, [] {});
+        broadcast(RankCommand::end, {}, [] {});
         peers_.finish();
     } catch (...) {  // the run has ended, however the others have
     }
@@ -150,6 +150,14 @@ Ranks<Rank>::~Ranks()
 template <class Rank>
 template <class Act>
 void Ranks<Rank>::command(RankCommand what, const Bytes& arguments, const Act& act) const
+{
+    flush();
+    broadcast(what, arguments, act);
+}
+
+template <class Rank>
+template <class Act>
+void Ranks<Rank>::broadcast(RankCommand what, const Bytes& arguments, const Act& act) const
 {
     try {
         Bytes message(sizeof what + arguments.size());
@@ -179,7 +187,8 @@ void Ranks<Rank>::serve(const Problem& problem, const Settings& settings, const 
     for (Bytes message;;) {
         peers.broadcast(message);
         MessageReader arguments(message);
-        switch (arguments.take<RankCommand>()) {
+        const auto what = arguments.take<RankCommand>();
+        switch (what) {
         case RankCommand::prescribe: {
             CourseOfStep course;
             arguments.read(course.poses);
@@ -188,13 +197,13 @@ void Ranks<Rank>::serve(const Problem& problem, const Settings& settings, const 
             rank.prescribe(course);
             break;
         }
-        case RankCommand::execute: {
-            const auto operation = arguments.take<Operation>();
-            const auto step = arguments.take<double>();
-            detail::until_broken(peers, [&] { rank.execute(operation, step); });
+        case RankCommand::execute:
+        case RankCommand::complete: {
+            std::vector<Queued> operations;
+            arguments.read(operations);
+            perform(peers, rank, operations, what == RankCommand::complete);
             break;
         }
-        case RankCommand::complete: detail::until_broken(peers, [&] { rank.complete(); }); break;
         case RankCommand::ledger: detail::merged(peers, rank.ledger_totals()); break;
         case RankCommand::sample: {
             std::vector<ProbePlace> places;
@@ -247,17 +256,35 @@ template <class Rank>
 void Ranks<Rank>::execute(const Operation& operation, double step)
 {
     saved_.reset();
+    queued_.push_back({operation, step});
+    // Which may find a broken rule.
+    if (info_of(operation.kind).target == TargetOfOperation::lists) flush();
+}
+
+template <class Rank>
+void Ranks<Rank>::perform(Peers& peers, Rank& rank, const std::vector<Queued>& operations, bool completes)
+{
+    detail::until_broken(peers, [&] {
+        for (const auto& [operation, step] : operations) rank.execute(operation, step);
+        if (completes) rank.complete();
+    });
+}
+
+template <class Rank>
+void Ranks<Rank>::flush(bool completes) const
+{
+    if (queued_.empty() && !completes) return;
+    const std::vector<Queued> operations = std::exchange(queued_, {});
     Bytes arguments;
-    write(arguments, operation);
-    write(arguments, step);
-    command(RankCommand::execute, arguments,
-            [&] { detail::until_broken(peers_, [&] { rank_->execute(operation, step); }); });
+    write(arguments, operations);
+    broadcast(completes ? RankCommand::complete : RankCommand::execute, arguments,
+              [&] { perform(peers_, *rank_, operations, completes); });
 }
 
 template <class Rank>
 void Ranks<Rank>::complete()
 {
-    command(RankCommand::complete, {}, [&] { detail::until_broken(peers_, [&] { rank_->complete(); }); });
+    flush(true);
 }
 
 template <class Rank>

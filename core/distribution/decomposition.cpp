@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 
 namespace halfulp {
 
@@ -125,8 +126,14 @@ Decomposition Decomposition::bisected(Peers& peers, std::span<const Four<std::in
 }
 
 Decomposition Decomposition::by_work(Peers& peers, std::span<const Four<std::int32_t>> cells,
-                                     std::span<const std::uint32_t> work, int dimensions)
+                                     std::span<const std::uint32_t> work, int dimensions,
+                                     std::span<const double> powers)
 {
+    const auto power_of = [&](std::size_t first, std::size_t ranks) {
+        if (powers.empty()) return static_cast<double>(ranks);
+        const auto own = powers.subspan(first, ranks);
+        return std::accumulate(own.begin(), own.end(), 0.0);
+    };
     return bisected(peers, cells, [&](const std::vector<Part>& parts, const auto& part_of) {
         // Across the longest extent, for the smallest halo.
         struct Layers {
@@ -164,7 +171,9 @@ Decomposition Decomposition::by_work(Peers& peers, std::span<const Four<std::int
             const std::uint64_t* const sum = sums.data() + mine.first;
             double total = 0;
             for (std::size_t b = 0; b < mine.count; ++b) total += static_cast<double>(sum[b]);
-            const double wanted = total * static_cast<double>(parts[k].ranks / 2) / static_cast<double>(parts[k].ranks);
+            const Part& part = parts[k];
+            const double wanted =
+                total * power_of(part.first_rank, part.ranks / 2) / power_of(part.first_rank, part.ranks);
             std::size_t bin = 0;
             double below = 0;
             while (bin < mine.count && below + 0.5 * static_cast<double>(sum[bin]) < wanted)

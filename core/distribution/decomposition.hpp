@@ -110,9 +110,11 @@ public:
     // All cells belong to rank 0.
     explicit Decomposition(std::size_t ranks = 1);
     // Collective. cells, work: of the particles that this rank holds now; all ranks find the same result. dimensions:
-    // axes along which may be cut.
+    // axes along which may be cut. powers: of each rank, to which its share is proportional; without any, all are
+    // equal.
     static Decomposition by_work(Peers& peers, std::span<const Four<std::int32_t>> cells,
-                                 std::span<const std::uint32_t> work, int dimensions);
+                                 std::span<const std::uint32_t> work, int dimensions,
+                                 std::span<const double> powers = {});
     // Collective. Cut anywhere, for tests.
     static Decomposition at_random(Peers& peers, std::span<const Four<std::int32_t>> cells, int dimensions,
                                    std::uint64_t seed);

@@ -50,27 +50,59 @@ void Halo::decompose(const std::vector<Four<std::int32_t>>& cells, const std::ve
     }
     ++decompositions_;
     decomposition_ = cuts_.at_random ? Decomposition::at_random(peers_, own, dimensions_, cuts_.seed + decompositions_)
-                                     : Decomposition::by_work(peers_, own, work_of_own, dimensions_);
+                                     : Decomposition::by_work(peers_, own, work_of_own, dimensions_, powers_);
 }
 
-// A decomposition costs about as much as a rebuild of the lists, and moves particles.
+// A decomposition costs about as much as a rebuild of the lists, and moves particles. The first look is at the first
+// lists, before which the work of a particle is a guess.
 bool Halo::is_to_be_balanced()
 {
     constexpr std::uint64_t rebuilds_between = 20;
     if (cuts_.at_random || decompositions_ == 0) return true;
-    return peers_.ranks() > 1 && ++asked_ % rebuilds_between == 0;
+    constexpr std::uint64_t first = 2;
+    return peers_.ranks() > 1 && (++asked_ == first || asked_ % rebuilds_between == 0);
 }
 
-bool Halo::is_unbalanced(const std::vector<std::uint32_t>& work)
+bool Halo::is_unbalanced(std::uint64_t work, double seconds)
 {
     constexpr double tolerance = 1.05;
     if (cuts_.at_random || decompositions_ == 0) return true;
-    const auto mine = std::accumulate(work.begin(), work.end(), std::uint64_t{0});
-    std::uint64_t total = mine;
-    auto most = static_cast<double>(mine);
-    peers_.sum({&total, 1});
-    peers_.maximum({&most, 1});
-    return most * static_cast<double>(peers_.ranks()) > tolerance * static_cast<double>(total);
+    const std::size_t ranks = peers_.ranks();
+    std::vector<double> all(2 * ranks, 0);
+    all[peers_.rank()] = static_cast<double>(work);
+    all[ranks + peers_.rank()] = seconds;
+    peers_.maximum(all);
+    const auto works = std::span(all).first(ranks);
+    learn_powers(works, std::span(all).last(ranks));
+    double most = 0;
+    double total = 0;
+    double power = 0;
+    for (std::size_t r = 0; r < ranks; ++r) {
+        const double own = powers_.empty() ? 1 : powers_[r];
+        most = std::max(most, works[r] / own);
+        total += works[r];
+        power += own;
+    }
+    return most * power > tolerance * total;
+}
+
+// Small differences are those of the particles' neighbourhoods, not of the machines.
+void Halo::learn_powers(std::span<const double> work, std::span<const double> seconds)
+{
+    constexpr double alike = 1.1;
+    std::vector<double> rates;
+    for (std::size_t r = 0; r < work.size(); ++r) {
+        if (!(work[r] > 0) || !(seconds[r] > 0)) return;
+        rates.push_back(work[r] / seconds[r]);
+    }
+    const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
+    for (std::size_t r = 0; r < rates.size(); ++r) {
+        rates[r] /= mean;
+        if (!powers_.empty()) rates[r] = 0.5 * (rates[r] + powers_[r]);
+    }
+    const auto [least, most] = std::ranges::minmax(rates);
+    if (most > alike * least) powers_ = rates;
+    else powers_.clear();
 }
 
 std::size_t Halo::redistribute(const std::vector<Four<std::int32_t>>& cells, const std::vector<RawField>& fields,

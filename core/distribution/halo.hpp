@@ -59,8 +59,9 @@ public:
     void decompose(const std::vector<Four<std::int32_t>>& cells, const std::vector<std::uint32_t>& work);
     // Whether to look at the shares of the work at this rebuild; the same on all ranks.
     [[nodiscard]] bool is_to_be_balanced();
-    // Whether they have become so unequal that cells should be shared out anew. Collective.
-    [[nodiscard]] bool is_unbalanced(const std::vector<std::uint32_t>& work);
+    // Whether they have become so unequal that cells should be shared out anew. Collective; work: of this rank;
+    // seconds: that its passes have taken since the last look, from which ranks of unequal power are known, or 0.
+    [[nodiscard]] bool is_unbalanced(std::uint64_t work, double seconds = 0);
     [[nodiscard]] const Decomposition& decomposition() const { return decomposition_; }
     // Changes with the decomposition.
     [[nodiscard]] std::uint64_t decompositions() const { return decompositions_; }
@@ -88,6 +89,7 @@ private:
         void clear(std::size_t ranks);
         void add(std::size_t rank, std::uint32_t particle, Kind kind);
     };
+    void learn_powers(std::span<const double> work, std::span<const double> seconds);
     [[nodiscard]] bool is_inside(const Four<std::int32_t>& cell) const
     {
         return decomposition_.is_inside(cell, reach_, peers_.rank(), periods_);
@@ -101,6 +103,7 @@ private:
     Decomposition decomposition_;
     std::uint64_t decompositions_ = 0;
     std::uint64_t asked_ = 0;
+    std::vector<double> powers_;  // of the ranks, about 1; none if they are equal
     std::vector<std::uint8_t> owned_;
     Lists to_others_;
     Lists from_others_;

@@ -72,6 +72,7 @@ std::vector<RankShare> shares_at_start(const Problem& problem, std::size_t ranks
     for (const Content& content : contents) {
         const std::size_t owner = boxes.owner(content.cell);
         shares[owner].own += content.all;
+        shares[owner].fluid += content.fluid;
         if (boxes.is_inside(content.cell, reach, owner, periods)) continue;
         for (std::size_t r = 0; r < ranks; ++r) {
             if (r == owner || !is_within_reach(content.cell, reach, boxes.box(r), periods)) continue;

@@ -11,7 +11,8 @@
 namespace halfulp {
 
 struct RankShare {
-    std::uint64_t own = 0;   // particles
+    std::uint64_t own = 0;  // particles
+    std::uint64_t fluid = 0;
     std::uint64_t halo = 0;  // copies of others' particles
     std::uint64_t fluid_of_halo = 0;
 };

@@ -9,6 +9,7 @@
 #include "core/motion/brought_back.hpp"
 #include "core/particles/domain.hpp"
 #include "core/results/column_number.hpp"
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/units.hpp"
 #include "kernels/time_step.hpp"
 
@@ -199,6 +200,7 @@ std::vector<std::uint8_t> Watch::outside(const SnapshotSource& snapshot) const
         const std::uint64_t count = std::min(piece, snapshot.count - first);
         kinds->read(first, count, kind.data());
         snapshot.place(first, count, places.data());
+#pragma omp parallel for schedule(static) if (count >= worth_threads)
         for (std::uint64_t k = 0; k < count; ++k) {
             if (static_cast<Kind>(kind[k]) != Kind::fluid) continue;
             for (std::size_t r = 0; r < regions_.size(); ++r) {

@@ -3,10 +3,12 @@
 // A list of support + skin has half as many entries again as there are neighbours. But most particles hardly change
 // their velocity from one rebuild to the next: in a dam break the largest distance from a straight course over five
 // steps is a fiftieth of the largest displacement. A list made for a course therefore has the pairs that come within
-// support + 2 tolerance of each other while both go straight on until a horizon. It holds until a particle has strayed
-// from its course by more than the tolerance, or the horizon is reached; then the lists are made anew from the same
-// cells, which hold whatever comes within the support before the next rebuild. No bit depends on it: an entry beyond
-// the support adds an exact zero.
+// the support and both their tolerances of each other while both go straight on until a horizon, each to where its
+// velocity and acceleration lead it. A particle's tolerance is its share of its bend, the distance by which its
+// acceleration alone would bend its way, and a common part for what is not foreseen: the few that are thrown about have
+// wide ones, the others next to none. The lists hold until a particle has strayed from its course by more than its
+// tolerance, or the horizon is reached; then they are made anew from the same cells, which hold whatever comes within
+// the support before the next rebuild. No bit depends on it: an entry beyond the support adds an exact zero.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +20,8 @@
 
 namespace halfulp {
 
-// Where courses begin and where they lead by the horizon, in the cells of the particles' order; null without any.
+// Where courses begin and where they lead by the horizon, in the cells of the particles' order; null without any. In w
+// of a move: the particle's own tolerance, length units.
 template <class Real>
 struct CourseView {
     const Four<Real>* place = nullptr;  // offsets, length units
@@ -26,8 +29,8 @@ struct CourseView {
     Real share = 0;                     // of the moves done at the end of the coming drift
 };
 
-// The pairs that lists are to have: closer than `reach` (length units) at present or, with moves, at some time of the
-// course.
+// The pairs that lists are to have: closer than `reach` (length units) at present or, with moves, closer than it and
+// their own tolerances at some time of the course.
 template <class Real>
 struct WantedPairs {
     Real reach_squared{};
@@ -46,16 +49,31 @@ std::size_t course_bytes_per_particle(const Physics& physics)
     return has_courses<Policy>(physics) ? 2 * sizeof(Four<typename Policy::Real>) : 0;
 }
 
-// The squared distance of a particle from its course after its coming move.
+// A particle's move until the horizon of a course, by its velocity and half of what its acceleration adds to it; in w
+// its own tolerance. A parabola leaves its chord by a quarter of its bend, the distance between chord and tangent at
+// the end; what the acceleration changes on the way is less than another quarter in a dam break (docs/gpu.md). A bend
+// that is no number or longer than `most` is none of a particle: its tolerance is as wide as any can be.
 template <int D, class Real>
-HALFULP_INLINE double deviation_squared(const CourseView<Real>& course, std::size_t i, const Four<Real>& offset,
-                                        const Vec<D, Real>& coming)
+HALFULP_INLINE Four<Real> course_of(const Vec<D, Real>& straight, const Vec<D, Real>& bend, Real most)
+{
+    Four<Real> move{};
+    const Real bent = square_root(dot(bend, bend));
+    const bool known = bent <= most;
+    for (int c = 0; c < D; ++c) move[c] = known ? straight[c] + bend[c] : straight[c];
+    move.w = constant<Real>(0.5) * (known ? bent : most);
+    return move;
+}
+
+// The distance of a particle from its course after its coming move, less its own tolerance.
+template <int D, class Real>
+HALFULP_INLINE double deviation_of(const CourseView<Real>& course, std::size_t i, const Four<Real>& offset,
+                                   const Vec<D, Real>& coming)
 {
     const Four<Real> place = course.place[i];
     const Four<Real> move = course.move != nullptr ? course.move[i] : Four<Real>{};
     Vec<D, Real> deviation;
     for (int c = 0; c < D; ++c) deviation[c] = (offset[c] - place[c]) + (coming[c] - course.share * move[c]);
-    return static_cast<double>(dot(deviation, deviation));
+    return larger(0.0, static_cast<double>(square_root(dot(deviation, deviation)) - move.w));
 }
 
 // When the lists are made anew, and how far they reach. Lengths and times in the units of the state.
@@ -78,7 +96,8 @@ public:
         since_rebuild_ = 0;
     }
     // At a refresh, before a drift in which `longest` is the largest move and at whose end `deviation` is the largest
-    // distance from a course: whether lists must be made, for the course that is then assumed. rebuilt: in any case.
+    // distance from a course beyond the particle's own tolerance: whether lists must be made, for the course that is
+    // then assumed. rebuilt: in any case.
     [[nodiscard]] bool must_renew(bool rebuilt, bool possible, double deviation, double longest, double drift)
     {
         const Answer answer = ask(rebuilt, possible, deviation, longest, drift);
@@ -101,8 +120,10 @@ public:
     [[nodiscard]] bool is_assumed() const { return kind_ != Kind::none; }
     [[nodiscard]] bool has_moves() const { return kind_ == Kind::straight_on; }
     [[nodiscard]] double horizon() const { return horizon_; }
-    // Of the lists; only where a course is assumed.
+    // Of the lists, without the particles' own tolerances; only where a course is assumed.
     [[nodiscard]] double reach() const { return support_ + 2 * tolerance_; }
+    // The largest bend that is believed.
+    [[nodiscard]] double most_bend() const { return 0.5 * far_; }
     // Of the horizon, at the end of the coming drift.
     [[nodiscard]] double share(double drift) const
     {

@@ -68,12 +68,7 @@ bool begins_as_written(const fs::path& file)
 
 // Whether a file under the name of a partial one was written by halfulp, which may have been cut off anywhere: before
 // its first byte, or before the seal for which it leaves room.
-bool is_partial(const fs::path& file)
-{
-    const std::string_view whole = beginning_of_kind(file.stem());
-    const std::string has = beginning_of(file, whole.size());
-    return has.find_first_not_of('\0') == has.npos || whole.starts_with(has);
-}
+bool is_partial(const fs::path& file) { return is_begun(file, beginning_of_kind(file.stem())); }
 
 // Whether a file under such a name was written by halfulp.
 bool is_of_outputs(const fs::path& file, const std::string& kind)

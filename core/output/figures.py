@@ -37,6 +37,7 @@ WALL_GREY = "0.62"
 BLUE, ORANGE, GREEN, RED, BLACK = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#000000"
 # By which a figure of a run is known, among the first bytes of its file.
 OWN = b"Software\0halfulp"
+DRAWN = []  # the names of the figures, in the order of drawing
 
 plt.rcParams.update({
     "font.size": 9, "axes.titlesize": 9, "axes.grid": True, "grid.color": "0.88", "grid.linewidth": 0.6,
@@ -81,6 +82,10 @@ class Run:
         self.title = self.case.get("title", "").replace("$", r"\$")
         self.spacing = float(self.case["resolution"]["spacing"])
 
+    def only_fluid(self):
+        """Whether there are no walls in the outputs."""
+        return self.case["output"]["particles"] == "fluid" or all(shape["kind"] != "wall" for shape in self.case["shapes"])
+
     def number(self, key):
         """A number of the provenance; nothing if it has none or it is not positive."""
         try:
@@ -113,7 +118,7 @@ def save(figure, path):
         with fresh.open("xb") as file:
             file.write(drawn.getbuffer())
         fresh.replace(path)
-        print(path)
+        DRAWN.append(path.name)
     else:
         what = "a file of that name" if taken == path else taken
         print(f"figures.py: {path} is not drawn, since {what} is there already.", file=sys.stderr)
@@ -128,7 +133,7 @@ class View:
 
     def __init__(self, run, output):
         position = output["position"][()] - run.origin
-        kind = output["kind"][()]
+        kind = output["kind"][()] if "kind" in output else np.full(len(position), FLUID)
         fluid = kind == FLUID
         wall = kind == WALL
         up = 1 if run.dimensions == 2 else 2
@@ -199,8 +204,9 @@ def draw_particles(run, path):
         axis.grid(False)
     for axis in axes.flat[len(views):]:
         axis.set_visible(False)
-    for axis in axes[-1]:
+    for axis in axes.flat[len(views) - columns:len(views)]:  # the lowest of each column
         axis.set_xlabel("x (m)")
+        axis.tick_params(labelbottom=True)
     for axis in axes[:, 0]:
         axis.set_ylabel("y (m)" if run.dimensions == 2 else "z (m)")
     figure.colorbar(drawn, ax=axes, label="pressure (Pa)", extend=extend, fraction=0.03, aspect=30)
@@ -349,7 +355,8 @@ def main(arguments):
         return 4
     try:
         figures.mkdir(exist_ok=True)
-        lacking = [name for name in ("position", "kind", "pressure") if run.outputs and name not in run.outputs[0]]
+        needed = ("position", "pressure") if run.only_fluid() else ("position", "kind", "pressure")
+        lacking = [name for name in needed if run.outputs and name not in run.outputs[0]]
         if lacking:
             print(f"figures.py: no particles.png: the outputs have no column {', '.join(lacking)}.", file=sys.stderr)
         elif run.outputs:
@@ -360,6 +367,7 @@ def main(arguments):
         for name, probe in run.probes.items():
             if len(probe.time) > 1:
                 draw_probe(run, name, probe, figures / f"probe-{name}.png")
+        print("  drawn             " + (", ".join(DRAWN) or "nothing"))  # a line of the summary of a run
     except OSError as cause:
         print(f"figures.py: cannot write into {figures}: {cause}.", file=sys.stderr)
         return 4

@@ -23,14 +23,22 @@ namespace fs = std::filesystem;
 
 constexpr const char* kind = "operators";
 
+// As write_xdmf begins (xdmf.cpp); other programs' scenes have other grids.
+constexpr std::string_view scene_beginning =
+    "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"run\" GridType=\"Collection\"";
+
 fs::path table_beside(fs::path file) { return file.replace_extension(".csv"); }
 fs::path scene_of(const fs::path& folder) { return folder / "operators.xdmf"; }
 
-void make_folder(const fs::path& folder)
+// Whether a file begins with a heading as tables of operators have it; one that was cut off may have a part of it.
+bool begins_a_table(const fs::path& file, bool cut_off)
 {
-    std::error_code error;
-    fs::create_directories(folder, error);
-    if (error) throw output_error(fmt::format("cannot make the folder {}: {}.", shown(folder), error.message()));
+    constexpr std::size_t longest_heading = 4096;
+    const std::string text = beginning_of(file, longest_heading);
+    if (cut_off && is_begun(file, "position_x[")) return true;
+    const std::size_t name = text.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_");
+    if (name == 0 || name == text.npos || text[name] != '[') return false;
+    return cut_off || text.substr(0, text.find('\n')).find("_gradient_x[") != text.npos;
 }
 
 double number_in(const Column& column, std::size_t index)
@@ -47,51 +55,68 @@ double number_in(const Column& column, std::size_t index)
 
 }  // namespace
 
-OperatorsWriter::OperatorsWriter(fs::path folder, bool overwrite, const RunReader& run,
+OperatorsWriter::OperatorsWriter(const fs::path& folder, bool overwrite, const RunReader& run,
                                  const std::vector<OutputInfo>& outputs, bool csv)
-    : folder_(std::move(folder)), run_(fs::absolute(run.folder()).lexically_normal().string()), csv_(csv)
+    : held_(folder), run_(fs::absolute(run.folder()).lexically_normal().string()), csv_(csv)
 {
     content_.dimensions = run.content().dimensions;
     refuse_existing(overwrite, outputs);
-    make_folder(folder_ / "outputs");
+    outputs_ = InnerFolder(held_.path(), "outputs");
 }
 
 void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputInfo>& outputs) const
 {
     std::error_code ignored;
-    if (fs::exists(folder_ / "run.h5", ignored)) {
+    const fs::path folder = held_.path();
+    if (fs::exists(folder / "run.h5", ignored)) {
         throw output_error(fmt::format("{} is the folder of a run, whose files stay as they are; give another with -o.",
-                                       shown(folder_)));
+                                       shown(folder)));
     }
-    const auto check = [&](const fs::path& file, bool is_ours) {
-        if (fs::symlink_status(file, ignored).type() == fs::file_type::not_found) return;
-        if (!is_ours) {
-            throw output_error(
-                fmt::format("{} is not of `halfulp operators` and stays; give another folder with -o.", shown(file)));
-        }
+    const auto is_there = [&](const fs::path& file) {
+        return fs::symlink_status(file, ignored).type() != fs::file_type::not_found;
+    };
+    const auto require_ours = [](const fs::path& file, bool is_ours) {
+        if (is_ours) return;
+        throw output_error(
+            fmt::format("{} is not of `halfulp operators` and stays; give another folder with -o.", shown(file)));
+    };
+    // Its beginning by a program that was killed, too, under the name that is cleared before it is written.
+    const auto check = [&](const fs::path& file, bool is_ours, bool is_begun_by_us) {
+        const fs::path fresh = file.string() + ".new";
+        if (is_there(fresh)) require_ours(fresh, is_begun_by_us || fs::is_symlink(fresh, ignored));
+        if (!is_there(file)) return;
+        require_ours(file, is_ours);
         if (!overwrite) {
             throw output_error(
                 fmt::format("{} is there already; --overwrite replaces it, -o takes another folder.", shown(file)));
         }
     };
-    // As write_xdmf begins (xdmf.cpp); other programs' scenes have other grids.
-    constexpr std::string_view scene =
-        "<?xml version=\"1.0\"?>\n<Xdmf Version=\"3.0\">\n  <Domain>\n    <Grid Name=\"run\" GridType=\"Collection\"";
-    check(scene_of(folder_), beginning_of(scene_of(folder_), scene.size()) == scene);
+    const auto fresh_begins = [](const fs::path& file, std::string_view whole) {
+        const fs::path fresh = file.string() + ".new";
+        std::error_code none;
+        return fs::is_regular_file(fresh, none) && is_begun(fresh, whole);
+    };
+    const fs::path scene = scene_of(folder);
+    check(scene, beginning_of(scene, scene_beginning.size()) == scene_beginning, fresh_begins(scene, scene_beginning));
     for (const OutputInfo& output : outputs) {
-        const fs::path file = file_of(folder_, output);
-        const bool ours = is_sealed(file, kind);
-        check(file, ours);
-        // A table stands beside its file.
-        if (csv_) check(table_beside(file), ours && fs::is_regular_file(table_beside(file), ignored));
+        const fs::path file = file_of(folder, output);
+        check(file, is_sealed(file, kind), fresh_begins(file, "halfulp "));
+        const fs::path vertices = vertices_of(folder, output.count);
+        if (is_there(vertices)) require_ours(vertices, is_sealed(vertices, "vertices"));
+        if (!csv_) continue;
+        const fs::path table = table_beside(file);
+        check(table, begins_a_table(table, false),
+              fresh_begins(table, "") && begins_a_table(table.string() + ".new", true));
     }
 }
+
+fs::path OperatorsWriter::place_of(const OutputInfo& output) const { return outputs_->place_of(file_of({}, output)); }
 
 void OperatorsWriter::write(const OutputInfo& output, const Snapshot& columns)
 {
     std::uint64_t bytes = 0;
     for (const Column& column : columns.columns) bytes += column.data.size();
-    write_sealed_hdf5(file_of(folder_, output), kind,
+    write_sealed_hdf5(place_of(output), kind,
                       {.doing = "operators of output " + output.name, .bytes = bytes, .reserve = true},
                       [&](Hdf5Object& file) {
                           for (const Column& column : columns.columns) {
@@ -107,7 +132,7 @@ void OperatorsWriter::write(const OutputInfo& output, const Snapshot& columns)
                           file.add_attribute("run", run_);
                       });
     if (csv_) write_table(output, columns);
-    const fs::path vertices = vertices_of(folder_, columns.count);
+    const fs::path vertices = outputs_->place_of(vertices_of({}, columns.count));
     std::error_code ignored;
     if (!fs::exists(vertices, ignored)) write_vertices_file(vertices, columns.count);
     OutputInfo& written = content_.outputs.emplace_back(output);
@@ -135,15 +160,15 @@ void OperatorsWriter::write_table(const OutputInfo& output, const Snapshot& colu
     }
     std::vector<std::pair<std::string_view, std::string_view>> heading;
     for (std::size_t k = 0; k < names.size(); ++k) heading.emplace_back(names[k], units[k]);
-    replace_file(table_beside(file_of(folder_, output)), heading_line(heading) + row_lines(values));
+    replace_file(table_beside(place_of(output)), heading_line(heading) + row_lines(values));
 }
 
 void OperatorsWriter::finish()
 {
     const auto has_position = [](const Column& column) { return column.name == "position"; };
-    if (std::ranges::any_of(content_.columns, has_position)) replace_file(scene_of(folder_), xdmf_text(content_));
-    sync_folder(folder_ / "outputs");
-    sync_folder(folder_);
+    if (std::ranges::any_of(content_.columns, has_position)) replace_file(scene_of(held_.path()), xdmf_text(content_));
+    sync_folder(outputs_->place_of("."));
+    sync_folder(held_.path());
 }
 
 }  // namespace halfulp

@@ -4,18 +4,20 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/output/run_file.hpp"
+#include "core/output/run_folder.hpp"
 
 namespace halfulp {
 
 class OperatorsWriter {
 public:
-    // Throws an Error for the folder of a run, for results that are there and `overwrite` not set, and for other files
-    // under the names of these.
-    OperatorsWriter(std::filesystem::path folder, bool overwrite, const RunReader& run,
+    // Takes the folder for itself. Throws an Error if another program has it, for the folder of a run, for results that
+    // are there and `overwrite` not set, and for other files and links under the names of these.
+    OperatorsWriter(const std::filesystem::path& folder, bool overwrite, const RunReader& run,
                     const std::vector<OutputInfo>& outputs, bool csv);
 
     // Throws an Error naming the file and the cause if writing fails.
@@ -26,8 +28,10 @@ public:
 private:
     void refuse_existing(bool overwrite, const std::vector<OutputInfo>& outputs) const;
     void write_table(const OutputInfo& output, const Snapshot& columns) const;
+    [[nodiscard]] std::filesystem::path place_of(const OutputInfo& output) const;
 
-    std::filesystem::path folder_;
+    RunFolder held_;
+    std::optional<InnerFolder> outputs_;
     std::string run_;
     bool csv_;
     RunContent content_;

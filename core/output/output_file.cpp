@@ -271,9 +271,10 @@ void check_output(const fs::path& path, const OutputInfo& info)
 
 Snapshot read_output_file(const fs::path& path, const OutputInfo& info, RunReader::Columns wanted)
 {
-    refuse_other(path, read_seal(path, "output"), info);
     const SilentHdf5 alone;
-    const Hdf5Id file = open_sealed_hdf5(path, "output");
+    Seal seal;
+    const Hdf5Id file = open_sealed_hdf5(path, "output", &seal);
+    refuse_other(path, seal, info);
     return reading_hdf5("output " + info.name, path, [&] {
         Snapshot snapshot;
         snapshot.count = info.count;

@@ -18,8 +18,10 @@ import matplotlib.pyplot as plt  # noqa: E402  (the back end comes first)
 from matplotlib.collections import EllipseCollection  # noqa: E402
 from matplotlib.patches import Circle, Patch  # noqa: E402
 from matplotlib.patheffects import withStroke  # noqa: E402
+from matplotlib.ticker import MaxNLocator  # noqa: E402
 
 WIDTH = 8.0  # inches; at 200 dots an inch the pictures are 1600 pixels wide
+HEIGHT = 12.0  # at most
 DOTS = 200
 ARROWS = 24  # at most, beside one another
 POINTS = 20000  # at most, in the view of the whole
@@ -30,7 +32,7 @@ RED = "#D55E00"
 
 plt.rcParams.update({
     "font.size": 9, "axes.titlesize": 9, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
-    "savefig.dpi": DOTS, "figure.constrained_layout.use": True,
+    "savefig.dpi": DOTS,
 })
 
 
@@ -142,15 +144,35 @@ def draw_support(setup, axis, across, up):
 def draw_probes(setup, axis, across, up):
     """Points as crosses, gauges of the level as lines along gravity, with their names."""
     down = int(np.argmax(np.abs(np.array(setup.values["gravity"].split(), dtype=float))))
+    low, high = setup.limits()
+    points = []
     for kind, at, name in setup.probes:
         if kind == "gauge" and down == up:
             axis.axvline(at[across], color="black", linewidth=0.8, linestyle="--", zorder=6)
+            write_name(axis, name, (at[across], high[up]), va="top")
         elif kind == "gauge" and down == across:
             axis.axhline(at[up], color="black", linewidth=0.8, linestyle="--", zorder=6)
+            write_name(axis, name, (low[across], at[up]))
         else:
             axis.plot(at[across], at[up], "+", color="black", markersize=7, zorder=6)
-        axis.annotate(name, (at[across], at[up]), (3, 3), textcoords="offset points", fontsize=7, zorder=7, annotation_clip=True,
-                      path_effects=[withStroke(linewidth=2, foreground="white")])
+            if kind == "gauge":  # seen from above
+                write_name(axis, name, (at[across], at[up]), va="top")
+            else:
+                points.append((at[[across, up]], name))
+    # Points whose names would lie upon each other share a label: the first name, and how many more.
+    near = 0.05 * max(high[across] - low[across], high[up] - low[up])
+    while points:
+        group, points = [points[0]], points[1:]
+        while close := [one for one in points if any(np.abs(one[0] - other[0]).max() < near for other in group)]:
+            group += close
+            points = [one for one in points if not any(one is other for other in close)]
+        names = [name for _, name in group]
+        write_name(axis, ", ".join(names) if len(names) < 3 else f"{names[0]} (+{len(names) - 1})", np.max([at for at, _ in group], axis=0))
+
+
+def write_name(axis, name, at, **alignment):
+    axis.annotate(name, at, (3, -3 if alignment else 3), textcoords="offset points", fontsize=7, zorder=7, annotation_clip=True,
+                  path_effects=[withStroke(linewidth=2, foreground="white")], **alignment)
 
 
 def legend_of(setup):
@@ -173,10 +195,15 @@ def legend_height(setup):
     return 0.1 + 0.2 * math.ceil((len(setup.shapes) + 1 + bool(setup.probes)) / legend_columns(setup))
 
 
-def finish(setup, figure, axes, below, drawn):
+def finish(setup, figure, panel, bottom, top, bar, drawn):
+    width, height = figure.get_size_inches()
     if drawn is not None:
-        figure.colorbar(drawn, ax=axes, label="initial pressure of the fluid (Pa)", fraction=0.03, aspect=30)
-    figure.suptitle(setup.values["title"].replace("$", r"\$"), fontsize=10)
+        tall = height - bottom - top
+        label = "initial pressure of the fluid (Pa)" if tall > 2.2 else "pressure (Pa)"
+        figure.colorbar(drawn, cax=panel(width - bar + 0.35, bottom, 0.15, tall), label=label)
+    sections = "" if setup.dimensions == 2 else ": sections through the middle of the fluid"
+    figure.suptitle(setup.values["title"].replace("$", r"\$") + sections, fontsize=10, y=1 - 0.2 / height, va="center")
+    below = panel(0, 0, width, legend_height(setup))
     below.axis("off")
     below.legend(handles=legend_of(setup), loc="center", ncols=legend_columns(setup))
     figure.savefig(setup.values["picture"])
@@ -185,14 +212,23 @@ def finish(setup, figure, axes, below, drawn):
 def draw_2d(setup):
     low, high = setup.limits()
     tall = (high[1] - low[1]) / (high[0] - low[0])
-    width = min(WIDTH, max(5.2, WIDTH / tall))  # inches; the legend takes 5
-    bar = 1.2 if setup.pressures else 0  # inches for the colours of the pressure, 1.1 for the labels of the axis
-    height, legend = min((width - 1.1 - bar) * tall, 9), legend_height(setup)
-    figure, (axis, below) = plt.subplots(2, 1, figsize=(width, height + legend + 1), height_ratios=(height, legend))
+    left, top, bar = 0.75, 0.45, 1.3 if setup.pressures else 0.2  # inches, all of these
+    bottom = legend_height(setup) + 0.6
+    wide = WIDTH - left - bar
+    across = min(wide, 9 / tall)
+    figure, panel = inches(WIDTH, across * tall + top + bottom)
+    axis = panel(left + (wide - across) / 2, bottom, across, across * tall)
     drawn = draw_plane(setup, axis, 0, 1, lambda shape: np.full(len(shape.position), True))
     draw_support(setup, axis, 0, 1)
     draw_probes(setup, axis, 0, 1)
-    finish(setup, figure, axis, below, drawn)
+    finish(setup, figure, panel, bottom, top, bar, drawn)
+
+
+def inches(width, height):
+    """A figure, and what makes a panel of it at a place in inches: layouts of matplotlib cut labels off where the aspect
+    of panels is fixed."""
+    figure = plt.figure(figsize=(width, height), layout="none")
+    return figure, lambda x, y, wide, tall, **kind: figure.add_axes((x / width, y / height, wide / width, tall / height), **kind)
 
 
 def section(setup, normal):
@@ -204,22 +240,24 @@ def section(setup, normal):
 def draw_3d(setup):
     low, high = setup.limits()
     size = high - low
+    left, between, top, bottom, bar = 0.75, 0.8, 0.7, legend_height(setup) + 0.6, 1.3 if setup.pressures else 0.2  # inches
+    room, view = WIDTH - left - between - bar, 1.1
     # One scale for all three sections.
-    inches = (WIDTH - 1.5) / (size[0] + size[1])
-    rows = (inches * size[2], inches * size[1], legend_height(setup))
-    figure = plt.figure(figsize=(WIDTH, sum(rows) + 2))
-    grid = figure.add_gridspec(3, 2, width_ratios=(size[0], size[1]), height_ratios=rows)
-    below = figure.add_subplot(grid[2, :])
-    drawn, axes = None, []
-    for row, column, across, up, normal in ((0, 0, 0, 2, 1), (0, 1, 1, 2, 0), (1, 0, 0, 1, 2)):
-        axis = figure.add_subplot(grid[row, column])
+    scale = min(room / (size[0] + size[1]), (room - view) / size[0], (HEIGHT - top - between - bottom) / (size[1] + size[2]))
+    wide = scale * size
+    figure, panel = inches(WIDTH, top + wide[1] + wide[2] + between + bottom)
+    right, above = left + wide[0] + between, bottom + wide[1] + between
+    drawn = None
+    for x, y, across, up, normal in ((left, above, 0, 2, 1), (right, above, 1, 2, 0), (left, bottom, 0, 1, 2)):
+        axis = panel(x, y, wide[across], wide[up])
         middle, chosen = section(setup, normal)
         drawn = draw_plane(setup, axis, across, up, chosen) or drawn
         draw_support(setup, axis, across, up)
         draw_probes(setup, axis, across, up)
-        axis.set_title(f"section at {'xyz'[normal]} = {middle:.4g} m")
-        axes.append(axis)
-    axis = figure.add_subplot(grid[1, 1], projection="3d")
+        axis.set_title(f"{'xyz'[normal]} = {middle:.4g} m")
+        axis.xaxis.set_major_locator(MaxNLocator(max(1, int(wide[across] / 0.45))))
+        axis.yaxis.set_major_locator(MaxNLocator(max(1, int(wide[up] / 0.3))))
+    axis = panel(right, bottom - 0.3, max(wide[1], view), wide[1] + 0.3, projection="3d")
     for shape in setup.shapes:
         # Hollow walls as thin points, so that their content remains visible.
         step = max(1, len(shape.position) // POINTS)
@@ -229,10 +267,10 @@ def draw_3d(setup):
             colours = {"c": shape.pressure[::step], "cmap": "viridis", "vmin": low_pressure, "vmax": high_pressure}
         axis.scatter(*shape.position[::step].T, s=0.4 if shape.hollow else 1.5, linewidths=0,
                      alpha=0.15 if shape.hollow else 0.8, **colours)
-    axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]), title="all of it")
-    axis.set_box_aspect(size)
-    axis.tick_params(labelsize=6, pad=-2)
-    finish(setup, figure, axes, below, drawn)
+    axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), zlim=(low[2], high[2]))
+    axis.set(xticklabels=[], yticklabels=[], zticklabels=[])  # the sections have them
+    axis.set_box_aspect(size, zoom=1.2)
+    finish(setup, figure, panel, bottom, top, bar, drawn)
 
 
 def main(arguments):

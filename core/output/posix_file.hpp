@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -81,6 +82,8 @@ public:
         if (fstat(descriptor_, &status) != 0) throw errno;
         return S_ISREG(status.st_mode);
     }
+    // A name that leads to it, and to no other file, while this lives.
+    [[nodiscard]] std::filesystem::path name() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
     // Whether it still stands under a name.
     [[nodiscard]] bool is(const std::filesystem::path& path) const
     {
@@ -134,6 +137,14 @@ inline std::string beginning_of(const std::filesystem::path& path, std::size_t l
     } catch (int) {
         return {};
     }
+}
+
+// Whether a file is as a program leaves it that is killed while it writes one that begins with `whole`: it has nothing
+// yet, zeros where its beginning will be, or a part of that.
+inline bool is_begun(const std::filesystem::path& file, std::string_view whole)
+{
+    const std::string has = beginning_of(file, whole.size());
+    return has.find_first_not_of('\0') == has.npos || whole.starts_with(has);
 }
 
 // Ensures that a new name in a folder is on disk, too.

@@ -67,6 +67,14 @@ void RunFolder::open_and_lock(const fs::path& folder)
 
 fs::path RunFolder::path() const { return fs::path(handles) / std::to_string(*handle_); }
 
+bool RunFolder::is(const fs::path& folder) const
+{
+    struct stat own {};
+    struct stat named {};
+    return fstat(*handle_, &own) == 0 && ::stat(folder.c_str(), &named) == 0 && own.st_dev == named.st_dev &&
+           own.st_ino == named.st_ino;
+}
+
 InnerFolder::InnerFolder(int descriptor) : handle_(kept(descriptor)) {}
 
 InnerFolder::InnerFolder(const fs::path& folder, const char* name)

@@ -20,6 +20,8 @@ public:
     explicit operator bool() const { return handle_ != nullptr; }
     // Leads to the folder by its handle while that is open, wherever the folder is by then.
     [[nodiscard]] std::filesystem::path path() const;
+    // Whether it still stands under a name.
+    [[nodiscard]] bool is(const std::filesystem::path& folder) const;
 
 private:
     void open_and_lock(const std::filesystem::path& folder);

@@ -157,8 +157,12 @@ Seal read_seal(const fs::path& path, const std::string& kind)
 
 Seal check_seal(const fs::path& path, const std::string& kind)
 {
+    return reading(path, [&] { return check_seal(FileOfRun(path), path, kind); });
+}
+
+Seal check_seal(const PosixFile& file, const fs::path& path, const std::string& kind)
+{
     return reading(path, [&] {
-        const FileOfRun file(path);
         const Seal seal = read_head(file, path, kind);
         file.go_to(seal_size);
         if (!(seal_of_the_rest(file) == seal))

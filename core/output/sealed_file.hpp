@@ -17,6 +17,8 @@
 
 namespace halfulp {
 
+class PosixFile;
+
 inline constexpr std::uint64_t seal_size = 512;  // bytes; the smallest user block allowed
 inline constexpr std::uint64_t run_format_version = 3;
 
@@ -36,8 +38,9 @@ Seal write_sealed(const std::filesystem::path& path, const std::string& kind,
 // kind of file, another version, truncated.
 Seal read_seal(const std::filesystem::path& path, const std::string& kind);
 
-// The same, with the checksum of its bytes verified.
+// The same, with the checksum of its bytes verified; of a file that is open, at its beginning, too.
 Seal check_seal(const std::filesystem::path& path, const std::string& kind);
+Seal check_seal(const PosixFile& file, const std::filesystem::path& path, const std::string& kind);
 
 // Whether a file is marked as of that kind; false for one that cannot be read.
 bool is_sealed(const std::filesystem::path& path, const std::string& kind);

@@ -7,7 +7,7 @@
 #include <system_error>
 
 #include "core/error.hpp"
-#include "core/output/posix_file.hpp"
+#include "core/output/file_of_run.hpp"
 #include "core/output/run_folder.hpp"
 
 namespace halfulp {
@@ -61,15 +61,29 @@ Seal write_sealed_hdf5(const fs::path& path, const std::string& kind, const Writ
     });
 }
 
-Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind)
+Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind, Seal* seal)
 {
     const SilentHdf5 silent;
-    check_seal(path, kind);
-    require_memory_of_hdf5();
-    try {
-        return {H5Fopen(path.c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
-    } catch (const Hdf5Failure& cause) {
-        throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
+    // A run that goes on replaces its run.h5 now and then; what has taken the name is verified anew.
+    constexpr int most_tries = 20;
+    for (int tries = 1;; ++tries) {
+        try {
+            const FileOfRun file(path);
+            const Seal verified = check_seal(file, path, kind);
+            if (seal != nullptr) *seal = verified;
+            require_memory_of_hdf5();
+            try {
+                // By its handle, which leads to no other file.
+                return {H5Fopen(file.name().c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
+            } catch (const Hdf5Failure& cause) {
+                if (file.is(path)) throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
+                if (tries == most_tries)
+                    throw input_error(
+                        fmt::format("{} was replaced again and again while it was read; try again.", shown(path)));
+            }
+        } catch (int error) {
+            throw input_error(fmt::format("cannot read {}: {}.", shown(path), words_of(error)));
+        }
     }
 }
 

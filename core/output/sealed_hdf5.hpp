@@ -24,8 +24,8 @@ struct Writing {
 Seal write_sealed_hdf5(const std::filesystem::path& path, const std::string& kind, const Writing& writing,
                        const std::function<void(Hdf5Object&)>& action);
 
-// Opens a file for reading once its seal has been verified. Throws an Error.
-Hdf5Id open_sealed_hdf5(const std::filesystem::path& path, const std::string& kind);
+// Opens a file for reading once its seal has been verified, which is given to `seal`. Throws an Error.
+Hdf5Id open_sealed_hdf5(const std::filesystem::path& path, const std::string& kind, Seal* seal = nullptr);
 
 // Throws an Error.
 [[noreturn]] void refuse_to_read(const std::string& what, const std::filesystem::path& path, const std::string& cause);

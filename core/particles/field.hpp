@@ -30,7 +30,8 @@ struct alignas(4 * sizeof(T)) Four {
 
 // state: defines the particle, moved with it when particles are sorted; shown: the part of it that outputs are made of.
 // derived: computed from the state within a step, invalid after sorting; result: likewise, for the output that follows.
-enum class Role { shown, state, derived, result };
+// carried: derived, but moved with its particle, for estimates on which no bit depends (core/neighbours/course.hpp).
+enum class Role { shown, state, derived, carried, result };
 
 // What a field may hold in a state from a file: finite numbers; finite ones, of which the first three are as at the
 // start for particles that never move and along axes that the case does not have; or what that particle began with.
@@ -45,7 +46,10 @@ struct FieldInfo {
 };
 
 // Whether it moves with its particle when particles are sorted.
-constexpr bool is_sorted(const FieldInfo& info) { return info.role == Role::shown || info.role == Role::state; }
+constexpr bool is_sorted(const FieldInfo& info)
+{
+    return info.role == Role::shown || info.role == Role::state || info.role == Role::carried;
+}
 
 // `Number` and `condition` may use Real, Policy and physics; allowed: if it is not Allowed::finite.
 #define HALFULP_FIELD(Type, member, Number, unit, role, description, condition, ...) \

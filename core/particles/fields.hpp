@@ -52,7 +52,7 @@ HALFULP_FIELD(XsphVelocity, xsph_velocity, Four<Real>, "velocity unit", Role::st
               "XSPH's addition to the velocity that moves the particle; unused", physics.xsph)
 HALFULP_FIELD(Shifting, shifting, Four<Real>, "velocity unit", Role::state, "velocity of particle shifting; unused",
               physics.particle_shifting)
-HALFULP_FIELD(Rate, rate, Four<Real>, "velocity unit / time unit", Role::derived, "du/dt; ds/dt", true)
+HALFULP_FIELD(Rate, rate, Four<Real>, "velocity unit / time unit", Role::carried, "du/dt; ds/dt", true)
 HALFULP_FIELD(ArtificialRate, artificial_rate, Four<Real>, "velocity unit / time unit", Role::derived,
               "share of artificial viscosity; unused", physics.artificial_viscosity)
 HALFULP_FIELD(LaminarRate, laminar_rate, Four<Real>, "velocity unit / time unit", Role::derived,

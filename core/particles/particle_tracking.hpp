@@ -62,14 +62,14 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
         for (int c = 0; c < D; ++c) move[c] = move[c] * interval;
         return move;
     }
-    // Of fluid or a wall that stands still: its move until the horizon of a course.
-    HALFULP_INLINE Four<Real> course_until(std::size_t i, Real horizon) const
+    // Of fluid or a wall that stands still: its move until the horizon of a course, and its tolerance. Its rate may be
+    // of an earlier time; no bit depends on it.
+    HALFULP_INLINE Four<Real> course_until(std::size_t i, Real horizon, Real most_bend) const
     {
-        Four<Real> whole{};
-        if (!is_fluid(i)) return whole;
-        const Vec<D, Real> move = move_of_fluid(i, horizon);
-        for (int c = 0; c < D; ++c) whole[c] = move[c];
-        return whole;
+        if (!is_fluid(i) || !(horizon > Real(0))) return {};
+        Vec<D, Real> bend;
+        for (int c = 0; c < D; ++c) bend[c] = (Real(0.5) * horizon * horizon) * particles.rate[i][c];
+        return course_of<D>(move_of_fluid(i, horizon), bend, most_bend);
     }
 
     // A wall's path within a step is curved, so its midpoint counts as well. As rounded by the policy: far away a

@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cstddef>
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -59,13 +61,29 @@ Override split(const std::string& given)
     return o;
 }
 
+// As [position, velocity], which a shell also makes of ["position", "velocity"].
+bool is_list_of_bare_words(std::string_view value)
+{
+    const auto in_words = [](unsigned char letter) {
+        return std::isalpha(letter) != 0 || std::strchr("-_, ", letter) != nullptr;
+    };
+    return value.size() > 2 && value.front() == '[' && value.back() == ']' &&
+           std::all_of(value.begin() + 1, value.end() - 1, in_words);
+}
+
 // The value under the key "value" of a table whose source is the override.
 toml::table parse_value(const Override& o)
 {
     // Quotation marks and brackets indicate TOML; anything else is a bare word.
     const auto refuse = [&](std::string_view why) {
-        if (std::string_view("[{\"'").find(o.value.front()) != std::string_view::npos)
-            throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, why));
+        if (std::string_view("[{\"'").find(o.value.front()) == std::string_view::npos) return;
+        if (is_list_of_bare_words(o.value)) {
+            throw input_error(
+                fmt::format("{}: names in a list need quotation marks, and the whole single ones against the shell: "
+                            "--set '{}=[\"NAME\", ...]'.",
+                            o.place, fmt::join(o.path, ".")));
+        }
+        throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, why));
     };
     const std::string line = fmt::format("value = {}", o.value);
     try {

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/mesh_scale.hpp"
 #include "core/setup/policy_table.hpp"
 #include "kernels/time_step.hpp"
@@ -32,7 +33,9 @@ struct Touched {
 
 Touched touched_walls(const Problem& problem, const StartRegion& start)
 {
-    Touched touched;
+    std::uint64_t all = 0;
+    std::uint64_t dry = 0;
+#pragma omp parallel for schedule(static) reduction(+ : all, dry) if (problem.particles.size() >= worth_threads)
     for (std::size_t i = 0; i < problem.particles.size(); ++i) {
         if (problem.particles[i].kind != Kind::wall) continue;
         bool any = false;
@@ -46,10 +49,10 @@ Touched touched_walls(const Problem& problem, const StartRegion& start)
                 wet = wet || start.near_fluid(beside);
             }
         }
-        touched.all += any ? 1 : 0;
-        touched.dry += any && !wet ? 1 : 0;
+        all += any ? 1 : 0;
+        dry += any && !wet ? 1 : 0;
     }
-    return touched;
+    return {.all = all, .dry = dry};
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ std::vector<Run> of_kind(const Case& c, const std::vector<Run>& row, Kind kind)
     return runs;
 }
 
-std::vector<Site> interior_of(const Case& c, const Geometry& geometry, const Rows& filled)
+Rows interior_of(const Case& c, const Geometry& geometry, const Rows& filled)
 {
     Rows enclosed;
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
@@ -133,16 +133,11 @@ std::vector<Site> interior_of(const Case& c, const Geometry& geometry, const Row
         const auto there = enclosed.find(row);
         if (there == enclosed.end() || !difference(fluid, there->second).empty()) return {};
     }
-    std::vector<Site> sites;
-    for (const auto& [row, runs] : enclosed) {
+    for (auto& [row, runs] : enclosed) {
         const auto there = filled.find(row);
-        const std::vector<Run> walls =
-            there == filled.end() ? std::vector<Run>{} : of_kind(c, there->second, Kind::wall);
-        for (const Run& run : difference(runs, walls)) {
-            for (std::int64_t x = run.first; x < run.last; ++x) sites.push_back({x, row[1], row[0]});
-        }
+        if (there != filled.end()) runs = difference(runs, of_kind(c, there->second, Kind::wall));
     }
-    return sites;
+    return enclosed;
 }
 
 }  // namespace

@@ -42,7 +42,7 @@ struct Arrangement {
     std::vector<std::optional<std::array<double, 3>>> mirror_images;
     // Sites inside hollow shapes that no wall occupies: where the fluid can come to rest. Empty if there is no hollow
     // shape or if some fluid starts outside of it.
-    std::vector<Site> interior;
+    Rows interior;
 };
 
 // Throws an Error for unusable meshes and for empty or overlapping geometry, naming the shapes and where they meet.

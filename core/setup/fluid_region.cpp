@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "core/setup/for_each_particle.hpp"
+
 namespace halfulp {
 
 namespace {
@@ -48,28 +50,60 @@ Site site_of(const std::array<double, 3>& x, const std::array<double, 3>& period
     return site;
 }
 
-Corners box_of(const Problem& problem)
+Corners box_of(const std::vector<StartRun>& runs)
 {
-    const auto period = periods_of(problem);
-    Corners box{.low = {}, .high = {}};
-    bool any = false;
-    for (const InitialParticle& particle : problem.particles) {
-        const Site site = site_of(place_of(problem, particle), period, problem.source.dimensions);
+    Corners box{.low = runs.front().first, .high = runs.front().first};
+    for (const StartRun& run : runs) {
         for (std::size_t i = 0; i < 3; ++i) {
-            box.low[i] = any ? std::min(box.low[i], site[i]) : site[i];
-            box.high[i] = any ? std::max(box.high[i], site[i]) : site[i];
+            box.low[i] = std::min(box.low[i], run.first[i]);
+            box.high[i] = std::max(box.high[i], i == 0 ? run.last - 1 : run.first[i]);
         }
-        any = true;
     }
     return box;
 }
 
+void add_runs(const Problem& problem, std::size_t begin, std::size_t end, std::vector<StartRun>& runs)
+{
+    const auto period = periods_of(problem);
+    for (std::size_t i = begin; i < end; ++i) {
+        const InitialParticle& particle = problem.particles[i];
+        const Site site = site_of(place_of(problem, particle), period, problem.source.dimensions);
+        if (!runs.empty()) {
+            StartRun& run = runs.back();
+            if (site == Site{run.last, run.first[1], run.first[2]} && particle.kind == run.kind &&
+                particle.motion == run.motion) {
+                ++run.last;
+                continue;
+            }
+        }
+        runs.push_back({site, site[0] + 1, i, particle.kind, particle.motion});
+    }
+}
+
 }  // namespace
 
-FluidRegion::FluidRegion(const Problem& problem, std::int32_t motion, From from)
+std::vector<StartRun> start_runs(const Problem& problem)
+{
+    // In parts, so that a run may be cut.
+    constexpr std::size_t part = 65536;
+    const std::size_t count = problem.particles.size();
+    std::vector<std::vector<StartRun>> parts((count + part - 1) / part);
+    for_each_in_blocks(parts.size(), 1, count >= worth_threads, [&](std::size_t k) {
+        parts[k].clear();
+        add_runs(problem, k * part, std::min(count, (k + 1) * part), parts[k]);
+    });
+    std::vector<StartRun> runs;
+    for (std::vector<StartRun>& some : parts) {
+        runs.insert(runs.end(), some.begin(), some.end());
+        std::vector<StartRun>().swap(some);
+    }
+    return runs;
+}
+
+FluidRegion::FluidRegion(const Problem& problem, const std::vector<StartRun>& runs, std::int32_t motion, From from)
     : motion_(motion), dimensions_(problem.source.dimensions), period_(periods_of(problem))
 {
-    const Corners box = box_of(problem);
+    const Corners box = box_of(runs);
     for (std::size_t i = 0; i < 3; ++i) {
         if (period_[i] > 0) {
             size_[i] = static_cast<std::int64_t>(std::ceil(period_[i] - 1e-6));
@@ -79,32 +113,26 @@ FluidRegion::FluidRegion(const Problem& problem, std::int32_t motion, From from)
             size_[i] = box.high[i] + margin + 1 - low_[i];
         }
     }
-    std::vector<Site> walls;
-    std::vector<Site> seeds;
-    for (const InitialParticle& particle : problem.particles) {
-        const Site site = site_of(place_of(problem, particle), period_, dimensions_);
-        if (particle.kind == Kind::wall && (motion == all_walls || particle.motion == motion)) walls.push_back(site);
-        if (particle.kind == Kind::fluid && from == From::fluid) seeds.push_back(site);
-    }
-    find_free_runs(walls);
-    spread_from(from == From::fluid ? seeds : margin());
+    find_free_runs(runs);
+    spread_from(runs, from);
 }
 
-// A site of every free run beside the box around the case.
-std::vector<Site> FluidRegion::margin() const
+template <class Visit>
+void FluidRegion::for_each_of_margin(const Visit& visit) const
 {
-    std::vector<Site> sites;
     const auto outermost = [this](std::size_t axis, std::int64_t site) {
         return axis < static_cast<std::size_t>(dimensions_) && period_[axis] == 0 &&
                (site == low_[axis] || site == low_[axis] + size_[axis] - 1);
     };
+    const std::int64_t end = low_[0] + size_[0];
     for (std::int64_t z = low_[2]; z < low_[2] + size_[2]; ++z) {
         for (std::int64_t y = low_[1]; y < low_[1] + size_[1]; ++y) {
-            if (outermost(1, y) || outermost(2, z)) sites.push_back({low_[0], y, z});
-            if (period_[0] == 0) sites.insert(sites.end(), {{low_[0], y, z}, {low_[0] + size_[0] - 1, y, z}});
+            if (outermost(1, y) || outermost(2, z)) visit(y, z, low_[0], low_[0] + 1);
+            if (period_[0] > 0) continue;
+            visit(y, z, low_[0], low_[0] + 1);
+            visit(y, z, end - 1, end);
         }
     }
-    return sites;
 }
 
 std::int64_t FluidRegion::within(int axis, std::int64_t site) const
@@ -119,23 +147,27 @@ std::size_t FluidRegion::row_of(std::int64_t y, std::int64_t z) const
     return static_cast<std::size_t>((within(2, z) - low_[2]) * size_[1] + (within(1, y) - low_[1]));
 }
 
-void FluidRegion::find_free_runs(std::vector<Site>& walls)
+void FluidRegion::find_free_runs(const std::vector<StartRun>& all)
 {
-    const auto by_row = [this](const Site& a, const Site& b) {
-        const std::size_t row_a = row_of(a[1], a[2]);
-        const std::size_t row_b = row_of(b[1], b[2]);
-        return row_a != row_b ? row_a < row_b : a[0] < b[0];
+    std::vector<Stretch> walls;
+    for (const StartRun& run : all) {
+        if (run.kind == Kind::wall && (motion_ == all_walls || run.motion == motion_))
+            walls.push_back({row_of(run.first[1], run.first[2]), run.first[0], run.last});
+    }
+    const auto before = [](const Stretch& a, const Stretch& b) {
+        return a.row != b.row ? a.row < b.row : a.first < b.first;
     };
-    std::sort(walls.begin(), walls.end(), by_row);
+    if (!std::is_sorted(walls.begin(), walls.end(), before)) std::sort(walls.begin(), walls.end(), before);
     const auto rows = static_cast<std::size_t>(size_[1] * size_[2]);
     const std::int64_t end = low_[0] + size_[0];
     auto wall = walls.begin();
+    row_start_.reserve(rows + 1);
     for (std::size_t row = 0; row < rows; ++row) {
         row_start_.push_back(runs_.size());
         std::int64_t first = low_[0];
-        for (; wall != walls.end() && row_of((*wall)[1], (*wall)[2]) == row; ++wall) {
-            if ((*wall)[0] > first) runs_.push_back({first, (*wall)[0], false});
-            first = (*wall)[0] + 1;
+        for (; wall != walls.end() && wall->row == row; ++wall) {
+            if (wall->first > first) runs_.push_back({first, wall->first, false});
+            first = std::max(first, wall->last);
         }
         if (first < end) runs_.push_back({first, end, false});
     }
@@ -153,7 +185,7 @@ std::int64_t FluidRegion::run_at(std::int64_t x, std::size_t row) const
 }
 
 // Run by run: each reached run reaches those that it touches in adjacent rows.
-void FluidRegion::spread_from(const std::vector<Site>& seeds)
+void FluidRegion::spread_from(const std::vector<StartRun>& seeds, From from)
 {
     struct Reached {
         std::size_t run;
@@ -166,7 +198,21 @@ void FluidRegion::spread_from(const std::vector<Site>& seeds)
         runs_[static_cast<std::size_t>(run)].reached = true;
         ahead.push_back({static_cast<std::size_t>(run), y, z});
     };
-    for (const Site& seed : seeds) reach(run_at(within(0, seed[0]), row_of(seed[1], seed[2])), seed[1], seed[2]);
+    const auto reach_stretch = [&](std::int64_t y, std::int64_t z, std::int64_t first, std::int64_t last) {
+        const std::size_t row = row_of(y, z);
+        for (std::int64_t x = first; x < last;) {
+            const std::int64_t run = run_at(within(0, x), row);
+            reach(run, y, z);
+            // On to the end of this run, or one by one through what is no run, or wrapped.
+            const bool whole = run >= 0 && within(0, x) == x;
+            x = whole ? runs_[static_cast<std::size_t>(run)].last : x + 1;
+        }
+    };
+    if (from == From::outside) for_each_of_margin(reach_stretch);
+    for (const StartRun& run : seeds) {
+        if (run.kind == Kind::fluid && from == From::fluid)
+            reach_stretch(run.first[1], run.first[2], run.first[0], run.last);
+    }
     while (!ahead.empty()) {
         const Reached here = ahead.back();
         ahead.pop_back();
@@ -234,21 +280,23 @@ Site start_site(const Problem& problem, const InitialParticle& particle)
     return start_site(problem, place_of(problem, particle));
 }
 
-bool has_regions(const Problem& problem)
+bool has_regions(const Problem& problem, const std::vector<StartRun>& runs)
 {
-    return !problem.particles.empty() && box_of(problem).rows() <= 8 * problem.particles.size() + 1024;
+    return !runs.empty() && box_of(runs).rows() <= 8 * problem.particles.size() + 1024;
 }
 
-std::vector<FluidRegion> fluid_regions(const Problem& problem)
+std::vector<FluidRegion> fluid_regions(const Problem& problem, const std::vector<StartRun>& runs)
 {
     std::vector<FluidRegion> regions;
-    if (!has_regions(problem)) return regions;
+    if (!has_regions(problem, runs)) return regions;
     std::set<std::int32_t> motions;
-    for (const InitialParticle& particle : problem.particles) {
-        if (particle.kind == Kind::wall) motions.insert(particle.motion);
+    for (const StartRun& run : runs) {
+        if (run.kind == Kind::wall) motions.insert(run.motion);
     }
-    for (const std::int32_t motion : motions) regions.emplace_back(problem, motion);
+    for (const std::int32_t motion : motions) regions.emplace_back(problem, runs, motion);
     return regions;
 }
+
+std::vector<FluidRegion> fluid_regions(const Problem& problem) { return fluid_regions(problem, start_runs(problem)); }
 
 }  // namespace halfulp

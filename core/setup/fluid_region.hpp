@@ -16,6 +16,19 @@
 
 namespace halfulp {
 
+// Particles at their initial sites, which follow each other along x: of one kind, and walls of one motion. In the order
+// of the problem's particles.
+struct StartRun {
+    Site first;
+    std::int64_t last;  // sites before it
+    std::size_t particle;
+    Kind kind;
+    std::int32_t motion;
+
+    [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(last - first[0]); }
+};
+std::vector<StartRun> start_runs(const Problem& problem);
+
 class FluidRegion {
 public:
     static constexpr std::int32_t all_walls = -2;
@@ -24,7 +37,8 @@ public:
 
     // For the walls of a motion, an index into Problem::motions; -1: for fixed walls; or for all walls at their initial
     // positions.
-    FluidRegion(const Problem& problem, std::int32_t motion, From from = From::fluid);
+    FluidRegion(const Problem& problem, const std::vector<StartRun>& runs, std::int32_t motion,
+                From from = From::fluid);
 
     // x in spacings from the case's origin, transformed back to the initial positions.
     [[nodiscard]] bool holds(const std::array<double, 3>& x) const;
@@ -43,9 +57,18 @@ private:
         bool reached;
     };
 
-    void find_free_runs(std::vector<Site>& walls);
-    [[nodiscard]] std::vector<Site> margin() const;
-    void spread_from(const std::vector<Site>& seeds);
+    // Sites first <= x < last.
+    struct Stretch {
+        std::size_t row;
+        std::int64_t first;
+        std::int64_t last;
+    };
+
+    void find_free_runs(const std::vector<StartRun>& runs);
+    void spread_from(const std::vector<StartRun>& runs, From from);
+    // Calls visit(y, z, first, last) for stretches of sites beside the box around the case.
+    template <class Visit>
+    void for_each_of_margin(const Visit& visit) const;
     // Index of the row of sites through a site; for sites outside the box, of its nearest side.
     [[nodiscard]] std::size_t row_of(std::int64_t y, std::int64_t z) const;
     // Index of the free run that contains the site, or -1.
@@ -68,9 +91,10 @@ Site start_site(const Problem& problem, const std::array<double, 3>& x);
 
 // Whether regions of the case take less memory than its particles: not if the box around it has many more rows of
 // sites.
-bool has_regions(const Problem& problem);
+bool has_regions(const Problem& problem, const std::vector<StartRun>& runs);
 
 // For every set of walls that move together; none if there is no wall, or if has_regions is false.
+std::vector<FluidRegion> fluid_regions(const Problem& problem, const std::vector<StartRun>& runs);
 std::vector<FluidRegion> fluid_regions(const Problem& problem);
 
 }  // namespace halfulp

@@ -27,9 +27,10 @@ using Vector = std::array<double, 3>;
 // A cell is at least 0.53 spacings wide (support 1.6, skin 0.016, over 3), so its index stays below 2^30.
 constexpr double farthest_plane = 536870912;  // 2^29
 
-// The memory of a run for each particle (state, derived values, order, neighbours) and each site of the interior.
+// The memory of a run for each particle (state, derived values, order, neighbours), and for each site of the interior
+// where gravity acts along its rows, whose sites then differ in height.
 constexpr double bytes_per_particle = 200;
-constexpr double bytes_per_interior_site = 24;
+constexpr double bytes_per_interior_site = 16;
 // The memory of a row of sites: a map entry with one run, four times over while shapes are filled.
 constexpr double bytes_per_row = 400;
 
@@ -186,8 +187,8 @@ std::int64_t wall_layers(const Case& c, const Shape& s)
 void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes, const std::string& mesh)
 {
     constexpr double most = std::numeric_limits<std::int32_t>::max();
-    const double bytes =
-        sites.particles * bytes_per_particle + sites.interior * bytes_per_interior_site + sites.rows * bytes_per_row;
+    const double interior = c.gravity[0] != 0 ? sites.interior * bytes_per_interior_site : 0;
+    const double bytes = sites.particles * bytes_per_particle + interior + sites.rows * bytes_per_row;
     if (!(sites.particles > most || bytes > memory_bytes)) return;
     const bool thin = sites.rows * bytes_per_row > bytes / 2;
     const ExitCode code = sites.particles > most ? ExitCode::bad_input : ExitCode::unsupported;

@@ -2,57 +2,24 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/lattice_laplace.hpp"
+#include "core/setup/site_runs.hpp"
 
 namespace halfulp {
 
 namespace {
 
-bool before(const Site& a, const Site& b)
+// Within the period along periodic axes.
+Site wrapped(Site site, const std::array<std::int64_t, 3>& period)
 {
-    for (std::size_t i = 2; i > 0; --i)
-        if (a[i] != b[i]) return a[i] < b[i];
-    return a[0] < b[0];
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (period[i] > 0) site[i] = ((site[i] % period[i]) + period[i]) % period[i];
+    }
+    return site;
 }
-
-// The particles sorted by site, in the order (z, y, x).
-class SiteIndex {
-public:
-    SiteIndex(const Arrangement& arrangement, const std::array<std::int64_t, 3>& period) : period_(period)
-    {
-        sites_.reserve(arrangement.particles.size());
-        for (const PlacedParticle& p : arrangement.particles) sites_.push_back(site_at(p.position));
-        order_.resize(sites_.size());
-        std::iota(order_.begin(), order_.end(), 0);
-        std::stable_sort(order_.begin(), order_.end(),
-                         [&](std::int32_t a, std::int32_t b) { return before(site(a), site(b)); });
-    }
-    [[nodiscard]] const Site& site(std::int32_t particle) const { return sites_[static_cast<std::size_t>(particle)]; }
-    // A particle there, or -1. near: the index to try first, then the one after the particle found.
-    [[nodiscard]] std::int32_t at(Site where, std::size_t& near) const
-    {
-        for (std::size_t i = 0; i < 3; ++i) {
-            if (period_[i] > 0) where[i] = ((where[i] % period_[i]) + period_[i]) % period_[i];
-        }
-        if (near >= order_.size() || site(order_[near]) != where) {
-            near = static_cast<std::size_t>(std::lower_bound(order_.begin(), order_.end(), where,
-                                                             [&](std::int32_t particle, const Site& wanted) {
-                                                                 return before(site(particle), wanted);
-                                                             }) -
-                                            order_.begin());
-            if (near == order_.size() || site(order_[near]) != where) return -1;
-        }
-        return order_[near++];
-    }
-
-private:
-    std::array<std::int64_t, 3> period_;
-    std::vector<Site> sites_;
-    std::vector<std::int32_t> order_;
-};
 
 }  // namespace
 
@@ -71,7 +38,10 @@ std::vector<double> excess_over_weight(const Arrangement& arrangement, const std
     }
     if (particle_of.empty()) return {};
 
-    const SiteIndex index(arrangement, period);
+    SiteRuns index;
+    for (std::size_t i = 0; i < particles.size(); ++i)
+        index.add(site_at(particles[i].position), static_cast<std::int32_t>(i));
+    index.sort();
     LatticeLaplace system;
     const std::size_t rows = particle_of.size();
     system.sites.resize(rows);
@@ -80,18 +50,17 @@ std::vector<double> excess_over_weight(const Arrangement& arrangement, const std
     system.to_boundary.assign(rows, 0);
     std::vector<double> source(rows, 0.0);
     std::array<std::size_t, 6> near{};
-    constexpr std::size_t worth_threads = 16384;  // rows
 #pragma omp parallel for firstprivate(near) if (rows >= worth_threads)
     for (std::size_t row = 0; row < rows; ++row) {
         const std::int32_t i = particle_of[row];
         const double here = weight[static_cast<std::size_t>(i)];
-        system.sites[row] = index.site(i);
+        system.sites[row] = site_at(particles[static_cast<std::size_t>(i)].position);
         for (int side = 0; side < 2 * dimensions; ++side) {
             const int axis = side / 2;
             const int sign = side % 2 == 0 ? -1 : 1;
-            Site there = index.site(i);
+            Site there = system.sites[row];
             there[axis] += sign;
-            const std::int32_t j = index.at(there, near[side]);
+            const std::int32_t j = index.at(wrapped(there, period), near[side]);
             const double lift = sign * up[axis];
             if (j == none) {  // the free surface, half a spacing away
                 system.to_boundary[row] += 2;

@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 #include <string>
-#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/initial_pressure.hpp"
-#include "core/setup/site_hash.hpp"
+#include "core/setup/site_runs.hpp"
 #include "kernels/state_equation.hpp"
 #include "precision/exact_sum.hpp"
 #include "precision/position.hpp"
@@ -194,13 +195,13 @@ std::vector<double> excess_of(const Case& c, const Arrangement& arrangement, con
     }
     if (std::find(solved.begin(), solved.end(), true) == solved.end()) return {};
     std::vector<double> weight(particles.size(), 0.0);
-    for (std::size_t i = 0; i < weight.size(); ++i) {
+    for_each_particle(weight.size(), [&](std::size_t i) {
         const auto& p = arrangement.particles[i];
         const Shape& shape = c.shapes[p.shape];
         if (shape.hydrostatic) weight[i] = larger(surface[p.shape] - height(p.position), 0.0) / c.resolution.spacing;
         else if (shape.pressure)
             weight[i] = value_at(*shape.pressure, position_of(c, units, particles[i])) / (c.fluid.density * unit);
-    }
+    });
     std::array<double, 3> up{};
     std::array<std::int64_t, 3> period{};
     for (std::size_t i = 0; i < 3; ++i) {
@@ -211,6 +212,77 @@ std::vector<double> excess_of(const Case& c, const Arrangement& arrangement, con
     for (double& e : excess) e *= unit;
     return excess;
 }
+
+// The nearest of the sites of `wet` within reach of others.
+class NearestWet {
+public:
+    // reach: spacings.
+    NearestWet(const SiteRuns& wet, double reach, int dimensions) : wet_(wet), reach_(static_cast<int>(reach))
+    {
+        const int deep = dimensions == 3 ? reach_ : 0;
+        for (int z = -deep; z <= deep; ++z) {
+            for (int y = -reach_; y <= reach_; ++y) {
+                for (int x = -reach_; x <= reach_; ++x)
+                    if (x * x + y * y + z * z < reach * reach) vectors_.push_back({{x, y, z}, rows_.size()});
+                rows_.push_back({0, y, z});
+            }
+        }
+        // Nearest first, and ties in a fixed order.
+        const auto length2 = [](const Vector& v) { return v.by[0] * v.by[0] + v.by[1] * v.by[1] + v.by[2] * v.by[2]; };
+        std::stable_sort(vectors_.begin(), vectors_.end(),
+                         [&](const Vector& a, const Vector& b) { return length2(a) < length2(b); });
+        if (wet.empty()) return;
+        low_ = wet.all().front().first;
+        high_ = low_;
+        for (const SiteRun& run : wet.all()) {
+            for (std::size_t k = 0; k < 3; ++k) {
+                low_[k] = std::min(low_[k], run.first[k]);
+                high_[k] = std::max(high_[k], k == 0 ? run.last - 1 : run.first[k]);
+            }
+        }
+    }
+
+    // Calls take(x, particle) for each site of a run that has a wet one within reach: its x, the particle there.
+    template <class Take>
+    void for_each_near(const SiteRun& run, const Take& take) const
+    {
+        if (wet_.empty() || run.first[0] > high_[0] + reach_ || run.last <= low_[0] - reach_) return;
+        for (std::size_t k = 1; k < 3; ++k)
+            if (run.first[k] < low_[k] - reach_ || run.first[k] > high_[k] + reach_) return;
+        std::vector<std::span<const SiteRun>> near;
+        near.reserve(rows_.size());
+        std::int64_t from = run.last;
+        std::int64_t to = run.first[0];
+        for (const Site& by : rows_) {
+            const auto row = wet_.row(run.first[1] + by[1], run.first[2] + by[2]);
+            near.push_back(row);
+            if (row.empty()) continue;
+            from = std::min(from, row.front().first[0] - reach_);
+            to = std::max(to, row.back().last + reach_);
+        }
+        for (std::int64_t x = std::max(from, run.first[0]); x < std::min(to, run.last); ++x) {
+            for (const Vector& vector : vectors_) {
+                const std::int32_t particle = particle_at(near[vector.row], x + vector.by[0]);
+                if (particle < 0) continue;
+                take(x, particle);
+                break;
+            }
+        }
+    }
+
+private:
+    struct Vector {
+        Site by;
+        std::size_t row;  // of rows_
+    };
+
+    const SiteRuns& wet_;
+    int reach_;
+    std::vector<Vector> vectors_;
+    std::vector<Site> rows_;
+    Site low_{};
+    Site high_{};
+};
 
 // Initial densities: of fluids that start under pressure, and of walls within their support, which continue it.
 void initialise_density(const Case& c, const Arrangement& arrangement, const Units& units,
@@ -227,48 +299,51 @@ void initialise_density(const Case& c, const Arrangement& arrangement, const Uni
                               : hydrostatic(c, shape, surface[k], height(arrangement.particles[i].position),
                                             excess.empty() ? 0 : excess[from]);
     };
-    std::unordered_map<Site, std::size_t, SiteHash> wet;
-    for (std::size_t i = 0; i < arrangement.particles.size(); ++i) {
+    const auto is_loaded = [&](const PlacedParticle& p) {
+        return c.shapes[p.shape].hydrostatic || c.shapes[p.shape].pressure;
+    };
+    for_each_particle(particles.size(), [&](std::size_t i) {
+        if (is_loaded(arrangement.particles[i])) particles[i].density = density(i, i);
+    });
+    if (follow_the_fluid(c.numerics.walls)) return;  // these walls take it from the fluid
+    SiteRuns wet;
+    SiteRuns walls;
+    for (std::size_t i = 0; i < particles.size(); ++i) {
         const auto& p = arrangement.particles[i];
-        if (!c.shapes[p.shape].hydrostatic && !c.shapes[p.shape].pressure) continue;
-        particles[i].density = density(i, i);
-        wet.emplace(site_at(p.position), i);
+        if (is_loaded(p)) wet.add(site_at(p.position), static_cast<std::int32_t>(i));
+        if (p.kind == Kind::wall) walls.add(site_at(p.position), static_cast<std::int32_t>(i));
     }
-    if (wet.empty() || follow_the_fluid(c.numerics.walls)) return;  // these walls take it from the fluid
+    wet.sort();
+    const NearestWet nearest(wet, support_radius(c) / c.resolution.spacing, c.dimensions);
+    for_each_run(walls.all().size(), particles.size(), [&](std::size_t k) {
+        const SiteRun& run = walls.all()[k];
+        nearest.for_each_near(run, [&](std::int64_t x, std::int32_t from) {
+            const auto i = static_cast<std::size_t>(run.particle_at(x));
+            particles[i].density = density(i, static_cast<std::size_t>(from));
+            if (!c.numerics.wall_tension) particles[i].density = larger(particles[i].density, 0.0F);
+        });
+    });
+}
 
-    // Lattice vectors inside the support, nearest first and ties in a fixed order.
-    const double reach = support_radius(c) / c.resolution.spacing;
-    const int n = static_cast<int>(reach);
-    std::vector<Site> vectors;
-    for (int z = c.dimensions == 3 ? -n : 0; z <= (c.dimensions == 3 ? n : 0); ++z)
-        for (int y = -n; y <= n; ++y)
-            for (int x = -n; x <= n; ++x)
-                if (x * x + y * y + z * z < reach * reach) vectors.push_back({x, y, z});
-    const auto length2 = [](const Site& v) { return v[0] * v[0] + v[1] * v[1] + v[2] * v[2]; };
-    std::stable_sort(vectors.begin(), vectors.end(),
-                     [&](const Site& a, const Site& b) { return length2(a) < length2(b); });
+// Sites at the same height, m.
+struct Layer {
+    double height;
+    std::uint64_t sites;
+};
 
-    // The fluid particle in the wet site nearest to each wall particle.
-    constexpr std::size_t dry = std::numeric_limits<std::size_t>::max();
-    std::vector<std::size_t> nearest(arrangement.particles.size(), dry);
-    constexpr std::size_t piece = 4096;
-#pragma omp parallel for schedule(dynamic, piece) if (nearest.size() > piece)
-    for (std::size_t i = 0; i < nearest.size(); ++i) {
-        const auto& p = arrangement.particles[i];
-        if (p.kind != Kind::wall) continue;
-        const Site site = site_at(p.position);
-        for (const auto& v : vectors) {
-            const auto found = wet.find({site[0] + v[0], site[1] + v[1], site[2] + v[2]});
-            if (found == wet.end()) continue;
-            nearest[i] = found->second;
-            break;
+// Of the sites of a tank: runs, which are level unless gravity acts along them.
+std::vector<Layer> layers_of(const Rows& rows, const Height& height)
+{
+    std::vector<Layer> layers;
+    for (const auto& [row, runs] : rows) {
+        for (const Run& run : runs) {
+            const auto at = [&, y = row[1], z = row[0]](std::int64_t x) { return height(centre_of({x, y, z})); };
+            if (height.up(0) == 0) layers.push_back({at(run.first), run.size()});
+            else
+                for (std::int64_t x = run.first; x < run.last; ++x) layers.push_back({at(x), 1});
         }
     }
-    for (std::size_t i = 0; i < nearest.size(); ++i) {
-        if (nearest[i] == dry) continue;
-        particles[i].density = density(i, nearest[i]);
-        if (!c.numerics.wall_tension) particles[i].density = larger(particles[i].density, 0.0F);
-    }
+    return layers;
 }
 
 // The datum of potential energy, and the potential energy available to the fluid.
@@ -276,25 +351,42 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, Proble
 {
     const Height height(c);
     const double g = gravity_magnitude(c);
-    std::vector<double> fluid;
-    double lowest = std::numeric_limits<double>::infinity();
-    for (const auto& p : arrangement.particles) {
-        if (p.kind == Kind::fluid) fluid.push_back(height(p.position));
+    const auto& particles = arrangement.particles;
+    std::vector<Layer> rest = layers_of(arrangement.interior, height);
+    const auto is_lower = [](const Layer& a, const Layer& b) { return a.height < b.height; };
+    std::sort(rest.begin(), rest.end(), is_lower);
+    std::uint64_t room = 0;
+    for (const Layer& layer : rest) room += layer.sites;
+    problem.available_energy_from_rest = room >= arrangement.fluid;
+    double lowest = rest.empty() ? std::numeric_limits<double>::infinity() : rest.front().height;
+    if (rest.empty()) {
+#pragma omp parallel for reduction(min : lowest) if (particles.size() >= worth_threads)
+        for (std::size_t i = 0; i < particles.size(); ++i) {
+            if (particles[i].kind == Kind::fluid) lowest = std::min(lowest, height(particles[i].position));
+        }
     }
-    std::vector<double> rest;
-    rest.reserve(arrangement.interior.size());
-    for (const auto& site : arrangement.interior) rest.push_back(height(centre_of(site)));
-    problem.available_energy_from_rest = rest.size() >= fluid.size();
-    for (const double h : rest.empty() ? fluid : rest) lowest = std::min(lowest, h);
     const double floor = lowest - 0.5 * c.resolution.spacing;
     for (int i = 0; i < c.dimensions; ++i) problem.datum[i] = height.up(i) * floor / problem.units.length;
 
     ExactSum energy;
-    for (const double h : fluid) energy.add(h - floor);
+#pragma omp parallel if (particles.size() >= worth_threads)
+    {
+        ExactSum part;
+#pragma omp for schedule(static)
+        for (std::size_t i = 0; i < particles.size(); ++i) {
+            if (particles[i].kind == Kind::fluid) part.add(height(particles[i].position) - floor);
+        }
+#pragma omp critical
+        energy.merge(part);
+    }
     if (problem.available_energy_from_rest) {
         // At rest the fluid occupies the lowest sites of the tank.
-        std::nth_element(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(fluid.size()) - 1, rest.end());
-        for (std::size_t i = 0; i < fluid.size(); ++i) energy.add(-(rest[i] - floor));
+        std::uint64_t left = arrangement.fluid;
+        for (auto layer = rest.begin(); left > 0; ++layer) {
+            const std::uint64_t taken = std::min(layer->sites, left);
+            for (std::uint64_t k = 0; k < taken; ++k) energy.add(-(layer->height - floor));
+            left -= taken;
+        }
     }
     problem.available_energy = problem.units.mass * g * energy.value();
 }
@@ -305,14 +397,14 @@ void initialise(const Arrangement& arrangement, Problem& problem)
 {
     const Case& c = problem.source;
     problem.particles.resize(arrangement.particles.size());
-    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
+    for_each_particle(problem.particles.size(), [&](std::size_t i) {
         const auto& from = arrangement.particles[i];
         InitialParticle& particle = problem.particles[i];
         particle.kind = from.kind;
         particle.shape = from.shape;
         place(c, problem.units, from.position, particle);
         initialise_velocity(c, problem.units, c.shapes[from.shape], particle);
-    }
+    });
     initialise_density(c, arrangement, problem.units, problem.particles);
     find_available_energy(c, arrangement, problem);
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "core/setup/for_each_particle.hpp"
 
 namespace halfulp {
 
@@ -12,9 +15,10 @@ int closed_gravity_axes(const Case& c)
     return axes;
 }
 
-StartRegion::StartRegion(const Problem& problem)
-    : problem_(problem), all_(problem, FluidRegion::all_walls),
-      outside_(problem, FluidRegion::all_walls, FluidRegion::From::outside), regions_(fluid_regions(problem))
+StartRegion::StartRegion(const Problem& problem, const std::vector<StartRun>& runs)
+    : problem_(problem), all_(problem, runs, FluidRegion::all_walls),
+      outside_(problem, runs, FluidRegion::all_walls, FluidRegion::From::outside),
+      regions_(fluid_regions(problem, runs))
 {
     const Case& c = problem.source;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -24,27 +28,45 @@ StartRegion::StartRegion(const Problem& problem)
             towards_lower_ = c.gravity[i] < 0;
         }
     }
-    sites_.reserve(problem.particles.size());
-    for (const InitialParticle& particle : problem.particles) {
-        const Site site = start_site(problem, particle);
+    sites_.resize(problem.particles.size());
+    low_ = runs.front().first;
+    high_ = low_;
+    for (const StartRun& run : runs) {
         for (std::size_t i = 0; i < 3; ++i) {
-            low_[i] = sites_.empty() ? site[i] : std::min(low_[i], site[i]);
-            high_[i] = sites_.empty() ? site[i] : std::max(high_[i], site[i]);
+            low_[i] = std::min(low_[i], run.first[i]);
+            high_[i] = std::max(high_[i], i == 0 ? run.last - 1 : run.first[i]);
         }
-        sites_.push_back(site);
-        if (particle.kind == Kind::fluid) fluid_.push_back(site);
-        if (particle.kind == Kind::fluid || down_ < 0) continue;
-        Site column = site;
-        column[static_cast<std::size_t>(down_)] = 0;
-        const std::int64_t height = site[static_cast<std::size_t>(down_)];
-        const auto [at, added] = floor_.emplace(column, height);
-        if (!added) at->second = towards_lower_ ? std::min(at->second, height) : std::max(at->second, height);
+        if (run.kind == Kind::fluid) fluid_.add(run.first, run.last, static_cast<std::int32_t>(run.particle));
     }
-    std::sort(fluid_.begin(), fluid_.end());
-    const auto outside = std::count_if(fluid_.begin(), fluid_.end(), [this](const Site& s) { return is_outside(s); });
-    enclosed_ = fluid_.size() - static_cast<std::uint64_t>(outside);
+    std::uint64_t outside = 0;
+#pragma omp parallel for schedule(dynamic, 32) reduction(+ : outside) if (sites_.size() >= worth_threads)
+    for (std::size_t k = 0; k < runs.size(); ++k) {
+        const StartRun& run = runs[k];
+        for (std::size_t j = 0; j < run.size(); ++j) {
+            const Site site{run.first[0] + static_cast<std::int64_t>(j), run.first[1], run.first[2]};
+            sites_[run.particle + j] = site;
+            outside += run.kind == Kind::fluid && is_outside(site) ? 1 : 0;
+        }
+    }
+    fluid_.sort();
+    enclosed_ = problem.fluid - outside;
     // Relaxed fills have one particle per site of their volume, up to a few along their boundary.
-    full_ = outside == 0 && static_cast<double>(all_.reached()) <= 1.02 * static_cast<double>(fluid_.size());
+    full_ = outside == 0 && static_cast<double>(all_.reached()) <= 1.02 * static_cast<double>(problem.fluid);
+    if (enclosed_ == 0 && down_ >= 0) find_floor(runs);
+}
+
+void StartRegion::find_floor(const std::vector<StartRun>& runs)
+{
+    const auto axis = static_cast<std::size_t>(down_);
+    for (const StartRun& run : runs) {
+        if (run.kind == Kind::fluid) continue;
+        for (std::int64_t x = run.first[0]; x < run.last; ++x) {
+            Site column{x, run.first[1], run.first[2]};
+            const std::int64_t height = std::exchange(column[axis], 0);
+            const auto [at, added] = floor_.try_emplace(column, height);
+            if (!added) at->second = towards_lower_ ? std::min(at->second, height) : std::max(at->second, height);
+        }
+    }
 }
 
 const FluidRegion* StartRegion::region(std::int32_t motion) const
@@ -64,16 +86,18 @@ bool StartRegion::has_floor(const Site& site) const
     return found != floor_.end() && (towards_lower_ ? found->second < site[axis] : found->second > site[axis]);
 }
 
-bool StartRegion::has_fluid(const Site& site) const { return std::binary_search(fluid_.begin(), fluid_.end(), site); }
+bool StartRegion::has_fluid(const Site& site) const
+{
+    std::size_t any = 0;
+    return fluid_.at(site, any) >= 0;
+}
 
 bool StartRegion::near_fluid(const Site& site) const
 {
     const std::int64_t deep = problem_.source.dimensions == 3 ? 1 : 0;
     for (std::int64_t dz = -deep; dz <= deep; ++dz) {
         for (std::int64_t dy = -1; dy <= 1; ++dy) {
-            for (std::int64_t dx = -1; dx <= 1; ++dx) {
-                if (has_fluid({site[0] + dx, site[1] + dy, site[2] + dz})) return true;
-            }
+            if (any_particle(fluid_.row(site[1] + dy, site[2] + dz), site[0] - 1, site[0] + 2)) return true;
         }
     }
     return false;
@@ -81,8 +105,10 @@ bool StartRegion::near_fluid(const Site& site) const
 
 std::optional<StartRegion> start_region(const Problem& problem)
 {
-    if (problem.wall == 0 || !has_regions(problem)) return std::nullopt;
-    return std::optional<StartRegion>(std::in_place, problem);
+    if (problem.wall == 0) return std::nullopt;
+    const std::vector<StartRun> runs = start_runs(problem);
+    if (!has_regions(problem, runs)) return std::nullopt;
+    return std::optional<StartRegion>(std::in_place, problem, runs);
 }
 
 }  // namespace halfulp

@@ -11,6 +11,7 @@
 #include "core/setup/lattice.hpp"
 #include "core/setup/problem.hpp"
 #include "core/setup/site_hash.hpp"
+#include "core/setup/site_runs.hpp"
 
 namespace halfulp {
 
@@ -20,7 +21,7 @@ int closed_gravity_axes(const Case& c);
 class StartRegion {
 public:
     // The problem must outlive it.
-    explicit StartRegion(const Problem& problem);
+    StartRegion(const Problem& problem, const std::vector<StartRun>& runs);
 
     [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }  // by particle
     // The lowest and the highest site of the particles.
@@ -44,6 +45,7 @@ public:
     [[nodiscard]] bool near_fluid(const Site& site) const;
 
 private:
+    void find_floor(const std::vector<StartRun>& runs);
     [[nodiscard]] bool has_floor(const Site& site) const;
 
     const Problem& problem_;
@@ -53,10 +55,10 @@ private:
     FluidRegion all_;
     FluidRegion outside_;
     std::vector<FluidRegion> regions_;
-    std::vector<Site> fluid_;  // ascending
-    int down_ = -1;            // the axis along which gravity is strongest; -1: none
+    SiteRuns fluid_;
+    int down_ = -1;  // the axis along which gravity is strongest; -1: none
     bool towards_lower_ = true;
-    std::unordered_map<Site, std::int64_t, SiteHash> floor_;  // by column: the lowest wall
+    std::unordered_map<Site, std::int64_t, SiteHash> floor_;  // by column: the lowest wall, if no fluid is in a tank
     std::uint64_t enclosed_ = 0;
     bool full_ = false;
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/units.hpp"
 
 namespace halfulp {
@@ -74,27 +75,38 @@ std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartR
     const Case& c = problem.source;
     const std::int64_t most = layers_between_fluids(c);
     std::vector<WallThickness> thicknesses;
-    std::size_t particle = 0;
+    std::size_t first = 0;
     for (std::size_t shape = 0; shape < c.shapes.size(); ++shape) {
         Faces any(static_cast<std::size_t>(most) + 1);
         Faces between(any.size());
-        bool touched = false;
-        for (std::uint64_t k = 0; k < problem.of_shape[shape]; ++k, ++particle) {
-            if (problem.particles[particle].kind != Kind::wall) continue;
-            const FluidRegion& own = *start.region(problem.particles[particle].motion);
-            for (std::size_t axis = 0; axis < static_cast<std::size_t>(c.dimensions); ++axis) {
-                for (const std::int64_t outwards : {-1, 1}) {
-                    Site beside = start.sites()[particle];
-                    beside[axis] += outwards;
-                    if (!start.may_be_wet(beside)) continue;
-                    const Depth depth = depth_from(start, own, start.sites()[particle], axis, -outwards, most);
-                    ++any[static_cast<std::size_t>(depth.layers)];
-                    ++between[static_cast<std::size_t>(depth.fluid_behind ? depth.layers : most)];
-                    touched = true;
+        const std::size_t last = first + problem.of_shape[shape];
+#pragma omp parallel if (last - first >= worth_threads)
+        {
+            Faces own_any(any.size());
+            Faces own_between(any.size());
+#pragma omp for schedule(static)
+            for (std::size_t particle = first; particle < last; ++particle) {
+                if (problem.particles[particle].kind != Kind::wall) continue;
+                const FluidRegion& own = *start.region(problem.particles[particle].motion);
+                for (std::size_t axis = 0; axis < static_cast<std::size_t>(c.dimensions); ++axis) {
+                    for (const std::int64_t outwards : {-1, 1}) {
+                        Site beside = start.sites()[particle];
+                        beside[axis] += outwards;
+                        if (!start.may_be_wet(beside)) continue;
+                        const Depth depth = depth_from(start, own, start.sites()[particle], axis, -outwards, most);
+                        ++own_any[static_cast<std::size_t>(depth.layers)];
+                        ++own_between[static_cast<std::size_t>(depth.fluid_behind ? depth.layers : most)];
+                    }
                 }
             }
+#pragma omp critical
+            for (std::size_t layers = 0; layers < any.size(); ++layers) {
+                any[layers] += own_any[layers];
+                between[layers] += own_between[layers];
+            }
         }
-        if (touched)
+        first = last;
+        if (std::any_of(any.begin(), any.end(), [](std::uint64_t faces) { return faces > 0; }))
             thicknesses.push_back(
                 {.shape = static_cast<std::int32_t>(shape), .any = quartile(any), .between = quartile(between)});
     }

@@ -17,12 +17,46 @@ _WALL = "0.62"
 _LARGEST = 20000  # particles that are drawn by their own diameter in good time
 
 
-def _axes(axes: Axes | None) -> Axes:
+def _axes(axes: Axes | None, tall: float | None = None) -> Axes:
+    """Those that are given, or of a new figure; for a picture that is `tall` times as high as wide."""
     if axes is not None:
         return axes
     import matplotlib.pyplot
 
-    return matplotlib.pyplot.subplots(layout="constrained")[1]
+    size = None if tall is None else (7.0, float(np.clip(5.5 * tall + 1.0, 2.4, 9.0)))
+    return matplotlib.pyplot.subplots(layout="constrained", figsize=size)[1]
+
+
+def _limits(values: np.ndarray[Any, Any]) -> tuple[float, float]:
+    finite = values[np.isfinite(values)]
+    if not len(finite):
+        return 0.0, 1.0
+    low, high = (float(one) for one in np.quantile(finite, [0.02, 0.98]))
+    if 0 <= low < 0.3 * high or -0.02 * high < low < 0:
+        low = 0.0
+    return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+
+def _spacing(position: np.ndarray[Any, Any]) -> float:
+    """About the distance between particles: what lies between some of them and their nearest neighbours."""
+    if len(position) < 2:
+        return 1.0
+    nearest = []
+    for k in np.unique(np.linspace(0, len(position) - 1, 40).astype(int)):
+        squared = ((position - position[k]) ** 2).sum(axis=1)
+        squared[k] = np.inf
+        nearest.append(squared.min())
+    return float(np.sqrt(np.median(nearest))) or 1.0
+
+
+def _area(where: Axes, points: np.ndarray[Any, Any], spacing: float) -> float:
+    """Of markers slightly wider than the spacing, so that still water shows no gaps; in square points."""
+    if not len(points):
+        return 1.0
+    extent = np.maximum(np.ptp(points, axis=0), spacing) * 1.1  # with matplotlib's margins
+    box = where.get_position(original=True)
+    inches = np.array([box.width, box.height]) * where.figure.get_size_inches()
+    return float(max(1.3 * spacing * 72 * (inches / extent).min(), 0.4) ** 2)
 
 
 def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure", *, axes: Axes | None = None,
@@ -41,13 +75,15 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     walls : bool
         Whether walls are drawn.
     plane : {"xy", "xz", "yz"}, optional
-        Along which the view goes, particles farther away first. Default: xy in 2D, xz in 3D.
+        The plane of the picture. Default: xy in 2D, xz in 3D. In 3D it is a section through the middle, with the fluid
+        behind it.
     colours : str
         A colour map of matplotlib.
     size : float, optional
-        Area of a marker in square points; default: by the number of particles.
+        Area of a marker in square points; default: a little wider than the distance between particles.
     limits : tuple of float, optional
-        Values of the colour map's ends; default: the smallest and the largest.
+        Values of the colour map's ends; default: between which all particles of the fluid lie but one in fifty at
+        either end, so that a few extremes do not wash out the rest. Beyond them the colour bar has points.
 
     Returns
     -------
@@ -67,21 +103,35 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     values = np.asarray(shown[column], dtype=float)
     if values.ndim > 1:
         values = np.linalg.norm(values, axis=1)
-    where = _axes(axes)
     fluid = np.asarray(shown["kind"]) == 0
-    area = size if size is not None else float(np.clip(4e4 / max(1, len(position)), 0.4, 40.0))
-    if walls:
-        where.scatter(position[~fluid, across], position[~fluid, up], s=area, c=_WALL, linewidths=0, rasterized=len(position) > _LARGEST)
+    wall = ~fluid if walls else np.zeros_like(fluid)
+    spacing = _spacing(position)
     order = np.flatnonzero(fluid)
     if not flat:
-        order = order[np.argsort(position[order, behind])[::-1 if behind == 1 else 1]]
-    low, high = limits if limits is not None else (None, None)
-    drawn = where.scatter(position[order, across], position[order, up], s=area, c=values[order], cmap=colours, vmin=low, vmax=high,
-                          linewidths=0, rasterized=len(position) > _LARGEST)
+        # Away from the viewer: along y in the plane xz, against the third axis in the others.
+        depth = position[:, behind] * (1 if behind == 1 else -1)
+        extent = depth[wall] if wall.any() else depth
+        middle = (extent.min() + extent.max()) / 2 if len(extent) else 0.0
+        wall &= np.abs(depth - middle) <= spacing
+        order = order[depth[order] >= middle - spacing / 2]
+        order = order[np.argsort(-depth[order], kind="stable")]
+    everything = position[np.concatenate([np.flatnonzero(wall), order])][:, [across, up]]
+    wide, high = np.ptp(everything, axis=0) + spacing if len(everything) else (1.0, 1.0)
+    where = _axes(axes, high / wide)
+    where.set_aspect("equal")
+    area = size if size is not None else _area(where, everything, spacing)
+    smooth = {"linewidths": 0, "rasterized": len(everything) > _LARGEST}
+    if walls:
+        where.scatter(position[wall, across], position[wall, up], s=area, c=_WALL, zorder=1 if flat else 3, **smooth)
+    lowest, highest = limits if limits is not None else _limits(values[order])
+    drawn = where.scatter(position[order, across], position[order, up], s=area, c=values[order], cmap=colours, vmin=lowest, vmax=highest,
+                          zorder=2, **smooth)
     units = shown.read().units if isinstance(shown, Output) else shown.units if isinstance(shown, Snapshot) else {}
     unit = units.get(column, "")
-    where.figure.colorbar(drawn, ax=where, label=column.replace("_", " ") + (f" [{unit}]" if unit not in ("", "1") else ""))
-    where.set_aspect("equal")
+    finite = values[order][np.isfinite(values[order])]
+    beyond = (len(finite) > 0 and finite.min() < lowest, len(finite) > 0 and finite.max() > highest)
+    extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[beyond]
+    where.figure.colorbar(drawn, ax=where, extend=extend, label=column.replace("_", " ") + (f" [{unit}]" if unit not in ("", "1") else ""))
     where.set_xlabel(f"{view[0]} [m]")
     where.set_ylabel(f"{view[1]} [m]")
     where.set_title(f"t = {shown.time:.4g} s")  # type: ignore[attr-defined]
@@ -97,7 +147,7 @@ def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | No
     name : str, optional
         Of the probe; default: the first one.
     columns : list of str, optional
-        Default: all of them; of a pressure ``pressure_fluid_shepard``, and as filtered.
+        Default: of a pressure ``pressure_fluid_shepard``, and as filtered; of a force its components, not the moments.
     axes : matplotlib Axes, optional
         Default: those of a new figure.
 
@@ -116,7 +166,9 @@ def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | No
     chosen = name if name is not None else next(iter(probes))
     series, units = probes[chosen], of.probe_units[chosen]
     where = _axes(axes)
-    usual = [one for one in series if one.startswith("pressure_fluid_shepard")] or [one for one in series if one != "time"]
+    measured = [one for one in series if one != "time"]
+    usual = [one for one in measured if one.startswith("pressure_fluid_shepard")] or [
+        one for one in measured if units[one] == units[measured[0]]]
     drawn = columns or usual
     for column in drawn:
         where.plot(series["time"], series[column], label=f"{column.replace('_', ' ')} [{units[column]}]")

@@ -109,6 +109,10 @@ class Outputs(Sequence[Output]):
     def __len__(self) -> int:
         return len(self._outputs)
 
+    def __repr__(self) -> str:
+        span = f", t = {self._outputs[0].time:.6g} to {self._outputs[-1].time:.6g} s" if self._outputs else ""
+        return f"<halfulp outputs: {len(self)}{span}>"
+
     def at(self, time: float) -> Output:
         """The first one at or after a time (s), or the last."""
         return next((one for one in self._outputs if one.time >= time), self._outputs[-1])

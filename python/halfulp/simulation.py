@@ -57,6 +57,8 @@ class Snapshot(Mapping[str, Array]):
         self.descriptions = {name: text for name, (_, text) in about.items()}
 
     def __getitem__(self, name: str) -> Array:
+        if name not in self._arrays:
+            raise KeyError(f"the snapshot has no column {name}; it has {', '.join(self._arrays)}")
         return self._arrays[name]
 
     def __iter__(self) -> Iterator[str]:
@@ -149,11 +151,15 @@ class Simulation:
 
         Raises
         ------
+        ValueError
+            If it is negative.
         SimulationBroke
             If a particle breaks a rule, now and at every later step; exit code 3.
         Error
             If the machine fails, or other code of this process has changed the floating-point mode; exit code 5.
         """
+        if count < 0:
+            raise ValueError(f"count is {count}, but must be 0 or more: a simulation goes forwards only")
         for _ in range(count):
             self._live.advance(0.0)
 

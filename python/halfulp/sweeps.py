@@ -18,6 +18,15 @@ if TYPE_CHECKING:
     import pandas
 
 
+def _value(text: str) -> float | str | None:
+    """A number where it is one; lists and names, as varied keys may have them, stay text."""
+    try:
+        return float(text)
+    except ValueError:
+        quoted = len(text) > 1 and text[0] == text[-1] == '"'
+        return text[1:-1] if quoted else text or None
+
+
 class Sweep:
     """A sweep on disk.
 
@@ -27,17 +36,17 @@ class Sweep:
         With the runs ``0000``, ``0001``, ... and ``sweep.csv``.
     rows : list of dict
         A row a run: ``run``, the varied keys, ``end_state``, ``state_hash``, ``wall_seconds``, and the last row of its
-        ledger. Texts as in ``sweep.csv``, numbers of ledger and time as float; None where a run has not ended.
+        ledger. Numbers as float, those of the varied keys too; other texts as in ``sweep.csv``; None where a run has not
+        ended.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
         with (self.folder / "sweep.csv").open(newline="", encoding="utf-8") as file:
             reader = csv.DictReader(file)
-            names = list(reader.fieldnames or [])
-            numbers = set(names[names.index("state_hash") + 1:])
+            texts = {"run", "end_state", "state_hash"}
             self.rows: list[dict[str, Any]] = [
-                {name: float(text) if text and name in numbers else text or None for name, text in row.items()} for row in reader]
+                {name: text or None if name in texts else _value(text) for name, text in row.items()} for row in reader]
 
     def frame(self) -> pandas.DataFrame:
         """The rows as a data frame; needs pandas."""
@@ -88,11 +97,15 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
     ------
     Error
         For bad input, said before any of them runs, or if some failed; exit code 1.
+    TypeError
+        If the values of a key are no list.
     """
     given = case if isinstance(case, Case) else Case(case)
     with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
         words = ["sweep", *given._words(Path(scratch)), "-o", str(folder), "--backend", backend, "--device", str(device)]
         for key, some in values.items():
+            if isinstance(some, str) or not isinstance(some, Iterable):
+                raise TypeError(f"the values of {key} are {some!r}, but must be a list of values")
             words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}"]
         if jobs is not None:
             words += ["--jobs", str(jobs)]

@@ -2,6 +2,7 @@
 #include "core/backends/cuda/cuda_backend.hpp"
 #include "core/setup/policy_table.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
+#include "tests/core/distribution/bytes_sent.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -26,12 +27,13 @@ std::uint64_t part_of(std::uint64_t steps, std::uint64_t divisor)
     return std::max<std::uint64_t>(steps / divisor / every, 2) * every;
 }
 
+std::string why_no_device() { return why_no_cuda(problem_of("inviscid-tank-2d", small_2d), {}); }
+
 class Devices : public ::testing::TestWithParam<SameBitsProblem> {
 protected:
     void SetUp() override
     {
-        const std::string obstacle = why_no_cuda(problem_of("inviscid-tank-2d", small_2d), {});
-        if (!obstacle.empty()) GTEST_SKIP() << "no CUDA device to test on: " << obstacle;
+        if (!why_no_device().empty()) GTEST_SKIP() << "no CUDA device to test on: " << why_no_device();
     }
 };
 
@@ -69,6 +71,17 @@ TEST_P(Devices, HaveTheBitsOfTheCpu)
     expect_resumed(cuda({}), cuda(on(3, 9)), "from one device to three ranks");
     expect_resumed(cuda(on(2, 0)), cpu(3), "from two devices to three ranks of the CPU");
     expect_resumed(cpu(2), cuda(on(2, 0)), "from two ranks of the CPU to two devices");
+}
+
+// 16 bytes a step for a copy of fluid and 4 for one of a wall, where nothing else is sent: what `info --ranks` says.
+TEST(MessagesOfDevices, AreThoseOfTheModel)
+{
+    if (!why_no_device().empty()) GTEST_SKIP() << "no CUDA device to test on: " << why_no_device();
+    for (const Overrides& more : {Overrides{}, balance_laws_alone}) {
+        const Problem problem = problem_of("dam-break-3d", small_3d + more);
+        for (const std::size_t ranks : {2, 3})
+            expect_bytes_of_model(problem, ranks, make_cuda_backend(problem, on(ranks, 0)));
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, Devices, testing::ValuesIn(same_bits_problems()), name_of);

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/validation/differential/lattice.hpp"
+#include "validation/device/device.hpp"
 #include "validation/differential/machines.hpp"
 
 namespace halfulp::differential {

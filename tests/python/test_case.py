@@ -13,7 +13,7 @@ import halfulp
 def test_a_shipped_case_is_the_program_s():
     case = halfulp.Case("dam-break-2d")
     assert (case.name, case.dimensions) == ("dam-break-2d", 2)
-    said = subprocess.run([halfulp.program(), "info", "dam-break-2d"], capture_output=True, text=True, check=True).stdout
+    said = subprocess.run([halfulp.program(), "info", "dam-break-2d", "--case"], capture_output=True, text=True, check=True).stdout
     assert case.text in said
     assert case.describe() in said
     fluid, wall = case.particles

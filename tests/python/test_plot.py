@@ -20,8 +20,23 @@ def test_particles_are_where_they_are(tank):
     assert len(walls.get_offsets()) == simulation.particles[1]
     assert axes.get_title() == f"t = {simulation.time:.4g} s" and axes.figure.axes[1].get_ylabel() == "velocity [m/s]"
     axes.figure.savefig("picture.png")
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="no column colour; it has position"):
         halfulp.plot.particles(snapshot, "colour")
+    with pytest.raises(ValueError, match="-1"):
+        simulation.step(-1)
+
+
+def test_extremes_do_not_wash_out_the_colours():
+    class Given(dict):
+        time = 0.0
+
+    values = np.append(np.linspace(0, 100, 99), 1e6)
+    shown = Given(position=np.zeros((100, 3)), kind=np.zeros(100), pressure=values)
+    low, high = halfulp.plot.particles(shown).collections[-1].get_clim()
+    assert low == 0 and 95 < high < 101
+    assert halfulp.plot.particles(shown, limits=(-1, 2)).collections[-1].get_clim() == (-1, 2)
+    values[3] = np.nan  # of a run that broke down
+    assert halfulp.plot.particles(shown).collections[-1].get_clim()[1] < 101
 
 
 def test_curves_are_those_of_the_run(tank):

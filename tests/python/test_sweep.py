@@ -10,7 +10,7 @@ def test_every_run_is_what_it_is_alone_and_is_kept(tank, folder):
     values = {"time.cfl": [0.1, 0.2], "gravity": [[0, -9.81], [1, -5]]}
     sweep = halfulp.sweep(tank, values, "s", jobs=2)
     assert [(row["run"], row["time.cfl"], row["gravity"]) for row in sweep.rows] == [
-        ("0000", "0.1", "[0, -9.81]"), ("0001", "0.1", "[1, -5]"), ("0002", "0.2", "[0, -9.81]"), ("0003", "0.2", "[1, -5]")]
+        ("0000", 0.1, "[0, -9.81]"), ("0001", 0.1, "[1, -5]"), ("0002", 0.2, "[0, -9.81]"), ("0003", 0.2, "[1, -5]")]
     assert all(row["end_state"] == "complete" and row["total"] == sweep[k].ledger["total"][-1] for k, row in enumerate(sweep.rows))
     tank.set({"time.cfl": 0.1, "gravity": [1, -5]})
     assert halfulp.run(tank, "alone", figures=False).state_hash == sweep.rows[1]["state_hash"]
@@ -22,6 +22,14 @@ def test_every_run_is_what_it_is_alone_and_is_kept(tank, folder):
     assert len(again.rows) == 4
     frame = pytest.importorskip("pandas").DataFrame(again.rows)
     assert again.frame().equals(frame)
+
+
+def test_names_are_names(tank):
+    sweep = halfulp.sweep(tank, {"numerics.kernel": ["wendland-c2", "cubic-spline"]}, "k", jobs=2)
+    assert [row["numerics.kernel"] for row in sweep.rows] == ["wendland-c2", "cubic-spline"]
+    for wrong in (0.1, "wendland-c2"):
+        with pytest.raises(TypeError, match="numerics.kernel"):
+            halfulp.sweep(tank, {"numerics.kernel": wrong}, "w")
 
 
 def test_a_wrong_value_is_said_before_any_runs(tank, folder):

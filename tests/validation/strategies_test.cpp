@@ -6,9 +6,13 @@
 #include <set>
 
 #include "core/error.hpp"
+#include "validation/device/chosen_backend.hpp"
 #include "validation/experiment.hpp"
 #include "validation/layouts/swarm.hpp"
 #include "validation/strategies/cpu/strategies.hpp"
+#include "validation/strategies/cuda/occupancy.hpp"
+#include "validation/strategies/lists/lists.hpp"
+#include "validation/strategies/testbed.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -127,6 +131,69 @@ TEST_F(Strategies, PairsAreThoseWithinTheSupport)
         EXPECT_LT(pairs.candidates, candidates);
         candidates = pairs.candidates;
     }
+}
+
+// Wherever particles lie in memory, sums over lists in canonical order have the bits of the program's passes.
+TEST(Lists, HaveTheBitsOfThePassesInEveryOrder)
+{
+    const Testbed bed = testbed(6e3, 0.05, ChosenMachine{}.options(1));
+    const CanonicalLists lists = canonical_lists(bed.problem, bed.state);
+    std::set<std::vector<std::uint32_t>> arrangements;
+    for (const NamedOrder& one : orders) {
+        arrangements.insert(memory_order(lists, one.order));
+        for (const bool by_kind : {true, false}) {
+            for (const int chunk : {0, 1, 4}) {
+                const ListsEvaluated evaluated =
+                    evaluate_on_host(bed.problem, lists, {.order = one.order, .by_kind = by_kind, .chunk = chunk}, 0);
+                const Differences d = differences(evaluated.rates, bed.canonical, bed.state.kind);
+                EXPECT_EQ(d.force, 0) << one.name << ", " << by_kind << ", " << chunk;
+                EXPECT_EQ(d.rate, 0) << one.name << ", " << by_kind << ", " << chunk;
+            }
+        }
+    }
+    EXPECT_EQ(arrangements.size(), orders.size());
+    // The fluid first is another order of sums.
+    const ListsEvaluated split = evaluate_on_host(bed.problem, lists, {.split = true, .compensated = false}, 0);
+    const Differences d = differences(split.rates, bed.canonical, bed.state.kind);
+    EXPECT_GT(d.force, 0);
+    EXPECT_LT(d.force, 1000);
+}
+
+TEST(Curves, VisitEveryCellOnce)
+{
+    constexpr int bits = 3;
+    constexpr std::uint32_t side = 1U << bits;
+    std::vector<std::array<std::uint32_t, 3>> along(side * side * side);
+    std::set<std::uint64_t> morton;
+    std::set<std::uint64_t> hilbert;
+    for (std::uint32_t z = 0; z < side; ++z) {
+        for (std::uint32_t y = 0; y < side; ++y) {
+            for (std::uint32_t x = 0; x < side; ++x) {
+                morton.insert(morton_key({x, y, z}, bits));
+                const std::uint64_t key = hilbert_key({x, y, z}, bits);
+                ASSERT_LT(key, along.size());
+                hilbert.insert(key);
+                along[key] = {x, y, z};
+            }
+        }
+    }
+    EXPECT_EQ(morton.size(), along.size());
+    EXPECT_EQ(hilbert.size(), along.size());
+    EXPECT_EQ(morton_key({1, 0, 0}, 1), 4U);
+    // Hilbert's goes from each cell to one that shares a face.
+    for (std::size_t k = 1; k < along.size(); ++k) {
+        int apart = 0;
+        for (std::size_t c = 0; c < 3; ++c)
+            apart += std::abs(static_cast<int>(along[k][c]) - static_cast<int>(along[k - 1][c]));
+        EXPECT_EQ(apart, 1) << k;
+    }
+}
+
+// Figure 6 of 2013: 35 registers on compute capability 1.3.
+TEST(Occupancy, IsThatOfFigure6)
+{
+    EXPECT_DOUBLE_EQ(occupancy_of(capability_1_3, 35, 256), 0.25);
+    EXPECT_DOUBLE_EQ(occupancy_of(capability_1_3, 35, 448), 0.4375);
 }
 
 TEST(StrategiesOf, OtherPhysicsAreRefused)

@@ -1,8 +1,5 @@
 // Differential operators on a CUDA device: a thread a particle in blocks of 128, as in the paper.
-#include <algorithm>
-#include <limits>
-
-#include "core/backends/cuda/device.cuh"
+#include "validation/device/timing.cuh"
 #include "validation/differential/machines.hpp"
 
 namespace halfulp::differential {
@@ -33,26 +30,6 @@ __global__ void __launch_bounds__(threads)
     const auto k = static_cast<std::uint32_t>(cuda::thread_index());
     if (k >= count) return;
     visits[k] = visits_at(view, loops, particles, keys[k], k, reach);
-}
-
-template <class Element>
-struct Uploaded {
-    DeviceVector<Element> memory;
-
-    explicit Uploaded(const std::vector<Element>& host) : memory(host.size())
-    {
-        check(cudaMemcpy(memory.data(), host.data(), host.size() * sizeof(Element), cudaMemcpyHostToDevice),
-              "copying to the device");
-    }
-    const Element* data() const { return memory.data(); }
-};
-template <class Element>
-std::vector<Element> downloaded(const DeviceVector<Element>& memory)
-{
-    std::vector<Element> host(memory.size());
-    check(cudaMemcpy(host.data(), memory.data(), host.size() * sizeof(Element), cudaMemcpyDeviceToHost),
-          "copying from the device");
-    return host;
 }
 
 // A structure's arrays on the device.
@@ -95,38 +72,6 @@ struct OnDevice<StoredLists> {
     StoredLists::View view() const { return {first.data(), length.data(), neighbours.data(), width}; }
 };
 
-struct Event {
-    cudaEvent_t event = nullptr;
-
-    Event() { check(cudaEventCreate(&event), "making an event"); }
-    Event(const Event&) = delete;
-    Event& operator=(const Event&) = delete;
-    ~Event() { cudaEventDestroy(event); }
-    void record() { check(cudaEventRecord(event), "timing a kernel"); }
-};
-
-template <class Launch>
-double seconds_of(const Launch& launch)
-{
-    Event begin;
-    Event end;
-    begin.record();
-    launch();
-    end.record();
-    check(cudaGetLastError(), "starting a kernel");
-    check(cudaEventSynchronize(end.event), "running a kernel");
-    float milliseconds = 0;
-    check(cudaEventElapsedTime(&milliseconds, begin.event, end.event), "timing a kernel");
-    return 1e-3 * static_cast<double>(milliseconds);
-}
-
-int attribute(cudaDeviceAttr which, int device)
-{
-    int value = 0;
-    check(cudaDeviceGetAttribute(&value, which, device), "asking for the device");
-    return value;
-}
-
 }  // namespace
 
 template <class T>
@@ -150,14 +95,7 @@ Applied<T> apply_on_device(Search& search, const Setting& setting, const std::ve
                         constants, results.data());
                 };
                 Applied<T> applied;
-                seconds_of(launch);  // loads the code
-                applied.seconds = std::numeric_limits<double>::infinity();
-                double spent = 0;
-                for (int k = 0; k < 2 || spent < seconds; ++k) {
-                    const double taken = seconds_of(launch);
-                    applied.seconds = std::min(applied.seconds, taken);
-                    spent += taken;
-                }
+                applied.seconds = fastest_of(seconds, launch);
                 applied.results = by_particle(structure, downloaded(results));
                 cudaFuncAttributes attributes{};
                 check(cudaFuncGetAttributes(&attributes, kernel), "asking for a kernel");
@@ -165,10 +103,8 @@ Applied<T> apply_on_device(Search& search, const Setting& setting, const std::ve
                 int blocks = 0;
                 check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel, threads, 0),
                       "asking for the occupancy");
-                int device = 0;
-                check(cudaGetDevice(&device), "asking for the device");
                 applied.occupancy =
-                    static_cast<double>(blocks * threads) / attribute(cudaDevAttrMaxThreadsPerMultiProcessor, device);
+                    static_cast<double>(blocks * threads) / device_attribute(cudaDevAttrMaxThreadsPerMultiProcessor);
                 return applied;
             });
         });
@@ -204,24 +140,12 @@ Visits count_on_device(Search& search, Form form, const std::vector<Four<T>>& pa
 template Visits count_on_device(Search&, Form, const std::vector<Four<float>>&);
 template Visits count_on_device(Search&, Form, const std::vector<Four<double>>&);
 
-std::string use_device(int device)
-{
-    int count = 0;
-    if (cudaGetDeviceCount(&count) != cudaSuccess || count == 0) return "this machine has no CUDA device";
-    if (device >= count) return "there is no device of that number";
-    check(cudaSetDevice(device), "choosing the device");
-    cudaDeviceProp properties{};
-    check(cudaGetDeviceProperties(&properties, device), "asking for the device");
-    cuda::name_device(device, properties.name);
-    return {};
-}
-
 Peak peak_of_device(int device)
 {
     cudaDeviceProp properties{};
     check(cudaGetDeviceProperties(&properties, device), "asking for the device");
     Peak peak;
-    const double hertz = 1e3 * attribute(cudaDevAttrClockRate, device);
+    const double hertz = 1e3 * device_attribute(cudaDevAttrClockRate);
     peak.of = std::string(properties.name) + ", " + std::to_string(properties.multiProcessorCount) + " x " +
               std::to_string(static_cast<int>(hertz * 1e-6)) + " MHz";
     const int minor = properties.minor;

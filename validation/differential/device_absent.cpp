@@ -10,7 +10,6 @@ constexpr const char* why = "this build has no CUDA";
 
 }  // namespace
 
-std::string use_device(int /*device*/) { return why; }
 Peak peak_of_device(int /*device*/) { throw input_error(why); }
 
 template <class T>

@@ -48,7 +48,4 @@ Peak peak_of_host();
 // From the device's clock and units; of devices of compute capability 8.0 and 9.0, of others zero.
 Peak peak_of_device(int device);
 
-// Takes a device for the functions above; a clause that says why there is none, or nothing.
-std::string use_device(int device);
-
 }  // namespace halfulp::differential

@@ -15,6 +15,7 @@
 #include "validation/arithmetic.hpp"
 #include "validation/block.hpp"
 #include "validation/columns.hpp"
+#include "validation/device/device.hpp"
 #include "validation/differential/counted.hpp"
 #include "validation/differential/machines.hpp"
 #include "validation/experiment.hpp"

@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "core/app/build_info.hpp"
-#include "core/app/machine.hpp"
+#include "validation/device/chosen_backend.hpp"
 #include "validation/experiment.hpp"
 #include "validation/layouts/swarm.hpp"
 #include "validation/option.hpp"
@@ -15,6 +15,7 @@ namespace {
 
 struct Arguments {
     std::string folder = "out/bench-layouts";
+    ChosenMachine machine;
     double particles = 0x1p22;
     double megabytes = 256;  // of the positions of wide arrays
     int rounds = 50;
@@ -23,13 +24,16 @@ struct Arguments {
 
 ExitCode run_bench(const Arguments& arguments)
 {
+    const bool on_device = arguments.machine.on_device();
+    arguments.machine.require("bench layouts");
     const int threads =
         arguments.threads > 0 ? arguments.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-    Page page(arguments.folder, "layouts", "Layouts of memory, on the CPU");
+    Page page(arguments.folder, "layouts",
+              on_device ? "Layouts of memory, on a device" : "Layouts of memory, on the CPU");
     Table table(arguments.folder, "layouts",
                 "table,layout,together,particles,dimensions,threads,update[ms],iteration[ms]");
-    page.paragraph("{}; {} threads; program {} {}. Medians of {} updates.", describe_processor(), threads,
-                   build::commit, build::tree, arguments.rounds);
+    page.paragraph("{}; program {} {}. Medians of {} updates.", arguments.machine.description(threads), build::commit,
+                   build::tree, arguments.rounds);
 
     const auto particles = static_cast<std::size_t>(arguments.particles);
     page.heading("Arrays of structures, structures of arrays");
@@ -48,7 +52,8 @@ ExitCode run_bench(const Arguments& arguments)
                              Named{Structure::selective_structures, "structures, what has changed written", 73},
                              Named{Structure::arrays, "arrays of three numbers", 25},
                              Named{Structure::padded_arrays, "arrays of four numbers", 13}}) {
-        const Timed timed = time_swarm(one.structure, particles, threads, arguments.rounds);
+        const Timed timed = on_device ? time_swarm_on_device(one.structure, particles, arguments.rounds)
+                                      : time_swarm(one.structure, particles, threads, arguments.rounds);
         if (first.bits == 0) first = timed;
         equal = equal && timed.bits == first.bits;
         table.row("structures", one.name, 1, particles, 3, threads, 1e3 * timed.update, 1e3 * timed.iteration);
@@ -79,22 +84,26 @@ ExitCode run_bench(const Arguments& arguments)
         double times[2] = {0, 0};
         for (const int together : {1, 16}) {
             const int rounds = std::max(3, arguments.rounds / 5);
-            const Timed timed = time_wide_update(one.size, together, wide, dimensions, threads, rounds);
+            if (on_device && together != 1) continue;
+            const Timed timed = on_device ? time_wide_update_on_device(one.size, wide, dimensions, rounds)
+                                          : time_wide_update(one.size, together, wide, dimensions, threads, rounds);
             if (bits == 0) bits = timed.bits;
             wide_equal = wide_equal && bits == timed.bits;
             times[together == 1 ? 0 : 1] = 1e3 * timed.update;
             table.row("wide", one.name, together, wide, dimensions, threads, 1e3 * timed.update, 0.0);
         }
-        page.row("{} | {:.2f} | {:.2f} | {} | {}", one.name, times[0], times[1], one.on_gpu, one.on_cpu);
+        page.row("{} | {:.2f} | {} | {} | {}", one.name, times[0], on_device ? "" : fmt::format("{:.2f}", times[1]),
+                 one.on_gpu, one.on_cpu);
     }
     page.verdict(wide_equal, "every order of wide arrays has the same bits");
     return page.close();
 }
 
 const bool registered = register_bench<Arguments>(
-    "layouts", "Layouts of memory for particles on the CPU, beside the figures of Bilotta, Zago and Herault 2018",
-    run_bench, [](CLI::App& command, Arguments& arguments) {
+    "layouts", "Layouts of memory for particles, beside the figures of Bilotta, Zago and Herault 2018", run_bench,
+    [](CLI::App& command, Arguments& arguments) {
         add(command, "-o,--output", arguments.folder, "Folder for the tables");
+        add(command, arguments.machine);
         add(command, "--particles", arguments.particles, "Particles of the swarm in 3D", CLI::Range(1e3, 1e9));
         add(command, "--megabytes", arguments.megabytes, "Size of the positions of wide arrays", CLI::Range(1.0, 1e6));
         add(command, "--rounds", arguments.rounds, "Updates to take the median of", CLI::Range(3, 100000));

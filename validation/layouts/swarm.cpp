@@ -1,24 +1,17 @@
 #include "validation/layouts/swarm.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <vector>
 
 #include "core/error.hpp"
-#include "validation/arithmetic.hpp"
+#include "validation/layouts/particle.hpp"
 
 namespace halfulp::layouts {
 
 namespace {
-
-constexpr int dimensions = 3;
-constexpr float inertia = 0.729F;
-constexpr float attraction = 1.494F;
-constexpr float edge = 5.12F;
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
@@ -38,26 +31,6 @@ double median_time(int rounds, Act act)
         times.push_back(now() - begun);
     }
     return median(times);
-}
-
-std::uint64_t mixed(std::uint64_t bits, float value)
-{
-    return (bits ^ std::bit_cast<std::uint32_t>(value)) * 0x100000001b3U;
-}
-
-// What an iteration knows of a particle.
-struct Particle {
-    float x[dimensions];
-    float v[dimensions];
-    float best[dimensions];
-    float best_cost;
-};
-
-float cost_of(const float (&x)[dimensions])
-{
-    float cost = 0;
-    for (const float c : x) cost += c * c - 10 * std::cos(2 * std::numbers::pi_v<float> * c) + 10;
-    return cost;
 }
 
 // All layouts have size, load, move (x += v) and store (after an iteration; improved: the best place has changed).
@@ -135,16 +108,7 @@ template <class Layout>
 Timed time_layout(std::size_t count, int threads, int rounds)
 {
     Layout swarm(count);
-    for (std::size_t i = 0; i < count; ++i) {
-        Particle p{};
-        for (int c = 0; c < dimensions; ++c) {
-            const std::uint64_t seed = 2 * (i * dimensions + static_cast<std::uint64_t>(c));
-            p.x[c] = p.best[c] = edge * static_cast<float>(drawn_either_way(seed));
-            p.v[c] = 0.1F * edge * static_cast<float>(drawn_either_way(seed + 1));
-        }
-        p.best_cost = cost_of(p.x);
-        swarm.store(i, p, true);
-    }
+    for (std::size_t i = 0; i < count; ++i) swarm.store(i, particle_at_start(i), true);
     float common[dimensions];
     const auto find_common = [&] {
         float least = std::numeric_limits<float>::infinity();
@@ -161,14 +125,7 @@ Timed time_layout(std::size_t count, int threads, int rounds)
 #pragma omp parallel for num_threads(threads) schedule(static)
         for (std::size_t i = 0; i < count; ++i) {
             Particle p = swarm.load(i);
-            for (int c = 0; c < dimensions; ++c) {
-                const std::uint64_t seed = 2 * ((iteration * count + i) * dimensions + static_cast<std::uint64_t>(c));
-                const auto own = static_cast<float>(drawn(seed));
-                const auto shared = static_cast<float>(drawn(seed + 1));
-                p.v[c] = inertia * p.v[c] + attraction * own * (p.best[c] - p.x[c]) +
-                         attraction * shared * (common[c] - p.x[c]);
-                p.x[c] += p.v[c];
-            }
+            fly(p, iteration * count + i, common);
             const float cost = cost_of(p.x);
             const bool improved = cost < p.best_cost;
             if (improved) {
@@ -206,9 +163,9 @@ Timed time_wide(std::size_t count, int components, int threads, int rounds)
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (std::size_t i = 0; i < count; ++i) {
         for (int c = 0; c < components; ++c) {
-            const std::uint64_t seed = 2 * (i * static_cast<std::uint64_t>(components) + static_cast<std::uint64_t>(c));
-            x[at(i, c)] = edge * static_cast<float>(drawn_either_way(seed));
-            v[at(i, c)] = 0.01F * static_cast<float>(drawn_either_way(seed + 1));
+            const std::uint64_t number = i * static_cast<std::uint64_t>(components) + static_cast<std::uint64_t>(c);
+            x[at(i, c)] = wide_position(number);
+            v[at(i, c)] = wide_velocity(number);
         }
     }
     Timed timed;

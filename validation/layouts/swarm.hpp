@@ -30,4 +30,9 @@ Timed time_swarm(Structure structure, std::size_t particles, int threads, int ro
 // side by side, component by component; dimensions are a multiple of chunk, particles of together.
 Timed time_wide_update(int chunk, int together, std::size_t particles, int dimensions, int threads, int rounds);
 
+// The same on the device that has been chosen, a particle a thread. Cosines of the cost are the device's, so whole
+// iterations have other bits than on the host. Throw an Error in a build without CUDA.
+Timed time_swarm_on_device(Structure structure, std::size_t particles, int rounds);
+Timed time_wide_update_on_device(int chunk, std::size_t particles, int dimensions, int rounds);
+
 }  // namespace halfulp::layouts

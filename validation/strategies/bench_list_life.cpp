@@ -6,9 +6,9 @@
 #include <unordered_map>
 
 #include "core/app/build_info.hpp"
-#include "core/app/machine.hpp"
 #include "validation/block.hpp"
 #include "validation/columns.hpp"
+#include "validation/device/chosen_backend.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
 
@@ -20,6 +20,7 @@ constexpr int longest_life = 10;  // steps
 
 struct Arguments {
     std::string folder = "out/bench-list-life";
+    ChosenMachine machine;
     std::vector<int> sizes{50, 100, 200};
     double after = 0.3;
     double seconds = 0.2;
@@ -111,15 +112,19 @@ public:
     }
     ExitCode run()
     {
-        page_.paragraph("Case cehinav-dam-break-2d {} s after its start; {}, {} thread{}; program {} {}.",
-                        arguments_.after, describe_processor(), arguments_.threads, arguments_.threads == 1 ? "" : "s",
-                        build::commit, build::tree);
+        page_.paragraph("Case cehinav-dam-break-2d {} s after its start; {}; program {} {}.", arguments_.after,
+                        arguments_.machine.description(arguments_.threads), build::commit, build::tree);
         times();
         misses();
         return page_.close();
     }
 
 private:
+    [[nodiscard]] std::unique_ptr<Backend> backend_of(const Problem& problem) const
+    {
+        return make_backend(problem, arguments_.machine.options(arguments_.threads)).backend;
+    }
+
     static Problem problem_of_size(int size, int every)
     {
         std::vector<std::string> overrides{fmt::format("resolution.spacing={}", 0.6 / size)};
@@ -139,11 +144,11 @@ private:
             double first = 0;
             for (const int every : {1, 5, 10, 0}) {
                 const Problem problem = problem_of_size(size, every);
-                const Timing timing = time_steps(problem, make_cpu_backend(problem, {.threads = arguments_.threads}),
-                                                 arguments_.seconds, arguments_.after);
+                const Timing timing = time_steps(problem, backend_of(problem), arguments_.seconds, arguments_.after);
                 const double scale = 1e-6 * static_cast<double>(problem.particles.size());
                 // Of one thread its own time: others' turns on the core do not count.
-                const double step = (arguments_.threads == 1 ? timing.processor : timing.nanoseconds) * scale;
+                const bool alone = !arguments_.machine.on_device() && arguments_.threads == 1;
+                const double step = (alone ? timing.processor : timing.nanoseconds) * scale;
                 const double lists = step * timing.stages.front().seconds / timing.nanoseconds;
                 if (first == 0) first = step;
                 times_.row(size, problem.particles.size(), every, arguments_.threads, step, lists,
@@ -175,7 +180,7 @@ private:
             "before it misses a pair, so its column is that of a list kept too long",
             size);
         const Problem problem = problem_of_size(size, 0);
-        Simulation simulation(problem, make_cpu_backend(problem, {.threads = arguments_.threads}));
+        Simulation simulation(problem, backend_of(problem));
         while (simulation.time() < arguments_.after) simulation.step();
         const double support = static_cast<double>(problem.support);
         const double speed = simulation.ledger_row().max_speed;
@@ -210,14 +215,18 @@ private:
 
 const bool registered = register_bench<Arguments>(
     "list-life", "How long neighbour lists are kept, beside table 1 of the CEHINAV group's paper",
-    [](const Arguments& arguments) { return Bench(arguments).run(); },
+    [](const Arguments& arguments) {
+        arguments.machine.require("bench list-life");
+        return Bench(arguments).run();
+    },
     [](CLI::App& command, Arguments& arguments) {
         add(command, "-o,--output", arguments.folder, "Folder for the tables");
+        add(command, arguments.machine);
         add(command, "--sizes", arguments.sizes, "H over the spacing; the paper has 50, 75, 100, 150, 200, 225, 250",
             CLI::Range(10, 1000));
         add(command, "--after", arguments.after, "Simulated time at which steps are timed, s", CLI::Range(0.0, 100.0));
         add(command, "--seconds", arguments.seconds, "Shortest time to measure each row for", CLI::Range(0.0, 600.0));
-        add(command, "--threads", arguments.threads, "Threads", CLI::Range(1, 1024));
+        add(command, "--threads", arguments.threads, "Threads on the CPU", CLI::Range(1, 1024));
     });
 
 }  // namespace

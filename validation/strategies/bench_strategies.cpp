@@ -6,9 +6,12 @@
 
 #include "core/app/build_info.hpp"
 #include "core/app/machine.hpp"
+#include "validation/device/chosen_backend.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
 #include "validation/strategies/cpu/strategies.hpp"
+#include "validation/strategies/ladder.hpp"
+#include "validation/strategies/testbed.hpp"
 
 namespace halfulp::strategies {
 
@@ -16,49 +19,12 @@ namespace {
 
 struct Arguments {
     std::string folder = "out/bench-strategies";
-    std::vector<double> sizes{25e3, 100e3, 300e3};
+    ChosenMachine machine;
+    std::vector<double> sizes;
     std::vector<int> threads;
     double after = 0.2;
     double seconds = 0.3;
 };
-
-// The spacing at which the case has about so many particles: of its volumes and, three layers thick, walls.
-double spacing_for(double particles)
-{
-    const auto count = [](double s) { return 0.0869 / (s * s * s) + 8.8 / (s * s); };
-    double low = 1e-4;
-    double high = 0.1;
-    for (int k = 0; k < 60; ++k) {
-        const double middle = 0.5 * (low + high);
-        (count(middle) > particles ? low : high) = middle;
-    }
-    return std::round(low * 1e6) / 1e6;
-}
-
-struct Differences {
-    double force = 0;  // largest, in ulps of the root mean square: 2^-23 of it
-    double rate = 0;
-};
-
-Differences differences(const std::vector<std::array<double, 4>>& rates, const Rates& canonical,
-                        const std::vector<Kind>& kind)
-{
-    double squares[2] = {0, 0};
-    double largest[2] = {0, 0};
-    double counts[2] = {0, 0};
-    for (std::size_t i = 0; i < rates.size(); ++i) {
-        for (std::size_t c = 0; c < 4; ++c) {
-            if (c < 3 && kind[i] != Kind::fluid) continue;
-            const std::size_t which = c < 3 ? 0 : 1;
-            const double there = canonical.leading[i][c];
-            squares[which] += there * there;
-            counts[which] += c == 0 || c == 3 ? 1 : 0;
-            largest[which] = std::max(largest[which], std::abs(rates[i][c] - there));
-        }
-    }
-    const auto ulps = [&](int which) { return largest[which] / std::sqrt(squares[which] / counts[which]) * 0x1p23; };
-    return {ulps(0), ulps(1)};
-}
 
 struct Row {
     std::string name;
@@ -75,6 +41,7 @@ public:
                  "particles,strategy,divisions,width,threads,time[ms],pairs[1/s],over_basic[1],over_best[1],"
                  "force_difference[ulp],rate_difference[ulp],imbalance[1],bytes,arranging[ms]")
     {
+        if (arguments_.sizes.empty()) arguments_.sizes = {25e3, 100e3, 300e3};
         if (arguments_.threads.empty()) {
             const int all = static_cast<int>(std::thread::hardware_concurrency());
             for (const int count : {2, 4, 8})
@@ -235,11 +202,23 @@ private:
 };
 
 const bool registered = register_bench<Arguments>(
-    "strategies", "Strategies for sums over pairs on the CPU, beside the figures of Dominguez et al. 2011 and 2013",
-    [](const Arguments& arguments) { return Bench(arguments).run(); },
+    "strategies", "Strategies for sums over pairs, beside the figures of Dominguez et al. 2011 and 2013",
+    [](const Arguments& arguments) {
+        if (!arguments.machine.on_device()) return Bench(arguments).run();
+        arguments.machine.require("bench strategies");
+        return run_ladder({.folder = arguments.folder,
+                           .machine = arguments.machine,
+                           .sizes = arguments.sizes.empty() ? std::vector<double>{1e6} : arguments.sizes,
+                           .after = arguments.after,
+                           .seconds = arguments.seconds});
+    },
     [](CLI::App& command, Arguments& arguments) {
         add(command, "-o,--output", arguments.folder, "Folder for the tables");
-        add(command, "--sizes", arguments.sizes, "Numbers of particles, about", CLI::Range(5e3, 1e7));
+        add(command, arguments.machine);
+        command
+            .add_option("--sizes", arguments.sizes,
+                        "Numbers of particles, about (default: 25, 100 and 300 thousand, on a device a million)")
+            ->check(CLI::Range(5e3, 1e7));
         command.add_option("--threads", arguments.threads, "Numbers of threads (default: 2, 4, 8 and all)")
             ->check(CLI::Range(2, 1024));
         add(command, "--after", arguments.after, "Simulated time at which rates are computed, s",

@@ -3,6 +3,9 @@
 
 #include "core/backends/cpu/cpu_particles.hpp"
 
+#include <chrono>
+#include <numeric>
+
 #include "core/distribution/shares.hpp"
 #include "core/particles/order.hpp"
 
@@ -59,7 +62,7 @@ bool CpuParticles<Policy, D>::share_out(bool any_moved)
     bool anew = false;
     if (halo_->is_to_be_balanced()) {
         const std::vector<std::uint32_t> work = work_of_own();
-        anew = halo_->is_unbalanced(work);
+        anew = halo_->is_unbalanced(std::accumulate(work.begin(), work.end(), std::uint64_t{0}));
         if (anew) halo_->decompose(buffers_.cell, work);
     }
     if (!halo_->peers().any(any_moved) && !anew) return false;
@@ -77,7 +80,11 @@ void CpuParticles<Policy, D>::exchange()
 {
     if (!halo_) return;
     const auto& parts = exchanged_[static_cast<std::size_t>(kind_of<Op>)];
-    if (!parts.empty()) halo_->exchange(raw_fields(is_any), parts);
+    if (parts.empty()) return;
+    const auto started = std::chrono::steady_clock::now();
+    halo_->exchange(raw_fields(is_any), parts);
+    message_times_.under_way += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+    message_times_.waited = message_times_.under_way;
 }
 
 template <class Policy, int D>

@@ -24,14 +24,14 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case
     const auto particles = tracking();
     double farthest2 = 0;
     double longest2 = 0;
-    double deviation2 = 0;
+    double deviation = 0;
     const CourseView<Real> course = course_view(interval + over);
-#pragma omp parallel for schedule(static) reduction(max : farthest2, longest2, deviation2)
+#pragma omp parallel for schedule(static) reduction(max : farthest2, longest2, deviation)
     for (std::size_t i = 0; i < count; ++i) {
         if (!particles.moves(i)) continue;
         if (course.place != nullptr) {
-            deviation2 = larger(
-                deviation2, deviation_squared<D>(course, i, buffers_.offset[i], particles.move_of_fluid(i, interval)));
+            deviation =
+                larger(deviation, deviation_of<D>(course, i, buffers_.offset[i], particles.move_of_fluid(i, interval)));
         }
         if (!is_own(i)) continue;
         const auto coming = particles.coming_move(i, interval);
@@ -55,7 +55,6 @@ void CpuParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_case
     }
     const bool outrun = in_any_case || !lasts;
     const bool possible = can_assume_course();
-    const double deviation = std::sqrt(deviation2);
     const bool renew =
         over > 0
             ? course_.must_renew_after(outrun, possible, deviation, std::sqrt(farthest2), static_cast<double>(over))
@@ -74,10 +73,11 @@ WantedPairs<typename Policy::Real> CpuParticles<Policy, D>::wanted_pairs()
     course_move_.resize(count);
     const auto particles = tracking();
     const auto horizon = static_cast<Real>(course_.horizon());
+    const auto most_bend = static_cast<Real>(course_.most_bend());
 #pragma omp parallel for schedule(static)
     for (std::size_t i = 0; i < count; ++i) {
         course_place_[i] = buffers_.offset[i];
-        course_move_[i] = particles.course_until(i, horizon);
+        course_move_[i] = particles.course_until(i, horizon, most_bend);
     }
     const auto reach = static_cast<Real>(course_.reach());
     return {reach * reach, course_.has_moves() ? course_move_.data() : nullptr};

@@ -66,6 +66,7 @@ public:
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override;
     [[nodiscard]] std::uint64_t bytes_sent() const override { return halo_ ? halo_->bytes_sent() : 0; }
+    [[nodiscard]] MessageTimes message_times() const override { return message_times_; }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
     [[nodiscard]] std::string description() const override;
 
@@ -160,6 +161,7 @@ private:
     CpuSettings settings_;
     std::unique_ptr<Halo> halo_;  // none of an undivided run
     ExchangedParts exchanged_;
+    MessageTimes message_times_;
     Buffers<Policy> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;

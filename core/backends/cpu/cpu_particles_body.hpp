@@ -14,14 +14,20 @@
 
 namespace halfulp {
 
+// OpenMP has as many from here on.
+inline const CpuSettings& with_its_threads(const CpuSettings& settings)
+{
+    omp_set_num_threads(settings.threads);
+    return settings;
+}
+
 template <class Policy, int D>
 CpuParticles<Policy, D>::CpuParticles(const Problem& problem, const CpuSettings& settings)
-    : settings_(settings), buffers_(first_share<Policy, D>(problem, settings.peers)), particles_(view_of(buffers_)),
-      constants_(constants_of<Policy, D>(problem)),
+    : settings_(with_its_threads(settings)), buffers_(first_share<Policy, D>(problem, settings.peers)),
+      particles_(view_of(buffers_)), constants_(constants_of<Policy, D>(problem)),
       course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
               static_cast<double>(constants_.skin))
 {
-    omp_set_num_threads(settings_.threads);
     if (settings_.peers != nullptr) prepare_halo(problem);
     const PairSettings pairs{.parameters = problem.parameters,
                              .physics = problem.physics,

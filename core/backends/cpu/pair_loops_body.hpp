@@ -22,26 +22,29 @@ struct PairLoopBody {
                                        const Group& group, IndexRange range, std::uint16_t first_shift, Candidate* out)
     {
         if (moves == nullptr) {
+            const T reach2(data.reach_squared);
             return find_near(data, shifts, group, range, first_shift, out,
-                             [](std::uint32_t /*b*/, const Vec<D, T>& r) { return dot(r, r); });
+                             [&](std::uint32_t /*b*/, const Vec<D, T>& r) { return dot(r, r) < reach2; });
         }
         // Of two particles that move by m relative to each other, r apart halfway, the square of the shortest distance
         // is at least r^2 - |r m|.
-        const Vec<D, T> own = components<D>(load_lanes<T>(moves, group.first, group.count));
+        const FourLanes<T> course = load_lanes<T>(moves, group.first, group.count);
+        const Vec<D, T> own = components<D>(course);
+        const T own_reach = square_root(T(data.reach_squared)) + course.w;
         return find_near(data, shifts, group, range, first_shift, out, [&](std::uint32_t b, Vec<D, T> r) {
             const Vec<D, T> move = own - broadcast<D, T>(moves[b]);
             for (int c = 0; c < D; ++c) r[c] = r[c] + constant<T>(0.5) * move[c];
-            return dot(r, r) - magnitude(dot(r, move));
+            const T reach = own_reach + T(moves[b].w);
+            return dot(r, r) - magnitude(dot(r, move)) < reach * reach;
         });
     }
 
-    // square_of(candidate, separation): what is compared with the reach.
-    template <class Square>
+    // is_near(candidate, separation), of all lanes.
+    template <class IsNear>
     static std::size_t find_near(const Data& data, const Four<Real>* shifts, const Group& group, IndexRange range,
-                                 std::uint16_t first_shift, Candidate* out, Square square_of)
+                                 std::uint16_t first_shift, Candidate* out, IsNear is_near)
     {
         const Place targets(data, Real(data.parameters.cell_side), group);
-        const T reach2(data.reach_squared);
         const unsigned used = (1U << group.count) - 1;
         const std::int32_t reference = data.cell[group.first].x;
         std::size_t found = 0;
@@ -51,9 +54,8 @@ struct PairLoopBody {
             unsigned lanes = used;
             if (data.kind[b] == Kind::wall) lanes &= group.fluid_lanes;
             if (b - group.first < group.count) lanes &= ~(1U << (b - group.first));
-            const T square = square_of(b, r);
-            if constexpr (W == 1) lanes = square < reach2 ? lanes : 0;
-            else lanes &= bits_from_mask(square < reach2);
+            if constexpr (W == 1) lanes = is_near(b, r) ? lanes : 0;
+            else lanes &= bits_from_mask(is_near(b, r));
             // Always written, and kept if a lane needs it: cheaper than an unpredictable branch.
             out[found] = {b, static_cast<std::uint16_t>(lanes), code};
             found += lanes != 0 ? 1 : 0;

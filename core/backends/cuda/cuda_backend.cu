@@ -229,17 +229,23 @@ cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& option
             .cuts = options.cuts};
 }
 
-// Particles go from one device to another without the host where they can.
-void reach_each_other(const std::vector<int>& devices)
+// Particles go from one device to another without the host where they can: whether all do.
+bool reach_each_other(const std::vector<int>& devices)
 {
+    bool all = true;
     for (const int one : devices) {
         cuda::check(cudaSetDevice(one), "choosing it");
         for (const int other : devices) {
+            if (one == other) continue;
             int can = 0;
-            if (one == other || cudaDeviceCanAccessPeer(&can, one, other) != cudaSuccess || can == 0) continue;
-            if (cudaDeviceEnablePeerAccess(other, 0) != cudaSuccess) cudaGetLastError();  // it is already
+            cuda::check(cudaDeviceCanAccessPeer(&can, one, other), "asking for its links");
+            const cudaError_t enabled =
+                can != 0 ? cudaDeviceEnablePeerAccess(other, 0) : cudaErrorPeerAccessUnsupported;
+            cudaGetLastError();  // so that later calls do not report it again
+            all = all && (enabled == cudaSuccess || enabled == cudaErrorPeerAccessAlreadyEnabled);
         }
     }
+    return all;
 }
 
 }  // namespace
@@ -256,7 +262,9 @@ std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOpt
         own.device = device;
         settings.push_back(settings_of(problem, own));
     }
-    reach_each_other(options.devices);
+    if (!reach_each_other(options.devices)) {
+        for (cuda::CudaSettings& one : settings) one.description += ", messages through the host's memory";
+    }
     auto others = std::make_unique<LocalRanks>(options.devices.size(), [&problem, settings](Peers& peers) {
         cuda::CudaSettings own = settings[peers.rank()];
         own.peers = &peers;

@@ -145,7 +145,7 @@ private:
     DeviceVector<FourEntries> entries_;
     DeviceVector<RunEntries> entries_of_;
     DeviceVector<std::uint64_t> list_base_;
-    DeviceVector<std::uint32_t> list_fours_;
+    DeviceVector<std::uint32_t> list_lengths_;
     // Of the ledgers of some runs in the present state.
     DeviceVector<LedgerBuffer> ledgers_;
     DeviceVector<std::uint32_t> ledgers_wanted_;

@@ -54,7 +54,7 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
     ledger_of_.resize(runs_.size());
     targets_.resize(runs_.size());
     list_base_.resize(places_ / warp, "the neighbour lists");
-    list_fours_.resize(places_, "the neighbour lists");
+    list_lengths_.resize(places_, "the neighbour lists");
     buffers_.resize(places_);
     particles_ = view_of(buffers_);
     std::vector<StateArray> state;
@@ -171,7 +171,7 @@ auto CudaBatch<Policy, D>::pair_runs() -> PairRuns<Real>
             .targets = targets_.data(),
             .target = ranges_.target_particles(),
             .list_base = list_base_.data(),
-            .list_fours = list_fours_.data(),
+            .list_lengths = list_lengths_.data(),
             .entries = entries_.data(),
             .entries_of = entries_of_.data()};
 }

@@ -50,10 +50,10 @@ std::vector<std::uint32_t> CudaParticles<Policy, D>::work_of_own() const
     read(own, device_halo_->owned(), count_);
     const TargetsView& targets = ranges_.targets();
     const bool listed = listed_ && rebuilds_ > 0;
-    std::vector<std::uint32_t> fours;
+    std::vector<std::uint32_t> lengths;
     std::vector<std::uint32_t> particles;
     if (listed) {
-        read(fours, list_fours_.data(), targets.walls_end);
+        read(lengths, list_lengths_.data(), targets.walls_end);
         read(particles, targets.particle, targets.walls_end);
     }
     check(cudaStreamSynchronize(stream_), "reading the work");
@@ -61,10 +61,35 @@ std::vector<std::uint32_t> CudaParticles<Policy, D>::work_of_own() const
     for (std::size_t i = 0; i < count_; ++i) {
         if (own[i] != 0) work[i] = listed ? 1 : work_at_start(kinds[i]);
     }
-    for (std::size_t t = 0; t < fours.size(); ++t) {
-        if (t < targets.fluid_end || t >= targets.walls_begin) work[particles[t]] += 4 * fours[t];
+    for (std::size_t t = 0; t < lengths.size(); ++t) {
+        if (t < targets.fluid_end || t >= targets.walls_begin) work[particles[t]] += lengths[t];
     }
     return work;
+}
+
+template <class Policy, int D>
+std::uint64_t CudaParticles<Policy, D>::work_in_all()
+{
+    const TargetsView& targets = ranges_.targets();
+    if (!listed_ || rebuilds_ == 0) {
+        const std::uint64_t walls = targets.walls_end - targets.walls_begin + (targets.dry_end - targets.walls_end);
+        return targets.fluid_end * std::uint64_t{work_at_start(Kind::fluid)} + walls * work_at_start(Kind::wall);
+    }
+    unsigned long long* const sum = &device_report_.data()->work;
+    check(cudaMemsetAsync(sum, 0, sizeof *sum, stream_), "reading the work");
+    device_halo_->sum_lengths(list_lengths_.data(), targets.fluid_end, targets.walls_begin, targets.walls_end, sum);
+    read_report();
+    return device_halo_->own() + report_->work;
+}
+
+// In passes of the steps that have been completed.
+template <class Policy, int D>
+double CudaParticles<Policy, D>::seconds_since_last_look()
+{
+    const double before = seconds_at_last_look_;
+    seconds_at_last_look_ = seconds_[static_cast<std::size_t>(Stage::density)] +
+                            seconds_[static_cast<std::size_t>(Stage::forces)] - device_halo_->message_times().waited;
+    return seconds_at_last_look_ - before;
 }
 
 template <class Policy, int D>
@@ -72,10 +97,9 @@ bool CudaParticles<Policy, D>::share_out(bool any_moved)
 {
     bool anew = false;
     if (halo_->is_to_be_balanced()) {
-        const std::vector<std::uint32_t> work = work_of_own();
-        anew = halo_->is_unbalanced(work);
+        anew = halo_->is_unbalanced(work_in_all(), seconds_since_last_look());
         const auto is_cell = [](const FieldInfo& info) { return std::string_view(info.name) == "cell"; };
-        if (anew) halo_->decompose(download(is_cell).cell, work);
+        if (anew) halo_->decompose(download(is_cell).cell, work_of_own());
     }
     if (!halo_->peers().any(any_moved) && !anew) return false;
 
@@ -109,9 +133,32 @@ template <class Policy, int D>
 template <class Op>
 void CudaParticles<Policy, D>::exchange()
 {
-    if (!halo_) return;
-    const auto& parts = exchanged_[static_cast<std::size_t>(kind_of<Op>)];
-    if (!parts.empty()) device_halo_->exchange(raw_fields_of(buffers_, is_any), parts);
+    const std::vector<RawField> fields = raw_fields_of(buffers_, is_any);
+    device_halo_->enter();
+    device_halo_->send_parts(fields, parts_of<Op>());
+    device_halo_->place_parts(fields, parts_of<Op>());
+}
+
+// A pass reads nothing of a neighbour that it writes, so copies may change meanwhile.
+template <class Policy, int D>
+template <class Op>
+void CudaParticles<Policy, D>::pass_beside_exchange(typename PairKernels<typename Policy::Pairs, D>::Pass launch,
+                                                    const LargestOf& largest)
+{
+    const std::vector<RawField> fields = raw_fields_of(buffers_, is_any);
+    const TargetsView& targets = ranges_.targets();
+    const auto visit = [&](const TargetSpan& span, cudaStream_t stream) {
+        NeighboursView neighbours = neighbours_view();
+        neighbours.within = span;
+        launch(data(), neighbours, false, largest, stream);
+    };
+    const cudaStream_t urgent = device_halo_->enter();
+    visit({0, targets.fluid_edge_end}, urgent);
+    visit({targets.walls_begin, targets.walls_edge_end}, urgent);
+    device_halo_->send_parts(fields, parts_of<Op>());
+    visit({targets.fluid_edge_end, targets.fluid_end}, stream_);
+    visit({targets.walls_edge_end, targets.walls_end}, stream_);
+    device_halo_->place_parts(fields, parts_of<Op>());
 }
 
 template <class Policy, int D>

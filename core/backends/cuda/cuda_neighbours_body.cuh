@@ -7,6 +7,7 @@
 
 #include "core/backends/cuda/cuda_particles.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
+#include "core/backends/cuda/scratch.cuh"
 #include "core/neighbours/reach.hpp"
 #include "core/particles/restored_particles.hpp"
 
@@ -25,9 +26,8 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
         detail::measure_moves<true><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false,
                                                                                CourseView<Real>{}, owned(), report);
     read_report();
-    check_rules(interval);
     std::array largest{detail::number_of(report_->displacement2), detail::number_of(report_->coordinate)};
-    if (halo_) halo_->peers().maximum(largest);
+    check_rules(interval, largest);
     const auto [displacement2, coordinate] = largest;
     double allowed2 = ParticleTracking<Policy, D>(particles_, constants_).allowed_displacement_squared();
     if (global) {
@@ -36,7 +36,7 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
     }
     const bool outrun = in_any_case || displacement2 > allowed2;
     const bool possible = can_assume_course();
-    const double deviation = std::sqrt(detail::number_of(report_->deviation2));
+    const double deviation = detail::number_of(report_->deviation);
     const double longest = std::sqrt(detail::number_of(report_->move2));
     const bool renew =
         over > 0
@@ -115,8 +115,7 @@ void CudaParticles<Policy, D>::sort_particles()
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
             if (!is_sorted(info)) return;
             auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
-            if (halo_) sorted.grow(count_, "sorting");  // particles come and go
-            else sorted.resize(count_, "sorting");
+            fit(sorted, count_, "sorting");
             detail::gather<<<blocks(), settings_.block, 0, stream_>>>(buffer.data(), order_.order(), sorted.data(),
                                                                       count_);
             buffer.swap(sorted);
@@ -137,17 +136,18 @@ void CudaParticles<Policy, D>::make_lists()
 {
     StepReport* const report = device_report_.data();
     const std::size_t targets = ranges_.targets().walls_end;
-    list_fours_.grow(targets, "the neighbour lists");
+    list_lengths_.grow(targets, "the neighbour lists");
     list_base_.grow((targets + warp - 1) / warp, "the neighbour lists");
     const auto& kernels = pair_kernels<typename Policy::Pairs, D>();
     follows_courses_ = kernels.follows_courses(bounds_);
     if (!follows_courses_) course_.forget();
     PairData<Real> particles = data();
     if (course_.is_assumed()) {
-        course_place_.resize(count_, "the neighbour lists");
-        course_move_.resize(count_, "the neighbour lists");
+        fit(course_place_, count_, "the neighbour lists");
+        fit(course_move_, count_, "the neighbour lists");
         detail::begin_course<<<blocks(), settings_.block, 0, stream_>>>(
-            particles_, constants_, static_cast<Real>(course_.horizon()), course_place_.data(), course_move_.data());
+            particles_, constants_, static_cast<Real>(course_.horizon()), static_cast<Real>(course_.most_bend()),
+            course_place_.data(), course_move_.data());
         particles.reach_squared = static_cast<Real>(course_.reach() * course_.reach());
     }
     const Four<Real>* const moves = course_.has_moves() ? course_move_.data() : nullptr;
@@ -156,11 +156,10 @@ void CudaParticles<Policy, D>::make_lists()
         const ListTarget target{.entries = entries_.data(),
                                 .capacity = entries_.size(),
                                 .base = list_base_.data(),
-                                .fours = list_fours_.data(),
+                                .lengths = list_lengths_.data(),
                                 .used = &report->list_fours,
                                 .too_far = &report->too_far,
-                                .format = format_,
-                                .layers_together = layers_together_};
+                                .format = format_};
         kernels.make_lists(particles, neighbours_view(), target, moves, stream_);
         read_report();
         const std::size_t wanted = report_->list_fours;
@@ -176,7 +175,6 @@ void CudaParticles<Policy, D>::make_lists()
         entries_.clear();
         const std::size_t with_room = wanted + wanted / 16;
         if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");
-        else if (layers_together_) layers_together_ = false;  // shorter lists
         else if (settings_.insist || has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
         else break;
     }

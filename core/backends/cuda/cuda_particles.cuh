@@ -58,6 +58,10 @@ public:
         return settings_.peers != nullptr && settings_.peers->rank() != 0 ? 0 : bytes_held();
     }
     [[nodiscard]] std::uint64_t bytes_sent() const override { return halo_ ? device_halo_->bytes_sent() : 0; }
+    [[nodiscard]] MessageTimes message_times() const override
+    {
+        return halo_ ? device_halo_->message_times() : MessageTimes{};
+    }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
     [[nodiscard]] std::string description() const override { return settings_.description; }
 
@@ -96,9 +100,23 @@ private:
     // Moves particles to the ranks that own or copy their cells now; false if none has to move anywhere.
     bool share_out(bool any_moved);
     [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;
-    [[nodiscard]] OwnedView owned() const { return {halo_ ? device_halo_->owned() : nullptr}; }
+    [[nodiscard]] std::uint64_t work_in_all();  // its sum
+    [[nodiscard]] double seconds_since_last_look();
+    [[nodiscard]] OwnedView owned() const
+    {
+        return halo_ ? OwnedView{device_halo_->owned(), device_halo_->edge()} : OwnedView{};
+    }
+    // What other ranks have copies of, of what an operation writes.
+    template <class Op>
+    [[nodiscard]] const std::vector<FieldPart>& parts_of() const
+    {
+        return exchanged_[static_cast<std::size_t>(kind_of<Op>)];
+    }
     template <class Op>
     void exchange();
+    // Targets that other ranks wait for first, and what they have while the others are visited.
+    template <class Op>
+    void pass_beside_exchange(typename PairKernels<typename Policy::Pairs, D>::Pass launch, const LargestOf& largest);
     // The output fields in the host's memory, and a source that keeps them alive.
     [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
     // Before drifts of an interval, or after those of one that is over.
@@ -114,8 +132,15 @@ private:
     void find_neighbours();
     void make_lists();
     void read_report();
-    // Throws SimulationBroke if a kernel has found a broken rule.
-    void check_rules(Real interval);
+    // Throws SimulationBroke if a kernel has found a broken rule. Otherwise each of the maxima becomes that of all
+    // ranks.
+    template <std::size_t N>
+    void check_rules(Real interval, std::array<double, N>& maxima);
+    void check_rules(Real interval)
+    {
+        std::array<double, 0> none{};
+        check_rules(interval, none);
+    }
     [[nodiscard]] PairData<Real> data();
     [[nodiscard]] NeighboursView neighbours_view() const;
     [[nodiscard]] bool has_room_for_lists(std::size_t fours) const;
@@ -147,9 +172,8 @@ private:
     std::int32_t largest_id_ = 0;
     DeviceVector<FourEntries> entries_;
     DeviceVector<std::uint64_t> list_base_;
-    DeviceVector<std::uint32_t> list_fours_;
+    DeviceVector<std::uint32_t> list_lengths_;
     bool listed_;
-    bool layers_together_ = true;
     Course course_;  // for which the lists are made
     DeviceVector<Four<Real>> course_place_;
     DeviceVector<Four<Real>> course_move_;
@@ -177,6 +201,7 @@ private:
     void read_clock();
     std::vector<cudaEvent_t> free_events_;
     std::vector<Timed> timed_;
+    double seconds_at_last_look_ = 0;
     std::array<double, halfulp::stages + 1> seconds_{};  // the last of what outputs ask for
 };
 

@@ -125,7 +125,7 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         detail::over_images<Op><<<blocks_for(count_, 128), 128, 0, stream_>>>(
             particles_, constants_, PointConstants<D>(constants_.domain), reach_.search_cells, directory_.view(),
             owned(), report, operations_);
-        exchange<Op>();
+        if (halo_) exchange<Op>();
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];
         if (launch == nullptr) refuse_operation(kind_of<Op>, Policy::name);
@@ -147,8 +147,8 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
             check(cudaMemcpyAsync(largest.value[m], of_dry.value[m], bytes, cudaMemcpyDeviceToDevice, stream_),
                   "starting a pass");
         }
-        launch(data(), neighbours_view(), false, largest, stream_);
-        exchange<Op>();
+        if (!halo_ || parts_of<Op>().empty()) launch(data(), neighbours_view(), false, largest, stream_);
+        else pass_beside_exchange<Op>(launch, largest);
     } else {
         serve(std::type_identity<Op>{}, interval.length);
     }
@@ -167,10 +167,9 @@ void CudaParticles<Policy, D>::complete()
 {
     read_report();
     read_clock();
-    check_rules(last_interval_);
     std::array largest{detail::number_of(report_->signal_speed), detail::number_of(report_->acceleration2),
                        detail::number_of(report_->residual)};
-    if (halo_) halo_->peers().maximum(largest);
+    check_rules(last_interval_, largest);
     limits_.max_signal_speed = largest[0];
     limits_.max_acceleration = static_cast<double>(square_root(static_cast<Real>(largest[1])));
     limits_.residual = largest[2];
@@ -178,17 +177,21 @@ void CudaParticles<Policy, D>::complete()
 
 // The first rule in this order that some particle of any rank has broken ends the run.
 template <class Policy, int D>
-void CudaParticles<Policy, D>::check_rules(Real interval)
+template <std::size_t N>
+void CudaParticles<Policy, D>::check_rules(Real interval, std::array<double, N>& maxima)
 {
     constexpr std::array rules{Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range,
                                Rule::converged};
-    std::array<double, rules.size()> broken{};
+    std::array<double, rules.size() + N> all{};  // a rule that is broken, and the maxima
     const auto broken_here = [&](Rule rule) { return (report_->broken >> static_cast<unsigned>(rule) & 1U) != 0; };
-    for (std::size_t k = 0; k < rules.size(); ++k) broken[k] = broken_here(rules[k]) ? 1 : 0;
-    if (halo_) halo_->peers().maximum(broken);
-    const auto first = std::find(broken.begin(), broken.end(), 1.0);
-    if (first == broken.end()) return;
-    const Rule rule = rules[static_cast<std::size_t>(first - broken.begin())];
+    for (std::size_t k = 0; k < rules.size(); ++k) all[k] = broken_here(rules[k]) ? 1 : 0;
+    std::copy(maxima.begin(), maxima.end(), all.begin() + rules.size());
+    if (halo_) halo_->peers().maximum(all);
+    std::copy(all.begin() + rules.size(), all.end(), maxima.begin());
+    const auto end_of_rules = all.begin() + rules.size();
+    const auto first = std::find(all.begin(), end_of_rules, 1.0);
+    if (first == end_of_rules) return;
+    const Rule rule = rules[static_cast<std::size_t>(first - all.begin())];
     if (!broken_here(rule)) throw OtherRankBroke{};
     const Buffers<Policy> here = halo_ ? own_particles(is_any) : download(is_any);
     ParticleConstants<Policy, D> constants = constants_;
@@ -216,7 +219,7 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .bounds = bounds_,
             .list = {.entries = listed_ ? entries_.data() : nullptr,
                      .base = list_base_.data(),
-                     .fours = list_fours_.data(),
+                     .lengths = list_lengths_.data(),
                      .format = format_},
             .count = static_cast<std::uint32_t>(count_)};
 }
@@ -330,6 +333,7 @@ void CudaParticles<Policy, D>::read_clock()
         free_events_.push_back(one.after);
     }
     timed_.clear();
+    if (halo_) device_halo_->read_clock();
 }
 
 template <class Policy, int D>

@@ -39,6 +39,15 @@ void check(cudaError_t answer, const char* doing)
                        "--backend cpu runs without it");
 }
 
+unsigned multiprocessors()
+{
+    int device = 0;
+    int count = 0;
+    check(cudaGetDevice(&device), "asking for the device in use");
+    check(cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device), "asking for its multiprocessors");
+    return static_cast<unsigned>(count);
+}
+
 std::size_t bytes_held() { return held; }
 
 void* allocate(std::size_t bytes, const char* purpose)

@@ -17,6 +17,9 @@ void name_device(int device, const std::string& model);
 // Throws a MachineError on causes that the user can act on: too little memory, a lost device.
 void check(cudaError_t answer, const char* doing);
 
+// Of the device in use.
+unsigned multiprocessors();
+
 inline constexpr int warp = 32;
 inline constexpr unsigned every_lane = 0xffffffffU;
 
@@ -139,9 +142,20 @@ private:
     std::size_t capacity_ = 0;
 };
 
+// Whose blocks a device starts before those of other streams.
+struct MostUrgent {};
+inline constexpr MostUrgent most_urgent;
+
 class Stream {
 public:
     Stream() { check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "making a stream"); }
+    explicit Stream(MostUrgent /*unused*/)
+    {
+        int least = 0;
+        int most = 0;
+        check(cudaDeviceGetStreamPriorityRange(&least, &most), "making a stream");
+        check(cudaStreamCreateWithPriority(&stream_, cudaStreamNonBlocking, most), "making a stream");
+    }
     ~Stream() { cudaStreamDestroy(stream_); }
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;

@@ -77,6 +77,15 @@ __global__ void unpack(const Word* from, std::size_t stride, std::size_t words, 
     if (k < count * words) to[particles[k / words] * stride + k % words] = from[k];
 }
 
+__global__ void add_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
+                            std::uint32_t walls_end, unsigned long long* sum)
+{
+    const std::size_t t = thread_index();
+    const bool there = t < fluid_end || (t >= walls_begin && t < walls_end);
+    const unsigned of_warp = __reduce_add_sync(every_lane, there ? lengths[t] : 0);
+    if (threadIdx.x % warp == 0 && of_warp > 0) atomicAdd(sum, of_warp);
+}
+
 // Blocks of a message begin where any word may.
 std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
@@ -130,6 +139,7 @@ DeviceHalo::DeviceHalo(Halo& halo, cudaStream_t stream) : halo_(halo), peers_(ha
         check(cudaEventCreateWithFlags(&ready_[k], cudaEventDisableTiming), "making an event");
         check(cudaEventCreateWithFlags(&taken_[k], cudaEventDisableTiming), "making an event");
     }
+    check(cudaEventCreateWithFlags(&entered_, cudaEventDisableTiming), "making an event");
     incoming_.resize(ranks);
     arriving_.resize(ranks);
     taken_by_others_.assign(ranks, nullptr);
@@ -141,6 +151,12 @@ DeviceHalo::DeviceHalo(Halo& halo, cudaStream_t stream) : halo_(halo), peers_(ha
 DeviceHalo::~DeviceHalo()
 {
     cudaStreamSynchronize(stream_);
+    cudaStreamSynchronize(sending_);
+    cudaEventDestroy(entered_);
+    for (const Timed& one : timed_) {
+        for (cudaEvent_t each : {one.packs, one.placed, one.waits, one.goes_on}) cudaEventDestroy(each);
+    }
+    for (cudaEvent_t one : free_events_) cudaEventDestroy(one);
     for (int k = 0; k < 2; ++k) {
         cudaEventDestroy(ready_[k]);
         cudaEventDestroy(taken_[k]);
@@ -217,7 +233,7 @@ std::size_t DeviceHalo::send(const Four<std::int32_t>* cells, std::size_t count,
     }
     settle_choice();
 
-    begin_packing();
+    begin_packing(stream_);
     std::vector<std::size_t> bytes(ranks);
     std::vector<std::array<std::uint64_t, 2>> counts(ranks);
     for (std::size_t r = 0; r < ranks; ++r) {
@@ -239,7 +255,8 @@ std::size_t DeviceHalo::send(const Four<std::int32_t>* cells, std::size_t count,
             to += aligned(counts[r][1] * field.element);
         }
     }
-    transfer(bytes, counts);
+    offer(bytes, counts, stream_);
+    fetch(stream_);
     std::size_t total = kept_;
     for (std::size_t r = 0; r < ranks; ++r) {
         if (r != here) total += arriving_[r][0] + arriving_[r][1];
@@ -275,18 +292,26 @@ void DeviceHalo::receive(const std::vector<RawField>& fields)
     }
 }
 
+void DeviceHalo::sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
+                             std::uint32_t walls_end, unsigned long long* sum)
+{
+    add_lengths<<<blocks_for(walls_end, threads), threads, 0, stream_>>>(lengths, fluid_end, walls_begin, walls_end,
+                                                                         sum);
+}
+
 void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count)
 {
     const OwnersView view = owners();
     owned_.grow(count, purpose);
+    edge_.grow(count, purpose);
     for (auto& marks : marks_) marks.grow(count, purpose);
     std::size_t wanted = 0;
     std::size_t foreign = 0;
-    mark_sorted<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, count, owned_.data(),
-                                                                     marks_[0].data(), marks_[1].data());
+    mark_sorted<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, count, owned_.data(), edge_.data(),
+                                                                     marks_[0].data());
     choose(nullptr, count, owned_.data(), own_indices_, own_);
-    choose(nullptr, count, marks_[0].data(), border_, wanted);
-    choose(nullptr, count, marks_[1].data(), foreign_, foreign);
+    choose(nullptr, count, edge_.data(), border_, wanted);
+    choose(nullptr, count, marks_[0].data(), foreign_, foreign);
     settle_choice();
     // The marked ones, and those of the fluid among them.
     const auto list = [&](const Indices& from, std::size_t number, std::uint8_t* marks, Lists& lists, std::size_t r) {
@@ -307,64 +332,117 @@ void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std:
     settle_choice();
 }
 
-void DeviceHalo::exchange(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts)
+// Each rank's particles of these parts, as the sender and the receiver both have them.
+std::size_t DeviceHalo::number_of(const Lists& lists, const FieldPart& part, std::size_t rank)
+{
+    return part.of_fluid_alone ? lists.number_of_fluid[rank] : lists.number_of_all[rank];
+}
+const std::uint32_t* DeviceHalo::indices_of(const Lists& lists, const FieldPart& part, std::size_t rank)
+{
+    return (part.of_fluid_alone ? lists.fluid[rank] : lists.all[rank]).data();
+}
+
+cudaStream_t DeviceHalo::enter()
+{
+    check(cudaEventRecord(entered_, stream_), "exchanging the halo");
+    check(cudaStreamWaitEvent(sending_, entered_), "exchanging the halo");
+    return sending_;
+}
+
+void DeviceHalo::send_parts(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts)
 {
     const std::size_t ranks = peers_.ranks();
-    const std::size_t here = peers_.rank();
-    const auto number = [](const Lists& lists, const FieldPart& part, std::size_t r) {
-        return part.of_fluid_alone ? lists.number_of_fluid[r] : lists.number_of_all[r];
-    };
-    const auto indices = [](Lists& lists, const FieldPart& part, std::size_t r) {
-        return (part.of_fluid_alone ? lists.fluid[r] : lists.all[r]).data();
-    };
-    begin_packing();
+    timed_.push_back({event(), event(), event(), event()});
+    check(cudaEventRecord(timed_.back().packs, sending_), "keeping time");
+    begin_packing(sending_);
     std::vector<std::size_t> bytes(ranks);
     for (std::size_t r = 0; r < ranks; ++r) {
-        if (r == here) continue;
-        for (const FieldPart& part : parts) bytes[r] += aligned(part.bytes * number(to_others_, part, r));
+        if (r == peers_.rank()) continue;
+        for (const FieldPart& part : parts) bytes[r] += aligned(part.bytes * number_of(to_others_, part, r));
         outgoing(r).grow(bytes[r], purpose);
         std::byte* to = outgoing(r).data();
         for (const FieldPart& part : parts) {
-            const std::size_t count = number(to_others_, part, r);
-            pack_part(fields[part.field], part.offset, part.bytes, indices(to_others_, part, r), count, to, stream_);
+            const std::size_t count = number_of(to_others_, part, r);
+            pack_part(fields[part.field], part.offset, part.bytes, indices_of(to_others_, part, r), count, to,
+                      sending_);
             to += aligned(part.bytes * count);
             bytes_sent_ += part.bytes * count;
         }
     }
-    transfer(bytes, std::vector<std::array<std::uint64_t, 2>>(ranks));
-    for (std::size_t r = 0; r < ranks; ++r) {
-        if (r == here) continue;
+    offer(bytes, std::vector<std::array<std::uint64_t, 2>>(ranks), sending_);
+}
+
+void DeviceHalo::place_parts(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts)
+{
+    fetch(sending_);
+    for (std::size_t r = 0; r < peers_.ranks(); ++r) {
+        if (r == peers_.rank()) continue;
         const std::byte* from = incoming_[r].data();
         for (const FieldPart& part : parts) {
-            const std::size_t count = number(from_others_, part, r);
-            unpack_part(fields[part.field], part.offset, part.bytes, indices(from_others_, part, r), count, from,
-                        stream_);
+            const std::size_t count = number_of(from_others_, part, r);
+            unpack_part(fields[part.field], part.offset, part.bytes, indices_of(from_others_, part, r), count, from,
+                        sending_);
             from += aligned(part.bytes * count);
         }
     }
-    check(cudaGetLastError(), "exchanging the halo");
+    const Timed& times = timed_.back();
+    check(cudaEventRecord(times.placed, sending_), "exchanging the halo");
+    check(cudaEventRecord(times.waits, stream_), "keeping time");
+    check(cudaStreamWaitEvent(stream_, times.placed), "exchanging the halo");
+    check(cudaEventRecord(times.goes_on, stream_), "keeping time");
+}
+
+cudaEvent_t DeviceHalo::event()
+{
+    cudaEvent_t one = nullptr;
+    if (free_events_.empty()) {
+        check(cudaEventCreate(&one), "making an event");
+    } else {
+        one = free_events_.back();
+        free_events_.pop_back();
+    }
+    return one;
+}
+
+void DeviceHalo::read_clock()
+{
+    const auto seconds = [](cudaEvent_t from, cudaEvent_t to) {
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, from, to), "keeping time");
+        return 1e-3 * static_cast<double>(milliseconds);
+    };
+    for (const Timed& one : timed_) {
+        message_times_.under_way += seconds(one.packs, one.placed);
+        message_times_.waited += seconds(one.waits, one.goes_on);
+        free_events_.insert(free_events_.end(), {one.packs, one.placed, one.waits, one.goes_on});
+    }
+    timed_.clear();
 }
 
 // Messages alternate between two buffers. When one is filled again, others must have copied what it had.
-void DeviceHalo::begin_packing()
+void DeviceHalo::begin_packing(cudaStream_t stream)
 {
     ++transfers_;
     for (cudaEvent_t taken : taken_by_others_) {
-        if (taken != nullptr) check(cudaStreamWaitEvent(stream_, taken), "exchanging the halo");
+        if (taken != nullptr) check(cudaStreamWaitEvent(stream, taken), "exchanging the halo");
     }
 }
 
-void DeviceHalo::transfer(const std::vector<std::size_t>& bytes,
-                          const std::vector<std::array<std::uint64_t, 2>>& counts)
+void DeviceHalo::offer(const std::vector<std::size_t>& bytes, const std::vector<std::array<std::uint64_t, 2>>& counts,
+                       cudaStream_t stream)
 {
     check(cudaGetLastError(), "packing the halo");
     const std::size_t slot = transfers_ % 2;
-    check(cudaEventRecord(ready_[slot], stream_), "exchanging the halo");
+    check(cudaEventRecord(ready_[slot], stream), "exchanging the halo");
     for (std::size_t r = 0; r < sent_.size(); ++r) {
         const Parcel parcel{outgoing(r).data(), bytes[r], counts[r], ready_[slot], taken_[1 - slot]};
         sent_[r].resize(sizeof parcel);
         std::memcpy(sent_[r].data(), &parcel, sizeof parcel);
     }
+}
+
+void DeviceHalo::fetch(cudaStream_t stream)
+{
     peers_.exchange(sent_, received_);
     for (std::size_t r = 0; r < sent_.size(); ++r) {
         if (r == peers_.rank()) continue;
@@ -373,12 +451,12 @@ void DeviceHalo::transfer(const std::vector<std::size_t>& bytes,
         arriving_[r] = parcel.counts;
         taken_by_others_[r] = parcel.taken;
         incoming_[r].grow(parcel.bytes, purpose);
-        check(cudaStreamWaitEvent(stream_, parcel.ready), "exchanging the halo");
+        check(cudaStreamWaitEvent(stream, parcel.ready), "exchanging the halo");
         if (parcel.bytes == 0) continue;
-        check(cudaMemcpyAsync(incoming_[r].data(), parcel.data, parcel.bytes, cudaMemcpyDefault, stream_),
+        check(cudaMemcpyAsync(incoming_[r].data(), parcel.data, parcel.bytes, cudaMemcpyDefault, stream),
               "exchanging the halo");
     }
-    check(cudaEventRecord(taken_[slot], stream_), "exchanging the halo");
+    check(cudaEventRecord(taken_[transfers_ % 2], stream), "exchanging the halo");
 }
 
 }  // namespace halfulp::cuda

@@ -5,6 +5,7 @@
 #include <array>
 #include <vector>
 
+#include "core/backends/backend.hpp"
 #include "core/backends/cuda/device.cuh"
 #include "core/distribution/halo.hpp"
 
@@ -50,12 +51,25 @@ public:
     [[nodiscard]] const std::uint32_t* kept_indices() const { return kept_indices_.data(); }
     // Places what has come behind the kept ones.
     void receive(const std::vector<RawField>& fields);
+    // Adds those of the lists of fluid and walls to a sum on the device.
+    void sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
+                   std::uint32_t walls_end, unsigned long long* sum);
     // All particles here, own and halo, are in the canonical order now, or before the first sort in any.
     void sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count);
-    // Collective: own particles' parts to the copies in other ranks.
-    void exchange(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts);
-    // That this rank has sent in all calls of exchange().
+    [[nodiscard]] const std::uint8_t* edge() const { return edge_.data(); }
+
+    // Collective: own particles' parts to the copies in other ranks, on a stream of its own, which the device prefers.
+    // It is entered where parts are computed, which begins after what the rank's stream has to do so far. send_parts
+    // is called after that; place_parts, which waits for the other ranks' threads, puts what they send into the copies,
+    // before what the rank's stream does next.
+    cudaStream_t enter();
+    void send_parts(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts);
+    void place_parts(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts);
+    // That this rank has sent in all exchanges.
     [[nodiscard]] std::uint64_t bytes_sent() const { return bytes_sent_; }
+    [[nodiscard]] const MessageTimes& message_times() const { return message_times_; }
+    // Of all exchanges so far, which the device has ended.
+    void read_clock();
 
 private:
     using Indices = DeviceVector<std::uint32_t>;
@@ -75,26 +89,42 @@ private:
         cudaEvent_t taken;  // those of the transfer before have been copied
     };
 
+    [[nodiscard]] static std::size_t number_of(const Lists& lists, const FieldPart& part, std::size_t rank);
+    [[nodiscard]] static const std::uint32_t* indices_of(const Lists& lists, const FieldPart& part, std::size_t rank);
     [[nodiscard]] OwnersView owners();
     // Of `from`, or of the first `count` particles, those that are marked, when chosen() is called.
     void choose(const std::uint32_t* from, std::size_t count, const std::uint8_t* marks, Indices& to,
                 std::size_t& number);
     void settle_choice();
     DeviceVector<std::byte>& outgoing(std::size_t rank) { return outgoing_[transfers_ % 2][rank]; }
-    // Collective: what is in outgoing(), of `bytes`, to all others; what they send, to incoming_.
-    void transfer(const std::vector<std::size_t>& bytes, const std::vector<std::array<std::uint64_t, 2>>& counts);
     // Before outgoing() is filled.
-    void begin_packing();
+    void begin_packing(cudaStream_t stream);
+    // What is in outgoing(), of `bytes`, is ready for all others.
+    void offer(const std::vector<std::size_t>& bytes, const std::vector<std::array<std::uint64_t, 2>>& counts,
+               cudaStream_t stream);
+    // Collective: what the others offer, to incoming_.
+    void fetch(cudaStream_t stream);
+    // Packing until placing, of one exchange.
+    struct Timed {
+        cudaEvent_t packs;
+        cudaEvent_t placed;
+        cudaEvent_t waits;
+        cudaEvent_t goes_on;
+    };
+    cudaEvent_t event();
 
     Halo& halo_;
     Peers& peers_;
     cudaStream_t stream_;
+    Stream sending_{most_urgent};
+    cudaEvent_t entered_{};
     std::uint64_t of_decomposition_ = ~std::uint64_t{0};
     DeviceVector<CutOfCells> cuts_;
     DeviceVector<CellBox> boxes_;
     bool any_cuts_ = false;
 
     DeviceVector<std::uint8_t> owned_;
+    DeviceVector<std::uint8_t> edge_;
     DeviceVector<std::uint8_t> marks_[2];
     Indices own_indices_;
     std::size_t own_ = 0;
@@ -121,6 +151,9 @@ private:
     std::vector<Bytes> sent_;
     std::vector<Bytes> received_;
     std::uint64_t bytes_sent_ = 0;
+    std::vector<Timed> timed_;
+    std::vector<cudaEvent_t> free_events_;
+    MessageTimes message_times_;
 };
 
 }  // namespace halfulp::cuda

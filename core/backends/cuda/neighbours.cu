@@ -26,11 +26,14 @@ struct OneRun {
     Reach own_reach;
     CellBounds own_bounds;
     RunTargets* own_targets;
+    OwnedView owned;
+    EdgeTargets* edge_targets;
 
     __device__ static bool is_there(const DirectoryView& /*directory*/, std::uint32_t /*cell*/) { return true; }
     __device__ const Reach& reach(std::uint32_t /*particle*/) const { return own_reach; }
     __device__ const CellBounds& bounds(std::uint32_t /*particle*/) const { return own_bounds; }
-    __device__ static std::uint64_t rank(std::uint32_t /*particle*/) { return 0; }
+    // Targets that other ranks wait for come first.
+    __device__ std::uint64_t rank(std::uint32_t particle) const { return owned.is_edge(particle) ? 0 : 1; }
     __device__ static Span rows(const DirectoryView& directory, std::uint32_t /*particle*/)
     {
         return {0, directory.rows};
@@ -41,6 +44,12 @@ struct OneRun {
     }
     __device__ static std::uint32_t begin(std::uint32_t /*particle*/) { return 0; }
     __device__ RunTargets& targets(std::uint32_t /*particle*/) const { return *own_targets; }
+    // After the targets of a cell, if no other cell of an edge follows.
+    __device__ void end_edge(std::uint32_t particle, bool last, std::uint32_t kind, std::uint32_t end) const
+    {
+        if (!last || !owned.is_edge(particle) || kind > 1) return;
+        (kind == 0 ? edge_targets->fluid_end : edge_targets->walls_end) = end;
+    }
 };
 struct RunsOfBatch {
     RebuiltBlocks blocks;
@@ -68,6 +77,10 @@ struct RunsOfBatch {
     }
     __device__ std::uint32_t begin(std::uint32_t particle) const { return blocks.run_at(particle).begin; }
     __device__ RunTargets& targets(std::uint32_t particle) const { return all_targets[blocks.run_at(particle).run]; }
+    __device__ static void end_edge(std::uint32_t /*particle*/, bool /*last*/, std::uint32_t /*kind*/,
+                                    std::uint32_t /*end*/)
+    {
+    }
 };
 
 template <class Owners>
@@ -217,6 +230,7 @@ __global__ void list_targets(DirectoryView directory, Owners owners, const std::
     std::uint32_t next = directory.first[cells_along[k]];
     const std::uint32_t own = next;
     const Span span = owners.cells(directory, own);
+    const bool last_of_rank = k + 1 == span.end || owners.rank(directory.first[cells_along[k + 1]]) != owners.rank(own);
     std::uint32_t end = 0;  // of the targets of a kind, from the run's first
     RunTargets targets{};
     for (std::uint32_t kind = 0; kind < 3; ++kind) {
@@ -224,6 +238,7 @@ __global__ void list_targets(DirectoryView directory, Owners owners, const std::
         const std::uint32_t before = begins[of_kind + span.first];
         const std::uint32_t begin = end + (begins[of_kind + k] - before);
         for (std::uint32_t one = 0; one < sizes[of_kind + k]; ++one) particle[owners.begin(own) + begin + one] = next++;
+        owners.end_edge(own, last_of_rank, kind, begin + sizes[of_kind + k]);
         end += begins[of_kind + span.end] - before;
         if (kind == 0) {
             targets.fluid_end = end;
@@ -248,13 +263,26 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kin
         return;
     }
     run_targets_.resize(1, "the targets");
+    edge_targets_.resize(1, "the targets");
     const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
-    build_for(directory, OneRun{reach, bounds, run_targets_.data()}, reach.rows, reach.images, kind, owned, count,
-              std::min(3 * bits + 2, 63), 0, stream);
+    check(cudaMemsetAsync(edge_targets_.data(), 0, sizeof(EdgeTargets), stream), "counting targets");
+    build_for(directory, OneRun{reach, bounds, run_targets_.data(), owned, edge_targets_.data()}, reach.rows,
+              reach.images, kind, owned, count, std::min(3 * bits + 2, 62), owned.of_edge != nullptr ? 1 : 0, stream);
     RunTargets ends{};
+    EdgeTargets edges{};
     check(cudaMemcpyAsync(&ends, run_targets_.data(), sizeof ends, cudaMemcpyDeviceToHost, stream), "counting targets");
+    check(cudaMemcpyAsync(&edges, edge_targets_.data(), sizeof edges, cudaMemcpyDeviceToHost, stream),
+          "counting targets");
     check(cudaStreamSynchronize(stream), "counting targets");
-    targets_ = {particle_.data(), ends.fluid_end, ends.walls_begin, ends.walls_end, ends.dry_end};
+    const auto whole_warps = [](std::uint32_t targets) { return (targets + warp - 1) / warp * warp; };
+    targets_ = {.particle = particle_.data(),
+                .fluid_end = ends.fluid_end,
+                .walls_begin = ends.walls_begin,
+                .walls_end = ends.walls_end,
+                .dry_end = ends.dry_end,
+                .fluid_edge_end = std::min(whole_warps(edges.fluid_end), ends.fluid_end),
+                .walls_edge_end = std::clamp(whole_warps(edges.walls_end), ends.walls_begin,
+                                             std::max(ends.walls_begin, ends.walls_end))};
 }
 
 void Ranges::build(const DirectoryView& directory, const RebuiltBlocks& blocks, int rows, int images, const Kind* kind,
@@ -277,7 +305,7 @@ void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int
     const std::size_t slots = std::size_t(directory.cells) * slots_of_cell;
     neighbour_rows_.grow(rows, "the cells");
     ranges_.grow(slots, "the cells");
-    cell_of_.resize(count, "the cells");
+    fit(cell_of_, count, "the cells");
     spans_.grow(cells_, "the cells");
     words_.resize(1);
     has_fluid_near_.grow(cells_, "the cells");
@@ -304,7 +332,7 @@ void Ranges::order_targets(const DirectoryView& directory, const Owners& owners,
     }
     sizes_.grow(sizes, "the cells");
     begins_.grow(sizes, "the cells");
-    particle_.resize(count + warp, "the targets");
+    fit(particle_, count + warp, "the targets");
     const unsigned blocks = blocks_for(cells_, threads);
     place_on_curve<<<blocks, threads, 0, stream>>>(directory, owners, bits, curve_[0].data(), cells_along_[0].data());
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {

@@ -68,16 +68,25 @@ struct RangesView {
 
 // The targets of passes over pairs, in the order in which threads take them: the fluid from `fluid_begin`, from
 // `walls_begin` the walls with fluid within reach of their cell, then dry walls. Within each kind the order follows a
-// space-filling curve through the cells, so that the threads of a block share neighbours. No bit depends on it.
+// space-filling curve through the cells, so that the threads of a block share neighbours; targets that other ranks wait
+// for come first, alone from the kind's first target to its edge_end, a multiple of a warp or the kind's end, before
+// which a few others may lie. No bit depends on it.
 struct TargetsView {
     const std::uint32_t* particle;  // at each target; undefined between fluid_end and walls_begin, where lists align
     std::uint32_t fluid_end;
     std::uint32_t walls_begin;
     std::uint32_t walls_end;
     std::uint32_t dry_end;
+    std::uint32_t fluid_edge_end = 0;
+    std::uint32_t walls_edge_end = 0;
 };
 
 struct RunTargets;
+// The ends of the targets that other ranks wait for.
+struct EdgeTargets {
+    std::uint32_t fluid_end;
+    std::uint32_t walls_end;
+};
 
 class Ranges {
 public:
@@ -117,6 +126,7 @@ private:
     DeviceVector<std::uint8_t> scratch_;
     DeviceVector<std::uint32_t> particle_;
     DeviceVector<RunTargets> run_targets_;  // of one run
+    DeviceVector<EdgeTargets> edge_targets_;
     TargetsView targets_{};
     std::uint32_t cells_ = 0;
     std::uint32_t largest_words_ = 0;
@@ -142,7 +152,6 @@ struct EntryFormat {
     static constexpr int wall_shift = 3 * field_bits;
     static constexpr int index_shift = wall_shift + 1;
     static constexpr int z_shift = 2 * field_bits;
-    static constexpr std::uint32_t none = ~0U;  // no neighbour
 
     std::int32_t layer;  // a multiple of 2^z_shift
 
@@ -212,8 +221,8 @@ struct alignas(16) FourEntries {
 
 struct ListView {
     const FourEntries* entries;
-    const std::uint64_t* base;   // of the lists of 32 targets
-    const std::uint32_t* fours;  // of each target's list; the same throughout a warp
+    const std::uint64_t* base;     // of the lists of 32 targets
+    const std::uint32_t* lengths;  // of each target's list, in entries
     EntryFormat format;
 };
 

@@ -161,8 +161,8 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
                  std::int32_t largest_id, cudaStream_t stream)
 {
     for (int k = 0; k < 2; ++k) {
-        keys_[k].resize(count, "sorting");
-        indices_[k].resize(count, "sorting");
+        fit(keys_[k], count, "sorting");
+        fit(indices_[k], count, "sorting");
     }
     PackedKey packed{bounds, {0, 0, 0, 1, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(largest_id)))}};
     for (int k = 0; k < 3; ++k) {
@@ -187,8 +187,8 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Rebuilt
 {
     const std::size_t count = std::size_t(blocks.count) * run_block;
     for (int k = 0; k < 2; ++k) {
-        keys_[k].resize(count, "sorting");
-        indices_[k].resize(count, "sorting");
+        fit(keys_[k], count, "sorting");
+        fit(indices_[k], count, "sorting");
     }
     const KeyOfRun key{
         blocks,
@@ -222,8 +222,8 @@ template <class Indices>
 void Directory::find_cells(const Four<std::int32_t>* cell, const Indices& all, std::size_t count, std::uint32_t end,
                            cudaStream_t stream)
 {
-    first_.resize(count + 1, "the cells");
-    row_first_.resize(count + 1, "the rows of cells");
+    fit(first_, count + 1, "the cells");
+    fit(row_first_, count + 1, "the rows of cells");
     counts_.resize(2, "the cells");
     const auto number = static_cast<std::int64_t>(count);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {

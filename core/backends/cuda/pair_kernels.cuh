@@ -10,6 +10,12 @@
 
 namespace halfulp::cuda {
 
+// The targets that a launch visits.
+struct TargetSpan {
+    std::uint32_t first = 0;
+    std::uint32_t end = ~0U;
+};
+
 // The neighbours seen by passes: lists or, where `list.entries` is null, the ranges, searched in every pass.
 struct NeighboursView {
     RangesView ranges;
@@ -19,6 +25,7 @@ struct NeighboursView {
     CellBounds bounds;  // of the particles when the ranges were built
     ListView list;
     std::uint32_t count;  // of particles
+    TargetSpan within{};  // a pass visits no others
 };
 
 // The destination of neighbour lists.
@@ -26,11 +33,10 @@ struct ListTarget {
     FourEntries* entries;
     std::uint64_t capacity;
     std::uint64_t* base;
-    std::uint32_t* fours;
+    std::uint32_t* lengths;
     unsigned long long* used;  // of the entries required by all lists in fours, counted also beyond the capacity
     std::uint32_t* too_far;    // raised to the index distance of adjacent layers of cells where an entry is too small
     EntryFormat format;
-    bool layers_together;  // of the lists of a warp
 };
 
 // The runs of a batch, as passes over pairs see them; arrays by run.
@@ -46,7 +52,7 @@ struct PairRuns {
     const RunTargets* targets;
     const std::uint32_t* target;  // particles, from each run's first place
     std::uint64_t* list_base;     // of the lists of 32 targets, from the run's first entries
-    std::uint32_t* list_fours;    // of entries, of each target's list
+    std::uint32_t* list_lengths;  // in entries, of each target's list
     FourEntries* entries;         // of all runs
     const RunEntries* entries_of;
 
@@ -57,7 +63,7 @@ struct PairRuns {
         NeighboursView view{};
         view.targets = {target + begin, targets[run].fluid_end, targets[run].walls_begin, targets[run].walls_end,
                         targets[run].dry_end};
-        view.list = {entries + entries_of[run].begin, list_base + begin / warp, list_fours + begin, {.layer = 0}};
+        view.list = {entries + entries_of[run].begin, list_base + begin / warp, list_lengths + begin, {.layer = 0}};
         return view;
     }
     __device__ PairData<Real> data(const PairData<Real>& common, std::uint32_t run) const

@@ -14,6 +14,18 @@ inline constexpr int pass_threads = 128;
 // loop that is not unrolled, which needs fewer.
 template <class Pass, class Real>
 inline constexpr int pass_blocks = sizeof(Real) == 4 ? 10 : 6;
+// Where there are no more blocks than these, a thread may have twice the registers and reads several neighbours at
+// once: their latency is what bounds such a pass.
+template <class Pass, class Real>
+inline constexpr int pass_blocks_of_few = pass_blocks<Pass, Real>;
+template <class Policy, int D, class Kernel, CompiledForces which>
+inline constexpr int pass_blocks_of_few<ForcesPass<Policy, D, float, Kernel, which>, float> =
+    which == CompiledForces::general ? pass_blocks<ForcesPass<Policy, D, float, Kernel, which>, float> : 5;
+template <class Policy, int D, class Kernel, bool signal_speed, CompiledDensityRate which>
+inline constexpr int pass_blocks_of_few<DensityRatePass<Policy, D, float, Kernel, signal_speed, which>, float> =
+    which == CompiledDensityRate::general
+        ? pass_blocks<DensityRatePass<Policy, D, float, Kernel, signal_speed, which>, float>
+        : 5;
 // In a batch the constants of a run are in registers, too.
 template <class Pass, class Real>
 inline constexpr int pass_blocks_of_runs = sizeof(Real) == 4 ? 8 : 5;
@@ -53,12 +65,6 @@ __device__ void raise(const LargestOf& largest, const Largest<Real>& value)
     }
 }
 
-// The targets that a launch visits.
-struct TargetSpan {
-    std::uint32_t first;
-    std::uint32_t end;
-};
-
 // The sums of target t over its stored list. That the kind of a target is constant leaves out choices for each pair.
 template <class Pass, int D, Kind kind, class Real>
 __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t)
@@ -68,19 +74,18 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
     const TargetRange range = target_of(i, kind);
     auto target = pass.begin(range);
     const ListView& list = neighbours.list;
-    const std::uint32_t fours = t < neighbours.targets.walls_end ? list.fours[t] : 0;
-    const FourEntries* next = list.entries + (fours > 0 ? list.base[t / warp] + t % warp : 0);
+    const std::uint32_t length = t < neighbours.targets.walls_end ? list.lengths[t] : 0;
+    const FourEntries* next = list.entries + (length > 0 ? list.base[t / warp] + t % warp : 0);
     const EntryFormat format = list.format;
     const std::uint32_t first = format.first(i);
     const auto visit = [&](std::uint32_t e) {
-        if (e == EntryFormat::none) return;
         Four<Real> shift{Real(format.difference<0>(e)), Real(format.difference<1>(e)), Real(0), Real(0)};
         if constexpr (D == 3) shift.z = Real(format.difference<2>(e));
         visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), kind == Kind::fluid && format.is_wall(e),
                                  shift);
     };
 #pragma unroll 1
-    for (std::uint32_t k = 0; k < fours; ++k) {
+    for (std::uint32_t k = 0; k < length / 4; ++k) {
         const FourEntries entries = read_once(next);
         next += warp;
         prefetch(next);
@@ -88,6 +93,14 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
         visit(entries.second);
         visit(entries.third);
         visit(entries.fourth);
+    }
+    if (length % 4 != 0) {
+        FourEntries entries = read_once(next);
+#pragma unroll 1
+        for (std::uint32_t k = 0; k < length % 4; ++k) {
+            visit(entries.next);
+            entries.drop_first();
+        }
     }
     return pass.finish(target, range);
 }
@@ -106,8 +119,8 @@ __device__ void pass_over_list(const PairData<Real>& data, const NeighboursView&
     raise(largest, value);
 }
 
-template <class Pass, int D, class Real>
-__global__ void __launch_bounds__(pass_threads, (pass_blocks<Pass, Real>))
+template <class Pass, int D, class Real, int blocks>
+__global__ void __launch_bounds__(pass_threads, blocks)
     pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
                     const LargestOf largest)
 {
@@ -157,8 +170,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         const TargetRange range = target_of(i, wall ? Kind::wall : Kind::fluid);
         const std::int32_t x = data.cell[i].x;
         auto target = pass.begin(range);
-        find_bits(Test(data, SearchRecords<Real>{}, i), neighbours, i, x, wall, words, stride,
-                  [](int, std::uint32_t) {});
+        find_bits(Test(data, SearchRecords<Real>{}, i), neighbours, i, x, wall, words, stride);
         std::int32_t origin = 0;  // x less the offset of the image
         Four<Real> shift{};
         for_each_bit(
@@ -209,7 +221,8 @@ struct PairLaunches {
     static void drive(const Data& data, const NeighboursView& neighbours, bool dry, const LargestOf& largest,
                       cudaStream_t stream)
     {
-        const TargetSpan span = span_of<Pass>(data, neighbours.targets, dry);
+        TargetSpan span = span_of<Pass>(data, neighbours.targets, dry);
+        span = {std::max(span.first, neighbours.within.first), std::min(span.end, neighbours.within.end)};
         if (span.first >= span.end) return;
         const std::uint32_t count = span.end - span.first;
         if (neighbours.list.entries == nullptr) {
@@ -217,8 +230,12 @@ struct PairLaunches {
                    span, largest);
             return;
         }
-        pass_over_lists<Pass, D, Real>
-            <<<blocks_for(count, pass_threads), pass_threads, 0, stream>>>(data, neighbours, span, largest);
+        const unsigned blocks = blocks_for(count, pass_threads);
+        constexpr int many = pass_blocks<Pass, Real>;
+        constexpr int few = pass_blocks_of_few<Pass, Real>;
+        if (few < many && blocks <= static_cast<unsigned>(few) * multiprocessors())
+            pass_over_lists<Pass, D, Real, few><<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
+        else pass_over_lists<Pass, D, Real, many><<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
         check(cudaGetLastError(), "summing over neighbours");
     }
 
@@ -228,8 +245,8 @@ struct PairLaunches {
     {
         make_records<Test><<<blocks_for(neighbours.count, 256), 256, 0, stream>>>(data, neighbours.count,
                                                                                   neighbours.bounds.low[0], moves);
-        search(make_lists_of<Test, Real>, neighbours.targets.walls_end, largest_layers + neighbours.largest_words,
-               stream, data, neighbours, SearchRecords<Real>{data.rate, moves}, lists);
+        search(make_lists_of<Test, Real>, neighbours.targets.walls_end, neighbours.largest_words, stream, data,
+               neighbours, SearchRecords<Real>{data.rate, moves}, lists);
     }
     template <class Tag>
     using Exact = ExactTest<Policy, D, Tag, Real, KeptRecords<Real>>;
@@ -263,8 +280,8 @@ struct PairLaunches {
     static void make_lists_of_runs_with(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
     {
         make_records_of_runs<Test><<<rebuilt.blocks.count, run_block, 0, stream>>>(common, rebuilt);
-        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block,
-               largest_layers + rebuilt.largest_words, stream, common, rebuilt);
+        search(cuda::make_lists_of_runs<Test, Real>, rebuilt.blocks.count * run_block, rebuilt.largest_words, stream,
+               common, rebuilt);
     }
     static void make_lists_of_runs(const Data& common, const RebuiltRuns<Real>& rebuilt, cudaStream_t stream)
     {

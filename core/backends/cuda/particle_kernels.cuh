@@ -91,7 +91,7 @@ __device__ void measure_move(const ParticleView<Policy>& particles, const Partic
     double displacement2 = 0;
     double move2 = 0;
     double coordinate = 0;
-    double deviation2 = 0;
+    double deviation = 0;
     if (there) {
         if (walls ? tracking.is_prescribed(i) : tracking.is_fluid(i)) {
             const auto coming = walls ? tracking.coming_move_of_wall(i) : tracking.coming_move_of_fluid(i, interval);
@@ -101,7 +101,7 @@ __device__ void measure_move(const ParticleView<Policy>& particles, const Partic
                 if (!(move2 <= tracking.allowed_displacement_squared())) report_broken(report, Rule::short_move);
             }
             if (!walls && course.place != nullptr) {
-                deviation2 = deviation_squared<D>(course, i, particles.offset[i], tracking.move_of_fluid(i, interval));
+                deviation = deviation_of<D>(course, i, particles.offset[i], tracking.move_of_fluid(i, interval));
             }
         }
         if (global) {
@@ -112,7 +112,7 @@ __device__ void measure_move(const ParticleView<Policy>& particles, const Partic
     raise(&report->displacement2, displacement2);
     raise(&report->move2, move2);
     if (global) raise(&report->coordinate, coordinate);
-    if (!walls && course.place != nullptr) raise(&report->deviation2, deviation2);
+    if (!walls && course.place != nullptr) raise(&report->deviation, deviation);
 }
 
 template <bool walls, class Policy, int D>
@@ -130,13 +130,13 @@ __global__ void __launch_bounds__(largest_block)
 template <class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     begin_course(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants, typename Policy::Real horizon,
-                 Four<typename Policy::Real>* place, Four<typename Policy::Real>* move)
+                 typename Policy::Real most_bend, Four<typename Policy::Real>* place, Four<typename Policy::Real>* move)
 {
     const std::size_t i = thread_index();
     if (i >= particles.count) return;
     const ParticleTracking<Policy, D> tracking(particles, constants);
     place[i] = particles.offset[i];
-    move[i] = tracking.course_until(i, horizon);
+    move[i] = tracking.course_until(i, horizon, most_bend);
 }
 
 // By all threads of a block, for particles that are there.

@@ -190,17 +190,19 @@ struct FoldedTest {
 };
 
 // Tests candidates of ballistic lists: with coordinates as above, halfway along the course, and the moves of the whole
-// course. Of two particles that move by m relative to each other, d apart halfway, the square of the shortest distance
-// is at least d^2 - |d m|.
+// course with each particle's tolerance. Of two particles that move by m relative to each other, d apart halfway, the
+// square of the shortest distance is at least d^2 - |d m|.
 template <class Policy, int D, class Real>
 struct BallisticTest : FoldedTest<Policy, D, Real> {
     using Base = FoldedTest<Policy, D, Real>;
     using typename Base::Tag;
     const Four<Real>* moves;
     Four<Real> own_move;
+    Real own_reach;
 
     __device__ BallisticTest(const PairData<Real>& data, const SearchRecords<Real>& kept, std::uint32_t i)
-        : Base(data, kept, i), moves(kept.moves), own_move(kept.moves[i])
+        : Base(data, kept, i), moves(kept.moves), own_move(kept.moves[i]),
+          own_reach(square_root(data.reach_squared) + own_move.w)
     {
     }
     template <bool wall>
@@ -217,7 +219,8 @@ struct BallisticTest : FoldedTest<Policy, D, Real> {
             square = fma(dz, dz, square);
             along = fma(dz, own_move.z - move.z, along);
         }
-        return (square - magnitude(along) < this->reach_squared) & (!wall | !Tag::is_wall(there.w));
+        const Real reach = own_reach + move.w;
+        return (square - magnitude(along) < reach * reach) & (!wall | !Tag::is_wall(there.w));
     }
     static __device__ Four<Real> halfway(Four<Real> place, const Four<Real>& move)
     {
@@ -266,19 +269,19 @@ __device__ std::uint32_t test_word(const Test& test, std::uint32_t begin, std::u
 }
 
 // Searches the neighbours of particle i in the ranges of its cell that can have some: one bit per candidate, 32 to a
-// word, words[k * stride] for these ranges one after another. Calls count(slot, number) for the bits set in a slot.
-template <class Test, class Count>
-__device__ void find_bits(Test test, const NeighboursView& neighbours, std::uint32_t i, std::int32_t x, bool wall,
-                          std::uint32_t* words, int stride, Count count)
+// word, words[k * stride] for these ranges one after another; returns their number.
+template <class Test>
+__device__ std::uint32_t find_bits(Test test, const NeighboursView& neighbours, std::uint32_t i, std::int32_t x,
+                                   bool wall, std::uint32_t* words, int stride)
 {
     const Reach& reach = neighbours.reach;
     const RangesView& ranges = neighbours.ranges;
     const std::uint32_t cell = ranges.cell_of[i];
+    std::uint32_t found = 0;
     for (int slot = 0; slot < reach.slots(); ++slot) {
         const CandidateRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
         if (range.size == 0 || (wall && range.has_fluid == 0)) continue;
         test.enter(reach, slot, reach.image(x, slot));
-        std::uint32_t found = 0;
         const std::uint32_t end = range.begin + range.size;
         for (std::uint32_t begin = range.begin; begin < end; begin += 32) {
             const std::uint32_t candidates = min(end - begin, 32U);
@@ -290,8 +293,8 @@ __device__ void find_bits(Test test, const NeighboursView& neighbours, std::uint
             words += stride;
             found += __popc(bits);
         }
-        count(slot, found);
     }
+    return found;
 }
 
 // Calls visit(slot, first candidate, bits) for every word that find_bits has set. The threads of a warp go from slot to
@@ -351,25 +354,15 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
     }
 }
 
-// If wanted, the lists of a warp go on to the next layer of cells along z together, those that are shorter before it
-// filled up: a fifth more entries, but what the warp loads at a time lies in a third fewer cache lines, of which a pass
-// can read one a cycle.
-inline constexpr int largest_layers = 7;
-
-// The list of target t, by all threads of a block, in shared memory of largest_layers words before those of the bits.
+// The list of target t, by all threads of a block.
 template <class Test, class Real>
 __device__ void make_list(const PairData<Real>& data, const NeighboursView& neighbours, const SearchRecords<Real>& kept,
                           const ListTarget& lists, std::uint32_t t)
 {
     extern __shared__ std::uint32_t all_words[];
     const auto stride = static_cast<int>(blockDim.x);
-    std::uint32_t* const layers = all_words + threadIdx.x;  // neighbours in each, then the first place of each
-    std::uint32_t* const words = layers + largest_layers * stride;
-    for (int k = 0; k < largest_layers; ++k) layers[k * stride] = 0;
+    std::uint32_t* const words = all_words + threadIdx.x;
     const Reach& reach = neighbours.reach;
-    const auto layer_at = [&](const EntryFormat::Row& row) -> std::uint32_t& {
-        return layers[lists.layers_together ? (reach.search_cells - row.dz) * stride : 0];  // dz: own less neighbour's
-    };
     __shared__ EntryFormat::Row rows[largest_slots];
     for_each_slot(reach, [&](int slot, int k) { rows[slot] = lists.format.row(-reach.dy(k), -reach.dz(k)); });
     const TargetsView& targets = neighbours.targets;
@@ -377,23 +370,15 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     const bool wanted = t < targets.fluid_end || (wall && t < targets.walls_end);
     const std::uint32_t index = wanted ? targets.particle[t] : 0;
     const std::int32_t x = wanted ? data.cell[index].x : 0;
-    if (wanted) {
-        find_bits(Test(data, kept, index), neighbours, index, x, wall, words, stride,
-                  [&](int slot, std::uint32_t found) { layer_at(rows[slot]) += found; });
-    }
-    std::uint32_t places = 0;
-    for (int k = 0; k < 2 * reach.search_cells + 1; ++k) {
-        const std::uint32_t most = __reduce_max_sync(every_lane, layers[k * stride]);
-        layers[k * stride] = places;
-        places += most;
-    }
-    const std::uint32_t fours = (places + 3) / 4;
+    std::uint32_t length = 0;
+    if (wanted) length = find_bits(Test(data, kept, index), neighbours, index, x, wall, words, stride);
+    const std::uint32_t fours = (__reduce_max_sync(every_lane, length) + 3) / 4;
     const int lane = static_cast<int>(threadIdx.x) % warp;
     unsigned long long base = 0;
     if (lane == 0 && fours > 0) base = atomicAdd(lists.used, static_cast<unsigned long long>(fours) * warp);
     base = __shfl_sync(every_lane, base, 0);
     if (!wanted) return;
-    lists.fours[t] = fours;
+    lists.lengths[t] = length;
     if (lane == 0) lists.base[t / warp] = base;  // the kinds begin with a warp
     if (base + std::uint64_t(fours) * warp > lists.capacity) return;
     std::uint32_t stride_of_layers = 0;
@@ -410,7 +395,6 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     const Real own = records[index].w;
     for_each_word(neighbours, index, wall, words, stride, [&](int slot, std::uint32_t begin, std::uint32_t bits) {
         const EntryFormat::Row row = rows[slot];
-        for (const std::uint32_t first = layer_at(row); written < first;) put(EntryFormat::none);
         const auto image = static_cast<typename Test::Tag::Image>(reach.image(x, slot));
         for (; bits != 0; bits &= bits - 1) {
             const std::uint32_t b = begin + static_cast<std::uint32_t>(__ffs(static_cast<int>(bits)) - 1);
@@ -424,7 +408,7 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
             put(entry);
         }
     });
-    while (written < 4 * fours) put(EntryFormat::none);
+    while (written % 4 != 0) put(0);
     if (stride_of_layers > 0) atomicMax(lists.too_far, stride_of_layers);
 }
 
@@ -453,11 +437,10 @@ __global__ void make_lists_of_runs(const PairData<Real> common, const RebuiltRun
     const ListTarget lists{.entries = runs.entries + runs.entries_of[run].begin,
                            .capacity = runs.entries_of[run].capacity,
                            .base = runs.list_base + own.begin / warp,
-                           .fours = runs.list_fours + own.begin,
+                           .lengths = runs.list_lengths + own.begin,
                            .used = &report.list_fours,
                            .too_far = &report.too_far,
-                           .format = {.layer = 0},
-                           .layers_together = true};
+                           .format = {.layer = 0}};
     make_list<Test>(data, neighbours, SearchRecords<Real>{common.rate, nullptr}, lists, place - own.begin);
 }
 

@@ -13,14 +13,14 @@ struct StepReport {
     unsigned long long displacement2;  // largest coming distance of a particle from its position in the lists
     unsigned long long move2;          // largest displacement in the coming step
     unsigned long long coordinate;     // largest, of global coordinates
-    unsigned long long
-        deviation2;                // largest coming distance of a particle from its course (core/neighbours/course.hpp)
-    unsigned long long broken_in;  // the complement of the number of the operation that broke the first rule; or 0
-    unsigned broken;               // bit 1 << rule for every rule that some particle broke
-    unsigned moved;                // some particle is in another cell
-    unsigned too_far;              // see ListTarget
+    unsigned long long deviation;      // largest coming one of a particle from its course (core/neighbours/course.hpp)
+    unsigned long long broken_in;      // the complement of the number of the operation that broke the first rule; or 0
+    unsigned broken;                   // bit 1 << rule for every rule that some particle broke
+    unsigned moved;                    // some particle is in another cell
+    unsigned too_far;                  // see ListTarget
     CellBounds bounds;
     unsigned long long list_fours;  // see ListTarget
+    unsigned long long work;        // entries in the lists of a rank
 };
 
 // The member for a maximum left by a pass.

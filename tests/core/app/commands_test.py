@@ -128,12 +128,12 @@ bodies = ["tank"]
 
 class Info(ProgramTest):
     def test_of_a_case(self):
-        out = self.succeed("info", "tank.toml", "--set", "fluid.sound_speed=44")
+        out = self.succeed("info", "tank.toml", "--case", "--set", "fluid.sound_speed=44")
         self.assertIn("sound_speed = 44", out)
         self.assertIn("100 fluid", out)
         # What it prints is a case itself: it stands above the description, which begins with the case's name.
         (self.folder / "again.toml").write_text(out.split("\ntank: ")[0])
-        self.assertIn("sound_speed = 44", self.succeed("info", "again.toml"))
+        self.assertIn("sound_speed = 44", self.succeed("info", "again.toml", "--case"))
 
     def test_shipped_cases_by_name(self):
         for name in ("still-water", "inviscid-tank-2d"):

@@ -267,6 +267,34 @@ class Files(ProgramTest):
             self.assertEqual((different, contents[0].keys()), (["run.h5"], contents[1].keys()))
             self.assertGreater(len(contents[0]), 10)
 
+    # Puts another file in the place of one when the HDF5 library is about to open it.
+    SWAPPER = """
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+#include <stdio.h>
+int64_t H5Fopen(const char* path, unsigned flags, int64_t access)
+{
+    static int opened;
+    if (++opened == NUMBER) rename("other.h5", PLACE);
+    return ((int64_t (*)(const char*, unsigned, int64_t)) dlsym(RTLD_NEXT, "H5Fopen"))(path, flags, access);
+}
+"""
+
+    def test_file_that_is_replaced_after_it_was_verified(self):
+        """The HDF5 library, which may crash on what is damaged, does not open it."""
+        if program.sanitized():
+            self.skipTest("a library that is loaded before the address sanitizer's")
+        self.succeed("run", "tank.toml", "-o", "a")
+        operators = ("operators", "a", "--field", "pressure", "--output", "3", "-o", "o")
+        for number, place, words in ((1, "a/run.h5", ("info", "a")), (2, "a/outputs/000003.h5", operators)):
+            environment = self.preloaded(self.SWAPPER, f"-DNUMBER={number}", f'-DPLACE="{place}"')
+            before = (self.folder / place).read_bytes()
+            (self.folder / "other.h5").write_bytes(before[:700] + bytes(len(before) - 700))
+            self.assertIn(f"{place} is damaged: its checksum differs", self.fail_with(1, *words, env=environment))
+            self.assertFalse((self.folder / "other.h5").exists(), "it has taken its place")
+            (self.folder / place).write_bytes(before)
+
     def test_pipes(self):
         """A case may come through a pipe; what is read again may not; nothing waits for a writer that does not come."""
         os.mkfifo(self.folder / "pipe")

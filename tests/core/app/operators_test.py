@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """halfulp operators, and columns that a run computes for its outputs. Usage: operators_test.py PROGRAM"""
 import csv
+import fcntl
 import hashlib
+import os
 import pathlib
 
 import program
@@ -69,6 +71,62 @@ class Operators(ProgramTest):
         self.succeed("operators", "tank", "--field", "velocity_y", "--output", "5", "-o", "there", "--csv", "--overwrite")
         self.assertIn("velocity_y_gradient_x",
                       (self.folder / "there/outputs/000005.csv").read_text().splitlines()[0])
+
+    def test_what_is_of_others_stays(self):
+        words = ("operators", "tank", "--field", "pressure", "--output", "3", "-o", "there", "--csv")
+        names = ("operators.xdmf", "outputs/000003.h5", "outputs/000003.csv", "outputs/vertices-260.h5")
+        for name in (*names, *(f"{name}.new" for name in names[:3])):
+            mine = self.folder / "there" / name
+            mine.parent.mkdir(parents=True, exist_ok=True)
+            for content in ("mine", "of mine, but not cut off"):
+                mine.write_text(content)
+                for more in ((), ("--overwrite",)):
+                    self.assertIn(f"there/{name} is not of `halfulp operators` and stays", self.fail_with(4, *words, *more))
+                    self.assertEqual(digests(self.folder / "there").keys(), {mine})
+                    self.assertEqual(mine.read_text(), content)
+            mine.unlink()
+        # Beside its own results, too; what it has begun itself, when it was killed, is cleared away.
+        self.succeed(*words)
+        table = self.folder / "there/outputs/000003.csv"
+        before = table.read_text()
+        table.write_text("mine")
+        self.assertIn("stays", self.fail_with(4, *words, "--overwrite"))
+        self.assertEqual(table.read_text(), "mine")
+        table.write_text(before)
+        for name, content in (("operators.xdmf", b"<?xml"), ("outputs/000003.h5", bytes(700)), ("outputs/000003.csv", before[:9].encode())):
+            (self.folder / "there" / f"{name}.new").write_bytes(content)
+        self.succeed(*words, "--overwrite")
+        self.assertEqual(table.read_text(), before)
+        self.assertEqual({str(path.relative_to(self.folder / "there")) for path in digests(self.folder / "there")}, set(names))
+
+    def test_links_are_not_followed(self):
+        words = ("operators", "tank", "--field", "pressure", "--output", "3", "--csv", "-o")
+        self.succeed(*words, "there")
+        (self.folder / "there").rename(self.folder / "elsewhere")
+        before = digests(self.folder / "elsewhere")
+        (self.folder / "there").mkdir()
+        (self.folder / "there/outputs").symlink_to(self.folder / "elsewhere/outputs")
+        self.assertIn("there/outputs is a link", self.fail_with(4, *words, "there", "--overwrite"))
+        (self.folder / "elsewhere/outputs/000003.h5").unlink()  # nor is anything added there
+        (self.folder / "elsewhere/outputs/000003.csv").unlink()
+        self.assertIn("there/outputs is a link", self.fail_with(4, *words, "there"))
+        self.assertLess(digests(self.folder / "elsewhere").items(), before.items())
+        (self.folder / "there/outputs").unlink()
+        (self.folder / "there/outputs").mkdir()
+        for name in ("operators.xdmf", "outputs/000003.h5.new", "outputs/000003.csv.new"):
+            (self.folder / "victim").write_text("precious")
+            (self.folder / "there" / name).unlink(missing_ok=True)
+            (self.folder / "there" / name).symlink_to(self.folder / "victim")
+            self.run_program(*words, "there", "--overwrite")
+            self.assertEqual((self.folder / "victim").read_text(), "precious", name)
+
+    def test_one_at_a_time_in_a_folder(self):
+        (self.folder / "there").mkdir()
+        descriptor = os.open(self.folder / "there", os.O_RDONLY)
+        self.addCleanup(os.close, descriptor)
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        self.assertIn("another halfulp is writing", self.fail_with(4, "operators", "tank", "--field", "pressure", "-o", "there"))
+        self.assertEqual(digests(self.folder / "there"), {})
 
     def test_threads_change_no_bit(self):
         for threads in ("1", "2"):

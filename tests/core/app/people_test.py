@@ -41,14 +41,14 @@ class Help(ProgramTest):
             offered = set(re.findall(r"(?m)^ +(?:-\w,)?(--[\w-]+)", self.succeed(command, "--help"))) - {"--help"}
             self.assertEqual(written, offered, command)
 
-    def test_a_case_without_its_values(self):
-        whole, short = self.succeed("info", "tank.toml"), self.succeed("info", "tank.toml", "-q")
-        self.assertIn("sound_speed = 30", whole)
+    def test_the_values_of_a_case_on_request(self):
+        short, whole = self.succeed("info", "tank.toml"), self.succeed("info", "tank.toml", "--case")
         self.assertTrue(short.startswith("tank: A small tank\n  particles "), short)
-        self.assertTrue(whole.endswith("\n" + short))
-        self.succeed("run", "tank.toml", "-o", "a")
-        for words in (("a",), ("tank.toml", "--json")):
-            self.assertIn("--quiet", self.fail_with(1, "info", *words, "-q"))
+        self.assertIn("sound_speed = 30", whole)
+        self.assertEqual(short.splitlines()[-1].split(), ["every", "value", "halfulp", "info", "tank.toml", "--case"])
+        self.assertTrue(whole.endswith("\n" + "".join(short.splitlines(keepends=True)[:-1])), whole)
+        told = json.loads(self.succeed("info", "tank.toml", "--case", "--json"))
+        self.assertTrue(any(line.startswith("sound_speed = 30") for line in told["values"]))
 
     def test_short_words(self):
         for command in ("run", "resume", "rerun"):
@@ -195,6 +195,12 @@ class Pictures(ProgramTest):
             pictures = [str(self.folder / str(k) / "figures/particles.png"), str(self.folder / f"{k}.png")]
             done = subprocess.run(["/usr/bin/python3", "-c", look, *pictures], capture_output=True, text=True, check=True)
             self.assertEqual(done.stdout, "1.0 1.0 1.0 1.0\n" * 2, f"{width} x {height} m")
+        # In 3D, a thin tank among them, and in 2D a long one with the colours of a pressure.
+        for case, *words in (("dam-break-3d",), ("spheric10-3d",), ("tank.toml", "shapes.water.hydrostatic=true", "shapes.tank.hollow_box.to=[5,0.6]")):
+            settings = [word for setting in words for word in ("--set", setting)]
+            self.succeed("info", case, "--picture", "-o", "a.png", *settings)
+            done = subprocess.run(["/usr/bin/python3", "-c", look, str(self.folder / "a.png")], capture_output=True, text=True, check=True)
+            self.assertEqual(done.stdout, "1.0 1.0 1.0 1.0\n", case)
 
 
     def drawn(self, case, *words):
@@ -226,6 +232,26 @@ class Pictures(ProgramTest):
         self.succeed("info", "tank.toml", "--picture", "-o", "without.svg")
         drawn, blank = ((self.folder / name).read_text().count("<!-- probes -->") for name in ("with.svg", "without.svg"))
         self.assertEqual((drawn, blank), (1, 0), "in the legend")
+
+    def test_probes_beside_each_other_share_a_label(self):
+        look = """
+import sys, types, unittest.mock
+import numpy as np
+sys.path.insert(0, sys.argv[1])
+import picture
+said = []
+picture.write_name = lambda axis, name, at, **where: said.append(name)
+setup = types.SimpleNamespace(values={"gravity": "0 -9.81"}, limits=lambda: (np.zeros(3), np.array([2, 1, 0])),
+    probes=[("point", np.array([0, y, 0]), name) for name, y in (("P1", 0.1), ("P2", 0.15), ("P3", 0.2), ("far", 0.9), ("off", 0.95))]
+           + [("gauge", np.array([0.1, 0, 0]), "H")])
+picture.draw_probes(setup, unittest.mock.MagicMock(), 0, 1)
+print(sorted(said))
+"""
+        scripts = pathlib.Path(__file__).resolve().parents[3] / "core/output"
+        done = subprocess.run(["/usr/bin/python3", "-B", "-c", look, str(scripts)], capture_output=True, text=True, check=False)
+        if done.returncode == 3:
+            self.skipTest("there is no matplotlib")
+        self.assertEqual((done.returncode, done.stdout), (0, "['H', 'P1 (+2)', 'far, off']\n"), done.stderr)
 
     def test_names_that_no_picture_can_have(self):
         for name in ("x.txt", "x", "x.png.gz"):

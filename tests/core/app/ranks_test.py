@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import subprocess
@@ -80,7 +81,7 @@ class Ranks(RankTest):
 
 
 class Devices(RankTest):
-    """Several ranks of one CUDA device."""
+    """Several ranks of one CUDA device, and of two where there are two."""
 
     def setUp(self):
         super().setUp()
@@ -88,20 +89,24 @@ class Devices(RankTest):
         if code == 5:
             self.skipTest(err.strip())
         self.assertEqual(code, 0, err)
+        self.two = "0,1" if self.run_program(*self.CASE, "-o", "two", "--devices", "0,1")[0] == 0 else "0,0"
 
     def test_same_files(self):
-        for devices in ("0", "0,0", "0,0,0"):
+        for devices in ("0", self.two, "0,0,0"):
             self.succeed(*self.CASE, "-o", "by", "--overwrite", "--devices", devices)
             self.check_same("whole", "by")
         self.assertIn("3 ranks, each: cuda", self.provenance("by", "backend"))
 
     def test_resumed_on_ranks_of_the_cpu(self):
-        self.check_resumed(("--devices", "0,0"), ("--ranks", "3", "--threads", "1"))
+        self.check_resumed(("--devices", self.two), ("--ranks", "3", "--threads", "1"))
+
+    def test_resumed_on_one(self):
+        self.check_resumed(("--devices", self.two), ("--device", "0"))
 
     def test_breaks_down_at_the_same_particle(self):
         case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
         ends = []
-        for devices in (("--backend", "cuda"), ("--devices", "0,0")):
+        for devices in (("--backend", "cuda"), ("--devices", self.two)):
             code, out, _ = self.run_program(*case, "-o", "end", "--overwrite", *devices)
             self.assertEqual(code, 3)
             ends.append(json.loads(out)["breakdown"])
@@ -109,7 +114,8 @@ class Devices(RankTest):
 
 
 class Processes(RankTest):
-    """MPI processes on this machine."""
+    """MPI processes on this machine. In the environment KILLS=50 for so many kills."""
+    KILLS = int(os.environ.get("KILLS", "4"))
 
     def setUp(self):
         super().setUp()
@@ -130,6 +136,9 @@ class Processes(RankTest):
                        "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}  # which containers forbid
         return subprocess.Popen(["mpirun", "-n", str(processes), program.PROGRAM, *map(str, words)], cwd=self.folder,
                                 env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
+    def children(self, launcher):
+        return subprocess.run(["pgrep", "-P", str(launcher.pid)], capture_output=True, text=True, check=False).stdout.split()
 
     def finished(self, *words, processes=2):
         process = self.together(*words, processes=processes)
@@ -153,12 +162,64 @@ class Processes(RankTest):
         self.succeed(*self.CASE, "-o", "whole")
         process = self.together(*self.CASE, "-o", "cut", "--threads", "1", "--checkpoint-every", "0.05", processes=3)
         self.wait_for_outputs(process, "cut", 4)
-        children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+        children = self.children(process)
         self.assertEqual(len(children), 3)
         os.kill(int(children[1]), signal.SIGKILL)
         process.communicate(timeout=120)
         self.assertNotEqual(process.returncode, 0)
         code, _, err = self.finished("resume", "cut", "--threads", "1")
+        self.assertEqual(code, 0, err)
+        self.check_same("whole", "cut")
+
+    def test_a_signal_to_every_process_ends_the_run_with_a_checkpoint(self):
+        """As a batch system sends it before the time is up."""
+        self.succeed(*self.CASE, "-o", "whole")
+        process = self.together(*self.CASE, "-o", "cut", "--threads", "1", processes=2)
+        self.wait_for_outputs(process, "cut", 4)
+        children = subprocess.run(["pgrep", "-P", str(process.pid)], capture_output=True, text=True).stdout.split()
+        self.assertEqual(len(children), 2)
+        os.kill(int(children[1]), signal.SIGXCPU)
+        for child in reversed(children):  # rank 0 last
+            os.kill(int(child), signal.SIGUSR1)
+        out, err = process.communicate(timeout=120)
+        self.assertEqual(process.returncode, 128 + signal.SIGUSR1, err)
+        self.assertIn("halfulp resume cut continues it", out)
+        self.succeed("resume", "cut")
+        self.check_same("whole", "cut")
+
+    def test_processes_killed_at_random(self):
+        """One process of those of the moment, which ends all; the run goes on with another number of them. Not while they
+        are being started: Open MPI's launcher may hang then."""
+        self.succeed(*self.CASE, "-o", "whole")
+        random.seed(23)
+        kills = processes = 0
+
+        def words():
+            resumes = any((self.folder / "cut").glob("checkpoint.[01]"))
+            return (*(("resume", "cut") if resumes else (*self.CASE, "-o", "cut", "--overwrite")), "--threads", "1")
+
+        def checkpoints():
+            return [path.stat().st_mtime_ns for path in (self.folder / "cut").glob("checkpoint.[01]")]
+
+        while kills < self.KILLS:
+            processes = random.choice([n for n in (2, 3, 4) if n != processes])
+            before = checkpoints()
+            run = self.together(*words(), "--checkpoint-every", "0.02", processes=processes)
+            deadline = time.monotonic() + 60
+            while run.poll() is None and checkpoints() == before and time.monotonic() < deadline:
+                time.sleep(0.002)
+            time.sleep(random.uniform(0, 0.3))
+            children = self.children(run)
+            if run.poll() is None and children:
+                os.kill(int(random.choice(children)), signal.SIGKILL)
+            _, err = run.communicate(timeout=120)
+            if run.returncode == 0:  # complete: another round
+                self.check_same("whole", "cut")
+                shutil.rmtree(self.folder / "cut")
+            else:
+                self.assertEqual(run.returncode, 128 + signal.SIGKILL, err)
+                kills += 1
+        code, _, err = self.finished(*words(), processes=3 if processes == 2 else 2)
         self.assertEqual(code, 0, err)
         self.check_same("whole", "cut")
 

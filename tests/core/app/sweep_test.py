@@ -79,11 +79,13 @@ class Sweep(ProgramTest):
         self.assertEqual([row["end_state"] for row in self.rows()], ["interrupted"] * 2)
 
     def test_none_goes_on_when_the_sweep_cannot(self):
-        (self.folder / "s/0001.log").mkdir(parents=True)
-        (self.folder / "s/0001.log/mine").write_text("mine")
-        process = self.start("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "--set", "time.end=1000", "-o", "s", "--jobs", "2")
+        process = self.start("sweep", "tank.toml", "--vary", "time.end=1000,1,1", "-o", "s", "--jobs", "2")
+        while not (self.folder / "s/0001/run.h5").exists():
+            time.sleep(0.01)
+        (self.folder / "s/0002.log").mkdir()
+        (self.folder / "s/0002.log/mine").write_text("mine")
         _, err = process.communicate(timeout=60)
-        self.assertEqual((process.returncode, err), (5, "halfulp: a run whose words go to s/0001.log cannot be started: File exists.\n"))
+        self.assertEqual((process.returncode, err), (5, "halfulp: a run whose words go to s/0002.log cannot be started: File exists.\n"))
         # It can be written into again.
         self.succeed("run", "tank.toml", "-o", "s/0000", "--overwrite")
 
@@ -120,6 +122,42 @@ class Sweep(ProgramTest):
         self.succeed("sweep", "tank.toml", "--vary", "time.cfl=0.1", "--set", "time.end=0.01", "-o", "s")
         for path in self.folder.glob("victim-*"):
             self.assertEqual(path.read_text(), "precious", path.name)
+
+    def test_what_is_of_others_stays(self):
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--set", "time.end=0.01", "-o", "s")
+        (self.folder / "s").mkdir()
+        for name in ("sweep.csv", "sweep.csv.new", "0001.log"):
+            mine = self.folder / "s" / name
+            mine.write_text("mine")
+            self.assertIn(f"s/{name} is no file of a sweep of halfulp", self.fail_with(4, *words))
+            self.assertEqual([path.name for path in (self.folder / "s").iterdir()], [name])
+            self.assertEqual(mine.read_text(), "mine")
+            mine.unlink()
+        os.mkfifo(self.folder / "s/sweep.csv")
+        self.assertIn("s/sweep.csv is no file of a sweep", self.fail_with(4, *words))
+        (self.folder / "s/sweep.csv").unlink()
+        self.succeed(*words)
+        (self.folder / "s/sweep.csv.new").write_text("run,ti")  # of one that was killed
+        self.succeed(*words)
+        self.assertFalse((self.folder / "s/sweep.csv.new").exists())
+
+    def test_folder_that_is_moved_away(self):
+        """Another sweep that has taken its name keeps its runs."""
+        words = ("sweep", "tank.toml", "--vary", "time.end=1,1.1,1.2", "--jobs", "1", "-o", "s")
+        process = self.start(*words)
+        while not (self.folder / "s/0000/run.h5").exists():
+            time.sleep(0.01)
+        (self.folder / "s").rename(self.folder / "moved")
+        self.succeed("sweep", "tank.toml", "--vary", "time.end=0.01,0.02,0.03", "-o", "s")
+        before = {path: path.read_bytes() for path in (self.folder / "s").rglob("*") if path.is_file()}
+        _, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 4)
+        self.assertIn("the folder s was moved to moved while its sweep went on", self.one_sentence(err))
+        self.assertEqual({path: path.read_bytes() for path in (self.folder / "s").rglob("*") if path.is_file()}, before)
+        (self.folder / "s").rename(self.folder / "other")
+        (self.folder / "moved").rename(self.folder / "s")
+        self.succeed(*words)
+        self.assertEqual([row["end_state"] for row in self.rows()], ["complete"] * 3)
 
     def test_one_that_breaks_down_does_not_end_the_others(self):
         code, out, err = self.run_program("sweep", "tank.toml", "--vary", "numerics.density_bound=1e-6,0.3", "--set", "time.end=0.02", "-o", "s")

@@ -56,6 +56,23 @@ void expect_one_owner(const Decomposition& decomposition, const Cells& cells)
     }
 }
 
+// A rank with twice the power has twice the work, to within a layer of cells.
+TEST(Decomposition, SharesTheWorkByPower)
+{
+    const Cells cells = block_of(120, 4, 4);
+    const std::vector<double> powers{1, 2, 0.5, 1.5};
+    const Decomposition shares = agreed(powers.size(), [&](Peers& peers) {
+        const Cells mine = share(cells, peers);
+        return Decomposition::by_work(peers, mine, std::vector<std::uint32_t>(mine.size(), 7), 3, powers);
+    });
+    expect_one_owner(shares, cells);
+    std::vector<double> held(powers.size());
+    for (const auto& cell : cells) ++held[shares.owner(cell)];
+    const double layer = static_cast<double>(cells.size()) / 120;
+    for (std::size_t r = 0; r < powers.size(); ++r)
+        EXPECT_NEAR(held[r], static_cast<double>(cells.size()) * powers[r] / 5, 1.01 * layer) << "rank " << r;
+}
+
 TEST(Decomposition, SharesTheWorkEqually)
 {
     const Cells cells = block_of(40, 12, 9);

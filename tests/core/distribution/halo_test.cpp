@@ -85,7 +85,7 @@ TEST(Halo, HoldsWhatBruteForceFindsAndSendsPartsAlone)
         for (auto& cell : mine.cell) cell = cell_at(cell.w, round);
         std::vector<std::uint32_t> work;
         for (std::size_t i = 0; i < mine.cell.size(); ++i) work.push_back(halo.owns(i) ? 1 : 0);
-        ASSERT_TRUE(halo.is_unbalanced(work));
+        ASSERT_TRUE(halo.is_unbalanced(0));
         halo.decompose(mine.cell, work);
         std::vector<std::uint32_t> kept;
         const auto resized = [&](std::size_t count) {
@@ -157,6 +157,42 @@ TEST(Halo, HoldsWhatBruteForceFindsAndSendsPartsAlone)
             owners[static_cast<std::size_t>(held[r].cell[i].w)] += halos[r]->owns(i) ? 1 : 0;
     }
     EXPECT_EQ(owners, std::vector<int>(particles, 1));
+}
+
+// A rank that takes three times as long for its work gets a third of the other's, and no cell more moves then.
+TEST(Halo, SharesByThePowerOfRanks)
+{
+    const std::vector<double> powers{1, 3};
+    std::vector<std::uint64_t> held(powers.size());
+    on_ranks(powers.size(), [&](Peers& peers) {
+        Halo halo(peers, reach, PeriodOfCells{}, 1, Cuts{});
+        const auto own = [&] {
+            std::vector<Four<std::int32_t>> cells;
+            for (std::int32_t x = 0; x < 400; ++x) {
+                if (halo.decomposition().owner({x, 0, 0, 0}) == peers.rank()) cells.push_back({x, 0, 0, x});
+            }
+            return cells;
+        };
+        const auto share_out = [&](const std::vector<Four<std::int32_t>>& cells) {
+            halo.decompose(cells, std::vector<std::uint32_t>(cells.size(), 5));
+        };
+        const auto is_unbalanced = [&] {
+            const auto work = 5 * own().size();
+            return halo.is_unbalanced(work, static_cast<double>(work) / powers[peers.rank()]);
+        };
+        std::vector<Four<std::int32_t>> first;
+        for (std::int32_t x = 0; x < 200; ++x)
+            first.push_back({x + 200 * static_cast<std::int32_t>(peers.rank()), 0, 0, x});
+        share_out(first);
+        EXPECT_EQ(own().size(), 200U);
+        EXPECT_TRUE(is_unbalanced());
+        share_out(own());
+        held[peers.rank()] = own().size();
+        EXPECT_FALSE(is_unbalanced());
+        // Without times, what is known of the powers stays.
+        EXPECT_FALSE(halo.is_unbalanced(5 * own().size()));
+    });
+    EXPECT_EQ(held, (std::vector<std::uint64_t>{100, 300}));
 }
 
 }  // namespace

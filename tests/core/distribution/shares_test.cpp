@@ -5,17 +5,10 @@
 
 #include "core/distribution/shares.hpp"
 #include "tests/core/backends/cases.hpp"
+#include "tests/core/distribution/bytes_sent.hpp"
 
 namespace halfulp::test {
 namespace {
-
-std::uint64_t bytes_of(const Problem& problem, const std::vector<RankShare>& shares)
-{
-    const BytesOfStep bytes = bytes_sent_in_step(problem, operations_of(scheme_of(problem).step));
-    std::uint64_t sum = 0;
-    for (const RankShare& share : shares) sum += bytes.of_all * share.halo + bytes.of_fluid_alone * share.fluid_of_halo;
-    return sum;
-}
 
 void expect_as_counted(const Problem& problem)
 {
@@ -25,15 +18,8 @@ void expect_as_counted(const Problem& problem)
         std::uint64_t own = 0;
         for (const RankShare& share : shares) own += share.own;
         EXPECT_EQ(own, problem.particles.size());
-        Simulation simulation = simulation_of(problem, {.threads = 1, .lanes = 0, .ranks = ranks});
-        std::uint64_t before = simulation.backend().bytes_sent();
-        for (int step = 0; step < 3; ++step) {
-            simulation.step();
-            const std::uint64_t now = simulation.backend().bytes_sent();
-            EXPECT_EQ(now - before, bytes_of(problem, shares)) << ranks << " ranks, step " << step;
-            before = now;
-        }
-        EXPECT_EQ(before > 0, ranks > 1);
+        expect_bytes_of_model(problem, shares.size(),
+                              make_cpu_backend(problem, {.threads = 1, .lanes = 0, .ranks = ranks}));
     }
 }
 

@@ -64,6 +64,52 @@ TEST(CourseTest, NoPairComesWithinTheSupportUnlisted)
     }
 }
 
+// Each particle on a parabola, as its acceleration leads it, with the tolerance that this gives it.
+TEST(CourseTest, ParabolasAreWithinTheirTolerance)
+{
+    Random random(12);
+    constexpr double most = 0.1;
+    for (int round = 0; round < 1000; ++round) {
+        Vec<2, double> straight;
+        Vec<2, double> bend;
+        for (int c = 0; c < 2; ++c) {
+            straight[c] = random.uniform(-0.3, 0.3);
+            bend[c] = random.uniform(-0.07, 0.07);
+        }
+        const Four<double> place{random.uniform(-0.5, 0.5), random.uniform(-0.5, 0.5), 0, 0};
+        const Four<double> move = course_of<2>(straight, bend, most);
+        const double bent = std::sqrt(dot(bend, bend));
+        EXPECT_NEAR(move.w, 0.5 * bent, 1e-15);
+        double farthest = 0;
+        for (double share = 0; share <= 1; share += 0.125) {
+            const Vec<2, double> nothing{{0, 0}};
+            Four<double> here = place;
+            for (int c = 0; c < 2; ++c) here[c] += share * straight[c] + share * share * bend[c];
+            const Four<double> exact{move.x, move.y, 0, 0};
+            const double from_chord = deviation_of<2>(CourseView<double>{&place, &exact, share}, 0, here, nothing);
+            farthest = std::max(farthest, from_chord);
+            // By so much more it may stray.
+            const double beyond = deviation_of<2>(CourseView<double>{&place, &move, share}, 0, here, nothing);
+            EXPECT_EQ(beyond, std::max(0.0, from_chord - move.w));
+            EXPECT_EQ(beyond, 0.0);
+        }
+        EXPECT_NEAR(farthest, 0.25 * bent, 1e-12) << "a parabola leaves its chord by a quarter of its bend";
+    }
+}
+
+// A rate that is of no use, as before the first step.
+TEST(CourseTest, UnbelievableBendsGetTheWidestTolerance)
+{
+    constexpr float most = 0.1F;
+    const Vec<2, float> straight{{0.2F, -0.1F}};
+    for (const float bend : {std::nanf(""), HUGE_VALF, -HUGE_VALF, 3e38F, 0.11F}) {
+        const Four<float> move = course_of<2>(straight, Vec<2, float>{{bend, 0.0F}}, most);
+        EXPECT_EQ(move.x, 0.2F) << bend;
+        EXPECT_EQ(move.y, -0.1F) << bend;
+        EXPECT_EQ(move.w, 0.5F * most) << bend;
+    }
+}
+
 TEST(CourseTest, EndsAtItsHorizon)
 {
     Course course = bent_course(0.02 * skin, 0);

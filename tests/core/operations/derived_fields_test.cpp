@@ -21,7 +21,8 @@ Names derived(FieldList<F...> /*fields*/, const Physics& physics)
     Names names;
     [[maybe_unused]] const auto add = [&]<class One>(std::type_identity<One>) {
         if constexpr (!std::is_same_v<One, field::Works>) {
-            if (One::info(physics).role == Role::derived && One::template present<RobustPolicy>(physics))
+            const Role role = One::info(physics).role;
+            if ((role == Role::derived || role == Role::carried) && One::template present<RobustPolicy>(physics))
                 names.insert(One::info(physics).name);
         }
     };

@@ -61,5 +61,21 @@ TEST(Exchange, OfWhatOtherPassesLeaveForTheirNeighbours)
     EXPECT_EQ(filtered["filter_density filtered_density"], 8U);
 }
 
+// So that copies may be replaced while a pass goes on.
+TEST(Exchange, NoPassReadsOfANeighbourWhatItWrites)
+{
+    constexpr auto traffic = detail::traffic_of_all(Operations{});
+    std::size_t passes = 0;
+    for (std::size_t k = 0; k < traffic.size(); ++k) {
+        if (info_of(static_cast<OperationKind>(k)).target != TargetOfOperation::pairs) continue;
+        ++passes;
+        for (std::size_t field = 0; field < traffic[k].read.size(); ++field) {
+            EXPECT_EQ(traffic[k].read[field] & traffic[k].written[field], 0U)
+                << info_of(static_cast<OperationKind>(k)).name << ", field " << field;
+        }
+    }
+    EXPECT_GT(passes, 3U);
+}
+
 }  // namespace
 }  // namespace halfulp::test

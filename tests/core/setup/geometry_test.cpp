@@ -165,7 +165,7 @@ TEST(Geometry, ARoundTankHasAnInteriorAndHoldsItsFluid)
 {
     const Shape tank = hollow(circle("tank", Kind::wall, {0, 0, 0}, 0.5), 0);
     const Arrangement a = arrange(case_of(2, 0.05, {tank, circle("water", Kind::fluid, {0, 0, 0}, 0.5)}));
-    EXPECT_EQ(a.interior.size(), a.fluid);
+    EXPECT_EQ(sites_of(a.interior).size(), a.fluid);
     // Steiner: an annulus of four spacings, to the cells that its two outlines pass.
     EXPECT_NEAR(static_cast<double>(a.wall), std::numbers::pi * (13.5 * 13.5 - 100), 2 * std::numbers::pi * 23.5);
 }

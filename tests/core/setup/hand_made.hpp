@@ -8,9 +8,17 @@
 #include <vector>
 
 #include "core/setup/case.hpp"
+#include "core/setup/lattice.hpp"
 #include "core/setup/polygon.hpp"
 
 namespace halfulp {
+
+inline std::vector<Site> sites_of(const Rows& rows)
+{
+    std::vector<Site> sites;
+    for_each_site(rows, [&](const Site& site) { sites.push_back(site); });
+    return sites;
+}
 
 inline Shape box(std::string name, Kind kind, std::array<double, 3> from, std::array<double, 3> to)
 {

@@ -129,6 +129,15 @@ TEST(Overrides, UnfinishedBracketsAreNoBareWord)
     EXPECT_EQ(sentence.rfind("--set gravity=[0, 1: the value is not valid TOML: ", 0), 0U) << sentence;
 }
 
+TEST(Overrides, NamesInAListNeedQuotationMarks)
+{
+    const std::string sentence = sentence_of([] { case_from(least_case, {"output.columns=[position, velocity]"}); });
+    EXPECT_EQ(
+        sentence,
+        "--set output.columns=[position, velocity]: names in a list need quotation marks, and the whole single ones "
+        "against the shell: --set 'output.columns=[\"NAME\", ...]'.");
+}
+
 // Runs in a folder of its own and comes back.
 class FindCase : public testing::Test {
 protected:

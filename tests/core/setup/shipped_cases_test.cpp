@@ -11,6 +11,7 @@
 #include "case_text.hpp"
 #include "core/setup/departures.hpp"
 #include "core/setup/fill.hpp"
+#include "hand_made.hpp"
 
 namespace halfulp {
 namespace {
@@ -76,7 +77,7 @@ TEST_P(ShippedCases, HaveTheirSize)
     const Arrangement a = arrange(read_case(folder / (std::string(GetParam().name) + ".toml"), {}));
     EXPECT_EQ(a.fluid, GetParam().fluid);
     EXPECT_EQ(a.wall, GetParam().wall);
-    EXPECT_EQ(a.interior.size(), GetParam().interior);
+    EXPECT_EQ(sites_of(a.interior).size(), GetParam().interior);
     EXPECT_EQ(a.particles.size(), a.fluid + a.wall);
 }
 

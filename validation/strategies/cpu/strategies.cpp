@@ -1,7 +1,6 @@
 #include "validation/strategies/cpu/strategies.hpp"
 
 #include <algorithm>
-#include <bit>
 #include <chrono>
 #include <numeric>
 
@@ -165,20 +164,10 @@ public:
         }
         if (strategy_.way == Way::slices) result.imbalance = slices_.imbalance();
         result.bytes = static_cast<double>((own_.size() + 1) * sums_.size() * sizeof(Element));
-        const Parameters<3, float>& p = problem.parameters;
-        result.rates.resize(sums_.size());
-        std::uint64_t bits = 0xcbf29ce484222325U;
-        for (std::size_t i = 0; i < sums_.size(); ++i) {
-            const Sums sum = add_.value(sums_[i]);
-            std::array<double, 4>& rate = result.rates[at_.id[i]];
-            if (i < at_.fluid_count)
-                for (int c = 0; c < 3; ++c)
-                    rate[static_cast<std::size_t>(c)] = static_cast<double>(fma(-p.pair_scale, sum[c], p.gravity[c]));
-            rate[3] = static_cast<double>(p.pair_scale * sum.w);
-        }
-        for (const auto& rate : result.rates)
-            for (const double value : rate) bits = (bits ^ std::bit_cast<std::uint64_t>(value)) * 0x100000001b3U;
-        result.bits = bits;
+        std::vector<Sums> sums;
+        for (const Element& one : sums_) sums.push_back(add_.value(one));
+        result.rates = rates_from(problem, sums, at_.id);
+        result.bits = bits_of(result.rates);
         return result;
     }
 
@@ -197,12 +186,6 @@ private:
     std::vector<std::vector<Element>> own_;
     Slices slices_;
 };
-
-float reach_squared(const Problem& problem)
-{
-    const double reach = static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side);
-    return static_cast<float>(reach * reach);
-}
 
 // 2^46 steps to terms of pressures and viscosities up to rho0 c0^2 and speeds up to c0. A term may be 32 times as
 // large, 2^51, and a sum 2^63, four thousand of those.
@@ -277,13 +260,8 @@ PairNumbers count_pairs(const Problem& problem, const State& state, int division
                 for (std::uint32_t a = targets.begin; a < targets.end; ++a) {
                     candidates += others.end - others.begin;
                     for (std::uint32_t b = others.begin; b < others.end; ++b) {
-                        float square = 0;
-                        for (int c = 0; c < 3; ++c) {
-                            const float r = position_difference(at.place[a][c], at.place[b][c],
-                                                                static_cast<float>(at.cell[a][c] - at.cell[b][c]));
-                            square += r * r;
-                        }
-                        inside += square < reach && a != b ? 1 : 0;
+                        const Vec<3, float> r = separation_of(at.place[a], at.place[b], at.cell[a], at.cell[b]);
+                        inside += dot(r, r) < reach && a != b ? 1 : 0;
                     }
                 }
             };

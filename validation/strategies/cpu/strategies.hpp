@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "validation/strategies/cpu/arrangement.hpp"
+#include "validation/strategies/arrangement.hpp"
 
 namespace halfulp::strategies {
 

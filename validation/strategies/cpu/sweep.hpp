@@ -9,11 +9,9 @@
 #include <type_traits>
 
 #include "core/operations/lanes.hpp"
-#include "kernels/continuity.hpp"
-#include "kernels/momentum.hpp"
-#include "kernels/policy.hpp"
 #include "precision/simd.hpp"
-#include "validation/strategies/cpu/arrangement.hpp"
+#include "validation/strategies/arrangement.hpp"
+#include "validation/strategies/pair_physics.hpp"
 
 namespace halfulp::strategies {
 
@@ -28,40 +26,6 @@ struct FixedSums {
 struct FixedUnits {
     double force = 1;  // steps to a unit of the state
     double rate = 1;
-};
-
-template <class T>
-struct PairTerms {
-    Vec<3, T> force;  // of a; of b with the other sign
-    T rate;           // of both
-};
-
-// What a sweep computes.
-enum class Part { both, forces, density };
-
-// Pair physics of the preset dominguez-2013: pair (i), Tait, artificial viscosity, tensile correction.
-template <class Kernel>
-struct PairPhysics {
-    Physics physics;
-    Parameters<3, float> parameters;
-    float reach_squared;
-
-    template <class T, Part part>
-    HALFULP_INLINE PairTerms<T> of(const Vec<3, T>& r, const MomentumState<3, T>& a, const MomentumState<3, T>& b,
-                                   const Parameters<3, T>& p) const
-    {
-        PairTerms<T> terms{};
-        if constexpr (part != Part::density) {
-            Physics some;
-            some.artificial_viscosity = true;
-            some.tensile_correction = true;
-            const auto pair = momentum_pair<Kernel>(some, r, a, b, p);
-            for (int c = 0; c < 3; ++c) terms.force[c] = pair.along * r[c];
-        }
-        if constexpr (part != Part::forces)
-            terms.rate = continuity_pair<Kernel>(r, a.velocity - b.velocity, p.inverse_smoothing_length).rate;
-        return terms;
-    }
 };
 
 // Adds the terms of a pair to both sums, to one, or as whole numbers.
@@ -208,13 +172,7 @@ private:
 
     HALFULP_INLINE Vec<3, float> separation(std::uint32_t a, std::uint32_t b) const
     {
-        const Four<float>& here = at_.place[a];
-        const Four<float>& there = at_.place[b];
-        const Four<std::int32_t>& in = at_.cell[a];
-        const Four<std::int32_t>& other = at_.cell[b];
-        return {{position_difference(here.x, there.x, static_cast<float>(in.x - other.x)),
-                 position_difference(here.y, there.y, static_cast<float>(in.y - other.y)),
-                 position_difference(here.z, there.z, static_cast<float>(in.z - other.z))}};
+        return separation_of(at_.place[a], at_.place[b], at_.cell[a], at_.cell[b]);
     }
     HALFULP_INLINE MomentumState<3, float> moving(std::uint32_t a) const
     {

@@ -1,9 +1,12 @@
-#include "validation/strategies/cpu/arrangement.hpp"
+#include "validation/strategies/arrangement.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
+#include "core/error.hpp"
 #include "kernels/state_equation.hpp"
+#include "precision/position.hpp"
 #include "validation/columns.hpp"
 
 namespace halfulp::strategies {
@@ -34,6 +37,56 @@ State state_of(const Problem& problem, const Snapshot& snapshot)
         state.kind.push_back(static_cast<Kind>(number_at(kind, i)));
     }
     return state;
+}
+
+Problem starting_from(const Problem& problem, const Snapshot& snapshot)
+{
+    const Column& cell = column_of(snapshot, "cell");
+    const Column& offset = column_of(snapshot, "offset");
+    const Column& velocity = column_of(snapshot, "velocity");
+    const Column& density = column_of(snapshot, "density_deviation");
+    Problem later = problem;
+    for (std::size_t i = 0; i < later.particles.size(); ++i) {
+        InitialParticle& particle = later.particles[i];
+        for (std::size_t c = 0; c < 3; ++c) {
+            particle.cell[c] = static_cast<std::int32_t>(number_at(cell, 3 * i + c));
+            particle.offset[c] = static_cast<float>(number_at(offset, 3 * i + c));
+            particle.velocity[c] = static_cast<float>(number_at(velocity, 3 * i + c) / problem.units.velocity);
+            if (!carry(particle.cell[c], particle.offset[c]))
+                throw input_error("a particle of the snapshot lies outside of the 32-bit range of cells.");
+        }
+        particle.density = static_cast<float>(number_at(density, i));
+    }
+    return later;
+}
+
+float reach_squared(const Problem& problem)
+{
+    const double reach = static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side);
+    return static_cast<float>(reach * reach);
+}
+
+std::vector<std::array<double, 4>> rates_from(const Problem& problem, const std::vector<Four<float>>& sums,
+                                              const std::vector<std::uint32_t>& id)
+{
+    const Parameters<3, float>& p = problem.parameters;
+    std::vector<std::array<double, 4>> rates(problem.particles.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+        std::array<double, 4>& rate = rates[id[i]];
+        if (problem.particles[id[i]].kind == Kind::fluid)
+            for (int c = 0; c < 3; ++c)
+                rate[static_cast<std::size_t>(c)] = static_cast<double>(fma(-p.pair_scale, sums[i][c], p.gravity[c]));
+        rate[3] = static_cast<double>(p.pair_scale * sums[i].w);
+    }
+    return rates;
+}
+
+std::uint64_t bits_of(const std::vector<std::array<double, 4>>& rates)
+{
+    std::uint64_t bits = 0xcbf29ce484222325U;
+    for (const auto& rate : rates)
+        for (const double value : rate) bits = (bits ^ std::bit_cast<std::uint64_t>(value)) * 0x100000001b3U;
+    return bits;
 }
 
 Arrangement::Arrangement(const State& state, double support, int divided, std::array<int, 3> axes) : divisions(divided)
@@ -75,6 +128,7 @@ Arrangement::Arrangement(const State& state, double support, int divided, std::a
         if (which == Kind::fluid) fluid_count = static_cast<std::uint32_t>(id.size());
     }
     for (const std::uint32_t i : id) {
+        cell_of.push_back(static_cast<std::uint32_t>(of[i]));
         cell.push_back(state.cell[i]);
         place.push_back(state.place[i]);
         motion.push_back(state.motion[i]);

@@ -1,0 +1,41 @@
+// Loops over many particles, or other things, on all threads; also for files that are compiled without OpenMP.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+namespace halfulp {
+
+// Fewer are dealt with sooner by one thread.
+inline constexpr std::size_t worth_threads = 16384;
+
+// Calls act(begin, end) for blocks of [0, count), on all threads if `worth`. If any throws, the blocks are done anew in
+// order, so that what the first one throws is thrown.
+void for_each_block(std::size_t count, std::size_t block, bool worth,
+                    const std::function<void(std::size_t begin, std::size_t end)>& act);
+
+// Calls act(i) for each i < count.
+template <class Action>
+void for_each_in_blocks(std::size_t count, std::size_t block, bool worth, const Action& act)
+{
+    for_each_block(count, block, worth, [&act](std::size_t begin, std::size_t end) {
+        for (std::size_t i = begin; i < end; ++i) act(i);
+    });
+}
+
+template <class Action>
+void for_each_particle(std::size_t count, const Action& act)
+{
+    constexpr std::size_t block = 2048;
+    for_each_in_blocks(count, block, count >= worth_threads, act);
+}
+
+// Of the runs of so many particles.
+template <class Action>
+void for_each_run(std::size_t count, std::size_t particles, const Action& act)
+{
+    constexpr std::size_t block = 32;
+    for_each_in_blocks(count, block, particles >= worth_threads, act);
+}
+
+}  // namespace halfulp

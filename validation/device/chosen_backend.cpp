@@ -1,0 +1,45 @@
+#include "validation/device/chosen_backend.hpp"
+
+#include <fmt/format.h>
+
+#include "core/app/machine.hpp"
+#include "core/error.hpp"
+#include "validation/device/device.hpp"
+#include "validation/option.hpp"
+
+namespace halfulp {
+
+BackendOptions ChosenMachine::options(int threads, NeighbourStorage neighbours) const
+{
+    BackendOptions options;
+    options.kind = on_device() ? BackendKind::cuda : BackendKind::cpu;
+    options.cuda.device = device;
+    options.cuda.neighbours = neighbours;
+    if (!on_device()) {
+        options.cpu.threads = threads;
+        options.cpu.neighbours = neighbours;
+    }
+    return options;
+}
+
+std::string ChosenMachine::description(int threads) const
+{
+    if (on_device()) return describe_cuda_device(device);
+    return fmt::format("{}, {} thread{}", describe_processor(), threads, threads == 1 ? "" : "s");
+}
+
+void ChosenMachine::require(const std::string& command) const
+{
+    if (!on_device()) return;
+    if (const std::string obstacle = use_device(device); !obstacle.empty())
+        throw Error(ExitCode::unsupported,
+                    fmt::format("{} --backend cuda: {}; --backend cpu runs without one", command, obstacle));
+}
+
+void add(CLI::App& command, ChosenMachine& machine)
+{
+    add(command, "--backend", machine.backend, "cpu or cuda", CLI::IsMember({"cpu", "cuda"}));
+    add(command, "--device", machine.device, "CUDA device", CLI::Range(0, 1023));
+}
+
+}  // namespace halfulp

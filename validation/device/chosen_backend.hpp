@@ -1,0 +1,27 @@
+// The choice between the CPU and a CUDA device in a measurement that can be made on either.
+#pragma once
+
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+#include "core/backends/make_backend.hpp"
+
+namespace halfulp {
+
+struct ChosenMachine {
+    std::string backend = "cpu";
+    int device = 0;
+
+    [[nodiscard]] bool on_device() const { return backend == "cuda"; }
+    // threads: of the CPU.
+    [[nodiscard]] BackendOptions options(int threads, NeighbourStorage neighbours = NeighbourStorage::automatic) const;
+    [[nodiscard]] std::string description(int threads) const;
+    // Throws an Error if a device was chosen and cannot be used. command: e.g. "bench order".
+    void require(const std::string& command) const;
+};
+
+// The options --backend and --device.
+void add(CLI::App& command, ChosenMachine& machine);
+
+}  // namespace halfulp

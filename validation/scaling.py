@@ -1,0 +1,119 @@
+#!/usr/bin/env python3
+"""Writes what docs/performance.md tells of `scripts/scaling`.
+Usage: scaling.py ROOT           writes it anew, between its marks in the page
+       scaling.py ROOT --check   says whether it differs from the measurements; exit code 1 if it does
+ROOT is the project's folder. The measurements are docs/measured/scaling-*.json, as scripts/scaling writes them; no
+figure of them is typed by hand."""
+import json
+import pathlib
+import sys
+
+PAGE = "docs/performance.md"
+BEGIN, END = "<!-- scaling.py: devices -->", "<!-- scaling.py: end of devices -->"
+STAGES = ("neighbours", "density rate", "forces", "update", "other")
+FLOWS = {("weak", "block"): "block of fluid", ("strong", "block"): "block of fluid", ("weak", "dam-break"): "dam break from its release",
+         ("strong", "dam-break"): "dam break in mid-flow"}
+
+
+def read(root):
+    files = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in sorted((root / "docs/measured").glob("scaling-*.json"))}
+    for name, file in files.items():
+        if file["format"] != "halfulp scaling 1":
+            sys.exit(f"scaling.py: {name}.json is no file of scripts/scaling.")
+    return files
+
+
+def particles(row):
+    return row["fluid"] + row["wall"]
+
+
+def milliseconds(row):
+    """Of a step, over the whole run: without set-up and outputs."""
+    return 1e3 * sum(row["stage_seconds"][stage] for stage in STAGES) / row["all_steps"]
+
+
+def key(row):
+    return row["kind"], row["flow"], row["fluid"] / (row["devices"] if row["kind"] == "weak" else 1)
+
+
+def efficiency(rows, row):
+    """Steps of a fluid particle per second and device, over those of one device alone, with as many of them a device or
+    in all: two devices share the end walls of a tank twice as wide."""
+    alone = next((one for one in rows if one["devices"] == 1 and one["kind"] == row["kind"] and one["flow"] == row["flow"]
+                  and abs(key(one)[2] / key(row)[2] - 1) < 0.02), None)
+    if alone is None or row["devices"] == 1:
+        return None
+    return row["fluid"] / milliseconds(row) / row["devices"] / (alone["fluid"] / milliseconds(alone))
+
+
+def table(heading, rows):
+    lines = ["| " + " | ".join(heading) + " |", "|" + "---|" * len(heading)]
+    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+
+
+def rebuilds(rows, row):
+    """Of the part of the run that was measured: a dam break in mid-flow goes on from the checkpoint of another."""
+    before = [one["rebuilds"] for one in rows if (row["kind"], row["flow"]) == ("strong", "dam-break") and one["kind"] == "weak"
+              and one["flow"] == row["flow"] and particles(one) == particles(row)]
+    return row["rebuilds"] - sum(before)
+
+
+def messages(row):
+    """Bytes a step, those of the model, milliseconds under way, share of them hidden."""
+    sent = row["messages"]
+    model = row.get("model")
+    expected = f"{model['bytes_per_step']:,}" if model else ""
+    if not sent or row["devices"] == 1:
+        return "", "", "", ""
+    steps = row["all_steps"]
+    hidden = f"{100 * (1 - sent['waited_seconds'] / sent['seconds']):.0f} %" if sent["seconds"] > 0 else ""
+    return f"{sent['bytes'] / steps:,.0f}", expected, f"{1e3 * sent['seconds'] / steps:.3f}", hidden
+
+
+def of_file(name, file):
+    machine = file["machine"]
+    devices = machine["devices"]
+    text = [f"`{name}.json`: {machine['processor']}, {machine['processors']} processors; {len(devices)} devices: "
+            f"{', '.join(sorted({one.split(': ', 1)[1] for one in devices}))}; {file['program']}; {file['date']}."]
+    for one in file["hashes"]:
+        text.append(f"State hashes of {one['what']}: {'equal' if one['equal'] else '**different**'} ({', '.join(one['of'])}).")
+    rows = file["rows"]
+    speeds, stages = [], []
+    for row in rows:
+        share = efficiency(rows, row)
+        rate = particles(row) / milliseconds(row) / 1e3 / row["devices"]
+        lost = row.get("model", {}).get("lost")
+        begin = (row["kind"], FLOWS[row["kind"], row["flow"]], str(row["devices"]), f"{particles(row):,}")
+        speeds.append((*begin, f"{row['all_steps']:,}", f"{milliseconds(row):.3f}", f"{rate:.1f}", f"{100 * share:.1f} %" if share else "",
+                       f"{100 / (1 + lost):.1f} %" if lost is not None else ""))
+        per_step = [1e3 * row["stage_seconds"][stage] / row["all_steps"] for stage in STAGES]
+        stages.append((*begin, *(f"{one:.3f}" for one in per_step), f"{rebuilds(rows, row):,} in {row['all_steps']:,}", *messages(row)))
+    beginning = ("scaling", "flow", "devices", "particles")
+    text.append(table((*beginning, "steps", "ms per step", "million particle steps per second and device", "efficiency", "the model's at most"), speeds))
+    text.append("Milliseconds per step of the first device; messages of the steps, without what changes devices in a rebuild:")
+    text.append(table((*beginning, *STAGES, "rebuilds, in steps", "bytes sent per step", "the model's at the start", "ms under way", "hidden"), stages))
+    return text
+
+
+def section(root):
+    return "\n\n".join(line for name, file in read(root).items() for line in of_file(name, file))
+
+
+def main():
+    words = sys.argv[1:]
+    if len(words) not in (1, 2) or words[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    path = pathlib.Path(words[0]) / PAGE
+    text = path.read_text(encoding="utf-8")
+    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
+        sys.exit(f"scaling.py: {PAGE} needs the lines {BEGIN} and {END}, once each and in this order.")
+    drawn = text[:text.index(BEGIN)] + BEGIN + "\n\n" + section(path.parents[1]) + "\n\n" + text[text.index(END):]
+    if len(words) == 2:
+        if drawn != text:
+            print(f"{path} is not what docs/measured gives: run validation/scaling.py {words[0]}")
+        sys.exit(0 if drawn == text else 1)
+    path.write_text(drawn, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
