@@ -307,7 +307,8 @@ ExitCode run_experiment(const Arguments& arguments)
         for (std::size_t a = 0; a < flow->arms.size(); ++a) {
             const Arm& arm = flow->arms[a];
             jobs.push_back({job_key("decisive", case_of(*flow, arm),
-                                    {fmt::format("ulp_seed={}", arm.ulp_seed), fmt::format("flow={}", flow->name)}),
+                                    {fmt::format("ulp_seed={}", arm.ulp_seed),
+                                     fmt::format("displaced={}", arm.displaced), fmt::format("flow={}", flow->name)}),
                             [flow, arm] { return follow(*flow, arm); }, cost_of(arm)});
             of_job.emplace_back(flow, a);
         }

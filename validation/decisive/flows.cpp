@@ -398,6 +398,18 @@ void move_by_an_ulp(Problem& problem, unsigned seed)
     }
 }
 
+// At random by a distance that is uniformly distributed along each axis.
+void displace(Problem& problem, unsigned seed, double displaced)
+{
+    std::mt19937 random(seed);
+    const double largest = std::sqrt(3.0) * displaced * problem.source.resolution.spacing / problem.units.length;
+    for (InitialParticle& particle : problem.particles) {
+        if (particle.kind != Kind::fluid) continue;
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis)
+            particle.offset[axis] += static_cast<float>(largest * (0x1p-31 * random() - 1));
+    }
+}
+
 }  // namespace
 
 Case case_of(const Flow& flow, const Arm& arm)
@@ -419,7 +431,8 @@ Case case_of(const Flow& flow, const Arm& arm)
 Recorded follow(const Flow& flow, const Arm& arm)
 {
     Problem problem = prepare(case_of(flow, arm));
-    if (arm.ulp_seed != 0) move_by_an_ulp(problem, arm.ulp_seed);
+    if (arm.displaced > 0) displace(problem, arm.ulp_seed, arm.displaced);
+    else if (arm.ulp_seed != 0) move_by_an_ulp(problem, arm.ulp_seed);
     Recorded recorded;
     recorded.particles = static_cast<double>(problem.particles.size());
     FluidState first;
@@ -492,6 +505,28 @@ std::vector<Flow> ladder_flows(Scale scale)
     return flows;
 }
 
+// A wave on particles that do not start on a lattice: what displacements change of its frequency, in double.
+std::vector<Flow> displaced_flows(Scale scale)
+{
+    constexpr double displaced = 0.002;  // spacings; the change is in proportion to it
+    std::vector<Flow> flows;
+    for (const Seiche& wave :
+         std::vector<Seiche>{{.name = "displaced-coarse", .height = 5e-3, .spacing = 0.05, .end = 12},
+                             {.name = "displaced", .height = 5e-3, .end = 12},
+                             {.name = "displaced-fine", .height = 5e-3, .spacing = 0.0125, .end = 12}}) {
+        Flow flow = seiche(wave, scale);
+        flow.arms = {{.name = "double", .precision = "double"}};
+        for (unsigned start = 1; start <= 8; ++start) {
+            flow.arms.push_back({.name = fmt::format("double, start {} displaced", start),
+                                 .precision = "double",
+                                 .ulp_seed = start,
+                                 .displaced = displaced});
+        }
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
 }  // namespace
 
 std::vector<Flow> decisive_flows(Scale scale)
@@ -519,6 +554,7 @@ std::vector<Flow> decisive_flows(Scale scale)
     flows.push_back(body_in_waves(8, full ? 60 : 30, scale));
     flows.push_back(seiche_3d(full ? 144 : 36, 5e-4, full ? 2.5 : 6, scale));
     std::ranges::move(ladder_flows(scale), std::back_inserter(flows));
+    std::ranges::move(displaced_flows(scale), std::back_inserter(flows));
     return flows;
 }
 

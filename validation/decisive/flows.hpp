@@ -18,6 +18,7 @@ struct Arm {
     double step = 1;         // over the flow's
     std::int64_t cells = 0;  // from the origin
     unsigned ulp_seed = 0;   // not 0: the start is off by one ulp of single precision, up or down as this seed has it
+    double displaced = 0;    // spacings, root mean square along each axis; the start is off by that instead of an ulp
     double part = 1;         // of the flow's time that it is followed for
 };
 
