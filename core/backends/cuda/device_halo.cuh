@@ -53,7 +53,7 @@ public:
     void receive(const std::vector<RawField>& fields);
     // Adds those of the lists of fluid and walls to a sum on the device.
     void sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
-                   std::uint32_t walls_end, unsigned long long* sum);
+                     std::uint32_t walls_end, unsigned long long* sum);
     // All particles here, own and halo, are in the canonical order now, or before the first sort in any.
     void sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count);
     [[nodiscard]] const std::uint8_t* edge() const { return edge_.data(); }
