@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/accuracy.md, docs/cases.md and docs/laboratory.md that are drawn from what is measured.
+"""Writes the tables of docs/accuracy.md, docs/cases.md, docs/laboratory.md and docs/strategies.md that are drawn from what is measured.
 Usage: pages.py ROOT           writes them anew, between their marks in the pages
        pages.py ROOT --check   says which of them differ from the measurements; exit code 1 if any does
 ROOT is the project's folder. The measurements are what `scripts/figures --measure` keeps in docs/measured/figures, with the
@@ -10,6 +10,8 @@ import math
 import pathlib
 import re
 import sys
+
+import pages_strategies
 
 
 def rows_of(root, name):
@@ -218,7 +220,8 @@ def ledgers(root):
 SECTIONS = {"docs/accuracy.md": {"analytic": analytic, "energy over the step": energy_step, "ledgers": ledgers},
             "docs/cases.md": {"shipped cases": shipped_cases},
             "docs/laboratory.md": {"operators, displacement": operators, "operators, sources": sources, "operators, pressure of a pair": pressures,
-                                  "energy over the distance": energy_distance, "fish pass": pools, "reversal": reversal}}
+                                  "energy over the distance": energy_distance, "fish pass": pools, "reversal": reversal},
+            "docs/strategies.md": pages_strategies.SECTIONS}
 
 
 def main(root, check):

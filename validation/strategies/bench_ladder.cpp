@@ -150,7 +150,8 @@ private:
     {
         page_.heading("Partly on the device, {} particles", bed.problem.particles.size());
         page_.table(
-            {"where", "cells or lists", "sums over pairs", "update", "transfers", "all", "transfers, share"},
+            {"where", "cells or lists", "sums over pairs", "update", "transfers", "all", "transfers, share",
+             "du/dt [ulp]", "ds/dt [ulp]"},
             "ms a step. Partly: sums on the device, cells, update and everything else on one thread of the host, "
             "particles copied there and back in every step; 2013, GTX 480, 500,000 particles: 9.4 % of the time "
             "are transfers");
