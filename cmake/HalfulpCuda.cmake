@@ -22,7 +22,7 @@ if(HALFULP_WITH_CUDA)
     # The host's rules, for the device: no contraction, subnormals kept, division and square root correctly rounded.
     target_compile_options(halfulp_options INTERFACE
       $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -ftz=false -prec-div=true -prec-sqrt=true --expt-relaxed-constexpr
-      -Xcompiler=${host_arithmetic},${OpenMP_CXX_FLAGS},-Wall,-Wextra,-Werror>)
+      -Xcompiler=${host_arithmetic},-Wall,-Wextra,-Werror>)
     foreach(flag ${HALFULP_ARCHITECTURE_FLAGS})
       target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
     endforeach()
