@@ -84,7 +84,9 @@ class Run:
 
     def only_fluid(self):
         """Whether there are no walls in the outputs."""
-        return self.case["output"]["particles"] == "fluid" or all(shape["kind"] != "wall" for shape in self.case["shapes"])
+        shapes = self.case.get("shapes", [])
+        written = self.case.get("output", {}).get("particles")
+        return written == "fluid" or (bool(shapes) and all(shape["kind"] != "wall" for shape in shapes))
 
     def number(self, key):
         """A number of the provenance; nothing if it has none or it is not positive."""
