@@ -90,14 +90,15 @@ bool Halo::is_unbalanced(std::uint64_t work, double seconds)
 void Halo::learn_powers(std::span<const double> work, std::span<const double> seconds)
 {
     constexpr double alike = 1.1;
+    constexpr double farthest = 4;  // from the mean; more is an error of the times, as of ranks with little to do
     std::vector<double> rates;
     for (std::size_t r = 0; r < work.size(); ++r) {
-        if (!(work[r] > 0) || !(seconds[r] > 0)) return;
+        if (!(work[r] > 0) || !(seconds[r] > 0)) return powers_.clear();
         rates.push_back(work[r] / seconds[r]);
     }
     const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
     for (std::size_t r = 0; r < rates.size(); ++r) {
-        rates[r] /= mean;
+        rates[r] = std::clamp(rates[r] / mean, 1 / farthest, farthest);
         if (!powers_.empty()) rates[r] = 0.5 * (rates[r] + powers_[r]);
     }
     const auto [least, most] = std::ranges::minmax(rates);
