@@ -84,12 +84,12 @@ public:
     }
     // A name that leads to it, and to no other file, while this lives.
     [[nodiscard]] std::filesystem::path name() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-    // Whether it still stands under a name.
+    // Whether a name leads to it, through links, too.
     [[nodiscard]] bool is(const std::filesystem::path& path) const
     {
         struct stat own {};
         struct stat named {};
-        return fstat(descriptor_, &own) == 0 && lstat(path.c_str(), &named) == 0 && own.st_dev == named.st_dev &&
+        return fstat(descriptor_, &own) == 0 && ::stat(path.c_str(), &named) == 0 && own.st_dev == named.st_dev &&
                own.st_ino == named.st_ino;
     }
     [[nodiscard]] std::uint64_t size() const

@@ -275,11 +275,6 @@ Site start_site(const Problem& problem, const std::array<double, 3>& x)
     return site_of(x, periods_of(problem), problem.source.dimensions);
 }
 
-Site start_site(const Problem& problem, const InitialParticle& particle)
-{
-    return start_site(problem, place_of(problem, particle));
-}
-
 bool has_regions(const Problem& problem, const std::vector<StartRun>& runs)
 {
     return !runs.empty() && box_of(runs).rows() <= 8 * problem.particles.size() + 1024;

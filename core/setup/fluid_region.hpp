@@ -84,9 +84,7 @@ private:
     std::vector<std::size_t> row_start_;  // into runs_, and its end
 };
 
-// The initial site of a particle, within the period along periodic axes.
-Site start_site(const Problem& problem, const InitialParticle& particle);
-// The same for a position, spacings from the case's origin.
+// The site of a position (spacings from the case's origin), within the period along periodic axes.
 Site start_site(const Problem& problem, const std::array<double, 3>& x);
 
 // Whether regions of the case take less memory than its particles: not if the box around it has many more rows of

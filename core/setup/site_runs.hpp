@@ -47,7 +47,7 @@ public:
     void sort();
 
     [[nodiscard]] bool empty() const { return runs_.empty(); }
-    // In the order (z, y, x); they do not overlap.
+    // After sort() in the order (z, y, x), without overlaps.
     [[nodiscard]] const std::vector<SiteRun>& all() const { return runs_; }
     // The runs of a row.
     [[nodiscard]] std::span<const SiteRun> row(std::int64_t y, std::int64_t z) const;
