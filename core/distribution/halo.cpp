@@ -93,7 +93,8 @@ void Halo::learn_powers(std::span<const double> work, std::span<const double> se
     constexpr double farthest = 4;  // from the mean; more is an error of the times, as of ranks with little to do
     std::vector<double> rates;
     for (std::size_t r = 0; r < work.size(); ++r) {
-        if (!(work[r] > 0) || !(seconds[r] > 0)) return powers_.clear();
+        if (!(work[r] > 0)) return powers_.clear();
+        if (!(seconds[r] > 0)) return;  // without times what is known stays
         rates.push_back(work[r] / seconds[r]);
     }
     const double mean = std::accumulate(rates.begin(), rates.end(), 0.0) / static_cast<double>(rates.size());
