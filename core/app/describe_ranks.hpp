@@ -1,4 +1,4 @@
-// What a run on several ranks would hold, send and lose, as `halfulp info CASE --ranks N` tells.
+// Model of a run on several ranks, what they would hold, send and lose, as `halfulp info CASE --ranks N` tells.
 #pragma once
 
 #include <string>

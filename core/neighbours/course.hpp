@@ -4,9 +4,9 @@
 // their velocity from one rebuild to the next: in a dam break the largest distance from a straight course over five
 // steps is a fiftieth of the largest displacement. A list made for a course therefore has the pairs that come within
 // the support and both their tolerances of each other while both go straight on until a horizon, each to where its
-// velocity and acceleration lead it. A particle's tolerance is its share of its bend, the distance by which its
-// acceleration alone would bend its way, and a common part for what is not foreseen: the few that are thrown about have
-// wide ones, the others next to none. The lists hold until a particle has strayed from its course by more than its
+// velocity and acceleration lead it. A particle's tolerance is half of its bend, the distance by which its acceleration
+// alone would move it, and a common part for what is not foreseen: the few that are thrown about have wide ones, the
+// others next to none. The lists hold until a particle has strayed from its course by more than its
 // tolerance, or the horizon is reached; then they are made anew from the same cells, which hold whatever comes within
 // the support before the next rebuild. No bit depends on it: an entry beyond the support adds an exact zero.
 #pragma once
@@ -49,10 +49,10 @@ std::size_t course_bytes_per_particle(const Physics& physics)
     return has_courses<Policy>(physics) ? 2 * sizeof(Four<typename Policy::Real>) : 0;
 }
 
-// A particle's move until the horizon of a course, by its velocity and half of what its acceleration adds to it; in w
-// its own tolerance. A parabola leaves its chord by a quarter of its bend, the distance between chord and tangent at
-// the end; what the acceleration changes on the way is less than another quarter in a dam break (docs/gpu.md). A bend
-// that is no number or longer than `most` is none of a particle: its tolerance is as wide as any can be.
+// A particle's move until the horizon of a course, by its velocity (straight, u T) and its acceleration (bend, a
+// T^2/2); in w its own tolerance. A parabola leaves its chord by a quarter of the bend; the other quarter is for
+// accelerations that change on the way (docs/gpu.md). A bend that is no number or longer than `most` is not believed:
+// the particle goes straight on, with the widest tolerance.
 template <int D, class Real>
 HALFULP_INLINE Four<Real> course_of(const Vec<D, Real>& straight, const Vec<D, Real>& bend, Real most)
 {

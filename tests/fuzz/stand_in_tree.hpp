@@ -1,4 +1,4 @@
-// What an HDF5 file of a run holds, as the library that stands in for that of HDF5 tells it to the program: read from
+// Tree of an HDF5 file of a run, as the library that stands in for that of HDF5 tells it to the program: read from
 // the file as halfulp writes it, then changed as an input says.
 #pragma once
 
