@@ -31,10 +31,10 @@ void PostedReport::read(StepReport* report, cudaStream_t stream)
     post<<<1, warp, 0, stream>>>(report, &there_->report, &there_->number, number_);
     check(cudaGetLastError(), "reading the step's report");
     const std::atomic_ref<std::uint32_t> there(there_->number);
-    constexpr int looks_without_question = 1000;  // some 20 us
+    constexpr int looks_without_question = 20'000;  // some 20 us
     for (int looks = 1; there.load(std::memory_order_acquire) != number_; ++looks) {
         if (looks % looks_without_question != 0) continue;
-        // A device that fails does not post. With more runs than processors others are let work.
+        // A device that fails does not post. Where runs outnumber processors, others are let work.
         const cudaError_t answer = cudaStreamQuery(stream);
         if (answer != cudaErrorNotReady) check(answer, "computing");
         std::this_thread::yield();
