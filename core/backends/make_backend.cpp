@@ -29,7 +29,19 @@ std::string obstacle_of(const Problem& problem, const CudaOptions& options)
     return {};
 }
 
+bool names_cpu(const BackendOptions& options)
+{
+    return options.cpu.threads != 0 || options.cpu.lanes != 0 || options.cpu.ranks != 0;
+}
+
 }  // namespace
+
+std::future<void> wake_device(const BackendOptions& options)
+{
+    if (!built_with_cuda() || options.kind == BackendKind::cpu || names_cpu(options) || world() != nullptr) return {};
+    const int first = options.cuda.devices.empty() ? options.cuda.device : options.cuda.devices.front();
+    return std::async(std::launch::async, [first] { wake_cuda_device(first); });
+}
 
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options)
 {
@@ -37,10 +49,9 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
     const char* const asked = divided ? "--devices" : "--backend cuda";
     const bool on_devices = options.kind == BackendKind::cuda || divided;
     const bool automatic = options.kind == BackendKind::automatic && !divided;
-    const bool names_cpu = options.cpu.threads != 0 || options.cpu.lanes != 0 || options.cpu.ranks != 0;
     if (divided && options.kind == BackendKind::cpu)
         throw input_error("--devices: these are CUDA devices, but --backend is cpu; leave one of the two out");
-    if (on_devices && names_cpu)
+    if (on_devices && names_cpu(options))
         throw input_error(
             fmt::format("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked));
     // Processes that were started together share a run on CPUs.
@@ -51,7 +62,7 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
                                 "leave it out",
                                 asked));
     }
-    if ((automatic && names_cpu) || shared) return {make_cpu_backend(problem, options.cpu), {}, {}};
+    if ((automatic && names_cpu(options)) || shared) return {make_cpu_backend(problem, options.cpu), {}, {}};
     if (options.kind == BackendKind::cpu || (automatic && !built_with_cuda()))
         return {make_cpu_backend(problem, options.cpu), {}, {}};
     std::string obstacle = obstacle_of(problem, options.cuda);

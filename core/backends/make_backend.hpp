@@ -1,6 +1,7 @@
 // The choice of the back end that runs a problem.
 #pragma once
 
+#include <future>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -28,6 +29,10 @@ struct ChosenBackend {
     std::string why_not_cuda;  // reason why automatic did not choose CUDA in this build; empty otherwise
     std::string device;        // description of the CUDA device, for the provenance; empty on the CPU
 };
+
+// Where a CUDA device may be chosen, begins to use it beside what comes before make_backend; done when the future is
+// destroyed.
+std::future<void> wake_device(const BackendOptions& options);
 
 // Throws an Error if the requested back end cannot run the problem.
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options);
