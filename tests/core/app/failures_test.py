@@ -223,9 +223,7 @@ class Links(ProgramTest):
     def test_folder_of_outputs_that_becomes_a_link(self):
         (self.folder / "elsewhere").mkdir()
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/outputs/000001.h5").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        self.wait_for("a/outputs/000001.h5")
         (self.folder / "link").symlink_to(self.folder / "elsewhere")
         (self.folder / "a/outputs").rename(self.folder / "a/aside")
         (self.folder / "link").rename(self.folder / "a/outputs")
@@ -240,9 +238,7 @@ class Links(ProgramTest):
         (self.folder / "elsewhere").mkdir()
         probe = 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]'
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", "--set", probe)
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/outputs/000001.h5").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        self.wait_for("a/outputs/000001.h5")
         (self.folder / "a/probes").rename(self.folder / "a/aside")
         (self.folder / "a/probes").symlink_to(self.folder / "elsewhere")
         process.send_signal(signal.SIGINT)
@@ -352,9 +348,7 @@ class Breakdown(ProgramTest):
 class Interrupted(ProgramTest):
     def interrupt(self, number):
         process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.wait_for("a/run.xdmf")
         time.sleep(0.2)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
@@ -381,9 +375,7 @@ class Interrupted(ProgramTest):
     def test_sent_to_the_process_and_to_its_group(self):
         """As by timeout(1): a second signal within moments of the first."""
         process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.wait_for("a/run.xdmf")
         for _ in range(200):
             process.send_signal(signal.SIGINT)
             time.sleep(0.0005)
@@ -435,9 +427,7 @@ class Interrupted(ProgramTest):
         """As by nohup."""
         ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", preexec_fn=ignore)
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.wait_for("a/run.xdmf")
         process.send_signal(signal.SIGHUP)
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(timeout=1)
@@ -447,9 +437,7 @@ class Interrupted(ProgramTest):
 
     def test_killed(self):
         process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.wait_for("a/run.xdmf")
         time.sleep(0.2)
         process.kill()
         process.communicate()
