@@ -278,7 +278,7 @@ class Compare(ProgramTest):
 
 class Experiments(ProgramTest):
     def test_unknown_ones_are_answered_with_those_there_are(self):
-        self.assertIn('there is no validate experiment "enerhy"; the validate experiments are ', self.fail_with(1, "validate", "enerhy"))
+        self.assertIn('there is no validate experiment "enerhy"; did you mean "energy"? The validate experiments are all, ', self.fail_with(1, "validate", "enerhy"))
         self.assertIn('there is no bench experiment "sped"; the bench experiments are ', self.fail_with(1, "bench", "sped"))
 
     def test_bench_measures_every_row(self):

@@ -17,7 +17,7 @@ from program import limit_file_size, ProgramTest
 
 class BadInput(ProgramTest):
     def test_command_line(self):
-        for words, part in ((["--fly"], "ubcommand"), (["fly"], 'no command "fly"; the commands are run, resume, rerun, sweep, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
+        for words, part in ((["--fly"], "no option --fly"), (["fly"], 'no command "fly"; the commands are run, resume, rerun, sweep, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
                             (["run", "tank.toml", "--threads", "two"], "two"), (["compare", "a"], "B")):
             with self.subTest(words):
                 self.assertIn(part, self.fail_with(1, *words))
@@ -34,6 +34,21 @@ class BadInput(ProgramTest):
         self.fail_with(1, "info", "")
         self.fail_with(1, "info", ".")
         self.assertIn("nowhere/tank.toml", self.fail_with(1, "info", "nowhere/tank.toml"))
+
+    def test_typing_mistake_in_a_name_that_is_there(self):
+        for words, told in ((["run", "tnak.toml"], "did you mean tank.toml?"), (["info", "tank"], "did you mean tank.toml?"),
+                            (["run", "./tanks.toml"], "did you mean ./tank.toml?"), (["rnu"], 'did you mean "run"? The commands are run, '),
+                            (["run", "tank.toml", "--treads", "2"], "halfulp run has no option --treads (did you mean --threads?); --help"),
+                            (["sweep", "tank.toml", "--very=1"], "halfulp sweep has no option --very (did you mean --vary?); --help"),
+                            (["--verbose"], "halfulp has no option --verbose; --help")):
+            with self.subTest(words):
+                self.assertIn(told, self.fail_with(1, *words))
+        self.assertNotIn("did you mean", self.fail_with(1, "run", "elsewhere.toml"))
+
+    def test_a_file_of_a_run_is_no_case(self):
+        self.succeed("run", "tank.toml", "-o", "a", "--quiet")
+        for name in ("a/run.h5", "a/outputs/000001.h5"):
+            self.assertIn(f"{name}: this is a file of a run, and a case is wanted; halfulp rerun RUN", self.fail_with(1, "run", name))
 
     def test_typing_mistake_in_a_key(self):
         case = self.folder / "tank.toml"
