@@ -1,7 +1,6 @@
 // halfulp bench differential: MPS and LSMPS operators by every form of neighbour search, on the host and on a CUDA
 // device, beside the figures of Murotani et al. 2015 (Comput. Part. Mech. 2, 261), who measured in double on a Tesla
 // K20. Their particles: 61^3 of a regular lattice, r_e = 3.1 spacings.
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -20,6 +19,7 @@
 #include "validation/differential/machines.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
+#include "validation/seconds.hpp"
 
 namespace halfulp::differential {
 
@@ -529,10 +529,10 @@ private:
     void measure_form(const OneMachine& machine, int edge, Form form, int divided,
                       const std::vector<Vec<3, double>>& places, const std::vector<Four<float>>& particles)
     {
-        const auto begun = std::chrono::steady_clock::now();
+        const double begun = seconds_now();
         Search search(places, reach, 1, divided, above_the_face);
         search.with(form, Domain::sphere, machine.is_device ? 32 : 1, [](const auto&, const auto&) {});
-        const double made = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        const double made = 1e3 * (seconds_now() - begun);
         const auto milliseconds = [&](Operator which) {
             return 1e3 *
                    measured("j", machine, search, divided, edge, {form, which, Domain::sphere}, particles).seconds;
@@ -577,17 +577,10 @@ private:
         const auto backend =
             machine.is_device ? make_cuda_backend(problem, cuda) : make_cpu_backend(problem, {.neighbours = storage});
         const auto fastest_of = [&](OperationKind operation) {
-            double fastest = std::numeric_limits<double>::infinity();
-            double spent = 0;
-            for (int k = 0; k < 3 || spent < arguments_.seconds; ++k) {
-                const auto begun = std::chrono::steady_clock::now();
+            return fastest_time(arguments_.seconds, [&] {
                 backend->execute({operation}, 0);
                 backend->complete();
-                const double taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-                fastest = std::fmin(fastest, taken);
-                spent += taken;
-            }
-            return fastest;
+            });
         };
         const double rebuild = fastest_of(kind_of<RebuildNeighbours>);
         const double fastest = fastest_of(kind_of<FindGradient>);
