@@ -74,6 +74,11 @@ class Output(Mapping[str, Array]):
             self._snapshot = Snapshot(arrays, about, self.time, self.step, self.state_hash)
         return self._snapshot
 
+    @property
+    def units(self) -> dict[str, str]:
+        """Of each column; read with them."""
+        return self.read().units
+
     def forget(self) -> None:
         """Frees the memory of what was read; it is read again when it is asked for."""
         self._snapshot = None

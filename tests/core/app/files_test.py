@@ -14,12 +14,6 @@ from program import ProgramTest
 class Files(ProgramTest):
     LONG = ("run", "tank.toml", "--quiet", "--set", "time.end=1000", "--set", "output.interval=0.02", "--checkpoint-every", "0.05")
 
-    def wait_for(self, path):
-        deadline = time.monotonic() + 60
-        while not (self.folder / path).exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.assertTrue((self.folder / path).exists(), path)
-
     def content(self, name):
         return {path.relative_to(self.folder / name): path.read_bytes() for path in (self.folder / name).rglob("*") if path.is_file()}
 
@@ -31,9 +25,7 @@ class Files(ProgramTest):
         self.succeed("run", "tank.toml", "-o", "a")
         second = self.content("a")
         before = len(self.outputs("moved"))
-        deadline = time.monotonic() + 60
-        while len(self.outputs("moved")) < before + 5 and time.monotonic() < deadline:
-            time.sleep(0.05)
+        self.wait_until(lambda: len(self.outputs("moved")) >= before + 5)
         process.send_signal(signal.SIGINT)
         out, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (130, ""))
@@ -150,9 +142,7 @@ class Files(ProgramTest):
         self.put("a", self.PARTIAL | dict.fromkeys(self.FOREIGN, b"mine"))
         process = self.start("resume", "a", "--quiet", "--threads", "1", "--checkpoint-every", "0.05")
         before = (self.folder / "a/checkpoint.0").stat().st_mtime_ns
-        deadline = time.monotonic() + 60
-        while (self.folder / "a/checkpoint.0").stat().st_mtime_ns == before and time.monotonic() < deadline:
-            time.sleep(0.01)
+        self.wait_until(lambda: (self.folder / "a/checkpoint.0").stat().st_mtime_ns != before)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (130, ""))

@@ -5,9 +5,6 @@ import os
 import re
 import resource
 import shutil
-import signal
-import subprocess
-import time
 
 import program
 from program import ProgramTest, sanitized
