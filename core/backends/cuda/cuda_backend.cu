@@ -140,6 +140,14 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
 
 bool built_with_cuda() { return true; }
 
+int cuda_devices()
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+    cudaGetLastError();
+    return 0;
+}
+
 std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
 {
     int count = 0;
