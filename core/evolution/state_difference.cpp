@@ -30,7 +30,9 @@ std::vector<Element> elements_of(const SavedParticles& particles, std::string_vi
     return elements;
 }
 
-// Which particles have a field as a result of the last step: none are left out but by fields that are derived.
+// Which particles have a field as a result of the last step: all, but for fields that are derived from the state. Of these
+// the fluid: the next step begins with some of them; walls have them only where fluid is in reach, and none is read
+// before it is found anew.
 struct Holders {
     bool fluid = true;
     bool walls = true;
@@ -45,8 +47,7 @@ Holders holders_of(std::string_view name)
         if constexpr (!std::is_same_v<F, field::Works>) {
             constexpr FieldInfo info = F::info({});
             if (name != info.name || info.role != Role::derived) return;
-            constexpr bool of_walls = std::is_same_v<F, field::WallExtrapolation>;
-            holders = {.fluid = !of_walls, .walls = of_walls};
+            holders = {.fluid = !std::is_same_v<F, field::WallExtrapolation>, .walls = false};
         }
     });
     return holders;
