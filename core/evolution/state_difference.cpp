@@ -30,9 +30,9 @@ std::vector<Element> elements_of(const SavedParticles& particles, std::string_vi
     return elements;
 }
 
-// Which particles have a field as a result of the last step: all, but for fields that are derived from the state. Of these
-// the fluid: the next step begins with some of them; walls have them only where fluid is in reach, and none is read
-// before it is found anew.
+// Which particles have a field as a result of the last step: all, but for fields that are derived from the state. Of
+// these the fluid: the next step begins with some of them; walls have them only where fluid is in reach, and none is
+// read before it is found anew.
 struct Holders {
     bool fluid = true;
     bool walls = true;

@@ -55,7 +55,7 @@ public:
     [[nodiscard]] std::string description() const override { return whole_->description(); }
 
 protected:
-    [[nodiscard]] Backend& whole() { return *whole_; }
+    void replace(std::unique_ptr<Backend> whole) { whole_ = std::move(whole); }
 
 private:
     [[nodiscard]] const Backend& before(Request request) const
