@@ -142,9 +142,8 @@ struct RunInProgress::Parts {
         const std::string resume = fmt::format("halfulp resume {}", shown(options.folder));
         std::string kept = fmt::format("nothing was found equal before: {} starts the run again from its case", resume);
         try {
-            writer->annotate({{"end_state", fmt::format("failed: {}", failed.what())}});
+            outputs.flush(ledger, probes);
             if (audit->equal() > 0) {
-                outputs.flush(ledger, probes);
                 const SimulationState state = audit->audited();
                 checkpoints.take([&] { return state; }, audited_length, *writer);
                 leave_room_for_library();
@@ -153,13 +152,13 @@ struct RunInProgress::Parts {
                 const std::uint64_t later = writer->length().outputs - audited_length.outputs;
                 writer.reset();
                 writer = std::make_unique<RunWriter>(folder, std::move(content), source().output);
-                writer->annotate({{"end_state", fmt::format("failed: {}", failed.what())}});
                 kept = fmt::format("{} --audit {} goes on from step {}, the last that was found equal{}", resume,
                                    options.audit.every, audit->audited_step(),
                                    later == 0   ? ""
                                    : later == 1 ? "; an output that came after it was taken out"
                                                 : fmt::format("; {} outputs that came after it were taken out", later));
             }
+            writer->annotate({{"end_state", fmt::format("failed: {}", failed.what())}});
         } catch (const std::exception& error) {
             kept = fmt::format("the last state that was found equal could not be kept ({}): run the case anew",
                                error.what());

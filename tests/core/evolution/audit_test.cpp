@@ -73,5 +73,57 @@ TEST(AuditFaults, AnywhereInTheState)
     EXPECT_LT(draw(4, 100, {}, any), 400);
 }
 
+// It is no matter which of the two is right.
+TEST(AuditFaults, InTheRepetition)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", small_2d + variable + viscous);
+    const auto plain = [&] { return make_cpu_backend(problem, {.threads = 1}); };
+    for (const bool beside : {false, true}) {
+        Random random(5);
+        Flip flip;
+        Simulation simulation(problem, plain());
+        Audit audit(
+            problem,
+            [&] {
+                return std::make_unique<FaultyBackend>(plain(), TimeOfDamage{.step = 20},
+                                                       [&](const SavedParticles& all) {
+                                                           flip = flip_one(random, all, {{"velocity", 0, 1}});
+                                                       });
+            },
+            nullptr, beside);
+        for (int step = 1; step <= 20; ++step) {
+            simulation.step();
+            audit.follow(simulation);
+        }
+        try {
+            audit.compare(simulation);
+            ADD_FAILURE() << "nothing was found";
+        } catch (const AuditFailed& failed) {
+            EXPECT_EQ(failed.difference()->field, flip.field);
+            EXPECT_EQ(failed.difference()->id, flip.id);
+        }
+    }
+}
+
+// The state to go on from is checked before it is handed out.
+TEST(AuditFaults, InTheCopyOfTheAuditedState)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", small_2d);
+    const auto plain = [&] { return make_cpu_backend(problem, {.threads = 1}); };
+    Simulation simulation(problem, plain());
+    Audit audit(problem, plain, nullptr, false);
+    audit.compare(simulation);
+    Random random(6);
+    flip_one(random, audit.audited().particles, {{"offset", 0, 1}});
+    try {
+        static_cast<void>(audit.audited());
+        ADD_FAILURE() << "it was handed out";
+    } catch (const Error& error) {
+        EXPECT_STREQ(
+            error.what(),
+            "the copy of the state of step 0 was changed in memory: its field \"offset\" is not what was copied");
+    }
+}
+
 }  // namespace
 }  // namespace halfulp::test
