@@ -207,7 +207,7 @@ RunOptions MachineOptions::run_options() const
     options.keep_checkpoint = keep_checkpoint;
     if (audit && *audit < 1) throw input_error(fmt::format("--audit {}: allowed are 1 and more steps", *audit));
     options.audit.every = static_cast<std::uint64_t>(audit.value_or(0));
-    if (!audit_on.empty()) place_audit(audit_on, options.audit);
+    if (audit_on) place_audit(*audit_on, options.audit);
     if (audit && world() != nullptr) {
         throw Error(
             ExitCode::unsupported,

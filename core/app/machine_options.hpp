@@ -28,7 +28,7 @@ struct MachineOptions {
     double checkpoint_every = 600;  // s
     bool keep_checkpoint = false;
     std::optional<long long> audit;  // steps
-    std::string audit_on;
+    std::optional<std::string> audit_on;
 
     void add_to(CLI::App& command);
     // Throws an Error for invalid options. The caller fills in folder and command line.

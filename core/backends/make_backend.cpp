@@ -1,6 +1,7 @@
 #include "core/backends/make_backend.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <vector>
 
@@ -97,6 +98,9 @@ void place_audit(std::string_view text, AuditOptions& audit)
     }
     audit.kind = kind == "cpu" ? BackendKind::cpu : BackendKind::cuda;
     if (numbered) (kind == "cpu" ? audit.lanes : audit.device) = value;
+    constexpr std::array lanes{0, 1, 2, 4, 8, 16};
+    if (std::ranges::find(lanes, audit.lanes) == lanes.end())
+        throw input_error(fmt::format("--audit-on {}: a CPU has 1, 2, 4, 8 or 16 lanes", text));
 }
 
 std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditOptions& audit,
