@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/machine_error.hpp"
 #include "core/output/checksum.hpp"
 
 namespace halfulp {
@@ -24,8 +25,7 @@ StateHash checksum_of(const std::vector<std::byte>& bytes)
 
 }  // namespace
 
-Audit::Audit(const Problem& problem, const std::function<std::unique_ptr<Backend>()>& make, const SimulationState* from,
-             bool beside)
+Audit::Audit(const Problem& problem, const MakeBackend& make, const SimulationState* from, bool beside)
     : beside_(beside)
 {
     try {
@@ -56,8 +56,7 @@ Audit::~Audit()
 
 // The whole life of the repetition is in this thread, as a CUDA device and OpenMP's threads belong to the one that has
 // chosen them.
-void Audit::repeat(const Problem& problem, const std::function<std::unique_ptr<Backend>()>& make,
-                   const SimulationState* from)
+void Audit::repeat(const Problem& problem, const MakeBackend& make, const SimulationState* from)
 {
     std::optional<Breakdown> breakdown;
     std::exception_ptr failure;
@@ -111,7 +110,12 @@ void Audit::reach(std::uint64_t step)
     goal_ = std::max(goal_, step);
     changed_.notify_all();
     changed_.wait(lock, [&] { return taken_ >= step || breakdown_ || failure_; });
-    if (failure_) std::rethrow_exception(failure_);
+    if (!failure_) return;
+    try {
+        std::rethrow_exception(failure_);
+    } catch (const MachineError& error) {  // of another machine than the run's
+        throw Error(ExitCode::unsupported, fmt::format("the audit on {} cannot go on: {}", on_, error.cause()));
+    }
 }
 
 std::string Audit::steps_to(std::uint64_t last) const

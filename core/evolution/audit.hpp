@@ -40,11 +40,12 @@ private:
 
 class Audit {
 public:
+    using MakeBackend = std::function<std::unique_ptr<Backend>()>;
+
     // make: the back end of the repetition, called in the thread that uses it. from: the state from which the
     // simulation was restored, if it was. beside: whether the repetition goes on while the simulation does. Throws what
     // making it throws.
-    Audit(const Problem& problem, const std::function<std::unique_ptr<Backend>()>& make, const SimulationState* from,
-          bool beside);
+    Audit(const Problem& problem, const MakeBackend& make, const SimulationState* from, bool beside);
     ~Audit();
     Audit(const Audit&) = delete;
     Audit& operator=(const Audit&) = delete;
@@ -72,8 +73,7 @@ private:
         StateHash checksum;
     };
 
-    void repeat(const Problem& problem, const std::function<std::unique_ptr<Backend>()>& make,
-                const SimulationState* from);
+    void repeat(const Problem& problem, const MakeBackend& make, const SimulationState* from);
     // Lets the repetition go on and waits until it has taken so many steps or has ended. Throws what has ended it
     // but a breakdown.
     void reach(std::uint64_t step);

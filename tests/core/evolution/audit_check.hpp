@@ -3,15 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <functional>
-#include <memory>
 #include <string>
 
 #include "core/evolution/audit.hpp"
 
 namespace halfulp::test {
 
-using MakeBackend = std::function<std::unique_ptr<Backend>()>;
+using MakeBackend = Audit::MakeBackend;
 
 // Audited every some steps, from the start, and gone on with in the middle by another audited simulation.
 inline void expect_nothing_found(const Problem& problem, const MakeBackend& run, const MakeBackend& repetition,

@@ -2,6 +2,7 @@
 // differ; and it finds nothing where nothing was changed, on any two machines.
 #include <gtest/gtest.h>
 
+#include "core/machine_error.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
 #include "tests/core/evolution/audit_faults.hpp"
 
@@ -103,6 +104,36 @@ TEST(AuditFaults, InTheRepetition)
             EXPECT_EQ(failed.difference()->id, flip.id);
         }
     }
+}
+
+// A device that is lost is the audit's, not the run's; what made it impossible from the start is thrown at once.
+TEST(AuditFaults, InTheMachineOfTheRepetition)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", small_2d);
+    const auto plain = [&] { return make_cpu_backend(problem, {.threads = 1}); };
+    Simulation simulation(problem, plain());
+    Audit audit(
+        problem,
+        [&] {
+            return std::make_unique<FailingBackend>(
+                plain(), after_steps(5, [] { throw MachineError("CUDA device 1 failed", "run it elsewhere"); }));
+        },
+        nullptr, true);
+    for (int step = 1; step <= 10; ++step) {
+        simulation.step();
+        audit.follow(simulation);
+    }
+    try {
+        audit.compare(simulation);
+        ADD_FAILURE() << "nothing was said";
+    } catch (const Error& error) {
+        EXPECT_EQ(error.code(), ExitCode::unsupported);
+        EXPECT_EQ(error.what(), "the audit on " + audit.on() + " cannot go on: CUDA device 1 failed");
+    }
+    const auto fail = [] {
+        return Audit::MakeBackend([]() -> std::unique_ptr<Backend> { throw input_error("none"); });
+    };
+    EXPECT_THROW(Audit(problem, fail(), nullptr, true), Error);
 }
 
 // The state to go on from is checked before it is handed out.
