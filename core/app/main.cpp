@@ -150,7 +150,7 @@ int run_program(int given, char** given_words)
                            stderr);
     });
     app.footer(
-        "Colours are used on a terminal, unless NO_COLOR is set.\nExit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted (or 128 and the number of another signal).");
+        "Colours are used on a terminal, unless NO_COLOR is set.\nExit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 6 the audit found a difference, 130 interrupted (or 128 and the number of another signal).");
     CommandContext context;
     context.command_line = command_line(given, given_words);
     try {
