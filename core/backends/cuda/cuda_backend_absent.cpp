@@ -6,11 +6,9 @@ namespace halfulp {
 
 bool built_with_cuda() { return false; }
 
-<<<<<<< HEAD
 void wake_cuda_device(int /*device*/) {}
-=======
+
 int cuda_devices() { return 0; }
->>>>>>> audit23
 
 std::string why_no_cuda(const Problem& /*problem*/, const CudaOptions& /*options*/)
 {
