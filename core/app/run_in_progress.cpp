@@ -133,36 +133,42 @@ struct RunInProgress::Parts {
         between_steps -= auditing - before;
         modes.look(place_of(simulation));
         outputs.flush(ledger, probes);
-        return checkpoints.take([this] { return simulation.state(); }, writer->length(), *writer);
+        const bool copied = audit && audit->equal() > 0;
+        return checkpoints.take([&] { return copied ? audit->audited() : simulation.state(); }, writer->length(),
+                                *writer);
     }
     // With the last state that was found equal as checkpoint, and nothing in the run's files that came after it.
     [[noreturn]] void end_by_audit(const AuditFailed& failed)
     {
         progress.finish();
         const std::string resume = fmt::format("halfulp resume {}", shown(options.folder));
-        std::string kept = fmt::format("nothing was found equal before: {} starts the run again from its case", resume);
+        std::string kept;
         try {
             outputs.flush(ledger, probes);
             if (audit->equal() > 0) {
-                const SimulationState state = audit->audited();
-                checkpoints.take([&] { return state; }, audited_length, *writer);
+                const bool taken = checkpoints.take([this] { return audit->audited(); }, audited_length, *writer);
                 leave_room_for_library();
                 RunContent content = RunReader(writer->folder()).beginning(audited_length);
                 const RunFolder folder = writer->handle();
                 const std::uint64_t later = writer->length().outputs - audited_length.outputs;
                 writer.reset();
                 writer = std::make_unique<RunWriter>(folder, std::move(content), source().output);
-                kept = fmt::format("{} --audit {} goes on from step {}, the last that was found equal{}", resume,
-                                   options.audit.every, audit->audited_step(),
-                                   later == 0   ? ""
-                                   : later == 1 ? "; an output that came after it was taken out"
-                                                : fmt::format("; {} outputs that came after it were taken out", later));
+                if (taken) {
+                    kept = fmt::format("{} --audit {} goes on from step {}, the last that was found equal{}", resume,
+                                       options.audit.every, audit->audited_step(),
+                                       later == 0 ? ""
+                                       : later == 1
+                                           ? "; an output that came after it was taken out"
+                                           : fmt::format("; {} outputs that came after it were taken out", later));
+                }
             }
             writer->annotate({{"end_state", fmt::format("failed: {}", failed.what())}});
         } catch (const std::exception& error) {
-            kept = fmt::format("the last state that was found equal could not be kept ({}): run the case anew",
-                               error.what());
+            complain(fmt::format("halfulp: the files of the run may be damaged: {}", error.what()));
         }
+        if (kept.empty())
+            kept = checkpoints.any() ? resume + " goes on from the last checkpoint"
+                                     : resume + " starts the run again from its case";
         throw Error(ExitCode::audit,
                     fmt::format("{}. Memory or a processor has failed or, if the same is found again, this program; {}",
                                 failed.what(), kept));

@@ -26,7 +26,7 @@ StateHash checksum_of(const std::vector<std::byte>& bytes)
 }  // namespace
 
 Audit::Audit(const Problem& problem, const MakeBackend& make, const SimulationState* from, bool beside)
-    : beside_(beside)
+    : dimensions_(problem.source.dimensions), beside_(beside)
 {
     try {
         thread_ = std::thread([this, &problem, &make, from] { repeat(problem, make, from); });
@@ -139,7 +139,7 @@ void Audit::compare(const Simulation& simulation)
                         steps_to(step), on_, taken_ + 1, breakdown_->id, breakdown_->what));
     }
     const SimulationState repeated = repetition_->state();
-    if (const auto difference = difference_between(simulation.state(), repeated)) {
+    if (const auto difference = difference_between(simulation.state(), repeated, dimensions_)) {
         throw AuditFailed(fmt::format("the audit {} found a difference to their repetition on {}: {}", steps_to(step),
                                       on_, difference->sentence),
                           difference);

@@ -80,6 +80,7 @@ private:
     void keep(const SimulationState& state);
     [[nodiscard]] std::string steps_to(std::uint64_t last) const;
 
+    int dimensions_;
     bool beside_;
     std::string on_;
     SimulationState audited_;  // without particles

@@ -30,27 +30,33 @@ std::vector<Element> elements_of(const SavedParticles& particles, std::string_vi
     return elements;
 }
 
-// Which particles have a field as a result of the last step: all, but for fields that are derived from the state. Of
-// these the fluid: the next step begins with some of them; walls have them only where fluid is in reach, and none is
-// read before it is found anew.
-struct Holders {
-    bool fluid = true;
+// What of a field is compared: all of the state's. Of what is derived from it, only what the next step begins with:
+// du/dt of the fluid and the shares of it, along the axes that the case has. Anything else is found anew before it is
+// read, and until then may be whatever a back end has left there.
+struct Compared {
+    int numbers = 4;  // of each element, where it has four
     bool walls = true;
-    [[nodiscard]] bool all() const { return fluid && walls; }
-    [[nodiscard]] bool have(Kind one) const { return one == Kind::fluid ? fluid : walls; }
 };
 
-Holders holders_of(std::string_view name)
+Compared compared_of(std::string_view name, int dimensions)
 {
-    Holders holders;
+    Compared compared;
     for_each_field(AllFields{}, [&]<class F>() {
         if constexpr (!std::is_same_v<F, field::Works>) {
+            using Carried = FieldList<field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
+                                      field::InertialRate>;
             constexpr FieldInfo info = F::info({});
-            if (name != info.name || info.role != Role::derived) return;
-            holders = {.fluid = !std::is_same_v<F, field::WallExtrapolation>, .walls = false};
+            if (name != info.name || (info.role != Role::derived && info.role != Role::carried)) return;
+            compared = {.numbers = contains<F, Carried> ? dimensions : 0, .walls = false};
         }
     });
-    return holders;
+    return compared;
+}
+
+std::size_t bytes_of(const Compared& compared, std::size_t width)
+{
+    return width < sizeof(Four<float>) && compared.numbers > 0 ? width
+                                                               : width / 4 * static_cast<std::size_t>(compared.numbers);
 }
 
 // One number of a field: a field is one number or four.
@@ -128,28 +134,32 @@ struct Pairs {
     }
 };
 
-// Whether a field of all its holders is the same in both, in the same order.
-bool same_bytes(Bytes a, Bytes b, const Holders& holders, const std::vector<Kind>& kinds)
+// Whether what is compared of a field is the same in both, in the same order.
+bool same_bytes(Bytes a, Bytes b, const Compared& compared, const std::vector<Kind>& kinds)
 {
     if (a.size() != b.size()) return false;
-    if (holders.all() || kinds.empty()) return std::memcmp(a.data(), b.data(), a.size()) == 0;
+    if (compared.walls || kinds.empty()) return std::memcmp(a.data(), b.data(), a.size()) == 0;
     const std::size_t width = a.size() / kinds.size();
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-        if (holders.have(kinds[i]) && std::memcmp(a.data() + i * width, b.data() + i * width, width) != 0) return false;
+    const std::size_t bytes = bytes_of(compared, width);
+    for (std::size_t i = 0; i < kinds.size() && bytes > 0; ++i) {
+        if (kinds[i] == Kind::fluid && std::memcmp(a.data() + i * width, b.data() + i * width, bytes) != 0)
+            return false;
     }
     return true;
 }
 
-bool same_particles(const SavedParticles& run, const SavedParticles& repetition)
+bool same_particles(const SavedParticles& run, const SavedParticles& repetition, int dimensions)
 {
     const std::vector<Kind> kinds = elements_of<Kind>(run, kind);
     return std::ranges::equal(run.buffers, repetition.buffers, [&](const SavedBuffer& a, const SavedBuffer& b) {
-        return a.name == b.name && same_bytes(a.take(), b.take(), holders_of(a.name), kinds);
+        const Compared compared = compared_of(a.name, dimensions);
+        if (a.name != b.name || a.size != b.size) return false;
+        return compared.numbers == 0 || same_bytes(a.take(), b.take(), compared, kinds);
     });
 }
 
 // Of states whose particles are known to differ.
-StateDifference difference_of_particles(const SavedParticles& run, const SavedParticles& repetition)
+StateDifference difference_of_particles(const SavedParticles& run, const SavedParticles& repetition, int dimensions)
 {
     const std::vector<Kind> kinds = elements_of<Kind>(run, kind);
     Pairs pairs(elements_of<Cell>(run, cell), elements_of<Cell>(repetition, cell));
@@ -162,15 +172,17 @@ StateDifference difference_of_particles(const SavedParticles& run, const SavedPa
     for (std::size_t k = 0; k < run.buffers.size(); ++k) {
         const SavedBuffer& here = run.buffers[k];
         const SavedBuffer& there = repetition.buffers.at(k);
-        const Holders holders = holders_of(here.name);
+        const Compared compared = compared_of(here.name, dimensions);
+        if (compared.numbers == 0) continue;
         const Bytes a = here.take();
         const Bytes b = there.take();
         const std::size_t width = a.size() / kinds.size();
+        const std::size_t bytes = bytes_of(compared, width);
         for (Pair& pair : pairs.both) {
             const std::byte* const x = a.data() + pair.here * width;
             const std::byte* const y = b.data() + pair.there * width;
             const Kind of = kinds[pair.here];
-            if (!holders.have(of) || std::memcmp(x, y, width) == 0) continue;
+            if ((of != Kind::fluid && !compared.walls) || std::memcmp(x, y, bytes) == 0) continue;
             first.particles += !pair.differs;
             pair.differs = true;
             if (first.id >= 0 && first.id <= pair.id) continue;
@@ -191,10 +203,11 @@ StateDifference difference_of_particles(const SavedParticles& run, const SavedPa
 
 }  // namespace
 
-std::optional<StateDifference> difference_between(const SimulationState& run, const SimulationState& repetition)
+std::optional<StateDifference> difference_between(const SimulationState& run, const SimulationState& repetition,
+                                                  int dimensions)
 {
-    if (!same_particles(run.particles, repetition.particles))
-        return difference_of_particles(run.particles, repetition.particles);
+    if (!same_particles(run.particles, repetition.particles, dimensions))
+        return difference_of_particles(run.particles, repetition.particles, dimensions);
     const auto differ = [](const char* what, const auto& here, const auto& there) {
         StateDifference difference;
         difference.sentence = fmt::format("{} is {} in the run and {} in its repetition", what, here, there);

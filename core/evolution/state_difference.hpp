@@ -16,9 +16,9 @@ struct StateDifference {
     std::uint64_t particles = 0;  // that differ
 };
 
-// Compares all that checkpoints have: clock, next step, rebuilds, and every bit of the particles' fields. Of fields
-// that are derived from the state only those of the particles that have them: what a back end leaves in the others is
-// no result.
-std::optional<StateDifference> difference_between(const SimulationState& run, const SimulationState& repetition);
+// Compares clock, next step, rebuilds, every bit of the particles' state, and of what is derived from it what the next
+// step begins with: du/dt of the fluid and the shares of it.
+std::optional<StateDifference> difference_between(const SimulationState& run, const SimulationState& repetition,
+                                                  int dimensions);
 
 }  // namespace halfulp
