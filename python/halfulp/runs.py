@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from . import _halfulp
 from ._program import _DIFFERS, Messages, carry_out
 from .case import Case
-from .simulation import Array, Snapshot, Table
+from .simulation import Array, Snapshot, Table, _Named, _probes
 
 if TYPE_CHECKING:
     import pandas
@@ -171,7 +171,7 @@ class Run:
     @property
     def ledger(self) -> Table:
         """The energy ledger as arrays of shape (rows,), by name, like that of a :class:`Simulation`."""
-        return self._reader.ledger()
+        return _Named("column of the ledger called", self._reader.ledger())
 
     def ledger_frame(self) -> pandas.DataFrame:
         """The energy ledger as a data frame; needs pandas."""
@@ -187,7 +187,7 @@ class Run:
     def probes(self) -> dict[str, Table]:
         """What probes have measured: for each, ``time`` and its columns (with a filter also NAME_filtered), arrays of shape
         (samples,)."""
-        return self._reader.probes()
+        return _probes(self._reader.probes())
 
     @property
     def probe_units(self) -> dict[str, dict[str, str]]:

@@ -50,8 +50,13 @@ def test_curves_are_those_of_the_run(tank):
     table = run.ledger
     np.testing.assert_array_equal(lines["kinetic"].get_ydata(), table["kinetic"] - table["kinetic"][0])
     assert "residual" in lines and "laminar work" not in lines
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="there is no probe ceiling; there are floor"):
         halfulp.plot.probe(run, "ceiling")
+    with pytest.raises(KeyError, match="there is no column of the probe floor called level; there are time, pressure_fluid, "):
+        halfulp.plot.probe(run, "floor", ["level"])
+    for of in (run, halfulp.Simulation(tank)):
+        with pytest.raises(KeyError, match="there is no column of the ledger called heat; there are step, "):
+            of.ledger["heat"]
 
 
 def test_points_have_the_colours_of_their_values():
