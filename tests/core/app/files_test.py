@@ -21,7 +21,7 @@ class Files(ProgramTest):
         process = self.start(*self.LONG, "-o", "a")
         self.wait_for("a/checkpoint.0")
         (self.folder / "a").rename(self.folder / "moved")
-        self.assertIn("another halfulp is writing a run into moved, which is still going", self.fail_with(4, "resume", "moved"))
+        self.assertIn("another halfulp is writing into moved and still going", self.fail_with(4, "resume", "moved"))
         self.succeed("run", "tank.toml", "-o", "a")
         second = self.content("a")
         before = len(self.outputs("moved"))
@@ -185,7 +185,7 @@ class Files(ProgramTest):
                 codes.append(process.returncode)
                 if process.returncode != 0:
                     self.one_sentence(err)
-                    self.assertRegex(err, "another halfulp is writing a run into a|there is no run at a|a holds no run|"
+                    self.assertRegex(err, "another halfulp is writing into a|there is no run at a|a holds no run|"
                                           "has kept no checkpoint of its end|has come to t = .* already")
             self.assertIn(0, codes)
             self.assertLessEqual(set(codes), {0, 1, 4})
@@ -204,7 +204,7 @@ class Files(ProgramTest):
         self.addCleanup(process.kill)
         self.wait_for("drawing")
         for words in (("run", "tank.toml", "-o", "a", "--overwrite"), ("resume", "a")):
-            self.assertIn("another halfulp is writing a run into a", self.fail_with(4, *words))
+            self.assertIn("another halfulp is writing into a", self.fail_with(4, *words))
         (self.folder / "drawn").touch()
         _, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (0, ""))

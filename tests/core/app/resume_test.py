@@ -80,11 +80,11 @@ class Resume(ProgramTest):
         descriptor = os.open(self.folder / "cut", os.O_RDONLY)
         self.addCleanup(os.close, descriptor)
         fcntl.flock(descriptor, fcntl.LOCK_EX)
-        self.assertIn("another halfulp is writing a run into cut", self.fail_with(4, "resume", "cut"))
+        self.assertIn("another halfulp is writing into cut", self.fail_with(4, "resume", "cut"))
         self.assertEqual({path: path.read_bytes() for path in before}, before)
         # Asked before anything is read, or what is read may be old when it is gone on with: even of what cannot be read.
         (self.folder / "cut" / "run.h5").write_bytes(b"half a file, as another program's")
-        self.assertIn("another halfulp is writing a run into cut", self.fail_with(4, "resume", "cut"))
+        self.assertIn("another halfulp is writing into cut", self.fail_with(4, "resume", "cut"))
         fcntl.flock(descriptor, fcntl.LOCK_UN)
         self.fail_with(1, "resume", "cut")
 

@@ -54,7 +54,7 @@ class Sweep(ProgramTest):
         first = self.start(*words)
         self.wait_for("s/0001/run.h5")
         logs = {path.name: path.stat().st_ino for path in (self.folder / "s").glob("*.log")}
-        self.assertIn("another halfulp is writing", self.fail_with(4, *words))
+        self.assertIn("another halfulp is writing into s and still going", self.fail_with(4, *words))
         self.assertIn("another halfulp is writing", self.fail_with(4, "run", "tank.toml", "-o", "s"))
         self.assertEqual({path.name: path.stat().st_ino for path in (self.folder / "s").glob("*.log")}, logs)
         first.send_signal(signal.SIGINT)
@@ -107,13 +107,22 @@ class Sweep(ProgramTest):
         self.assertIn("another halfulp is writing", (self.folder / "s" / "0000.log").read_text())
 
     def test_links_are_not_followed(self):
+        """Nor replaced: they are of somebody else, also one that leads nowhere, or to a table of another sweep."""
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1", "--set", "time.end=0.01", "-o")
+        self.succeed(*words, "other")
         (self.folder / "s").mkdir()
         for name in ("0000.log", "sweep.csv", "sweep.csv.new"):
-            (self.folder / f"victim-{name}").write_text("precious")
-            (self.folder / "s" / name).symlink_to(self.folder / f"victim-{name}")
-        self.succeed("sweep", "tank.toml", "--vary", "time.cfl=0.1", "--set", "time.end=0.01", "-o", "s")
-        for path in self.folder.glob("victim-*"):
-            self.assertEqual(path.read_text(), "precious", path.name)
+            for victim in (self.folder / "victim", self.folder / "none", self.folder / "other" / name):
+                if victim.name == "victim":
+                    victim.write_text("run,")
+                before = victim.read_bytes() if victim.exists() else None
+                link = self.folder / "s" / name
+                link.symlink_to(victim)
+                self.assertIn(f"s/{name} is no file of a sweep", self.fail_with(4, *words, "s"))
+                self.assertEqual([path.name for path in (self.folder / "s").iterdir()], [name])
+                self.assertEqual(victim.read_bytes() if victim.exists() else None, before)
+                link.unlink()
+        self.succeed(*words, "s")
 
     def test_what_is_of_others_stays(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--set", "time.end=0.01", "-o", "s")
