@@ -310,7 +310,8 @@ ExitCode run_experiment(const Arguments& arguments)
             jobs.push_back({job_key("decisive", case_of(*flow, arm),
                                     {fmt::format("ulp_seed={}", arm.ulp_seed),
                                      fmt::format("displaced={}", arm.displaced), fmt::format("flow={}", flow->name)}),
-                            [flow, arm, devices = arguments.devices] { return follow(*flow, arm, devices); }, cost_of(arm)});
+                            [flow, arm, devices = arguments.devices] { return follow(*flow, arm, devices); },
+                            cost_of(arm)});
             of_job.emplace_back(flow, a);
         }
     }

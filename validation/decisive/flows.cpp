@@ -456,8 +456,7 @@ Recorded follow(const Flow& flow, const Arm& arm, bool on_devices)
     if (flow.large || on_devices) lease.emplace(problem);
     const Simulated run = simulate(std::move(problem), every, look, [&](const Problem& of) {
         if (lease && lease->device() >= 0) return make_cuda_backend(of, {.device = lease->device()});
-        if (flow.large)
-            complain(fmt::format("decisive: {}, {} takes days without a CUDA device", flow.name, arm.name));
+        if (flow.large) complain(fmt::format("decisive: {}, {} takes days without a CUDA device", flow.name, arm.name));
         return make_cpu_backend(of, one_thread);
     });
     recorded.broke = run.broke;
@@ -519,7 +518,7 @@ std::vector<Flow> displaced_flows(Scale scale)
          std::vector<Seiche>{{.name = "displaced-coarse", .height = 5e-3, .spacing = 0.05, .end = 12},
                              {.name = "displaced", .height = 5e-3, .end = 12},
                              {.name = "displaced-fine", .height = 5e-3, .spacing = 0.0125, .end = 12},
-             {.name = "displaced-finest", .height = 5e-3, .spacing = 0.00625, .end = 12}}) {
+                             {.name = "displaced-finest", .height = 5e-3, .spacing = 0.00625, .end = 12}}) {
         Flow flow = seiche(wave, scale);
         flow.arms = {{.name = "double", .precision = "double"}};
         for (unsigned start = 1; start <= starts; ++start) {
