@@ -47,6 +47,7 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfShortRuns)
 struct Windows {
     std::vector<double> errors;
     std::vector<double> amplitudes;
+    std::vector<double> phases;
     std::vector<double> by_law;  // as the page says
 };
 
@@ -65,6 +66,7 @@ std::map<std::pair<std::string, std::string>, Windows> measured_windows(const st
     const std::size_t error = column("error[1]");
     const std::size_t amplitude =
         column(std::ranges::count(header, "fitted_amplitude") > 0 ? "fitted_amplitude" : "fitted_amplitude[m]");
+    const std::size_t phase = column("phase[rad]");
     const std::size_t by_law = column("law[1]");
     while (std::getline(file, line)) {
         std::vector<std::string> cells{""};
@@ -77,6 +79,7 @@ std::map<std::pair<std::string, std::string>, Windows> measured_windows(const st
         Windows& windows = all[{cells.at(0), cells.at(1)}];
         windows.errors.push_back(std::stod(cells.at(error)));
         windows.amplitudes.push_back(std::stod(cells.at(amplitude)));
+        windows.phases.push_back(std::stod(cells.at(phase)));
         windows.by_law.push_back(std::stod(cells.at(by_law)));
     }
     return all;
@@ -124,6 +127,72 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
     EXPECT_GE(compared, 18);
     EXPECT_GE(destroyed, 12);
     EXPECT_GE(close, 0.85 * windows);  // an error may pass through zero
+}
+
+// A single phase may be anything below three times its root mean square, so eight starts of each size are taken
+// together.
+TEST(LawOfRounding, OfManyStartsIsWithinAFactorOfThreeInThreeSizes)
+{
+    constexpr unsigned starts = 8;
+    const auto measured = measured_windows("decisive-displaced.csv");
+    int sizes = 0;
+    for (const Flow& flow : decisive_flows(Scale::usual)) {
+        const auto reference = measured.find({flow.name, "double"});
+        if (!flow.name.starts_with("displaced") || reference == measured.end()) continue;
+        double square = 0;
+        double by_law = 0;
+        unsigned counted = 0;
+        for (const Arm& arm : flow.arms) {
+            if (arm.precision != "naive") continue;
+            const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arm)));
+            by_law = error_by_law(loss, flow, reference->second.amplitudes).back();
+            const Windows& of_arm = measured.at({flow.name, arm.name});
+            EXPECT_NEAR(of_arm.by_law.back(), by_law, 1e-4 * by_law);
+            square += of_arm.errors.back() * of_arm.errors.back();
+            ++counted;
+        }
+        EXPECT_EQ(counted, starts) << flow.name;
+        const double ratio = std::sqrt(square / counted) / by_law;
+        EXPECT_LT(ratio, 3) << flow.name;
+        EXPECT_GT(ratio, 1.0 / 3) << flow.name;
+        ++sizes;
+    }
+    EXPECT_EQ(sizes, 3);
+}
+
+// Particles off a lattice change the frequency by terms that cancel but for k spacing of each, at random: k spacing
+// over the root of their number (docs/decisive.md), while the lattice holds.
+TEST(LawOfRounding, DisplacementsChangeTheFrequencyByTheRootOfTheNumberOfParticles)
+{
+    constexpr double displaced = 0.002;
+    constexpr std::size_t window = 4;  // before the lattice of the finest breaks up
+    const auto measured = measured_windows("decisive-displaced.csv");
+    std::vector<double> factors;
+    for (const Flow& flow : decisive_flows(Scale::usual)) {
+        if (!flow.name.starts_with("displaced") || !measured.contains({flow.name, "double"})) continue;
+        const Problem problem = prepare(case_of(flow, flow.arms.front()));
+        const auto middle = [&](std::size_t w) { return 0.5 * (flow.windows[w][0] + flow.windows[w][1]); };
+        double sum = 0;
+        double squares = 0;
+        double count = 0;
+        for (const Arm& arm : flow.arms) {
+            if (arm.displaced == 0) continue;
+            const std::vector<double>& phases = measured.at({flow.name, arm.name}).phases;
+            const double change =
+                (phases[window] - phases[0]) / (flow.frequency * (middle(window) - middle(0))) / displaced;
+            sum += change;
+            squares += change * change;
+            count += 1;
+        }
+        const double spread = std::sqrt((squares - sum * sum / count) / (count - 1));
+        factors.push_back(spread * std::sqrt(static_cast<double>(problem.fluid)) /
+                          (M_PI * problem.source.resolution.spacing));
+    }
+    ASSERT_EQ(factors.size(), 3U);
+    const auto [least, most] = std::ranges::minmax(factors);
+    EXPECT_LT(most, 1.5 * least);
+    EXPECT_GT(least, 25);
+    EXPECT_LT(most, 50);
 }
 
 // What `halfulp info` says does not know the damping.

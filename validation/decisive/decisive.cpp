@@ -273,6 +273,7 @@ std::vector<double> report(Page& page, Tables& tables, const Flow& flow, const s
 struct Arguments : StudyOptions {
     std::vector<std::string> flows;
     std::vector<std::string> arms;
+    bool devices = false;
 };
 
 // Only the named ones of each flow, and its reference. Throws an Error for a name that no flow has.
@@ -309,7 +310,8 @@ ExitCode run_experiment(const Arguments& arguments)
             jobs.push_back({job_key("decisive", case_of(*flow, arm),
                                     {fmt::format("ulp_seed={}", arm.ulp_seed),
                                      fmt::format("displaced={}", arm.displaced), fmt::format("flow={}", flow->name)}),
-                            [flow, arm] { return follow(*flow, arm); }, cost_of(arm)});
+                            [flow, arm, devices = arguments.devices] { return follow(*flow, arm, devices); },
+                            cost_of(arm)});
             of_job.emplace_back(flow, a);
         }
     }
@@ -375,6 +377,9 @@ const bool registered = register_study<Arguments>(
                         "\"naive, 1,000 cells away\"")
             ->expected(1)
             ->take_all();
+        command.add_flag("--devices", arguments.devices,
+                         "Every run on a CUDA device that can run it, two on each; changes no bit, and pays from some "
+                         "10,000 particles on. Without it only flows of 10^6 particles");
     });
 
 }  // namespace

@@ -63,7 +63,7 @@ Case case_of(const Flow& flow, const Arm& arm)
     return c;
 }
 
-Recorded follow(const Flow& flow, const Arm& arm)
+Recorded follow(const Flow& flow, const Arm& arm, bool on_devices)
 {
     Problem problem = prepare(case_of(flow, arm));
     if (arm.displaced > 0) displace(problem, arm.ulp_seed, arm.displaced);
@@ -84,14 +84,12 @@ Recorded follow(const Flow& flow, const Arm& arm)
         recorded.velocity_bits.push_back(bits);
     };
     std::optional<DeviceLease> lease;
-    if (flow.large) lease.emplace(problem);
-    const auto on_a_device = [&](const Problem& of) {
-        if (lease->device() >= 0) return make_cuda_backend(of, {.device = lease->device()});
-        complain(fmt::format("decisive: {}, {} takes days without a CUDA device", flow.name, arm.name));
+    if (flow.large || on_devices) lease.emplace(problem);
+    const Simulated run = simulate(std::move(problem), every, look, [&](const Problem& of) {
+        if (lease && lease->device() >= 0) return make_cuda_backend(of, {.device = lease->device()});
+        if (flow.large) complain(fmt::format("decisive: {}, {} takes days without a CUDA device", flow.name, arm.name));
         return make_cpu_backend(of, one_thread);
-    };
-    const Simulated run =
-        flow.large ? simulate(std::move(problem), every, look, on_a_device) : simulate(std::move(problem), every, look);
+    });
     recorded.broke = run.broke;
     recorded.steps = run.steps;
     return recorded;

@@ -62,7 +62,8 @@ struct Flow {
 };
 
 Case case_of(const Flow& flow, const Arm& arm);
-Recorded follow(const Flow& flow, const Arm& arm);
+// on_devices: on a CUDA device where one can run it, which changes no bit; a large flow always is.
+Recorded follow(const Flow& flow, const Arm& arm, bool on_devices = false);
 // Whether two runs of a flow had the same bits at all times at which both were looked at: of runs that ended at
 // different times not the last of the shorter, which its end chose.
 bool have_same_bits(const Recorded& one, const Recorded& other);
