@@ -156,21 +156,28 @@ std::vector<Flow> ladder_flows(Scale scale)
     return flows;
 }
 
+// Displacements at the start, and rounded coordinates, which displace particles on the way.
 std::vector<Flow> displaced_flows(Scale scale)
 {
     constexpr double displaced = 0.002;  // spacings; the change is in proportion to it
+    constexpr unsigned starts = 8;
     std::vector<Flow> flows;
     for (const Seiche& wave :
          std::vector<Seiche>{{.name = "displaced-coarse", .height = 5e-3, .spacing = 0.05, .end = 12},
                              {.name = "displaced", .height = 5e-3, .end = 12},
-                             {.name = "displaced-fine", .height = 5e-3, .spacing = 0.0125, .end = 12}}) {
+                             {.name = "displaced-fine", .height = 5e-3, .spacing = 0.0125, .end = 12},
+                             {.name = "displaced-finest", .height = 5e-3, .spacing = 0.00625, .end = 12}}) {
         Flow flow = seiche(wave, scale);
         flow.arms = {{.name = "double", .precision = "double"}};
-        for (unsigned start = 1; start <= 8; ++start) {
+        for (unsigned start = 1; start <= starts; ++start) {
             flow.arms.push_back({.name = fmt::format("double, start {} displaced", start),
                                  .precision = "double",
                                  .ulp_seed = start,
                                  .displaced = displaced});
+        }
+        for (unsigned start = 1; start <= starts; ++start) {
+            flow.arms.push_back(
+                {.name = fmt::format("naive, start {} off by an ulp", start), .precision = "naive", .ulp_seed = start});
         }
         flows.push_back(flow);
     }
