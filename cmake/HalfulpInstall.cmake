@@ -10,6 +10,9 @@ include(HalfulpProgramFiles)
 if(HALFULP_LABORATORY)
   file(GLOB experiment_figures CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/validation/*.py)
   install(FILES ${experiment_figures} DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp COMPONENT laboratory)
+  # What they take of the Python package; they look here (validation/package.py). Without the module, which is for one Python.
+  install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/halfulp DESTINATION ${CMAKE_INSTALL_DATADIR}/halfulp/python
+    COMPONENT laboratory FILES_MATCHING PATTERN "*.py")
 endif()
 
 # The library: one shared file, one header, find_package(halfulp).

@@ -15,6 +15,7 @@ enum class ExitCode {
     stopped = 3,        // the simulation broke down: a non-finite number, a density out of bounds
     output = 4,         // writing failed: no space, no permission, the run exists already
     unsupported = 5,    // this machine cannot run the program
+    audit = 6,          // a state is not the one that comes out when its steps are done again on another machine
     interrupted = 130,  // by Ctrl-C; by another signal, 128 and its number (core/app/interrupts.hpp)
 };
 

@@ -87,8 +87,7 @@ ExitCode run_all(const Arguments& arguments)
 {
     const StudyOptions& options = arguments;
     const auto chosen = cases_named(others(), arguments.names, "validate all");
-    make_folder(options.folder);
-    const std::filesystem::path file = options.folder / "report.html";
+    const std::filesystem::path file = report_in(options.folder);
     std::vector<ReportSection> sections;
     std::vector<std::string> lines;
     bool passed = true;

@@ -2,30 +2,30 @@
 """Draws the tables of `halfulp validate analytic`: the curve beside the exact one, and the errors over the resolution.
 Usage: analytic.py analytic-NAME.csv (analytic-NAME-errors.csv lies beside it)"""
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
-RESOLUTIONS = list(zip([drawing.SKY, drawing.BLUE, drawing.GREEN, drawing.PINK, drawing.ORANGE], ["o", "s", "^", "D", "v"]))
-CRITERIA = list(zip([drawing.RED, drawing.BLUE, drawing.GREEN, drawing.BLACK], drawing.MARKERS, drawing.LINES))
+RESOLUTIONS = list(zip([looks.SKY, looks.BLUE, looks.GREEN, looks.PINK, looks.ORANGE], ["o", "s", "^", "D", "v"]))
+CRITERIA = list(zip([looks.RED, looks.BLUE, looks.GREEN, looks.BLACK], looks.MARKERS, looks.LINES))
 
 
 def draw_curves(axes, table, rows):
-    _, x, measured, exact = drawing.columns(table)
-    by_resolution = drawing.groups(rows, "particles")
+    _, x, measured, exact = tables.columns(table)
+    by_resolution = tables.groups(rows, "particles")
     for (resolution, rows), (colour, marker) in zip(by_resolution.items(), RESOLUTIONS):
-        axes.plot(drawing.numbers(rows, x), drawing.numbers(rows, measured), marker, ls="none", ms=3, mew=0, color=colour,
+        axes.plot(tables.numbers(rows, x), tables.numbers(rows, measured), marker, ls="none", ms=3, mew=0, color=colour,
                   label=f"{resolution} particles", rasterized=len(rows) > drawing.MANY_POINTS)
     finest = list(by_resolution.values())[-1]
-    axes.plot(drawing.numbers(finest, x), drawing.numbers(finest, exact), color=drawing.BLACK, lw=1, label="exact")
+    axes.plot(tables.numbers(finest, x), tables.numbers(finest, exact), color=looks.BLACK, lw=1, label="exact")
     axes.set(xlabel=x, ylabel=measured.removeprefix("measured "))
     axes.legend(frameon=False)
 
 
 def draw_errors(axes, table):
-    rows = drawing.read(table)
-    by_criterion = drawing.groups(rows, "criterion")
+    rows = tables.read(table)
+    by_criterion = tables.groups(rows, "criterion")
     for (criterion, own), (colour, marker, line) in zip(by_criterion.items(), CRITERIA):
-        x = drawing.numbers(own, "particles")
-        axes.loglog(x, drawing.numbers(own, "error"), marker=marker, ls=line, color=colour, mfc="none", label=criterion)
+        x = tables.numbers(own, "particles")
+        axes.loglog(x, tables.numbers(own, "error"), marker=marker, ls=line, color=colour, mfc="none", label=criterion)
         axes.loglog(x[-1], float(own[-1]["tolerance"]), marker="_", ms=16, color=colour)
     axes.set(xlabel="particles", ylabel="error (a bar: what is allowed)")
     ticks = sorted({int(row["particles"]) for row in rows})

@@ -16,6 +16,7 @@
 #include "core/app/build_info.hpp"
 #include "core/app/child_process.hpp"
 #include "core/app/interrupts.hpp"
+#include "core/app/json.hpp"
 #include "core/app/machine.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/text_files.hpp"
@@ -48,46 +49,19 @@ struct Row {
     int threads = 0;  // 0: as the program chooses
 };
 
-// A text in JSON.
-std::string quoted(const std::string& text)
-{
-    std::string all = "\"";
-    for (const char c : one_line(text)) all += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-    return all + '"';
-}
-
-// Members of a JSON object, in the order in which they are added.
-class Members {
-public:
-    void text(const std::string& name, const std::string& value) { raw(name, quoted(value)); }
-    template <class Number>
-    void number(const std::string& name, Number value)
-    {
-        raw(name, fmt::format("{}", value));
-    }
-    void raw(const std::string& name, const std::string& json) { all_.push_back(quoted(name) + ": " + json); }
-    [[nodiscard]] std::string object(const std::string& separator = ", ") const
-    {
-        return fmt::format("{{{}}}", fmt::join(all_, separator));
-    }
-
-private:
-    std::vector<std::string> all_;
-};
-
 std::string array_of(const std::vector<std::string>& values, const std::string& separator = ", ")
 {
     return fmt::format("[{}]", fmt::join(values, separator));
 }
 
 // "a 1.5, b c 2" -> {"a": 1.5, "b c": 2}
-std::string stages_of(const std::string& text)
+JsonObject stages_of(const std::string& text)
 {
-    Members stages;
+    JsonObject stages;
     std::istringstream parts(text);
     for (std::string part; std::getline(parts >> std::ws, part, ',');)
-        stages.raw(part.substr(0, part.rfind(' ')), part.substr(part.rfind(' ') + 1));
-    return stages.object();
+        stages.add_json(part.substr(0, part.rfind(' ')), part.substr(part.rfind(' ') + 1));
+    return stages;
 }
 
 // "0 0 0.1; 1 5 2" -> [[0, 0, 0.1], [1, 5, 2]]
@@ -142,32 +116,32 @@ public:
         const Machine machine = this_machine();
         double load = 0;
         getloadavg(&load, 1);
-        Members of_machine;
-        of_machine.text("processor", describe_processor());
-        of_machine.number("processors", machine.processors);
-        of_machine.number("memory", machine.memory);
-        of_machine.number("load", load);
-        head_.text("format", "halfulp bench run 1");
-        head_.text("date", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
+        JsonObject of_machine;
+        of_machine.add("processor", describe_processor());
+        of_machine.add("processors", machine.processors);
+        of_machine.add("memory", machine.memory);
+        of_machine.add("load", load);
+        head_.add("format", "halfulp bench run 1");
+        head_.add("date", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
         // Without the folder in which the program happens to be.
         const std::string& line = experiment_command_line();
-        head_.text("command", "halfulp" + line.substr(std::min(line.find(' '), line.size())));
-        head_.text("version", build::version);
-        head_.text("commit", build::commit);
-        head_.text("tree", build::tree);
-        head_.text("sources", build::sources);  // their digest, the same for commits that change none of them
-        head_.text("compiler", build::compiler);
-        head_.text("flags", build::flags);
-        head_.raw("machine", of_machine.object());
+        head_.add("command", "halfulp" + line.substr(std::min(line.find(' '), line.size())));
+        head_.add("version", build::version);
+        head_.add("commit", build::commit);
+        head_.add("tree", build::tree);
+        head_.add("sources", build::sources);  // their digest, the same for commits that change none of them
+        head_.add("compiler", build::compiler);
+        head_.add("flags", build::flags);
+        head_.add("machine", of_machine);
     }
 
     // Measures a row and writes the file anew. One that is interrupted is none.
     void measure(const Row& row)
     {
-        Members start;
-        start.text("case", row.name);
-        start.raw("spacing", row.spacing);
-        Members json = start;
+        JsonObject start;
+        start.add("case", row.name);
+        start.add_json("spacing", row.spacing);
+        JsonObject json = start;
         std::optional<std::string> obstacle;
         try {
             obstacle = measure(row, json);
@@ -182,15 +156,15 @@ public:
         }
         if (obstacle) {
             json = start;
-            json.text("back_end", row.back_end);
-            json.text("left_out", *obstacle);
+            json.add("back_end", row.back_end);
+            json.add("left_out", *obstacle);
             fmt::print("| {} | {} | {} | left out: {} | | | | | | |\n", row.name, row.spacing, row.back_end, *obstacle);
         }
         std::fflush(stdout);
-        rows_.push_back(json.object());
-        Members all = head_;
-        all.raw("rows", array_of(rows_, ",\n    "));
-        replace_file(path(), all.object(",\n  ") + '\n');
+        rows_.push_back(json.text());
+        JsonObject all = head_;
+        all.add_json("rows", array_of(rows_, ",\n    "));
+        replace_file(path(), all.text() + '\n');
     }
 
     [[nodiscard]] fs::path path() const { return fs::path(arguments_.folder) / "run.json"; }
@@ -215,7 +189,7 @@ private:
     }
 
     // What was found; or why nothing was.
-    std::optional<std::string> measure(const Row& row, Members& json) const
+    std::optional<std::string> measure(const Row& row, JsonObject& json) const
     {
         // First, so that no memory or processor is taken from the run. Only the particles' number is needed later.
         Problem problem = prepare(case_with(row.name, overrides_of(row)));
@@ -237,38 +211,38 @@ private:
         if (!status) return {};
         if (status != 0) return last_line(log);
         read(row, problem, seconds, json);
-        json.text("command", fmt::format("halfulp {}", fmt::join(words, " ")));
+        json.add("command", fmt::format("halfulp {}", fmt::join(words, " ")));
         return {};
     }
 
-    void read(const Row& row, const Problem& problem, double seconds, Members& json) const
+    void read(const Row& row, const Problem& problem, double seconds, JsonObject& json) const
     {
         const RunReader reader(run_);
         const OutputInfo& last = reader.outputs().back();
         const double count = static_cast<double>(problem.fluid + problem.wall);
-        json.number("dimensions", problem.source.dimensions);
-        json.number("fluid", problem.fluid);
-        json.number("wall", problem.wall);
-        json.text("precision", reader.entry("precision"));
-        json.text("back_end", reader.entry("backend"));
-        json.text("device", reader.entry("device"));
-        json.number("end", problem.source.time.end);
-        json.number("time", last.time);
-        json.number("steps", last.step);
-        json.number("rebuilds", reader.ledger().back().rebuilds);
-        json.number("outputs", reader.outputs().size());
-        json.raw("seconds", fmt::format("{:.3f}", seconds));  // of the process; the rest is of the run
-        json.raw("run_seconds", reader.entry("wall_seconds"));
-        json.raw("stage_seconds", stages_of(reader.entry("stage_seconds")));
-        json.raw("tenths", tenths_of(reader.entry("tenths")));
-        json.raw("bytes_per_particle", fmt::format("{:.1f}", std::stod(reader.entry("memory")) / count));
+        json.add("dimensions", problem.source.dimensions);
+        json.add("fluid", problem.fluid);
+        json.add("wall", problem.wall);
+        json.add("precision", reader.entry("precision"));
+        json.add("back_end", reader.entry("backend"));
+        json.add("device", reader.entry("device"));
+        json.add("end", problem.source.time.end);
+        json.add("time", last.time);
+        json.add("steps", last.step);
+        json.add("rebuilds", reader.ledger().back().rebuilds);
+        json.add("outputs", reader.outputs().size());
+        json.add_json("seconds", fmt::format("{:.3f}", seconds));  // of the process; the rest is of the run
+        json.add_json("run_seconds", reader.entry("wall_seconds"));
+        json.add("stage_seconds", stages_of(reader.entry("stage_seconds")));
+        json.add_json("tenths", tenths_of(reader.entry("tenths")));
+        json.add_json("bytes_per_particle", fmt::format("{:.1f}", std::stod(reader.entry("memory")) / count));
         std::vector<std::string> neighbours;
         for (const OutputInfo& output : reader.outputs()) {
             if (const auto number = neighbours_of_fluid(problem, reader.output(output)))
                 neighbours.push_back(fmt::format("[{}, {}]", output.step, *number));
         }
-        json.raw("neighbours_of_fluid", array_of(neighbours));  // at each output: step, number
-        json.text("state_hash", last.hash);
+        json.add_json("neighbours_of_fluid", array_of(neighbours));  // at each output: step, number
+        json.add("state_hash", last.hash);
         fmt::print("| {} | {} | {} | {} | {} | {} | {:.1f} | {} |\n", row.name, row.spacing, problem.fluid,
                    problem.wall, reader.entry("backend"), last.step, seconds, reader.entry("stage_seconds"));
     }
@@ -276,7 +250,7 @@ private:
     const Arguments& arguments_;
     fs::path run_;
     std::string program_;
-    Members head_;
+    JsonObject head_;
     std::vector<std::string> rows_;
 };
 

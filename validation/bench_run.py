@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
-"""Writes what README.md, docs/performance.md and docs/gpu.md tell of `halfulp bench run`, and the figure of it.
-Usage: bench_run.py ROOT           writes them anew, between their marks in the pages
-       bench_run.py ROOT --check   says which of them differ from the measurements; exit code 1 if any does
+"""Draws the figure of `halfulp bench run`, and has what README.md, docs/performance.md and docs/gpu.md tell of it, for pages.py.
+Usage: bench_run.py ROOT
 ROOT is the project's folder. The measurements are docs/measured/bench-run-*.json, as `halfulp bench run` writes them
-(its run.json, renamed), and docs/measured/dualsphysics.json; no figure of them is typed by hand."""
+(its run.json, renamed), and docs/measured/dualsphysics.json."""
 import hashlib
 import json
 import pathlib
 import re
 import sys
+
+from page_text import table
 
 FIGURE = "docs/figures/bench-run.svg"
 STAGES = ("set-up", "neighbours", "density rate", "forces", "update", "output", "waiting", "other")
@@ -24,8 +25,9 @@ def read(root):
     return runs, json.loads((folder / "dualsphysics.json").read_text(encoding="utf-8"))
 
 
-def digest(runs):
-    return hashlib.sha256(json.dumps(runs, sort_keys=True).encode()).hexdigest()[:32]
+def digest(root):
+    """Of the measurements of which the figure is drawn."""
+    return hashlib.sha256(json.dumps(read(root)[0], sort_keys=True).encode()).hexdigest()[:32]
 
 
 def measured(file):
@@ -61,11 +63,6 @@ def tenths(row):
     return [count / (after[2] - before[2]) for count, before, after in zip(steps, row["tenths"], row["tenths"][1:])]
 
 
-def table(heading, rows):
-    lines = [heading, "|" + "---|" * (heading.count("|") - 1)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
-
-
 def machine_text(name, file):
     machine = file["machine"]
     devices = sorted({row["device"] for row in measured(file)} - {""})
@@ -91,14 +88,14 @@ def whole_runs(name, file):
             slowest = min(rates)
             flow.append((*here, f"{rates[0]:.1f}", f"{sum(rates[4:6]) / 2:.1f}", f"{rates[9]:.1f}",
                          f"{slowest:.1f} (tenth {rates.index(slowest) + 1})", f"{slowest / rates[0]:.2f}"))
-    beginning = "| case | Δp (mm) | back end | "
+    beginning = ("case", "Δp (mm)", "back end")
     text = [machine_text(name, file),
-            table(beginning + "fluid | walls | neighbours of a fluid particle | simulated (s) | steps | time (s) "
-                  "| steps per second | 10⁹ neighbours per second | bytes per particle |", rows),
+            table((*beginning, "fluid", "walls", "neighbours of a fluid particle", "simulated (s)", "steps", "time (s)", "steps per second",
+                   "10⁹ neighbours per second", "bytes per particle"), rows),
             "Seconds in each stage:",
-            table(beginning + " | ".join(STAGES) + " | start and end of the program |", stages)]
+            table((*beginning, *STAGES, "start and end of the program"), stages)]
     if flow:
-        heading = beginning + "first tenth | fifth and sixth | last | slowest | slowest over first |"
+        heading = (*beginning, "first tenth", "fifth and sixth", "last", "slowest", "slowest over first")
         text += ["Steps per second in tenths of the simulated time, of runs with at least twenty steps in each:",
                  table(heading, flow)]
     return text
@@ -162,9 +159,8 @@ def solution_page(runs, others):
     since = [code for code in codes if is_own(code)][1:]
     later = (f" Later, on the same kind of device by `bench run` with the `--set` of its command ([performance](performance.md#whole-runs)), the case as it was at that commit: "
              f"{', '.join(since)}." if since else "")
-    heading = ("| Δp (mm) | code | passes per step | particles | fluid | neighbours of a fluid particle "
-               "| 10⁹ neighbours per second | steps | time (s) | "
-               + " | ".join(f"{rival} over it" for rival in rivals) + " |")
+    heading = ("Δp (mm)", "code", "passes per step", "particles", "fluid", "neighbours of a fluid particle", "10⁹ neighbours per second",
+               "steps", "time (s)", *(f"{rival} over it" for rival in rivals))
     return "\n\n".join([
         f"`{others['case']}` to {others['end']} s on one {others['device']}, {others['source']}. "
         f"{others['conditions']}.{later} Walls are particles too, whose number differs between the codes: what counts "
@@ -178,7 +174,7 @@ def other_codes_page(_, others):
     return "\n\n".join([
         f"Beside DualSPHysics: `{others['case']}`, spacing {millimetres(cpu['spacing'])} mm, {cpu['processor']}, steps "
         f"per second at the start of the flow, {cpu['source']}. {others['conditions']}.",
-        table("| code | " + " | ".join(f"{count} thread{'s' if count != '1' else ''}" for count in threads) + " |",
+        table(("code", *(f"{count} thread{'s' if count != '1' else ''}" for count in threads)),
               [(code["code"], *(f"{code[count]:g}" for count in threads)) for code in codes])])
 
 
@@ -205,25 +201,13 @@ def in_short(runs, others):
             f"{own} ({passes(run)}) {run['seconds']:.4g} s; " + "; ".join(words))
 
 
-# The text between the marks of a section; one within a line stays there.
-SECTIONS = {("README.md", "in short"): in_short,
-            ("docs/performance.md", "whole runs"): performance_page,
-            ("docs/performance.md", "other codes"): other_codes_page,
-            ("docs/gpu.md", "time to solution"): solution_page}
+def of(section):
+    return lambda root: section(*read(root))
 
 
-def pages(root):
-    """{page: its text with its sections as the measurements have them}."""
-    runs, others = read(root)
-    texts = {}
-    for (page, name), section in SECTIONS.items():
-        text = texts.get(page) or (root / page).read_text(encoding="utf-8")
-        begin, end = f"<!-- bench_run.py: {name} -->", f"<!-- bench_run.py: end of {name} -->"
-        if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
-            sys.exit(f"bench_run.py: {page} needs the lines {begin} and {end}, once each and in this order.")
-        gap = "" if section is in_short else "\n\n"
-        texts[page] = text[:text.index(begin)] + begin + gap + section(runs, others) + gap + text[text.index(end):]
-    return texts
+README = {"bench_run.py: in short": of(in_short)}
+PERFORMANCE = {"bench_run.py: whole runs": of(performance_page), "bench_run.py: other codes": of(other_codes_page)}
+DEVICE = {"bench_run.py: time to solution": of(solution_page)}
 
 
 def drawn_from(root):
@@ -235,14 +219,14 @@ def drawn_from(root):
 
 def draw(root):
     import drawing
-    from drawing import plt
+    from drawing import looks, plt
 
     runs, _ = read(root)
     rows = [row for file in runs.values() for row in measured(file)]
     names = [f"{row['case']}, {millimetres(row['spacing'])} mm\n{row['back_end']}" for row in rows]
     figure, (bars, flow) = plt.subplots(1, 2, figsize=(13, max(3.5, 1.2 + 0.45 * len(rows))), constrained_layout=True)
     left = [0.0] * len(rows)
-    shades = [drawing.BLACK, drawing.ORANGE, drawing.BLUE, drawing.SKY, drawing.GREEN, drawing.PINK, drawing.RED, "0.7"]
+    shades = [looks.BLACK, looks.ORANGE, looks.BLUE, looks.SKY, looks.GREEN, looks.PINK, looks.RED, "0.7"]
     for stage, shade in zip(STAGES, shades):
         shares = [row["stage_seconds"][stage] / row["run_seconds"] for row in rows]
         bars.barh(range(len(rows)), shares, left=left, color=shade, edgecolor="white", linewidth=0.4, label=stage)
@@ -256,34 +240,16 @@ def draw(root):
         rates = tenths(row)
         if rates:
             flow.plot([10 * n + 5 for n in range(10)], [rate / rates[0] for rate in rates],
-                      label=names[k].replace("\n", ", "), **drawing.style(k))
+                      label=names[k].replace("\n", ", "), **looks.curve(k))
     flow.set_xlabel("simulated time (% of the run's)")
     flow.set_ylabel("steps per second over those of the first tenth")
     flow.set_ylim(bottom=0)
     flow.legend(fontsize=7, frameon=False)
     drawing.grid(bars, flow)
-    import matplotlib
-    matplotlib.rcParams["svg.hashsalt"] = "bench-run"
-    figure.savefig(root / FIGURE, metadata={"Date": None, "Description": f"measurements {digest(runs)}"})
-
-
-def main():
-    words = sys.argv[1:]
-    if len(words) not in (1, 2) or words[1:] not in ([], ["--check"]):
-        sys.exit(__doc__)
-    root = pathlib.Path(words[0])
-    texts = pages(root)
-    if len(words) == 2:
-        wrong = [page for page, text in texts.items() if (root / page).read_text(encoding="utf-8") != text]
-        if drawn_from(root) != digest(read(root)[0]):
-            wrong.append(FIGURE)
-        for path in wrong:
-            print(f"{path} is not what docs/measured gives: run validation/bench_run.py {root}")
-        sys.exit(1 if wrong else 0)
-    for page, text in texts.items():
-        (root / page).write_text(text, encoding="utf-8")
-    draw(root)
+    drawing.save(figure, root / FIGURE, "bench-run", Description=f"measurements {digest(root)}")
 
 
 if __name__ == "__main__":
-    main()
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    draw(pathlib.Path(sys.argv[1]))

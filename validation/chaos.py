@@ -1,25 +1,22 @@
 #!/usr/bin/env python3
 """Draws the tables of `halfulp validate chaos`. Usage: chaos.py chaos.csv (or chaos-bands.csv)"""
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
 FAR = "naive, 4000 cells away"
 # The bundles, and what lies elsewhere.
-LOOKS = {"double": drawing.POLICIES["double"], "robust": drawing.POLICIES["robust"],
-         "reversible": drawing.POLICIES["reversible"], "naive": (drawing.ORANGE, "v", "-"),
-         "dualsphysics": (drawing.GREEN, "x", "--"), "gpusph": (drawing.PINK, "+", "-."),
-         FAR: (drawing.SKY, "^", (0, (3, 1, 1, 1)))}
+LOOKS = {**{name: drawing.BUNDLES[name] for name in ("double", "robust", "reversible", "naive", "dualsphysics", "gpusph")},
+         FAR: (looks.SKY, "^", (0, (3, 1, 1, 1)))}
 
 
 def look(name):
-    colour, marker, line = LOOKS[name]
-    return dict(color=colour, marker=marker, ls=line, mfc="none", ms=4, lw=1.2, markevery=4, label=name)
+    return drawing.bundle_look(name, LOOKS, lw=1.2)
 
 
 def draw_growth(rows):
     figure, axes = plt.subplots(figsize=(9, 5.8))
-    for name, own in drawing.groups(rows, "ensemble").items():
-        points = drawing.points(own, "time[s]", "distance[spacings]")
+    for name, own in tables.groups(rows, "ensemble").items():
+        points = tables.points(own, "time[s]", "distance[spacings]")
         if not points[0]:
             continue
         if own[0]["own"] == "1" and name == "double":
@@ -35,22 +32,22 @@ def draw_growth(rows):
 
 
 def draw_bands(rows):
-    quantities = drawing.groups(rows, "quantity")
+    quantities = tables.groups(rows, "quantity")
     figure, all_axes = plt.subplots(2, 2, figsize=(11, 7.5), sharex=True)
     for axes, (quantity, of_quantity) in zip(all_axes.flat, quantities.items()):
-        ensembles = drawing.groups(of_quantity, "ensemble")
+        ensembles = tables.groups(of_quantity, "ensemble")
         for name in ("double", "robust", "naive", FAR):
             own = ensembles.get(name, [])
             if not own:
                 continue
-            times = drawing.numbers(own, "time[s]")
-            axes.plot(times, drawing.numbers(own, "mean"), **look(name))
-            axes.fill_between(times, drawing.numbers(own, "low"), drawing.numbers(own, "high"), color=LOOKS[name][0],
+            times = tables.numbers(own, "time[s]")
+            axes.plot(times, tables.numbers(own, "mean"), **look(name))
+            axes.fill_between(times, tables.numbers(own, "low"), tables.numbers(own, "high"), color=LOOKS[name][0],
                               alpha=0.15, lw=0)
         axes.set_ylabel(f"{quantity} [{of_quantity[0]['unit']}]")
     if "energy error" in quantities:
         errors = [abs(value) for name in ("double", "robust") for column in ("low", "high")
-                  for value in drawing.numbers(drawing.groups(quantities["energy error"], "ensemble").get(name, []), column)]
+                  for value in tables.numbers(tables.groups(quantities["energy error"], "ensemble").get(name, []), column)]
         axes = list(all_axes.flat)[list(quantities).index("energy error")]
         if errors and max(errors) > 0:
             axes.set_ylim(-6 * max(errors), 6 * max(errors))

@@ -2,20 +2,20 @@
 """Draws the table of `halfulp validate cost`: time and memory of every policy, and time against the error.
 Usage: cost.py cost.csv"""
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
 
 def draw_bars(axes, rows, value, label, spread=None):
     places = range(len(rows))
-    colours = [drawing.BLUE if row["precision"] == "robust" else drawing.SKY if row["bundle"] == "1" else "0.75"
+    colours = [looks.BLUE if row["precision"] == "robust" else looks.SKY if row["bundle"] == "1" else "0.75"
                for row in rows]
-    lengths = drawing.numbers(rows, value)
-    axes.barh(places, lengths, color=colours, edgecolor=drawing.BLACK, linewidth=0.4)
+    lengths = tables.numbers(rows, value)
+    axes.barh(places, lengths, color=colours, edgecolor=looks.BLACK, linewidth=0.4)
     if spread:
-        low, high = (drawing.numbers(rows, column) for column in spread)
+        low, high = (tables.numbers(rows, column) for column in spread)
         axes.errorbar(lengths, places, xerr=[[length - a for length, a in zip(lengths, low)],
                                              [b - length for length, b in zip(lengths, high)]],
-                      fmt="none", ecolor=drawing.BLACK, elinewidth=0.8)
+                      fmt="none", ecolor=looks.BLACK, elinewidth=0.8)
     axes.set_yticks(list(places), [row["precision"] for row in rows], fontsize=6)
     axes.invert_yaxis()
     axes.set_xlabel(label, fontsize=8)
@@ -24,7 +24,7 @@ def draw_bars(axes, rows, value, label, spread=None):
 
 def draw_against_error(axes, rows):
     for row in rows:
-        colour, marker, _ = drawing.POLICIES.get(row["precision"], ("0.6", ".", "-"))
+        colour, marker, _ = looks.POLICIES.get(row["precision"], ("0.6", ".", "-"))
         if row["precision"] == "double":
             axes.axvline(float(row["to_robust[1]"]), color=colour, ls=":", label="double: what it is measured by")
         error = row["from_double[m]"]
@@ -48,9 +48,9 @@ def draw(table, rows):
     first.sort(key=lambda row: float(row["to_robust[1]"]))
     figure, axes = plt.subplots(1, 3, figsize=(13, max(3.5, 1 + 0.17 * len(first))), constrained_layout=True)
     draw_bars(axes[0], first, "to_robust[1]", "time of a step over robust's, 3D", ("smallest[1]", "largest[1]"))
-    axes[0].axvline(1, color=drawing.BLACK, lw=0.8, ls="--")
+    axes[0].axvline(1, color=looks.BLACK, lw=0.8, ls="--")
     draw_bars(axes[1], first, "all[bytes]", "bytes a particle, 3D (darker: buffers alone)")
-    axes[1].barh(range(len(first)), drawing.numbers(first, "buffers[bytes]"), color="0.35", height=0.4)
+    axes[1].barh(range(len(first)), tables.numbers(first, "buffers[bytes]"), color="0.35", height=0.4)
     axes[1].set_yticklabels([])
     draw_against_error(axes[2], first)
     return figure

@@ -4,11 +4,11 @@ Usage: decisive.py decisive.csv [PICTURE]"""
 import math
 
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
 
 def draw(table, rows):
-    flows = drawing.groups(rows, "flow")
+    flows = tables.groups(rows, "flow")
     across = min(len(flows), 4)
     down = math.ceil(len(flows) / across)
     figure, axes = plt.subplots(down, across, figsize=(4.2 * across, 4.2 * down), squeeze=False)
@@ -17,13 +17,13 @@ def draw(table, rows):
         panel.set_axis_off()
     named = {}
     for panel, (flow, in_flow) in zip(panels, flows.items()):
-        for arm, points in drawing.groups(in_flow, "arm").items():
+        for arm, points in tables.groups(in_flow, "arm").items():
             if arm == "double":
                 continue
             times = [0.5 * (float(p["begin[s]"]) + float(p["end[s]"])) for p in points]
             errors = [float(p["error[1]"]) for p in points]
             kept = [(t, e) for t, e in zip(times, errors) if e > 0 and math.isfinite(e)]
-            look = drawing.policy_style(arm, named.setdefault(arm, len(named)))
+            look = looks.policy(arm, named.setdefault(arm, len(named)))
             panel.plot([t for t, _ in kept], [e for _, e in kept], label=arm, lw=1.1, ms=4, **look)
         panel.set(xscale="log", yscale="log", xlabel="time (s)", title=flow)
         drawing.grid(panel)

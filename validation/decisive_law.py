@@ -4,7 +4,7 @@ all waves at their ends against the law. Usage: decisive_law.py decisive-ladder.
 import math
 
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
 ARMS = ("naive", "naive, 10 cells away", "naive, 100 cells away", "gpusph", "dualsphysics")
 
@@ -19,9 +19,9 @@ def middle(row):
 
 def draw(table, rows):
     figure, (over_time, against) = plt.subplots(1, 2, figsize=(9.5, 4.2))
-    flows = drawing.groups(rows, "flow")
-    colours = {arm: drawing.COLOURS[k] for k, arm in enumerate(ARMS)}
-    for arm, points in drawing.groups(flows["ladder-base"], "arm").items():
+    flows = tables.groups(rows, "flow")
+    colours = {arm: looks.COLOURS[k] for k, arm in enumerate(ARMS)}
+    for arm, points in tables.groups(flows["ladder-base"], "arm").items():
         if arm not in ARMS:
             continue
         over_time.plot([middle(p) for p in points], [number(p, "error[1]") for p in points], "o-", ms=4, lw=1.1,
@@ -38,11 +38,11 @@ def draw(table, rows):
     against.fill_between(ends, [e / 3 for e in ends], [3 * e for e in ends], color="0.9", lw=0)
     against.plot(ends, ends, color="0.4", lw=0.9)
     for k, (flow, in_flow) in enumerate(flows.items()):
-        last = [points[-1] for points in drawing.groups(in_flow, "arm").values()]
+        last = [points[-1] for points in tables.groups(in_flow, "arm").values()]
         last = [row for row in last if math.isfinite(number(row, "law[1]"))]
         against.plot([number(p, "law[1]") for p in last], [min(number(p, "error[1]"), 1.0) for p in last], ls="", ms=5,
-                     mfc="none", marker=drawing.MARKERS[k % len(drawing.MARKERS)],
-                     color=drawing.COLOURS[k % len(drawing.COLOURS)], label=flow.removeprefix("ladder-"))
+                     mfc="none", marker=looks.MARKERS[k % len(looks.MARKERS)],
+                     color=looks.COLOURS[k % len(looks.COLOURS)], label=flow.removeprefix("ladder-"))
     against.set(xscale="log", yscale="log", xlabel="by the law", ylabel="measured at 55 s, at most 1",
                 title="a factor of 3 is grey")
     against.legend(frameon=False, fontsize=7)

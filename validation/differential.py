@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Draws the errors of `halfulp validate differential` over the spacing. Usage: differential.py differential.csv"""
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
 PANELS = [("0", "inside", "inside a lattice"), ("0.3", "inside", "inside, disorder 0.3"), ("0", "face", "on a face of a lattice")]
 
@@ -10,8 +10,8 @@ def draw(table, rows):
     figure, axes = plt.subplots(1, len(PANELS), figsize=(11, 4), sharey=True)
     for panel, (disorder, place, title) in zip(axes, PANELS):
         chosen = [row for row in rows if row["disorder"] == disorder and row["place"] == place]
-        for k, (quantity, points) in enumerate(drawing.groups(chosen, "quantity").items()):
-            panel.plot(*drawing.points(points, "spacing[1]", "rms[1]"), label=quantity, lw=1.2, ms=5, **drawing.style(k))
+        for k, (quantity, points) in enumerate(tables.groups(chosen, "quantity").items()):
+            panel.plot(*tables.points(points, "spacing[1]", "rms[1]"), label=quantity, lw=1.2, ms=5, **looks.curve(k))
         panel.set(xscale="log", yscale="log", xlabel="spacing over the box", title=title)
         panel.xaxis.set_minor_formatter("")  # labels would overlap
         panel.set_xticks([0.02, 0.05], ["0.02", "0.05"])

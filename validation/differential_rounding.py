@@ -2,7 +2,7 @@
 """Draws rounding errors of `halfulp validate differential` over the displacement and over the field's reference. Usage:
 differential_rounding.py differential-rounding.csv"""
 import drawing
-from drawing import plt
+from drawing import looks, plt
 
 POLICIES = ["robust", "robust/position=global", "robust/position=global-double", "robust/value=absolute", "robust/sums=plain",
             "naive"]
@@ -19,7 +19,7 @@ def draw(table, rows):
                 chosen = [row for row in rows if row["policy"] == policy and row["quantity"] == quantity and float(row[fixed]) == 0]
                 # Zero stands at the left end of the logarithmic axis.
                 chosen = sorted((max(float(row[along]), 0.1), float(row["whole[ulp]"])) for row in chosen)
-                panel.plot(*zip(*chosen), label=policy, lw=1.2, ms=5, **drawing.policy_style(policy, k))
+                panel.plot(*zip(*chosen), label=policy, lw=1.2, ms=5, **looks.policy(policy, k))
             panel.set(xscale="log", yscale="log", title=quantity)
             panel.set_xlabel(label + "; left: 0")
         line[0].set_ylabel("rms error (ulps)")

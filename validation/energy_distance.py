@@ -2,7 +2,7 @@
 """Draws a table of `halfulp validate energy`: rounding error of the energy against the distance from the origin.
 Usage: energy_distance.py energy-distance-CASE.csv"""
 import drawing
-from drawing import plt
+from drawing import looks, plt
 
 
 def draw(table, rows):
@@ -11,7 +11,7 @@ def draw(table, rows):
         points = [(max(float(row["distance[cells]"]), 1), max(float(row["deviation[1]"]), float(row["kinetic_deviation[1]"])),
                    float(row["failed_at[s]"]))
                   for row in rows if row["policy"] == name]
-        style = drawing.policy_style(name, k)
+        style = looks.policy(name, k)
         shown = [point for point in points if point[1] > 0]
         if not shown:
             continue

@@ -2,7 +2,7 @@
 """Draws a table of `halfulp validate energy`: rounding error of the energy against the step.
 Usage: energy_step.py energy-CASE.csv"""
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
 
 def of(rows, policy):
@@ -11,11 +11,11 @@ def of(rows, policy):
 
 def draw_panel(axes, rows, names, title):
     for k, name in enumerate(names):
-        points = drawing.points(of(rows, name), "cfl[1]", "deviation[1]")
+        points = tables.points(of(rows, name), "cfl[1]", "deviation[1]")
         if points[0]:
             parts = name.split("/")[1:]
-            axes.loglog(*points, label=", ".join(parts) or name, **drawing.policy_style(name, k))
-    integrator = drawing.points(of(rows, "robust"), "cfl[1]", "double_change[1]")
+            axes.loglog(*points, label=", ".join(parts) or name, **looks.policy(name, k))
+    integrator = tables.points(of(rows, "robust"), "cfl[1]", "double_change[1]")
     if integrator[0]:
         axes.loglog(*integrator, color="0.6", lw=4, alpha=0.6, label="integrator's error (double)", zorder=0)
     axes.set_title(title)

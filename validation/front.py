@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
 """Draws the table of `halfulp validate front`: fronts over time beside published points. Usage: front.py front.csv"""
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
 
 def draw(table, rows):
     figure, axes = plt.subplots(figsize=(7.5, 5))
-    lines = iter(zip([drawing.SKY, drawing.BLUE, drawing.BLACK, drawing.PINK, drawing.ORANGE], drawing.LINES[::-1]))
-    markers = iter([("o", drawing.ORANGE), ("s", drawing.GREEN), ("^", drawing.RED)])
-    for name, rows in drawing.groups(rows, "source").items():
-        points = (drawing.numbers(rows, "scaled_time[1]"), drawing.numbers(rows, "scaled_front[1]"))
+    lines = iter(zip([looks.SKY, looks.BLUE, looks.BLACK, looks.PINK, looks.ORANGE], looks.LINES[::-1]))
+    markers = iter([("o", looks.ORANGE), ("s", looks.GREEN), ("^", looks.RED)])
+    for name, rows in tables.groups(rows, "source").items():
+        points = (tables.numbers(rows, "scaled_time[1]"), tables.numbers(rows, "scaled_front[1]"))
         if name.startswith("L/"):
             colour, style = next(lines, ("0.5", "-"))
             axes.plot(*points, color=colour, ls=style, label=f"spacing {name}")

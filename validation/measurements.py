@@ -2,12 +2,12 @@
 """Draws the table of `halfulp validate experiment`: what was computed beside what was measured, a panel for each quantity.
 Usage: measurements.py experiment-NAME.csv"""
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 
 
 def draw(table, rows):
-    abscissa = drawing.columns(table)[3]
-    panels = drawing.groups(rows, "panel")
+    abscissa = tables.columns(table)[3]
+    panels = tables.groups(rows, "panel")
     across = 2 if len(panels) > 1 else 1
     down = -(-len(panels) // across)
     figure, all_axes = plt.subplots(down, across, figsize=(5.5 * across + 1, 3 * down + 1), squeeze=False, sharex=True)
@@ -30,20 +30,20 @@ def draw(table, rows):
 def draw_panel(axes, rows, abscissa):
     # The finest of the computed curves is the black, unbroken one.
     computed = [source for look, source in dict.fromkeys((row["look"], row["source"]) for row in rows) if look == "computed"]
-    looks = dict(zip(reversed(computed), zip([drawing.BLACK, drawing.BLUE, drawing.SKY, drawing.GREEN],
+    lines = dict(zip(reversed(computed), zip([looks.BLACK, looks.BLUE, looks.SKY, looks.GREEN],
                                              ["-", "--", ":", "-."])))
-    points = iter([("o", drawing.ORANGE), ("s", drawing.RED), ("^", drawing.PINK)])
-    for (look, source), curve in drawing.groups(rows, "look", "source").items():
-        x, y = drawing.numbers(curve, abscissa), drawing.numbers(curve, "value")
+    points = iter([("o", looks.ORANGE), ("s", looks.RED), ("^", looks.PINK)])
+    for (look, source), curve in tables.groups(rows, "look", "source").items():
+        x, y = tables.numbers(curve, abscissa), tables.numbers(curve, "value")
         low, high = ([float(row[side]) if row[side] else None for row in curve] for side in ("low", "high"))
         banded = None not in low
         if look == "computed":
-            colour, line = looks.get(source, ("0.5", "-"))
+            colour, line = lines.get(source, ("0.5", "-"))
             axes.plot(x, y, color=colour, ls=line, lw=1, label=source, zorder=3)
         elif look == "line":
             if banded:
-                axes.fill_between(x, low, high, color=drawing.ORANGE, alpha=0.35, lw=0)
-            axes.plot(x, y, color=drawing.RED, lw=1.2, label=source, zorder=2)
+                axes.fill_between(x, low, high, color=looks.ORANGE, alpha=0.35, lw=0)
+            axes.plot(x, y, color=looks.RED, lw=1.2, label=source, zorder=2)
         else:
             marker, colour = next(points, ("x", "0.3"))
             if banded:

@@ -4,24 +4,24 @@ sources of error (operators-sources-*.csv) or the pressure of a pair (operators-
 import math
 
 import drawing
-from drawing import plt
+from drawing import looks, plt, tables
 from matplotlib.colors import LogNorm
 
 RATES = ["acceleration", "density rate"]
-BUNDLES = {name: dict(color=drawing.COLOURS[k], marker=drawing.MARKERS[k], mfc="none", ls=drawing.LINES[k])
+BUNDLES = {name: dict(color=looks.COLOURS[k], marker=looks.MARKERS[k], mfc="none", ls=looks.LINES[k])
            for k, name in enumerate(["double", "robust", "naive", "dualsphysics", "gpusph", "reversible"])}
 TOTAL_LOSS = 2.0 ** 23  # ulps in an error as large as the result
 RESOLVED = 0.5  # ulps; below, colours do not differ
 
 
 def look_of(name):
-    return BUNDLES.get(name, drawing.style(len(BUNDLES)))
+    return BUNDLES.get(name, looks.curve(len(BUNDLES)))
 
 
 def sweep(table, rows):
     column, label = ("displacement[cells]", "displacement from the origin, cells") if "displacement" in table.stem else (
         "deviation[1]", r"largest $|s|$")
-    policies = list(drawing.groups(rows, "precision"))
+    policies = list(tables.groups(rows, "precision"))
     figure, axes = plt.subplots(2, 2, figsize=(13, 5 + 0.21 * len(policies)),
                                 height_ratios=[4, 0.6 + 0.21 * len(policies)], layout="constrained")
     mesh = None
@@ -43,10 +43,10 @@ def draw_bundles(axes, rows, column):
     axes.axhline(TOTAL_LOSS, color="0.6", lw=1)
     axes.annotate("as large as the result", (0.02, TOTAL_LOSS), xycoords=("axes fraction", "data"), fontsize=7, va="bottom",
                   color="0.4")
-    for name, of_policy in drawing.groups([row for row in rows if row["bundle"] == "1"], "precision").items():
-        x = drawing.numbers(of_policy, column)
-        start = drawing.numbers(of_policy, "rms_start[ulp]")
-        held = drawing.numbers(of_policy, "rms_held[ulp]")
+    for name, of_policy in tables.groups([row for row in rows if row["bundle"] == "1"], "precision").items():
+        x = tables.numbers(of_policy, column)
+        start = tables.numbers(of_policy, "rms_start[ulp]")
+        held = tables.numbers(of_policy, "rms_held[ulp]")
         # Reversible has robust's bits in nearly every number: larger, so that both are seen.
         larger = dict(ms=10) if name == "reversible" else {}
         axes.loglog(x, start, **dict(look_of(name), **larger), label=name)
@@ -82,9 +82,9 @@ def draw_map(axes, rows, column, policies, names):
 
 def sources(rows):
     figure, all_axes = plt.subplots(2, 1, figsize=(10, 6.5), sharex=True, layout="constrained")
-    policies = list(drawing.groups([row for row in rows if row["bundle"] == "1" and row["precision"] != "double"],
+    policies = list(tables.groups([row for row in rows if row["bundle"] == "1" and row["precision"] != "double"],
                                    "precision"))
-    names = list(drawing.groups(rows, "source"))
+    names = list(tables.groups(rows, "source"))
     hatches = ["", "//", "", "..", "", "xx", ""]
     width = 0.8 / len(names)
     smallest = 0.05  # ulps; shares below are not drawn
@@ -93,7 +93,7 @@ def sources(rows):
         for k, source in enumerate(names):
             axes.bar([i - 0.4 + (k + 0.5) * width for i in range(len(policies))],
                      [max(value[name, source], smallest) for name in policies], width, bottom=0,
-                     color=drawing.COLOURS[(k + 1) % len(drawing.COLOURS)], hatch=hatches[k], edgecolor="white", lw=0.5,
+                     color=looks.COLOURS[(k + 1) % len(looks.COLOURS)], hatch=hatches[k], edgecolor="white", lw=0.5,
                      label=source)
         axes.set_yscale("log")
         axes.set_ylim(bottom=smallest)
@@ -107,13 +107,13 @@ def sources(rows):
 
 def pressure(rows):
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.6), layout="constrained")
-    ways = drawing.groups([dict(row, way=f"{row['storage']}, {row['evaluation']}") for row in rows], "way")
+    ways = tables.groups([dict(row, way=f"{row['storage']}, {row['evaluation']}") for row in rows], "way")
     for k, (way, of_way) in enumerate(ways.items()):
-        s = drawing.numbers(of_way, "deviation[1]")
+        s = tables.numbers(of_way, "deviation[1]")
         # Five of the six lie on each other: smaller and smaller.
-        look = dict(drawing.style(k + 1), ms=12 - 2 * k if k < 5 else 6)
-        left.loglog(s, drawing.numbers(of_way, "rms_sum[c0^2]"), **look, label=way)
-        right.loglog(s, drawing.numbers(of_way, "relative_term[1]"), **look, label=way)
+        look = dict(looks.curve(k + 1), ms=12 - 2 * k if k < 5 else 6)
+        left.loglog(s, tables.numbers(of_way, "rms_sum[c0^2]"), **look, label=way)
+        right.loglog(s, tables.numbers(of_way, "relative_term[1]"), **look, label=way)
     for claim in (1e-7, 1e-11):
         left.axhline(claim, color="0.6", lw=1)
         left.annotate(f"claimed, $10^{{{round(math.log10(claim))}}}$", (0.99, claim), xycoords=("axes fraction", "data"), fontsize=8,

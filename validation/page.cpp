@@ -11,6 +11,7 @@
 
 #include "core/app/commands.hpp"
 #include "core/app/draw.hpp"
+#include "core/output/posix_file.hpp"
 #include "core/output/text_files.hpp"
 
 namespace halfulp {
@@ -38,6 +39,18 @@ bool looks_like_number(const std::string& cell)
     return first != std::string::npos && first <= 1 && cell[first] >= '0' && cell[first] <= '9';
 }
 
+// What an experiment would replace has to be of an earlier one.
+void refuse_foreign(const std::filesystem::path& file, std::string_view beginning)
+{
+    std::error_code none;
+    if (std::filesystem::symlink_status(file, none).type() == std::filesystem::file_type::not_found) return;
+    if (!std::filesystem::is_symlink(file, none) && beginning_of(file, beginning.size()) == beginning) return;
+    throw output_error(fmt::format(
+        "{} is no report of halfulp, but one in this folder would replace it: move it away, or choose another folder "
+        "with --output",
+        file.string()));
+}
+
 void print_row(const std::vector<std::string>& cells)
 {
     for (const std::string& cell : cells) fmt::print("| {} ", cell_text(cell));
@@ -56,12 +69,20 @@ void make_folder(const std::filesystem::path& folder)
     }
 }
 
+std::filesystem::path report_in(const std::filesystem::path& folder)
+{
+    make_folder(folder);
+    refuse_foreign(folder / "report.html", report_beginning);
+    return folder / "report.html";
+}
+
 Page::Page(std::filesystem::path folder, std::string name, std::string title) : folder_(std::move(folder))
 {
     section_.name = std::move(name);
     section_.title = std::move(title);
     section_.command_line = experiment_command_line();
-    make_folder(folder_);
+    report_ = report_in(folder_);
+    refuse_foreign(file_of_section(), fmt::format("<section id=\"{}\">", section_.name));
     fmt::print("# {}\n\n", section_.title);
     std::fflush(stdout);
 }
@@ -187,9 +208,9 @@ ExitCode Page::close()
 {
     end_table();
     section_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
-    replace_file(folder_ / (section_.name + ".page.html"), section_html(section_));
-    replace_file(folder_ / "report.html", report_html(section_.title, section_.command_line, {section_}));
-    print_line(fmt::format("report: {}", (folder_ / "report.html").string()));
+    replace_file(file_of_section(), section_html(section_));
+    replace_file(report_, report_html(section_.title, section_.command_line, {section_}));
+    print_line(fmt::format("report: {}", report_.string()));
     closed_pages().push_back(section_);
     return passed() ? ExitCode::success : ExitCode::differs;
 }

@@ -17,11 +17,16 @@ namespace halfulp {
 // Throws an Error if it cannot be made.
 void make_folder(const std::filesystem::path& folder);
 
+// The name of the report in a folder, which is made. Throws an Error if that cannot be, or if something stands there
+// that is no report of an experiment.
+std::filesystem::path report_in(const std::filesystem::path& folder);
+
 // Everything is printed to standard output as Markdown at once and kept as HTML until close(). Texts are plain: what
 // would be HTML in them is escaped. An experiment makes one page.
 class Page {
 public:
-    // name: the experiment's, letters, digits and hyphens. Makes the folder; throws an Error if it cannot.
+    // name: the experiment's, letters, digits and hyphens. Makes the folder; throws an Error if it cannot, or if what
+    // close() would replace is of somebody else.
     Page(std::filesystem::path folder, std::string name, std::string title);
 
     void paragraph(const std::string& text);
@@ -80,12 +85,14 @@ public:
 
 private:
     static std::vector<std::string> cells_of(const std::string& row);
+    [[nodiscard]] std::filesystem::path file_of_section() const { return folder_ / (section_.name + ".page.html"); }
     void end_table();
     // A blank line where Markdown needs one.
     void begin_block();
     void print_line(const std::string& line);
 
     std::filesystem::path folder_;
+    std::filesystem::path report_;
     ReportSection section_;
     std::size_t columns_ = 0;  // of the table that is open; 0: none is
     std::size_t figures_ = 0;

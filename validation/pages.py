@@ -1,38 +1,20 @@
 #!/usr/bin/env python3
-"""Writes the tables of docs/accuracy.md, docs/cases.md, docs/laboratory.md and docs/strategies.md that are drawn from what is measured.
+"""Writes what README.md and the pages of docs/ tell of measurements: no figure of these sections is typed by hand.
 Usage: pages.py ROOT           writes them anew, between their marks in the pages
        pages.py ROOT --check   says which of them differ from the measurements; exit code 1 if any does
 ROOT is the project's folder. The measurements are what `scripts/figures --measure` keeps in docs/measured/figures, with the
-command and the commit of each in origins.json, and what `scripts/measure-cases` keeps in docs/measured/cases.json."""
-import csv
+command and the commit of each in origins.json, what `scripts/measure-cases` keeps in docs/measured/cases.json, and files of
+`halfulp bench` (bench_run.py, pages_strategies.py) and `scripts/scaling` (scaling.py) in docs/measured."""
 import json
 import math
 import pathlib
 import re
 import sys
 
+import bench_run
 import pages_strategies
-
-
-def rows_of(root, name):
-    with open(root / f"docs/measured/figures/{name}.csv", newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def short(value, digits=2):
-    """2.3e-9, 0.29, 0: as few characters as `digits` significant digits need."""
-    if value == 0:
-        return "0"
-    if not 0.01 <= abs(value) < 10000:  # thousands without an exponent up to here
-        mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
-        return f"{mantissa}e{int(exponent)}"
-    text = f"{value:#.{digits}g}"
-    return f"{float(text):.0f}" if "e" in text else text.rstrip(".")
-
-
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
+import scaling
+from page_text import rows_of, short, table
 
 
 # Case, what its particles count, and the orders that are asked of its criteria.
@@ -49,7 +31,7 @@ ANALYTIC = (("drop", "per radius", "Monaghan and Rafiee 2013", "oscillating-drop
 def analytic(root):
     out = []
     for name, counted, label, case, orders in ANALYTIC:
-        rows = rows_of(root, f"analytic-{name}-errors")
+        rows = rows_of(root, f"figures/analytic-{name}-errors")
         criteria = list(dict.fromkeys(row["criterion"] for row in rows))
         for number, (criterion, order) in enumerate(zip(criteria, orders, strict=True)):
             own = [row for row in rows if row["criterion"] == criterion]
@@ -63,8 +45,8 @@ def analytic(root):
 
 def energy_step(root):
     """Of the bundles, at the CFL numbers of the page."""
-    rows = {(row["policy"], float(row["cfl[1]"])): row for row in rows_of(root, "energy-inviscid-tank-2d-1")}
-    far = {(row["policy"], int(row["distance[cells]"])): row for row in rows_of(root, "energy-distance-inviscid-tank-2d")}
+    rows = {(row["policy"], float(row["cfl[1]"])): row for row in rows_of(root, "figures/energy-inviscid-tank-2d-1")}
+    far = {(row["policy"], int(row["distance[cells]"])): row for row in rows_of(root, "figures/energy-distance-inviscid-tank-2d")}
     out = []
     for cfl in (0.3, 0.1, 0.03, 0.01, 0.003):
         away = far["naive", 4096] if cfl == 0.01 else None
@@ -84,7 +66,7 @@ def distance(cells):
 
 
 def energy_distance(root):
-    rows = rows_of(root, "energy-distance-inviscid-tank-2d")
+    rows = rows_of(root, "figures/energy-distance-inviscid-tank-2d")
     cells = (0, 64, 512, 4096, 262144, 16777216, 134217728, 1_000_000_000)
     out = []
     for policy in ("robust", "gpusph", "dualsphysics", "naive", "robust/position=global", "robust/position=double-float",
@@ -107,7 +89,7 @@ def energy_distance(root):
 
 
 def pools(root):
-    rows = rows_of(root, "pools")
+    rows = rows_of(root, "figures/pools")
     passes = {}
     for row in rows:
         passes.setdefault((row["precision"], int(row["cells[1]"])), []).append(row)
@@ -134,7 +116,7 @@ def ulps(value):
 
 def operators(root):
     rows = {(row["precision"], int(row["displacement[cells]"])): float(row["rms_start[ulp]"])
-            for row in rows_of(root, "operators-displacement-2d") if row["rate"] == "acceleration"}
+            for row in rows_of(root, "figures/operators-displacement-2d") if row["rate"] == "acceleration"}
     places = (1, 100, 1000, 10_000, 1_000_000, 100_000_000, 1_000_000_000)
     return table(["policy", *map(distance, places)],
                  [["`robust`, `reversible`" if policy == "robust" else f"`{policy}`", *(ulps(rows[policy, place]) for place in places)]
@@ -143,10 +125,10 @@ def operators(root):
 
 
 def sources(root):
-    rows = [row for row in rows_of(root, "operators-sources-1000-2d") if row["rate"] == "acceleration"]
+    rows = [row for row in rows_of(root, "figures/operators-sources-1000-2d") if row["rate"] == "acceleration"]
     names = list(dict.fromkeys(row["source"] for row in rows))
     share = {(row["precision"], row["source"]): float(row["share[ulp]"]) for row in rows}
-    whole = {row["precision"]: float(row["rms_start[ulp]"]) for row in rows_of(root, "operators-displacement-2d")
+    whole = {row["precision"]: float(row["rms_start[ulp]"]) for row in rows_of(root, "figures/operators-displacement-2d")
              if row["rate"] == "acceleration" and row["displacement[cells]"] == "1000"}
     return table(["policy", *names, "all"],
                  [[f"`{policy}`", *(short(share[policy, name], 3) for name in names), short(whole[policy], 3)]
@@ -155,7 +137,7 @@ def sources(root):
 
 
 def pressures(root):
-    rows = rows_of(root, "operators-pressure")
+    rows = rows_of(root, "figures/operators-pressure")
     deviations = (1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1)
     error = {(row["storage"], row["evaluation"], float(row["deviation[1]"])): float(row["rms_sum[c0^2]"]) for row in rows}
     ways = dict.fromkeys((row["storage"], row["evaluation"]) for row in rows)
@@ -167,7 +149,7 @@ def pressures(root):
 def reversal(root):
     """Of each run the largest number of steps before the turn."""
     runs = {}
-    for row in rows_of(root, "reversal"):
+    for row in rows_of(root, "figures/reversal"):
         key = (row["precision"], row["origin[cells]"], row["cfl[1]"])
         if key not in runs or int(row["steps[1]"]) > int(runs[key]["steps[1]"]):
             runs[key] = row
@@ -217,34 +199,49 @@ def ledgers(root):
     return table(["case", "steps", "residual at the end / available energy", "largest on the way"], out)
 
 
-SECTIONS = {"docs/accuracy.md": {"analytic": analytic, "energy over the step": energy_step, "ledgers": ledgers},
-            "docs/cases.md": {"shipped cases": shipped_cases},
-            "docs/laboratory.md": {"operators, displacement": operators, "operators, sources": sources, "operators, pressure of a pair": pressures,
-                                  "energy over the distance": energy_distance, "fish pass": pools, "reversal": reversal},
-            "docs/strategies.md": pages_strategies.SECTIONS}
+SECTIONS = {"docs/accuracy.md": {"pages.py: analytic": analytic, "pages.py: energy over the step": energy_step, "pages.py: ledgers": ledgers},
+            "docs/cases.md": {"pages.py: shipped cases": shipped_cases},
+            "docs/laboratory.md": {"pages.py: operators, displacement": operators, "pages.py: operators, sources": sources,
+                                  "pages.py: operators, pressure of a pair": pressures, "pages.py: energy over the distance": energy_distance,
+                                  "pages.py: fish pass": pools, "pages.py: reversal": reversal},
+            "docs/strategies.md": pages_strategies.SECTIONS,
+            "docs/performance.md": {**bench_run.PERFORMANCE, "scaling.py: devices": scaling.section},
+            "docs/gpu.md": bench_run.DEVICE,
+            "README.md": bench_run.README}
 
 
-def main(root, check):
+def drawn(root, page, name, make):
+    """What stands around a section in the page, and what it should be with it. A section within a line stays there."""
+    text = (root / page).read_text(encoding="utf-8")
+    begin, end = f"<!-- {name} -->", "<!-- {}: end of {} -->".format(*name.split(": ", 1))
+    if text.count(begin) != 1 or text.count(end) != 1 or text.index(begin) > text.index(end):
+        sys.exit(f"pages.py: {page} needs the lines {begin} and {end}, once each and in this order.")
+    before, after = text[:text.index(begin)] + begin, text[text.index(end):]
+    gap = "\n\n" if text[len(before)] == "\n" else ""
+    return text, before + gap + make(root) + gap + after
+
+
+def main():
+    words = sys.argv[1:]
+    if len(words) not in (1, 2) or words[1:] not in ([], ["--check"]):
+        sys.exit(__doc__)
+    root = pathlib.Path(words[0])
     differ = []
     for page, sections in SECTIONS.items():
-        path = root / page
-        text = path.read_text(encoding="utf-8")
         for name, make in sections.items():
-            marked = re.compile(rf"(<!-- pages.py: {name} -->\n\n).*?(\n\n<!-- pages.py: end of {name} -->)", re.S)
-            found = marked.search(text)
-            if not found:
-                sys.exit(f"pages.py: {page} has no marks for {name}.")
-            made = found.group(1) + make(root) + found.group(2)
-            if made != found.group(0):
+            present, made = drawn(root, page, name, make)
+            if present != made:
                 differ.append(f"{page}: {name}")
-            text = text[:found.start()] + made + text[found.end():]
-        if not check:
-            path.write_text(text, encoding="utf-8")
-    if check and differ:
-        print("pages.py: " + ", ".join(differ) + " is not what is measured; validation/pages.py writes it anew.")
-        return 1
-    return 0
+                if len(words) == 1:
+                    (root / page).write_text(made, encoding="utf-8")
+    if len(words) == 1:
+        return 0
+    if bench_run.drawn_from(root) != bench_run.digest(root):
+        differ.append(f"{bench_run.FIGURE} (validation/bench_run.py draws it anew)")
+    if differ:
+        print("pages.py: " + ", ".join(differ) + " is not what is measured; validation/pages.py writes pages anew.")
+    return 1 if differ else 0
 
 
 if __name__ == "__main__":
-    sys.exit(main(pathlib.Path(sys.argv[1]), "--check" in sys.argv[2:]))
+    sys.exit(main())

@@ -1,20 +1,6 @@
 """Tables of docs/strategies.md, from what `halfulp bench strategies, order, memory, list-life, layouts` have left in
 docs/measured; for pages.py."""
-import csv
-
-
-def rows_of(root, name):
-    with open(root / f"docs/measured/{name}.csv", newline="", encoding="utf-8") as file:
-        return list(csv.DictReader(file))
-
-
-def table(header, rows):
-    lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
-
-
-def number(row, name, digits):
-    return f"{float(row[name]):.{digits}f}"
+from page_text import number, rows_of, table
 
 
 def sums_on_one_thread(root):
@@ -162,6 +148,7 @@ def wide(root):
                    f"{gpu}", f"{core}"] for name, (gpu, core) in WIDE.items()])
 
 
-SECTIONS = {"sums, one thread": sums_on_one_thread, "sums, threads": sums_on_threads, "ladder": ladder,
-            "order in memory": order_in_memory, "order in lists": order_in_lists, "memory": memory, "memory of 2013": memory_of_2013,
-            "list life": list_life, "structures": structures, "wide arrays": wide}
+SECTIONS = {"pages.py: sums, one thread": sums_on_one_thread, "pages.py: sums, threads": sums_on_threads, "pages.py: ladder": ladder,
+            "pages.py: order in memory": order_in_memory, "pages.py: order in lists": order_in_lists, "pages.py: memory": memory,
+            "pages.py: memory of 2013": memory_of_2013, "pages.py: list life": list_life, "pages.py: structures": structures,
+            "pages.py: wide arrays": wide}

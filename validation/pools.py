@@ -4,7 +4,7 @@ over time), pools-particles.csv (the fish passes) or pools-copies.csv (the tanks
 import math
 
 import drawing
-from drawing import plt
+from drawing import looks, plot, plt, tables
 
 FAR = 1_000_000_000
 POOLS = 8
@@ -35,7 +35,7 @@ def lines_of_passes(rows):
 
 def draw_passes(rows):
     moments = {(precision, int(cells), int(moment)): own
-               for (precision, cells, moment), own in drawing.groups(rows, "precision", "cells[1]", "moment").items()}
+               for (precision, cells, moment), own in tables.groups(rows, "precision", "cells[1]", "moment").items()}
     lines = [line for line in lines_of_passes(rows) if (*line, 1) in moments]
     walls = finite(moments["walls", 0, 0], "x[m]", "y[m]")
     figure, axes = plt.subplots(len(lines), 3, figsize=(12, 1.5 * len(lines) + 0.3), constrained_layout=True,
@@ -44,13 +44,13 @@ def draw_passes(rows):
         for k, cell in enumerate(line):
             own = moments[precision, cells, k + 1]
             x, y, pool = finite(own, "x[m]", "y[m]", "pool")
-            cell.scatter(*walls, c="0.8", s=2, linewidths=0, rasterized=True)
+            plot.points(cell, *walls, "0.8", size=2)
             if x and min(x) > -0.2 and max(x) < 6.1 and min(y) > -0.2 and max(y) < 1.7:
-                cell.scatter(x, y, c=pool, cmap="viridis", vmin=0, vmax=POOLS - 1, s=3, linewidths=0, rasterized=True)
+                plot.points(cell, x, y, pool, size=3, limits=(0, POOLS - 1))
                 cell.set(xlim=(-0.2, 6.05), ylim=(-0.2, 1.7), aspect="equal")
             else:
                 places = sorted(set(zip(x, y)))
-                cell.plot(*zip(*places), "x", color=drawing.RED, ms=8)
+                cell.plot(*zip(*places), "x", color=looks.RED, ms=8)
                 cell.margins(0.15)
                 cell.text(0.98, 0.95, f"all particles at {len(places)} place{'s' * (len(places) > 1)}",
                           fontsize=7, ha="right", va="top", transform=cell.transAxes)
@@ -68,17 +68,17 @@ def draw_copies(rows):
     lines = []
     for precision in ("robust", "naive"):
         own = [row for row in rows if row["precision"] == precision and row["run"] == "together"]
-        lines.append((precision, drawing.groups(own, "distance[m]")))
+        lines.append((precision, tables.groups(own, "distance[m]")))
     copies = max(len(groups) for _, groups in lines)
     figure, axes = plt.subplots(2, copies, figsize=(2.5 * copies, 4), sharex=True, sharey=True, constrained_layout=True,
                                 squeeze=False)
-    speeds = drawing.numbers([row for row in rows if row["precision"] == "robust"], "speed[m/s]")
+    speeds = tables.numbers([row for row in rows if row["precision"] == "robust"], "speed[m/s]")
     image = None
     for line, (precision, groups) in zip(axes, lines):
         for cell, (distance, own) in zip(line, groups.items()):
             x, y, speed = finite(own, "x[m]", "y[m]", "speed[m/s]")
             cell.plot([0, 0, 1.5, 1.5], [1, 0, 0, 1], color="0.6", lw=1)
-            image = cell.scatter(x, y, c=speed, cmap="viridis", vmin=0, vmax=max(speeds), s=12, linewidths=0)
+            image = plot.points(cell, x, y, speed, size=12, limits=(0, max(speeds)))
             cell.set(xlim=(-0.1, 1.6), ylim=(-0.1, 1.1), aspect="equal")
             ending = own[0]["ending"] and f", {own[0]['ending']}"
             cell.set_title(f"{precision}, {float(distance):.3g} m away: t = {float(own[0]['time[s]']):.2g} s{ending}",
@@ -90,9 +90,9 @@ def draw_copies(rows):
 
 
 # What is drawn of the precisions, and how; naive has a look for each distance.
-LOOKS = {"double": (drawing.BLACK, "o", "-"), "robust": (drawing.BLUE, "s", "--"),
-         "dualsphysics": (drawing.GREEN, "D", "-.")}
-NAIVE = [(drawing.PINK, "v", "-"), (drawing.ORANGE, "^", "--"), (drawing.RED, "x", ":"), (drawing.SKY, "+", "-."),
+LOOKS = {"double": (looks.BLACK, "o", "-"), "robust": (looks.BLUE, "s", "--"),
+         "dualsphysics": (looks.GREEN, "D", "-.")}
+NAIVE = [(looks.PINK, "v", "-"), (looks.ORANGE, "^", "--"), (looks.RED, "x", ":"), (looks.SKY, "+", "-."),
          ("0.5", "*", "-"), ("0.5", "p", ":")]
 
 
@@ -100,7 +100,7 @@ def draw_differences(rows):
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 5.4))
     exact, short = [], []
     naive = iter(NAIVE)
-    for (precision, cells), own in drawing.groups(rows, "precision", "cells[1]").items():
+    for (precision, cells), own in tables.groups(rows, "precision", "cells[1]").items():
         cells = int(cells)
         if precision not in LOOKS and precision != "naive" or (precision == "robust" and cells not in (0, FAR)):
             continue

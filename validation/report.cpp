@@ -199,10 +199,9 @@ std::string report_html(const std::string& title, const std::string& command_lin
                         const std::vector<ReportSection>& sections)
 {
     std::string html = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" "
-        "content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n<style>{1}</style>\n</head>\n<body>\n"
-        "<h1>{0}</h1>\n",
-        escape_html(title), style);
+        "{2}<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>{0}</title>\n"
+        "<style>{1}</style>\n</head>\n<body>\n<h1>{0}</h1>\n",
+        escape_html(title), style, report_beginning);
     html += head(command_line) + verdict_table(sections) + contents(sections);
     for (const ReportSection& section : sections) html += section_html(section);
     return html + command_table(sections) + "</body>\n</html>\n";

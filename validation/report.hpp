@@ -45,6 +45,11 @@ std::string verdict_html(const ReportSection& section, std::size_t index);
 // <section>...</section>, as it stands in a report.
 std::string section_html(const ReportSection& section);
 
+// As every report begins, by which one is known.
+inline constexpr std::string_view report_beginning =
+    "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"generator\" "
+    "content=\"halfulp\">\n";
+
 // The whole document. command_line: of the program. Date, machine and build are looked up.
 std::string report_html(const std::string& title, const std::string& command_line,
                         const std::vector<ReportSection>& sections);

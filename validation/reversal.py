@@ -2,7 +2,7 @@
 """Draws the tables of `halfulp validate reversal`: the film strip of the way there and back, and what is left at the end.
 Usage: reversal.py reversal.csv (reversal-film.csv lies beside it)"""
 import drawing
-from drawing import plt
+from drawing import looks, plot, plt, tables
 
 MOMENTS = ["start", "halfway", "turn", "halfway back", "back"]
 STRIP = ["robust", "naive far away", "double", "reversible"]  # rows of the strip
@@ -10,16 +10,15 @@ TITLES = {"naive far away": "naive, 4,000 cells away"}
 
 
 def draw_film(figure, rows):
-    points = drawing.groups(rows, "run", "moment")
+    points = tables.groups(rows, "run", "moment")
     # The frame is that of the exact run: what a broken one throws out of the tank is cut off.
-    frame = drawing.groups(rows, "run")["reversible"]
-    x, y = drawing.numbers(frame, "x[m]"), drawing.numbers(frame, "y[m]")
+    frame = tables.groups(rows, "run")["reversible"]
+    x, y = tables.numbers(frame, "x[m]"), tables.numbers(frame, "y[m]")
     axes = figure.subplots(len(STRIP), len(MOMENTS), sharex=True, sharey=True)
     for line, run in zip(axes, STRIP):
         for cell, moment in zip(line, MOMENTS):
             group = points.get((run, moment), [])
-            cell.scatter(*(drawing.numbers(group, name) for name in ("x[m]", "y[m]")), s=6, cmap="viridis",
-                         c=drawing.numbers(group, "first_y[m]"), linewidths=0, rasterized=True)
+            plot.points(cell, *(tables.numbers(group, name) for name in ("x[m]", "y[m]", "first_y[m]")))
             cell.set(xlim=(min(x) - 0.05, max(x) + 0.05), ylim=(min(y) - 0.05, max(y) + 0.05), aspect="equal")
             cell.set_title(f"{TITLES.get(run, run)}: {moment}", fontsize=7)
             cell.tick_params(labelsize=6)
@@ -37,13 +36,13 @@ def at_turn(row):
 
 
 def draw_distances(axes, rows, value, named):
-    for policy, own in drawing.groups(rows, "precision").items():
+    for policy, own in tables.groups(rows, "precision").items():
         kept = [(float(row["steps[1]"]), value(row)) for row in own if value(row)]
         steps, distance = [point[0] for point in kept], [point[1] for point in kept]
-        if policy not in drawing.POLICIES or own[0]["bundle"] != "1":
+        if policy not in looks.POLICIES or own[0]["bundle"] != "1":
             axes.loglog(steps, distance, color="0.75", lw=0.7, zorder=1)
             continue
-        colour, marker, line = drawing.POLICIES[policy]
+        colour, marker, line = looks.POLICIES[policy]
         curve, = axes.loglog(steps, distance, marker=marker, ls=line, color=colour, mfc="none", ms=5)
         exact = value is returned and own and all(value(row) == 0 for row in own)
         if kept or exact:
@@ -60,11 +59,11 @@ def draw(table, rows):
     places = sorted({int(row["origin[cells]"]) for row in rows})
     figure = plt.figure(figsize=(11, 6 + 2.4 * len(ROWS)), constrained_layout=True)
     strip, below = figure.subfigures(2, 1, height_ratios=(6, 2.4 * len(ROWS)))
-    draw_film(strip, drawing.read(drawing.beside(table, "film")))
+    draw_film(strip, tables.read(drawing.beside(table, "film")))
     grid = below.add_gridspec(len(ROWS), len(cfls) + 1, width_ratios=[3] * len(cfls) + [1.2])
     named = {}
     found = [d for row in rows for d in (returned(row), at_turn(row)) if d and d < float("inf")]
-    steps = drawing.numbers(rows, "steps[1]")
+    steps = tables.numbers(rows, "steps[1]")
     for i, (title, place, value, label) in enumerate(ROWS):
         for k, cfl in enumerate(cfls):
             axes = below.add_subplot(grid[i, k])

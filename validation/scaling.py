@@ -1,15 +1,9 @@
-#!/usr/bin/env python3
-"""Writes what docs/performance.md tells of `scripts/scaling`.
-Usage: scaling.py ROOT           writes it anew, between its marks in the page
-       scaling.py ROOT --check   says whether it differs from the measurements; exit code 1 if it does
-ROOT is the project's folder. The measurements are docs/measured/scaling-*.json, as scripts/scaling writes them; no
-figure of them is typed by hand."""
+"""What docs/performance.md tells of `scripts/scaling`, from docs/measured/scaling-*.json as it writes them; for pages.py."""
 import json
-import pathlib
 import sys
 
-PAGE = "docs/performance.md"
-BEGIN, END = "<!-- scaling.py: devices -->", "<!-- scaling.py: end of devices -->"
+from page_text import table
+
 STAGES = ("neighbours", "density rate", "forces", "update", "other")
 FLOWS = {("weak", "block"): "block of fluid", ("strong", "block"): "block of fluid", ("weak", "dam-break"): "dam break from its release",
          ("strong", "dam-break"): "dam break in mid-flow"}
@@ -44,11 +38,6 @@ def efficiency(rows, row):
     if alone is None or row["devices"] == 1:
         return None
     return row["fluid"] / milliseconds(row) / row["devices"] / (alone["fluid"] / milliseconds(alone))
-
-
-def table(heading, rows):
-    lines = ["| " + " | ".join(heading) + " |", "|" + "---|" * len(heading)]
-    return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])
 
 
 def rebuilds(rows, row):
@@ -97,23 +86,3 @@ def of_file(name, file):
 
 def section(root):
     return "\n\n".join(line for name, file in read(root).items() for line in of_file(name, file))
-
-
-def main():
-    words = sys.argv[1:]
-    if len(words) not in (1, 2) or words[1:] not in ([], ["--check"]):
-        sys.exit(__doc__)
-    path = pathlib.Path(words[0]) / PAGE
-    text = path.read_text(encoding="utf-8")
-    if text.count(BEGIN) != 1 or text.count(END) != 1 or text.index(BEGIN) > text.index(END):
-        sys.exit(f"scaling.py: {PAGE} needs the lines {BEGIN} and {END}, once each and in this order.")
-    drawn = text[:text.index(BEGIN)] + BEGIN + "\n\n" + section(path.parents[1]) + "\n\n" + text[text.index(END):]
-    if len(words) == 2:
-        if drawn != text:
-            print(f"{path} is not what docs/measured gives: run validation/scaling.py {words[0]}")
-        sys.exit(0 if drawn == text else 1)
-    path.write_text(drawn, encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()

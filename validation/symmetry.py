@@ -1,33 +1,23 @@
 #!/usr/bin/env python3
 """Draws the tables of `halfulp validate symmetry`. Usage: symmetry.py symmetry.csv (or symmetry-images.csv)"""
 import drawing
-from drawing import plt
-
-
-# The bundles that drawing.py does not know.
-LOOKS = {**drawing.POLICIES, "naive": (drawing.ORANGE, "v", "-"), "dualsphysics": (drawing.GREEN, "x", "--"),
-         "gpusph": (drawing.PINK, "+", "-.")}
-
-
-def look(name):
-    colour, marker, line = LOOKS[name]
-    return dict(color=colour, marker=marker, ls=line, mfc="none", ms=4, lw=1, markevery=4, label=name)
+from drawing import plt, tables
 
 
 def draw_curves(axes, rows, column):
     """Returns the names of those that are zero all the time."""
     nowhere = []
-    for name, own in drawing.groups(rows, "precision").items():
-        points = drawing.points([row for row in own if float(row["step"]) > 0], "step", column)
+    for name, own in tables.groups(rows, "precision").items():
+        points = tables.points([row for row in own if float(row["step"]) > 0], "step", column)
         if points[0]:
-            axes.loglog(*points, **look(name))
+            axes.loglog(*points, **drawing.bundle_look(name, drawing.BUNDLES, lw=1))
         else:
             nowhere.append(name)
     return nowhere
 
 
 def draw_images(rows):
-    images = drawing.groups([row for row in rows if not row["image"].startswith("lengths")], "image")
+    images = tables.groups([row for row in rows if not row["image"].startswith("lengths")], "image")
     figure, all_axes = plt.subplots(1, len(images), figsize=(3.3 * len(images), 4.2), sharey=True, squeeze=False)
     for axes, (image, of_image) in zip(all_axes[0], images.items()):
         nowhere = draw_curves(axes, of_image, "rms[spacings]")
@@ -49,12 +39,12 @@ def draw_conservation(rows):
     for axes, (column, label) in zip(all_axes, wanted):
         draw_curves(axes, rows, column)
         axes.set(xlabel="steps", ylabel=label)
-    robust = drawing.groups(rows, "precision").get("robust", [])[1:]
+    robust = tables.groups(rows, "precision").get("robust", [])[1:]
     for axes, column, line, label in ((all_axes[0], "momentum_bound[1]", "-", "robust, all to one side"),
                                       (all_axes[0], "momentum_expected[1]", "--", "robust, independent"),
                                       (all_axes[2], "centre_bound[spacings]", "-", None)):
         if robust:
-            axes.loglog(drawing.numbers(robust, "step"), drawing.numbers(robust, column), color="0.6", lw=3, ls=line,
+            axes.loglog(tables.numbers(robust, "step"), tables.numbers(robust, column), color="0.6", lw=3, ls=line,
                         label=label, zorder=0)
     drawing.grid(*all_axes)
     drawing.legend_below(figure, all_axes, 0.09, 9)

@@ -10,16 +10,16 @@
 
 namespace halfulp {
 
-bool Checkpoints::take(const Simulation& simulation, RunWriter& writer)
+bool Checkpoints::take(const std::function<SimulationState()>& state, const RunLength& length, RunWriter& writer)
 {
     last_ = WallClock::now();
     try {
         writer.sync();
         write_checkpoint(writer.folder(), {.number = number_ + 1,
                                            .problem = problem_,
-                                           .length = writer.length(),
+                                           .length = length,
                                            .wall_seconds = wall_seconds(),
-                                           .simulation = simulation.state()});
+                                           .simulation = state()});
         ++number_;
         return true;
     } catch (const Error& refused) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "core/app/run.hpp"
@@ -28,8 +29,9 @@ public:
     {
         return options_.checkpoint_every > 0 && seconds_since(last_) >= options_.checkpoint_every;
     }
-    // If disk or memory have no room for one, the run continues with the previous generation. Returns false then.
-    bool take(const Simulation& simulation, RunWriter& writer);
+    // length: of the run's files at that state. If disk or memory have no room for one, the run continues with the
+    // previous generation. Returns false then.
+    bool take(const std::function<SimulationState()>& state, const RunLength& length, RunWriter& writer);
 
 private:
     StateHash problem_;

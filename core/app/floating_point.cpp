@@ -86,9 +86,10 @@ void refuse(const FloatingPointModes& modes, const std::string& where, const std
 constexpr const char* by_whom =
     "something loaded with halfulp, often a library built with -ffast-math, changed the mode";
 
-// Of this thread and its OpenMP threads.
-std::vector<FloatingPointModes> measure_threads()
+// Of this thread and, if wanted, its OpenMP threads.
+std::vector<FloatingPointModes> measure_threads(bool openmp = true)
 {
+    if (!openmp) return {measure_floating_point()};
     std::vector<FloatingPointModes> threads(static_cast<std::size_t>(omp_get_max_threads()));
     int count = 1;
 #pragma omp parallel
@@ -155,7 +156,7 @@ RunPlace place_of(const Simulation& simulation) { return {simulation.time(), sim
 void FloatingPointWatch::look(const RunPlace& now)
 {
     const auto check = [&] {
-        refuse_any(measure_threads(), which_, [&] {
+        refuse_any(measure_threads(backend_ == nullptr || backend_->uses_openmp()), which_, [&] {
             const std::string when = last_.step == now.step
                                          ? "in " + text_of(now)
                                          : fmt::format("between {} and {}", text_of(last_), text_of(now));

@@ -27,33 +27,33 @@ std::string json_text(std::string_view text)
 
 }  // namespace
 
-JsonObject& JsonObject::add_value(std::string_view key, std::string_view value)
+JsonObject& JsonObject::add_json(std::string_view key, std::string_view value)
 {
     entries_ += fmt::format("{}{}: {}", entries_.empty() ? "" : ", ", json_text(key), value);
     return *this;
 }
 
-JsonObject& JsonObject::add(std::string_view key, std::string_view text) { return add_value(key, json_text(text)); }
+JsonObject& JsonObject::add(std::string_view key, std::string_view text) { return add_json(key, json_text(text)); }
 
 JsonObject& JsonObject::add(std::string_view key, double number)
 {
-    return add_value(key, std::isfinite(number) ? fmt::format("{}", number) : "null");
+    return add_json(key, std::isfinite(number) ? fmt::format("{}", number) : "null");
 }
 
-JsonObject& JsonObject::add(std::string_view key, bool truth) { return add_value(key, truth ? "true" : "false"); }
+JsonObject& JsonObject::add(std::string_view key, bool truth) { return add_json(key, truth ? "true" : "false"); }
 
 JsonObject& JsonObject::add(std::string_view key, const std::vector<std::string>& texts)
 {
     std::vector<std::string> values;
     for (const std::string& text : texts) values.push_back(json_text(text));
-    return add_value(key, fmt::format("[{}]", fmt::join(values, ", ")));
+    return add_json(key, fmt::format("[{}]", fmt::join(values, ", ")));
 }
 
 JsonObject& JsonObject::add(std::string_view key, const std::vector<JsonObject>& objects)
 {
     std::vector<std::string> values;
     for (const JsonObject& object : objects) values.push_back(object.text());
-    return add_value(key, fmt::format("[{}]", fmt::join(values, ", ")));
+    return add_json(key, fmt::format("[{}]", fmt::join(values, ", ")));
 }
 
 JsonObject& JsonObject::add(std::string_view key, const std::map<std::string, std::string>& texts)

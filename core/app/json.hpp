@@ -20,19 +20,19 @@ public:
     template <std::integral Number>
     JsonObject& add(std::string_view key, Number number)
     {
-        return add_value(key, std::to_string(number));
+        return add_json(key, std::to_string(number));
     }
-    JsonObject& add(std::string_view key, const JsonObject& object) { return add_value(key, object.text()); }
+    JsonObject& add(std::string_view key, const JsonObject& object) { return add_json(key, object.text()); }
     JsonObject& add(std::string_view key, const std::vector<std::string>& texts);
     JsonObject& add(std::string_view key, const std::vector<JsonObject>& objects);
     JsonObject& add(std::string_view key, const std::map<std::string, std::string>& texts);
-    JsonObject& add_null(std::string_view key) { return add_value(key, "null"); }
+    JsonObject& add_null(std::string_view key) { return add_json(key, "null"); }
+    // A value that is JSON already.
+    JsonObject& add_json(std::string_view key, std::string_view value);
 
     [[nodiscard]] std::string text() const { return '{' + entries_ + '}'; }
 
 private:
-    JsonObject& add_value(std::string_view key, std::string_view value);
-
     std::string entries_;
 };
 

@@ -14,6 +14,7 @@
 #include "core/app/out_of_memory.hpp"
 #include "core/app/summary.hpp"
 #include "core/app/summary_json.hpp"
+#include "core/distribution/world.hpp"
 #include "core/setup/departures.hpp"
 
 namespace halfulp {
@@ -174,6 +175,20 @@ void MachineOptions::add_to(CLI::App& command)
         ->capture_default_str();
     command.add_flag("--keep-checkpoint", keep_checkpoint,
                      "Keep a checkpoint of the end, from which halfulp resume RUN --until TIME continues");
+    CLI::Option* const audited =
+        command
+            .add_option(
+                "--audit", audit,
+                "Do every N steps again on another machine and compare the states to the bit; a difference, as by "
+                "a bit flipped in memory, ends the run at the last state that was equal")
+            ->type_name("N");
+    command
+        .add_option(
+            "--audit-on", audit_on,
+            "Where: cpu, cpu:LANES, cuda or cuda:DEVICE (default: of a run on a device another device if there is "
+            "one, else the CPU)")
+        ->type_name("WHERE")
+        ->needs(audited);
 }
 
 RunOptions MachineOptions::run_options() const
@@ -190,6 +205,16 @@ RunOptions MachineOptions::run_options() const
     }
     options.checkpoint_every = checkpoint_every;
     options.keep_checkpoint = keep_checkpoint;
+    if (audit && *audit < 1) throw input_error(fmt::format("--audit {}: allowed are 1 and more steps", *audit));
+    options.audit.every = static_cast<std::uint64_t>(audit.value_or(0));
+    if (audit_on) place_audit(*audit_on, options.audit);
+    if (audit && world() != nullptr) {
+        throw Error(
+            ExitCode::unsupported,
+            fmt::format("--audit: a run that {} processes share has none as yet; leave it out, or take --ranks {} "
+                        "in one process",
+                        world()->ranks(), world()->ranks()));
+    }
     return options;
 }
 

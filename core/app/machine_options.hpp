@@ -1,6 +1,7 @@
 // Machine options common to run and resume; none of them changes a bit of the result.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ struct MachineOptions {
     std::vector<int> devices;
     double checkpoint_every = 600;  // s
     bool keep_checkpoint = false;
+    std::optional<long long> audit;  // steps
+    std::optional<std::string> audit_on;
 
     void add_to(CLI::App& command);
     // Throws an Error for invalid options. The caller fills in folder and command line.

@@ -24,6 +24,7 @@
 #include "core/distribution/world.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/host_threads.hpp"
+#include "core/setup/spelling.hpp"
 
 namespace halfulp {
 
@@ -65,13 +66,38 @@ void refuse_unknown_command(const CLI::App& app, int count, char** words, const 
 {
     const auto commands = app.get_subcommands([](const CLI::App*) { return true; });
     if (count < 2 || words[1][0] == '-' || commands.empty()) return;
-    std::string names;
+    std::vector<std::string_view> names;
     for (const CLI::App* command : commands) {
         if (command->get_name() == words[1])
             return refuse_unknown_command(*command, count - 1, words + 1, command->get_name() + " experiment");
-        names += (names.empty() ? "" : ", ") + command->get_name();
+        names.push_back(command->get_name());
     }
-    throw input_error(fmt::format("there is no {0} \"{1}\"; the {0}s are {2}", what, words[1], names));
+    const std::string_view meant = nearest_name(words[1], names);
+    throw input_error(fmt::format("there is no {0} \"{1}\"; {2} {0}s are {3}", what, words[1],
+                                  meant.empty() ? "the" : fmt::format("did you mean \"{}\"? The", meant),
+                                  enumerate_names(names)));
+}
+
+// The library's own message lists the words that were left over, values too, and tells no name that was meant.
+std::string unexpected(const CLI::App& app, const CLI::Error& error)
+{
+    const CLI::App* command = &app;
+    std::string path = app.get_name();
+    while (!command->get_subcommands().empty()) {
+        command = command->get_subcommands().front();
+        path += " " + command->get_name();
+    }
+    for (const std::string& word : command->remaining()) {
+        const std::string name = word.substr(0, word.find('='));
+        if (!name.starts_with("--")) continue;
+        std::vector<std::string_view> known;
+        for (const CLI::Option* option : command->get_options())
+            known.insert(known.end(), option->get_lnames().begin(), option->get_lnames().end());
+        const std::string_view meant = nearest_name(name.substr(2), known);
+        return fmt::format("{} has no option {}{}", path, name,
+                           meant.empty() ? std::string() : fmt::format(" (did you mean --{}?)", meant));
+    }
+    return error.what();
 }
 
 // `halfulp` and `halfulp help` are `halfulp --help`, `halfulp help COMMAND` is `halfulp COMMAND --help`.
@@ -118,13 +144,13 @@ int run_program(int given, char** given_words)
     app.set_version_flag("--version",
                          fmt::format("halfulp {} (commit {}, tree {})", build::version, build::commit, build::tree));
     app.require_subcommand(1);
-    app.failure_message([](const CLI::App*, const CLI::Error& error) {
-        return highlighted(
-            fmt::format("halfulp: {}; --help, also after a command, lists commands and options\n", error.what()),
-            stderr);
+    app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+        return highlighted(fmt::format("halfulp: {}; --help, also after a command, lists commands and options\n",
+                                       unexpected(*failed, error)),
+                           stderr);
     });
     app.footer(
-        "Colours are used on a terminal, unless NO_COLOR is set.\nExit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 130 interrupted (or 128 and the number of another signal).");
+        "Colours are used on a terminal, unless NO_COLOR is set.\nExit codes: 0 success, 1 bad input, 2 runs differ, 3 the simulation broke down, 4 output failed, 5 unsupported machine, 6 the audit found a difference, 130 interrupted (or 128 and the number of another signal).");
     CommandContext context;
     context.command_line = command_line(given, given_words);
     try {

@@ -1,11 +1,13 @@
 // halfulp operators
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -155,11 +157,12 @@ private:
         if (period > 0 && cell - origin >= period) cell -= period;
         if (period > 0 && cell < origin) cell += period;
         const bool inside = period <= 0 || (cell >= origin && cell - origin < period);
-        if (!inside || !(std::abs(cell) < 2e9) || !(std::abs(offset) < 2e9)) {
+        // Between two rebuilds an offset leaves its cell by the skin, which is less than a cell.
+        if (!inside || !(std::abs(cell) < 2e9) || !(std::abs(offset) < 2)) {
             throw input_error(fmt::format(
-                "particle {} lies at {:.3g} cells along {}{}: the output is of a run that broke down; choose "
+                "particle {} lies {:.3g} cells from the centre of cell {:.0f} along {}{}: the output is of a run that broke down; choose "
                 "an earlier one with --output.",
-                problem_.particles[i].id, cell + offset, "xyz"[axis], inside ? "" : ", out of the period"));
+                problem_.particles[i].id, offset, cell, "xyz"[axis], inside ? "" : ", out of the period"));
         }
         problem_.given[i].offset[axis] = offset;
         problem_.particles[i].cell[axis] = static_cast<std::int32_t>(cell);
@@ -244,16 +247,21 @@ ExitCode analyse(const Arguments& arguments)
     const std::string folder = arguments.folder.empty() ? folder_beside(run, arguments.field) : arguments.folder;
     // A misspelled field is told before anything is written.
     field_of(run.output(outputs.front()), outputs.front(), arguments.field);
-    OperatorsWriter writer(folder, arguments.overwrite, run, outputs, arguments.csv);
+    // What stands there is told before anything is computed; a folder is made when there is something to put into it.
+    std::optional<OperatorsWriter> writer;
+    const auto begin = [&] { writer.emplace(folder, arguments.overwrite, run, outputs, arguments.csv); };
+    std::error_code ignored;
+    if (std::filesystem::exists(folder, ignored)) begin();
     Analysis analysis(run, options);
     std::vector<std::string> columns;
     for (const OutputInfo& output : outputs) {
         const Snapshot result = analysis.of(output, run.output(output), arguments.field);
-        writer.write(output, result);
+        if (!writer) begin();
+        writer->write(output, result);
         columns.clear();
         for (const Column& column : result.columns) columns.push_back(column.name);
     }
-    writer.finish();
+    writer->finish();
     fmt::print("{} output{} of {} written to {}: {}\n", outputs.size(), outputs.size() == 1 ? "" : "s",
                shown(run.folder()), folder, fmt::join(columns, ", "));
     return ExitCode::success;

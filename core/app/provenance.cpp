@@ -63,6 +63,12 @@ Provenance times_of(const RunOutcome& outcome)
             {"memory", fmt::format("{}", outcome.bytes)}};
 }
 
+std::string audit_text(const RunOutcome::Audited& audited)
+{
+    return fmt::format("every {} on {}: {} equal", audited.every == 1 ? "step" : fmt::format("{} steps", audited.every),
+                       audited.on, audited.states == 1 ? "1 state" : fmt::format("{} states", audited.states));
+}
+
 std::string end_state(const RunOutcome& outcome)
 {
     if (outcome.breakdown) return "stopped: " + outcome.breakdown->what;

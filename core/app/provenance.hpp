@@ -21,6 +21,9 @@ Provenance times_of(const RunOutcome& outcome);
 // Wall time as run.h5 and tables of runs have it.
 std::string wall_seconds_text(const RunOutcome& outcome);
 
+// e.g. "every 100 steps on cpu, 1 thread, 8 lanes: 12 states equal"
+std::string audit_text(const RunOutcome::Audited& audited);
+
 // "complete", "interrupted", or "stopped: " and why.
 std::string end_state(const RunOutcome& outcome);
 

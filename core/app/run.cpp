@@ -18,8 +18,17 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
     ChosenBackend chosen = make_backend(problem, options.backend);
     if (options.wrap_backend) chosen.backend = options.wrap_backend(std::move(chosen.backend));
     Provenance machine = provenance_of_machine(chosen.device);  // the back end has set its number of threads
+    const bool on_device = !chosen.device.empty();
     Simulation simulation = from ? Simulation(problem, std::move(chosen.backend), from->checkpoint.simulation)
                                  : Simulation(problem, std::move(chosen.backend));
+    std::unique_ptr<Audit> audit;
+    if (options.audit.every > 0) {
+        // On CPUs they would be in each other's way.
+        const bool beside = on_device || options.audit.kind == BackendKind::cuda;
+        audit = std::make_unique<Audit>(
+            problem, [&] { return make_audit_backend(problem, options.audit, options.backend, on_device); },
+            from ? &from->checkpoint.simulation : nullptr, beside);
+    }
     if (from) {
         from->check(simulation, problem);
         from->checkpoint.simulation.particles.buffers.clear();  // and the memory they were read into
@@ -28,7 +37,8 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
                       {.simulation = std::move(simulation),
                        .problem = hash,
                        .machine = std::move(machine),
-                       .why_not_cuda = chosen.why_not_cuda},
+                       .why_not_cuda = chosen.why_not_cuda,
+                       .audit = std::move(audit)},
                       std::move(from));
     while (run.goes_on()) {
         run.begin_step();

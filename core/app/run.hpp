@@ -25,6 +25,7 @@ struct RunOptions {
     bool overwrite = false;
     bool quiet = false;  // no progress
     BackendOptions backend;
+    AuditOptions audit;
     double checkpoint_every = 600;     // s of wall time; 0: only on interruption
     bool keep_checkpoint = false;      // of the end, for a later end
     std::vector<std::string> changed;  // of a resumed run: KEY=VALUE that its case has from now on
@@ -65,11 +66,20 @@ struct RunOutcome {
     std::size_t bytes = 0;
     std::uint64_t bytes_sent = 0;  // between ranks, in the steps of this part of a resumed run
     MessageTimes message_times;
+    // Of this part of a resumed run; on: the back end that repeats the steps, empty without an audit.
+    struct Audited {
+        std::string on;
+        std::uint64_t every = 0;   // steps
+        std::uint64_t states = 0;  // found equal, that of the start included
+        double seconds = 0;        // that the run has waited for repetition and comparison
+    };
+    Audited audited;
     std::string backend;
     std::string why_not_cuda;  // if the choice was left to the program
     // Of this part of a resumed run; they add up to its wall time. The back end's, between "set-up" (until the first
     // step, without the back end's stages), "output" (outputs, ledger, probes and checkpoints, as far as they hold up
-    // the steps), "waiting" (for the output before to be written) and "other" (time steps, the watch, progress).
+    // the steps), "waiting" (for the output before to be written), "audit" (if there is one) and "other" (time steps,
+    // the watch, progress).
     std::vector<StageTime> stages;
     // A moment of the run: the start of its steps, and the end of each tenth of the simulated time.
     struct Passed {

@@ -27,6 +27,7 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
     std::optional<JsonOutput> json;
     if (arguments.machine.json) json.emplace();
     const Case c = arguments.source.read();
+    const std::future<void> waking = wake_device(options.backend);
     options.folder =
         arguments.folder.empty() ? std::filesystem::path("out") / c.name : std::filesystem::path(arguments.folder);
     options.overwrite = arguments.overwrite;

@@ -71,6 +71,7 @@ struct RunInProgress::Parts {
     RunOutcome outcome{};
     Checkpoints checkpoints;
     Simulation simulation;
+    std::unique_ptr<Audit> audit;
     ProbeRecorder probes;
     std::unique_ptr<RunWriter> writer;
     Watch watch;
@@ -84,10 +85,12 @@ struct RunInProgress::Parts {
     int next_tenth = 0;
     double set_up = 0;         // s
     double between_steps = 0;  // s, for outputs, ledger, probes and checkpoints
+    double auditing = 0;       // s
+    RunLength audited_length;  // at the last state that the audit has found equal
 
     Parts(const Problem& of, const RunOptions& chosen, Start start, std::optional<ResumePoint>& from)
         : problem(of), options(chosen), in_batch(start.in_batch), checkpoints(start.problem, options, from),
-          simulation(std::move(start.simulation)), probes(problem),
+          simulation(std::move(start.simulation)), audit(std::move(start.audit)), probes(problem),
           writer(writer_of(problem, start.problem, options, simulation.backend(), start.machine, probes, from)),
           watch(problem), modes(ThreadsOf::simulation, place_of(simulation), &simulation.backend()),
           ledger(outcome, watch, in_batch ? nullptr : &modes),
@@ -106,12 +109,69 @@ struct RunInProgress::Parts {
     {
         outcome.tenths.push_back({simulation.time(), simulation.steps(), seconds_since(options.begun)});
     }
-    // Not of a state that may be affected by a floating-point mode changed since the last check.
+    // What the run's files have when all that is on its way is written.
+    [[nodiscard]] RunLength length() const
+    {
+        RunLength all{.outputs = outcome.outputs, .ledger_rows = outcome.watched.size(), .samples = {}};
+        for (const ProbeSeries& series : probes.series()) all.samples.push_back(series.time().size());
+        return all;
+    }
+    // Once all that is due at the present step is recorded.
+    void look_again()
+    {
+        if (!audit) return;
+        const Stopwatch counted(auditing);
+        audit->compare(simulation);
+        audited_length = length();
+    }
+    // Not of a state that may be affected by a floating-point mode changed since the last check, nor of one that the
+    // audit has not seen.
     bool take_checkpoint()
     {
+        const double before = auditing;
+        look_again();
+        between_steps -= auditing - before;
         modes.look(place_of(simulation));
         outputs.flush(ledger, probes);
-        return checkpoints.take(simulation, *writer);
+        const bool copied = audit && audit->equal() > 0;
+        return checkpoints.take([&] { return copied ? audit->audited() : simulation.state(); }, writer->length(),
+                                *writer);
+    }
+    // With the last state that was found equal as checkpoint, and nothing in the run's files that came after it.
+    [[noreturn]] void end_by_audit(const AuditFailed& failed)
+    {
+        progress.finish();
+        const std::string resume = fmt::format("halfulp resume {}", shown(options.folder));
+        std::string kept;
+        try {
+            outputs.flush(ledger, probes);
+            if (audit->equal() > 0) {
+                const bool taken = checkpoints.take([this] { return audit->audited(); }, audited_length, *writer);
+                leave_room_for_library();
+                RunContent content = RunReader(writer->folder()).beginning(audited_length);
+                const RunFolder folder = writer->handle();
+                const std::uint64_t later = writer->length().outputs - audited_length.outputs;
+                writer.reset();
+                writer = std::make_unique<RunWriter>(folder, std::move(content), source().output);
+                if (taken) {
+                    kept = fmt::format("{} --audit {} goes on from step {}, the last that was found equal{}", resume,
+                                       options.audit.every, audit->audited_step(),
+                                       later == 0 ? ""
+                                       : later == 1
+                                           ? "; an output that came after it was taken out"
+                                           : fmt::format("; {} outputs that came after it were taken out", later));
+                }
+            }
+            writer->annotate({{"end_state", fmt::format("failed: {}", failed.what())}});
+        } catch (const std::exception& error) {
+            complain(fmt::format("halfulp: the files of the run may be damaged: {}", error.what()));
+        }
+        if (kept.empty())
+            kept = checkpoints.any() ? resume + " goes on from the last checkpoint"
+                                     : resume + " starts the run again from its case";
+        throw Error(ExitCode::audit,
+                    fmt::format("{}. Memory or a processor has failed or, if the same is found again, this program; {}",
+                                failed.what(), kept));
     }
     [[noreturn]] void fail()
     {
@@ -129,13 +189,19 @@ struct RunInProgress::Parts {
     void attempt(const Part& part)
     {
         try {
-            part();
-        } catch (const SimulationBroke& broke) {
-            outcome.breakdown = broke.breakdown;
-            outcome.coming_step = simulation.next_step();
-            // The state inside the step, which shows what went wrong, is an output of its own.
-            if (in_a_step) written = false;
-            outcome.code = ExitCode::stopped;
+            try {
+                part();
+            } catch (const SimulationBroke& broke) {
+                if (audit && in_a_step) audit->compare_breakdown(simulation, broke.breakdown);
+                else look_again();
+                outcome.breakdown = broke.breakdown;
+                outcome.coming_step = simulation.next_step();
+                // The state inside the step, which shows what went wrong, is an output of its own.
+                if (in_a_step) written = false;
+                outcome.code = ExitCode::stopped;
+            }
+        } catch (const AuditFailed& failed) {
+            end_by_audit(failed);
         } catch (...) {
             fail();
         }
@@ -162,10 +228,12 @@ RunInProgress::RunInProgress(const Problem& problem, const RunOptions& options, 
     p.set_up = seconds_since(options.begun) - seconds_of(p.simulation.backend().stage_times());
     p.attempt([&] {
         p.pass_moment();
-        if (from) return;
-        const Stopwatch counted(p.between_steps);
-        p.probes.look(p.simulation);
-        p.outputs.write(p.simulation, p.ledger, p.probes);
+        if (!from) {
+            const Stopwatch counted(p.between_steps);
+            p.probes.look(p.simulation);
+            p.outputs.write(p.simulation, p.ledger, p.probes);
+        }
+        p.look_again();
     });
 }
 
@@ -197,6 +265,7 @@ void RunInProgress::complete_step()
     p.attempt([&] {
         p.simulation.complete_step();
         p.in_a_step = false;
+        if (p.audit) p.audit->follow(p.simulation);
     });
 }
 
@@ -229,6 +298,7 @@ void RunInProgress::record()
             }
             if (p.checkpoints.due()) p.take_checkpoint();
         }
+        if (p.audit && p.simulation.steps() % p.options.audit.every == 0) p.look_again();
         for (; p.next_tenth <= 10 && 10 * p.simulation.time() >= p.next_tenth * p.source().time.end; ++p.next_tenth)
             p.pass_moment();
         p.progress.update(p.simulation.time(), p.simulation.steps(), p.simulation.next_step());
@@ -244,6 +314,7 @@ RunOutcome RunInProgress::end()
     p.progress.finish();
     outcome.interrupted = !outcome.breakdown && interrupted();
     try {
+        if (!outcome.breakdown) p.look_again();
         const Stopwatch counted(p.between_steps);
         if (outcome.interrupted) {
             outcome.code = code_of_interrupt();
@@ -255,6 +326,8 @@ RunOutcome RunInProgress::end()
         p.outputs.wait();
         if (!p.source().probes.empty()) p.writer->write_filtered_probes();
         p.modes.look(place_of(p.simulation));
+    } catch (const AuditFailed& failed) {
+        p.end_by_audit(failed);
     } catch (...) {
         p.fail();
     }
@@ -277,6 +350,11 @@ RunOutcome RunInProgress::end()
     outcome.stages.insert(outcome.stages.begin(), {"set-up", p.set_up});
     outcome.stages.push_back({"output", p.between_steps - p.outputs.waited()});
     outcome.stages.push_back({"waiting", p.outputs.waited()});
+    if (p.audit) {
+        outcome.stages.push_back({"audit", p.auditing});
+        outcome.audited = {p.audit->on(), p.options.audit.every, p.audit->equal(), p.auditing};
+        results["audit"] = audit_text(outcome.audited);
+    }
     outcome.stages.push_back({"other", seconds_since(p.options.begun) - seconds_of(outcome.stages)});
     outcome.bytes = p.simulation.backend().bytes();
     outcome.bytes_sent = p.simulation.backend().bytes_sent();

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "core/app/run.hpp"
+#include "core/evolution/audit.hpp"
 #include "core/output/run_file.hpp"
 
 namespace halfulp {
@@ -17,7 +18,8 @@ public:
         StateHash problem;      // its fingerprint
         Provenance machine;
         std::string why_not_cuda;
-        bool in_batch = false;  // outputs are then written by the same thread
+        std::unique_ptr<Audit> audit = nullptr;  // of that simulation, if it is wanted
+        bool in_batch = false;                   // outputs are then written by the same thread
     };
     // Creates the files of the run, or continues those of an earlier part of it, and writes the output of the start.
     RunInProgress(const Problem& problem, const RunOptions& options, Start start, std::optional<ResumePoint> from);

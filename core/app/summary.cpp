@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/app/provenance.hpp"
 #include "core/output/front.hpp"
 #include "core/output/probe_series.hpp"
 #include "core/particles/work_columns.hpp"
@@ -317,6 +318,9 @@ std::string summarise(const Problem& problem, const RunOutcome& outcome)
     warning_lines(out, outcome.warnings);
     front_lines(out, problem, outcome);
     speed_line(out, problem, outcome);
+    if (!outcome.audited.on.empty())
+        fmt::format_to(out, "  audit             {}; the run has waited {:.2f} s for it\n", audit_text(outcome.audited),
+                       outcome.audited.seconds);
     fmt::format_to(out, "  state hash        {}\n", outcome.final_hash.text());
     return text;
 }

@@ -68,6 +68,14 @@ JsonObject summary_as_json(const Problem& problem, const RunOutcome& outcome)
     const auto& [under_way, waited] = outcome.message_times;
     object.add("messages",
                JsonObject().add("bytes", outcome.bytes_sent).add("seconds", under_way).add("waited_seconds", waited));
+    const RunOutcome::Audited& audited = outcome.audited;
+    if (!audited.on.empty())
+        object.add("audit", JsonObject()
+                                .add("on", audited.on)
+                                .add("every", audited.every)
+                                .add("equal", audited.states)
+                                .add("waited_seconds", audited.seconds));
+    else object.add_null("audit");
     if (outcome.breakdown) object.add("breakdown", breakdown_as_json(*outcome.breakdown));
     else object.add_null("breakdown");
     return object;

@@ -111,6 +111,8 @@ Case Sweep::case_of(const SweepMember& member) const
 
 fs::path Sweep::log_of(const SweepMember& member) const { return folder / (member.name + ".log"); }
 
+fs::path Sweep::held(const fs::path& file) const { return held_.path() / file.filename(); }
+
 std::size_t Sweep::count_done() const
 {
     return static_cast<std::size_t>(std::ranges::count_if(members, [](const SweepMember& one) { return one.done; }));
@@ -146,8 +148,7 @@ void Sweep::refuse_foreign() const
 {
     std::error_code error;
     const auto is_there = [&](const fs::path& file) {
-        const fs::file_type type = fs::symlink_status(file, error).type();
-        return type != fs::file_type::not_found && type != fs::file_type::symlink;
+        return fs::symlink_status(file, error).type() != fs::file_type::not_found;
     };
     const auto refuse = [](const fs::path& file) {
         throw output_error(fmt::format(
@@ -155,17 +156,21 @@ void Sweep::refuse_foreign() const
             "choose another folder.",
             file.string()));
     };
+    // A link is of somebody else, wherever it leads.
+    const auto is_file = [&](const fs::path& file) {
+        return fs::symlink_status(file, error).type() == fs::file_type::regular;
+    };
     const fs::path table = folder / table_name;
-    const bool ours = beginning_of(table, table_beginning.size()) == table_beginning;
+    const bool ours = is_file(table) && beginning_of(table, table_beginning.size()) == table_beginning;
     if (is_there(table) && !ours) refuse(table);
     const fs::path fresh = table.string() + ".new";
-    if (is_there(fresh) && !(fs::is_regular_file(fresh, error) && is_begun(fresh, table_beginning))) refuse(fresh);
+    if (is_there(fresh) && !(is_file(fresh) && is_begun(fresh, table_beginning))) refuse(fresh);
     for (const SweepMember& member : members) {
         // What a run says may be anything.
         const fs::path log = log_of(member);
         if (!is_there(log)) continue;
         const bool of_a_run = ours || fs::exists(folder_of(member) / "run.h5", error);
-        if (!fs::is_regular_file(log, error) || !(of_a_run || fs::is_empty(log, error))) refuse(log);
+        if (!is_file(log) || !(of_a_run || fs::is_empty(log, error))) refuse(log);
     }
 }
 
@@ -191,7 +196,7 @@ void Sweep::fail(SweepMember& member, const std::string& why) const
 {
     member.state.text = failed_text(log_of(member));
     require_folder();
-    replace_file(log_of(member), why + '\n');
+    replace_file(held(log_of(member)), why + '\n');
 }
 
 std::string failed_text(const fs::path& log) { return fmt::format("failed: {}", log.string()); }
@@ -229,7 +234,7 @@ void write_table(const Sweep& sweep)
         }
         out += '\n';
     }
-    replace_file(sweep.folder / table_name, out);
+    replace_file(sweep.held(table_name), out);
 }
 
 }  // namespace halfulp

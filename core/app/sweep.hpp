@@ -63,6 +63,9 @@ struct Sweep {
     [[nodiscard]] Case case_of(const SweepMember& member) const;
     [[nodiscard]] std::filesystem::path folder_of(const SweepMember& member) const { return folder / member.name; }
     [[nodiscard]] std::filesystem::path log_of(const SweepMember& member) const;
+    // Where a file of that name is written, by the folder's handle: nothing that has the folder's name by then is
+    // touched.
+    [[nodiscard]] std::filesystem::path held(const std::filesystem::path& file) const;
     [[nodiscard]] std::size_t count_done() const;
 
     // Takes the folder for itself, if it is there; or makes it. Throws an Error if another sweep has it, or if what the

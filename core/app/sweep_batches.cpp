@@ -226,7 +226,7 @@ private:
         std::string log = printable(summarise(problem, outcome));
         if (outcome.breakdown) log += fmt::format("broke down: {}\n", outcome.breakdown->what);
         sweep_.require_folder();
-        replace_file(sweep_.log_of(member), log);
+        replace_file(sweep_.held(sweep_.log_of(member)), log);
         member.done = !outcome.interrupted;
         member.state = {.text = end_state(outcome),
                         .hash = outcome.final_hash.text(),

@@ -83,7 +83,7 @@ private:
         posix_spawn_file_actions_t files;
         posix_spawn_file_actions_init(&files);
         const fs::path log = sweep_.log_of(member);
-        posix_spawn_file_actions_addopen(&files, 1, cleared(log).c_str(), new_file | O_CLOEXEC, 0666);
+        posix_spawn_file_actions_addopen(&files, 1, cleared(sweep_.held(log)).c_str(), new_file | O_CLOEXEC, 0666);
         posix_spawn_file_actions_adddup2(&files, 1, 2);
         pid_t process = 0;
         const int failure = posix_spawn(&process, program_.c_str(), &files, nullptr, arguments.data(), environ);

@@ -79,6 +79,8 @@ public:
     [[nodiscard]] virtual std::string description() const = 0;
     // Calls act() in every thread that computes and whose OpenMP threads are its own.
     virtual void on_threads(const std::function<void()>& act) const { act(); }
+    // Whether those OpenMP threads compute, too; otherwise a device does.
+    [[nodiscard]] virtual bool uses_openmp() const { return true; }
 };
 
 }  // namespace halfulp

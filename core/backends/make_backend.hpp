@@ -1,6 +1,8 @@
 // The choice of the back end that runs a problem.
 #pragma once
 
+#include <cstdint>
+#include <future>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,6 +22,15 @@ struct BackendOptions {
     CudaOptions cuda;
 };
 
+// The audit of a run (core/evolution/audit.hpp): how often, and on which machine its steps are done again.
+struct AuditOptions {
+    std::uint64_t every = 0;  // steps; 0: never
+    // Automatic: for a run on a device another device if there is one, else the CPU.
+    BackendKind kind = BackendKind::automatic;
+    int lanes = 0;    // of the CPU; 0: the fastest as a rule
+    int device = -1;  // -1: one on which the run is not
+};
+
 // "auto", "cpu" or "cuda"; throws an Error that lists them.
 BackendKind backend_kind_from(std::string_view text);
 
@@ -29,7 +40,20 @@ struct ChosenBackend {
     std::string device;        // description of the CUDA device, for the provenance; empty on the CPU
 };
 
+// Where a CUDA device may be chosen, begins to use it beside what comes before make_backend; done when the future is
+// destroyed.
+std::future<void> wake_device(const BackendOptions& options);
+
 // Throws an Error if the requested back end cannot run the problem.
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options);
+
+// "cpu", "cpu:LANES", "cuda" or "cuda:DEVICE" of --audit-on; throws an Error that lists them.
+void place_audit(std::string_view text, AuditOptions& audit);
+
+// The back end that repeats the steps of a run with these options, which is on a device or not. On the CPU beside a run
+// on the CPU it has other lanes, if they are named, or finds neighbours in the other way of the two, without stored
+// lists if the run has them.
+std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditOptions& audit,
+                                            const BackendOptions& run, bool run_on_device);
 
 }  // namespace halfulp

@@ -73,6 +73,7 @@ public:
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return rank_->stage_times(); }
     [[nodiscard]] std::string description() const override;
     void on_threads(const std::function<void()>& act) const override;
+    [[nodiscard]] bool uses_openmp() const override { return rank_->uses_openmp(); }
 
 private:
     // Sends a command with its arguments to the others and does rank 0's part of it, after what is queued. Throws what

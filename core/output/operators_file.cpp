@@ -61,7 +61,6 @@ OperatorsWriter::OperatorsWriter(const fs::path& folder, bool overwrite, const R
 {
     content_.dimensions = run.content().dimensions;
     refuse_existing(overwrite, outputs);
-    outputs_ = InnerFolder(held_.path(), "outputs");
 }
 
 void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputInfo>& outputs) const
@@ -114,6 +113,7 @@ fs::path OperatorsWriter::place_of(const OutputInfo& output) const { return outp
 
 void OperatorsWriter::write(const OutputInfo& output, const Snapshot& columns)
 {
+    if (!outputs_) outputs_ = InnerFolder(held_.path(), "outputs");
     std::uint64_t bytes = 0;
     for (const Column& column : columns.columns) bytes += column.data.size();
     write_sealed_hdf5(place_of(output), kind,

@@ -29,6 +29,16 @@ std::shared_ptr<const int> kept(int descriptor)
             }};
 }
 
+// What a folder's handle and a file's are reached by.
+void require_names_of_handles(int descriptor)
+{
+    if (::access((fs::path(handles) / std::to_string(descriptor)).c_str(), F_OK) == 0) return;
+    throw Error(ExitCode::unsupported,
+                fmt::format("the files of a run are reached through {}, which is not there: mount "
+                            "/proc, as `mount -t proc proc /proc` does.",
+                            handles));
+}
+
 int open_without_links(const fs::path& folder)
 {
     return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -58,10 +68,11 @@ void RunFolder::open_and_lock(const fs::path& folder)
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) throw output_error(fmt::format("cannot open {}: {}.", folder.string(), words_of(errno)));
     handle_ = kept(descriptor);
+    require_names_of_handles(descriptor);
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
     throw output_error(
-        fmt::format("another halfulp is writing a run into {}, which is still going: wait until it has ended, or "
-                    "choose another folder.",
+        fmt::format("another halfulp is writing into {} and still going: wait until it has ended, or choose another "
+                    "folder.",
                     folder.string()));
 }
 

@@ -39,6 +39,20 @@ bool is_file(const fs::path& path)
     return fs::is_regular_file(path, failure);
 }
 
+// The case file beside a path that is not there whose name is nearest to it; empty if none is near.
+fs::path file_meant_by(const fs::path& path)
+{
+    std::vector<std::string> names;
+    std::error_code failure;
+    const fs::path folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder, failure)) {
+        if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    }
+    std::ranges::sort(names);
+    const std::string_view nearest = nearest_name(path.stem().string(), {names.begin(), names.end()});
+    return nearest.empty() ? fs::path() : path.parent_path() / (std::string(nearest) + ".toml");
+}
+
 // The first file of each name.
 std::map<std::string, fs::path> cases_in(const std::vector<fs::path>& folders)
 {
@@ -66,7 +80,15 @@ fs::path find_case(const std::string& name_or_path)
     const fs::path given = name_or_path;
     std::error_code failure;
     // Anything readable as a file is accepted, a pipe too; a folder of the same name is not meant.
-    if (fs::exists(given, failure) && !fs::is_directory(given, failure)) return given;
+    if (fs::exists(given, failure) && !fs::is_directory(given, failure)) {
+        if (given.extension() == ".h5") {
+            throw input_error(fmt::format(
+                "{}: this is a file of a run, and a case is wanted; halfulp rerun RUN repeats a run, halfulp resume RUN "
+                "goes on with it, halfulp info RUN tells of it.",
+                name_or_path));
+        }
+        return given;
+    }
     if (failure && failure != std::errc::filename_too_long)
         throw input_error(fmt::format("{}: cannot be read: {}.", name_or_path, failure.message()));
 
@@ -105,10 +127,15 @@ fs::path find_case(const std::string& name_or_path)
             if (std::find(places.begin(), places.end(), place) == places.end()) places.push_back(place);
         }
     }
+    const std::string searched =
+        is_name ? " here or in " + enumerate_names({places.begin(), places.end()}, "or") : std::string();
+    if (const fs::path meant = file_meant_by(given); !meant.empty()) {
+        throw input_error(
+            fmt::format("There is no case \"{}\"{}; did you mean {}?", name_or_path, searched, meant.string()));
+    }
     const std::string_view nearest = nearest_name(given.stem().string(), views);
     throw input_error(
-        fmt::format("There is no case \"{}\"{}; {}{}.", name_or_path,
-                    is_name ? " here or in " + enumerate_names({places.begin(), places.end()}, "or") : std::string(),
+        fmt::format("There is no case \"{}\"{}; {}{}.", name_or_path, searched,
                     nearest.empty() ? std::string() : fmt::format("the nearest name is \"{}\"; ", nearest),
                     views.empty() || given.extension() == ".toml" ? "give the path of a case file"
                                                                   : "the names there are: " + enumerate_names(views)));

@@ -334,11 +334,18 @@ struct Layer {
 // Of the sites of a tank: runs, which are level unless gravity acts along them.
 std::vector<Layer> layers_of(const Rows& rows, const Height& height)
 {
+    const bool level = height.up(0) == 0;
+    std::size_t count = 0;
+    for (const auto& [row, runs] : rows) {
+        for (const Run& run : runs) count += level ? 1 : run.size();
+    }
+    // No more than refuse_too_many() has counted on.
     std::vector<Layer> layers;
+    layers.reserve(count);
     for (const auto& [row, runs] : rows) {
         for (const Run& run : runs) {
             const auto at = [&, y = row[1], z = row[0]](std::int64_t x) { return height(centre_of({x, y, z})); };
-            if (height.up(0) == 0) layers.push_back({at(run.first), run.size()});
+            if (level) layers.push_back({at(run.first), run.size()});
             else
                 for (std::int64_t x = run.first; x < run.last; ++x) layers.push_back({at(x), 1});
         }

@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from .runs import Output, Run
-from .simulation import Simulation, Snapshot
+from . import looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+    from matplotlib.collections import PathCollection
+    from numpy.typing import ArrayLike
 
-_WALL = "0.62"
+    from .runs import Output, Run
+    from .simulation import Simulation, Snapshot
+
 _LARGEST = 20000  # particles that are drawn by their own diameter in good time
 
 
@@ -59,6 +62,42 @@ def _area(where: Axes, points: np.ndarray[Any, Any], spacing: float) -> float:
     return float(max(1.3 * spacing * 72 * (inches / extent).min(), 0.4) ** 2)
 
 
+def points(axes: Axes, x: ArrayLike, y: ArrayLike, values: ArrayLike | str, *, size: float = 6.0,
+           limits: tuple[float, float] | None = None, logarithmic: bool = False, colours: str = "viridis", rasterized: bool = True,
+           zorder: float = 1) -> PathCollection:
+    """Draws points, such as chosen particles or the rows of a table, in the colours of values; neither axes nor a colour bar.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    x, y : array_like of shape (count,)
+        In the units of the axes.
+    values : array_like of shape (count,), or str
+        What is shown in colours, or one colour for all.
+    size : float
+        Area of a marker, square points.
+    limits : tuple of float, optional
+        Values of the colour map's ends; default: the smallest and the largest.
+    logarithmic : bool
+        Whether colours go with the logarithm of the values; needs limits.
+    colours : str
+        A colour map of matplotlib.
+    rasterized : bool
+        Whether they are pixels in a picture of lines (SVG, PDF), as thousands of them should be.
+    zorder : float
+        Larger ones are drawn over smaller ones.
+
+    Returns
+    -------
+    matplotlib PathCollection
+        For ``figure.colorbar``.
+    """
+    from matplotlib.colors import LogNorm, Normalize
+
+    coloured = {} if isinstance(values, str) else {"cmap": colours, "norm": (LogNorm if logarithmic else Normalize)(*(limits or ()))}
+    return axes.scatter(x, y, s=size, c=values, linewidths=0, rasterized=rasterized, zorder=zorder, **coloured)
+
+
 def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure", *, axes: Axes | None = None,
               walls: bool = True, plane: str | None = None, colours: str = "viridis", size: float | None = None,
               limits: tuple[float, float] | None = None) -> Axes:
@@ -94,7 +133,7 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     KeyError
         If there is no such column.
     """
-    shown: Mapping[str, Any] = of.outputs[-1] if isinstance(of, Run) else of.snapshot() if isinstance(of, Simulation) else of
+    shown: Mapping[str, Any] = of.outputs[-1] if hasattr(of, "outputs") else of.snapshot() if hasattr(of, "snapshot") else of
     position = np.asarray(shown["position"])
     flat = not np.any(position[:, 2])
     view = plane or ("xy" if flat else "xz")
@@ -120,14 +159,13 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     where = _axes(axes, high / wide)
     where.set_aspect("equal")
     area = size if size is not None else _area(where, everything, spacing)
-    smooth = {"linewidths": 0, "rasterized": len(everything) > _LARGEST}
+    pixels = len(everything) > _LARGEST
     if walls:
-        where.scatter(position[wall, across], position[wall, up], s=area, c=_WALL, zorder=1 if flat else 3, **smooth)
+        points(where, position[wall, across], position[wall, up], looks.WALL, size=area, rasterized=pixels, zorder=1 if flat else 3)
     lowest, highest = limits if limits is not None else _limits(values[order])
-    drawn = where.scatter(position[order, across], position[order, up], s=area, c=values[order], cmap=colours, vmin=lowest, vmax=highest,
-                          zorder=2, **smooth)
-    units = shown.read().units if isinstance(shown, Output) else shown.units if isinstance(shown, Snapshot) else {}
-    unit = units.get(column, "")
+    drawn = points(where, position[order, across], position[order, up], values[order], size=area, limits=(lowest, highest), colours=colours,
+                   rasterized=pixels, zorder=2)
+    unit = getattr(shown, "units", {}).get(column, "")
     finite = values[order][np.isfinite(values[order])]
     beyond = (len(finite) > 0 and finite.min() < lowest, len(finite) > 0 and finite.max() > highest)
     extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[beyond]

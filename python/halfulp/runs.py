@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 from . import _halfulp
 from ._program import _DIFFERS, Messages, carry_out
 from .case import Case
-from .simulation import Array, Snapshot, Table
+from .simulation import Array, Snapshot, Table, _Named, _probes
 
 if TYPE_CHECKING:
     import pandas
@@ -73,6 +73,11 @@ class Output(Mapping[str, Array]):
             arrays, about = self._reader.read_output(self._index)
             self._snapshot = Snapshot(arrays, about, self.time, self.step, self.state_hash)
         return self._snapshot
+
+    @property
+    def units(self) -> dict[str, str]:
+        """Of each column; read with them."""
+        return self.read().units
 
     def forget(self) -> None:
         """Frees the memory of what was read; it is read again when it is asked for."""
@@ -166,7 +171,7 @@ class Run:
     @property
     def ledger(self) -> Table:
         """The energy ledger as arrays of shape (rows,), by name, like that of a :class:`Simulation`."""
-        return self._reader.ledger()
+        return _Named("column of the ledger called", self._reader.ledger())
 
     def ledger_frame(self) -> pandas.DataFrame:
         """The energy ledger as a data frame; needs pandas."""
@@ -182,7 +187,7 @@ class Run:
     def probes(self) -> dict[str, Table]:
         """What probes have measured: for each, ``time`` and its columns (with a filter also NAME_filtered), arrays of shape
         (samples,)."""
-        return self._reader.probes()
+        return _probes(self._reader.probes())
 
     @property
     def probe_units(self) -> dict[str, dict[str, str]]:

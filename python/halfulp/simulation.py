@@ -19,6 +19,21 @@ Array = NDArray[Any]
 Table = dict[str, NDArray[np.float64]]
 
 
+class _Named(dict[str, Any]):
+    """A dict that answers a name which it does not have with those that it has."""
+
+    def __init__(self, what: str, entries: Mapping[str, Any]) -> None:
+        super().__init__(entries)
+        self._what = what
+
+    def __missing__(self, name: str) -> Any:
+        raise KeyError(f"there is no {self._what} {name}; there are {', '.join(self) or 'none'}")
+
+
+def _probes(series: Mapping[str, Mapping[str, Any]]) -> dict[str, Table]:
+    return _Named("probe", {name: _Named(f"column of the probe {name} called", one) for name, one in series.items()})
+
+
 class Snapshot(Mapping[str, Array]):
     """All particles at one time, a row each: arrays by name, over the memory in which the snapshot was taken.
 
@@ -249,7 +264,7 @@ class Simulation:
         Rows are taken at the start, every ``output.ledger_every`` steps, when an output of the case is due, and at its end.
         Units: :attr:`ledger_units`.
         """
-        return self._live.ledger()
+        return _Named("column of the ledger called", self._live.ledger())
 
     def ledger_row(self) -> dict[str, float]:
         """The ledger of the present state, by name: energies, works, momenta, the largest speed and density deviation."""
@@ -263,7 +278,7 @@ class Simulation:
     @property
     def probes(self) -> dict[str, Table]:
         """What the case's probes have measured so far: for each, ``time`` and its columns, arrays of shape (samples,)."""
-        return self._live.probes()
+        return _probes(self._live.probes())
 
     @property
     def probe_units(self) -> dict[str, dict[str, str]]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import os
 import tempfile
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from . import tables
 from ._program import _BROKE, Messages, carry_out
 from ._toml import value_text
 from .case import Case
@@ -42,11 +42,10 @@ class Sweep:
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
         self.folder = Path(folder)
-        with (self.folder / "sweep.csv").open(newline="", encoding="utf-8") as file:
-            reader = csv.DictReader(file)
-            texts = {"run", "end_state", "state_hash"}
-            self.rows: list[dict[str, Any]] = [
-                {name: text or None if name in texts else _value(text) for name, text in row.items()} for row in reader]
+        texts = {"run", "end_state", "state_hash"}
+        self.rows: list[dict[str, Any]] = [
+            {name: text or None if name in texts else _value(text) for name, text in row.items()}
+            for row in tables.read(self.folder / "sweep.csv")]
 
     def frame(self) -> pandas.DataFrame:
         """The rows as a data frame; needs pandas."""

@@ -50,5 +50,29 @@ def test_curves_are_those_of_the_run(tank):
     table = run.ledger
     np.testing.assert_array_equal(lines["kinetic"].get_ydata(), table["kinetic"] - table["kinetic"][0])
     assert "residual" in lines and "laminar work" not in lines
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="there is no probe ceiling; there are floor"):
         halfulp.plot.probe(run, "ceiling")
+    with pytest.raises(KeyError, match="there is no column of the probe floor called level; there are time, pressure_fluid, "):
+        halfulp.plot.probe(run, "floor", ["level"])
+    for of in (run, halfulp.Simulation(tank)):
+        with pytest.raises(KeyError, match="there is no column of the ledger called heat; there are step, "):
+            of.ledger["heat"]
+
+
+def test_points_have_the_colours_of_their_values():
+    axes = matplotlib.figure.Figure().add_subplot()
+    x, y, values = [0, 1, 2], [3, 4, 5], [1.0, 10.0, 100.0]
+    drawn = halfulp.plot.points(axes, x, y, values, size=9)
+    np.testing.assert_array_equal(drawn.get_offsets(), np.column_stack([x, y]))
+    assert drawn.get_sizes() == [9] and drawn.get_clim() == (1, 100) and drawn.get_rasterized()
+    scaled = halfulp.plot.points(axes, x, y, values, limits=(1, 100), logarithmic=True)
+    assert scaled.norm(10) == pytest.approx(0.5)
+    grey = halfulp.plot.points(axes, x, y, "0.5")
+    np.testing.assert_allclose(grey.get_facecolor(), [[0.5, 0.5, 0.5, 1]])
+    assert len(halfulp.plot.points(axes, [], [], []).get_offsets()) == 0
+
+
+def test_units_are_in_the_labels_of_an_output_too(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    assert run.outputs[0].units["pressure"] == "Pa"
+    assert halfulp.plot.particles(run.outputs[-1]).figure.axes[1].get_ylabel() == "pressure [Pa]"

@@ -4,7 +4,6 @@ import json
 import pathlib
 import signal
 import sys
-import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "core/app"))
 import program  # noqa: E402
@@ -58,12 +57,6 @@ class BenchRun(ProgramTest):
         self.assertEqual(set(fine), ROW)
         self.succeed(*SMALL, "--sizes", "1", "--end", "0.01", "--set", "numerics.density_bound=1e-9", "-o", "broken")
         self.assertIn("broke down", self.read("broken")["rows"][0]["left_out"])
-
-    def wait_for(self, path):
-        deadline = time.monotonic() + 60
-        while not (self.folder / path).exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.assertTrue((self.folder / path).exists(), path)
 
     def test_interrupted_it_keeps_what_is_measured_and_leaves_no_run(self):
         # The first row takes a moment, the second for ever.

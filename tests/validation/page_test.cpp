@@ -1,4 +1,6 @@
 // Pages and reports: what is printed, what is written, and the exit code of the verdicts.
+#include <filesystem>
+#include <fstream>
 #include <set>
 #include <stdexcept>
 
@@ -43,6 +45,34 @@ TEST(Html, DrawingsKeepTheirIdsApart)
     EXPECT_EQ(repeated, "<svg><image id=\"a-i\"/><image id=\"a-i-again-1\"/><image id=\"a-i-again-2\"/></svg>");
     EXPECT_EQ(inline_svg("no drawing", "a-"), "");
     EXPECT_EQ(inline_svg("", "a-"), "");
+}
+
+TEST(Page, ReplacesReportsAndNothingElse)
+{
+    const Scratch scratch;
+    const auto make = [&] {
+        ::testing::internal::CaptureStdout();
+        std::string refused;
+        try {
+            Page(scratch.path(), "sample", "A sample").close();
+        } catch (const Error& error) {
+            refused = error.what();
+        }
+        ::testing::internal::GetCapturedStdout();
+        return refused;
+    };
+    for (const char* name : {"report.html", "sample.page.html"}) {
+        const std::filesystem::path mine = scratch.path() / name;
+        std::ofstream(mine) << "<html>mine</html>";
+        EXPECT_NE(make().find("is no report of halfulp"), std::string::npos) << name;
+        EXPECT_EQ(text_of(mine), "<html>mine</html>");
+        std::filesystem::remove(mine);
+        std::filesystem::create_symlink("elsewhere", mine);
+        EXPECT_NE(make().find("is no report of halfulp"), std::string::npos) << name;
+        std::filesystem::remove(mine);
+    }
+    EXPECT_EQ(make(), "");
+    EXPECT_EQ(make(), "");
 }
 
 TEST(Page, PrintsWhatItWrites)

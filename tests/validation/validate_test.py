@@ -7,8 +7,6 @@ import pathlib
 import re
 import signal
 import sys
-import time
-import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "core/app"))
 import program  # noqa: E402
@@ -186,9 +184,7 @@ class Validate(ProgramTest):
     def test_interrupted_it_goes_on_where_it_was(self):
         words = ["validate", "energy", "--quick", "--cfl", "0.1", "0.01"]
         process = self.start(*words, "--threads", "1", "-o", "a")
-        deadline = time.monotonic() + PATIENCE
-        while not list(self.folder.glob("a/cache/*.rows")) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        self.wait_for("a/cache/*.rows", patience=PATIENCE)
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 130, err)
@@ -217,10 +213,7 @@ class Validate(ProgramTest):
         (self.folder / "a/reversal-film.csv.new").unlink(missing_ok=True)
         process = self.start(*REVERSAL[:-1], *words, "--steps", "10", "--threads", "1", "-o", "a")
         self.addCleanup(process.kill)
-        deadline = time.monotonic() + PATIENCE
-        while not (self.folder / "a/reversal-film.csv.new").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
-        self.assertTrue((self.folder / "a/reversal-film.csv.new").exists())
+        self.wait_for("a/reversal-film.csv.new", patience=PATIENCE)
         return process
 
     def test_interrupted_it_leaves_the_tables_of_an_earlier_one(self):
@@ -243,9 +236,7 @@ class Validate(ProgramTest):
 
     def test_interrupted_all_tells_what_it_has(self):
         process = self.start("validate", "all", "reversal", "energy", "--quick", "--threads", "1", "-o", "all")
-        deadline = time.monotonic() + PATIENCE
-        while not list(self.folder.glob("all/energy/cache/*.rows")) and time.monotonic() < deadline:
-            time.sleep(0.01)
+        self.wait_for("all/energy/cache/*.rows", patience=PATIENCE)
         process.send_signal(signal.SIGTERM)
         _, err = process.communicate(timeout=PATIENCE)
         self.assertEqual(process.returncode, 143, err)

@@ -1,6 +1,5 @@
 #include "validation/differential/machines.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 
@@ -8,12 +7,11 @@
 
 #include "core/app/machine.hpp"
 #include "precision/simd.hpp"
+#include "validation/seconds.hpp"
 
 namespace halfulp::differential {
 
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 // Operations a second of one kind of number.
 template <class T, int width>
@@ -24,7 +22,7 @@ double peak()
     double fastest = 0;
     for (int k = 0; k < 3; ++k) {
         double kept = 0;
-        const double begun = now();
+        const double begun = seconds_now();
 #pragma omp parallel reduction(+ : kept)
         {
             Simd<T, width> value[chains];
@@ -37,7 +35,7 @@ double peak()
             for (int c = 0; c < chains; ++c) kept += static_cast<double>(value[c][0]);
         }
         const double operations = 2.0 * width * chains * rounds * omp_get_max_threads();
-        const double seconds = now() - begun;
+        const double seconds = seconds_now() - begun;
         if (std::isfinite(kept)) fastest = std::fmax(fastest, operations / seconds);
     }
     return fastest;
@@ -58,9 +56,9 @@ Applied<T> apply_on_host(Search& search, const Setting& setting, const std::vect
                 applied.seconds = std::numeric_limits<double>::infinity();
                 double spent = 0;
                 for (int k = 0; k < 2 || spent < seconds; ++k) {
-                    const double begun = now();
+                    const double begun = seconds_now();
                     apply_operator<Operator, Domain>(structure, loops, ordered, constants, by_place);
-                    const double taken = now() - begun;
+                    const double taken = seconds_now() - begun;
                     applied.seconds = std::fmin(applied.seconds, taken);
                     spent += taken;
                 }

@@ -1,7 +1,6 @@
 // halfulp bench differential: MPS and LSMPS operators by every form of neighbour search, on the host and on a CUDA
 // device, beside the figures of Murotani et al. 2015 (Comput. Part. Mech. 2, 261), who measured in double on a Tesla
 // K20. Their particles: 61^3 of a regular lattice, r_e = 3.1 spacings.
-#include <chrono>
 #include <cmath>
 #include <cstring>
 #include <map>
@@ -9,25 +8,20 @@
 #include <optional>
 
 #include "core/app/build_info.hpp"
-#include "core/backends/cuda/cuda_backend.hpp"
-#include "core/results/column_number.hpp"
-#include "core/schemes/operation_list.hpp"
-#include "validation/arithmetic.hpp"
-#include "validation/block.hpp"
 #include "validation/columns.hpp"
 #include "validation/device/device.hpp"
 #include "validation/differential/counted.hpp"
+#include "validation/differential/lattice_field.hpp"
 #include "validation/differential/machines.hpp"
+#include "validation/differential/murotani_2015.hpp"
+#include "validation/differential/solver_times.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
+#include "validation/seconds.hpp"
 
 namespace halfulp::differential {
 
 namespace {
-
-constexpr double reach = 3.1;            // spacings
-constexpr double wave_number = 0.2;      // of the field, times the spacing
-constexpr double above_the_face = 0.01;  // of the first particle in its bucket: the paper's integers allow 0 to 0.02
 
 struct Arguments {
     std::string folder = "out/bench-differential";
@@ -75,78 +69,6 @@ const char* name_of(Operator which)
 const char* name_of(Domain domain) { return domain == Domain::sphere ? "sphere" : "cube"; }
 template <class T>
 constexpr const char* name_of_type = sizeof(T) == sizeof(float) ? "float" : "double";
-
-// Operations of an evaluation. The paper prints the parts of one of them; in the cube the gradient needs |r|^2 of each
-// neighbour, as no candidate does, and the Laplacian saves the root's step.
-double operations(Operator which, Domain domain, const Visits& v)
-{
-    const bool sphere = domain == Domain::sphere;
-    switch (which) {
-    case Operator::gradient:
-        return static_cast<double>(sphere ? gradient_in_sphere(v) : 3 * v.candidates + 43 * v.in_cube);
-    case Operator::laplacian:
-        return static_cast<double>(sphere ? laplacian_in_sphere(v) : 3 * v.candidates + 18 * v.in_cube);
-    case Operator::lsmps:
-    case Operator::compensated_lsmps:
-        return static_cast<double>(sphere ? lsmps_in_sphere(v) : lsmps_in_cube(v).total());
-    }
-    __builtin_unreachable();
-}
-
-// On a K20 in double: milliseconds and efficiency in percent; nothing where the paper prints none.
-struct Printed {
-    double milliseconds = 0;
-    double efficiency = 0;
-};
-Printed printed_for(const Setting& setting, int divisions)
-{
-    const auto row = [&](Printed gradient, Printed laplacian, Printed lsmps) {
-        return setting.which == Operator::gradient    ? gradient
-               : setting.which == Operator::laplacian ? laplacian
-                                                      : lsmps;
-    };
-    const bool sphere = setting.domain == Domain::sphere;
-    if (setting.form == Form::list_table && divisions == 1 && sphere) return row({24.6, 8.0}, {17.2, 8.8}, {23.6, 8.9});
-    if (setting.form != Form::star_rows) return {};
-    if (divisions == 1 && sphere) return row({17.0, 11.5}, {11.1, 13.7}, {15.4, 13.7});
-    if (divisions == 3 && sphere) return row({9.3, 15.1}, {6.5, 14.5}, {8.8, 17.6});
-    if (divisions == 3) return row({}, {}, {11.48, 24.7});  // by its efficiency and operations
-    return {};
-}
-
-std::vector<Vec<3, double>> places_of(int edge, double disorder = 0)
-{
-    std::vector<Vec<3, double>> places;
-    std::uint64_t seed = 53;
-    const auto moved = [&](int at) { return at + disorder * drawn_either_way(seed++); };
-    for (int z = 0; z < edge; ++z)
-        for (int y = 0; y < edge; ++y)
-            for (int x = 0; x < edge; ++x) places.push_back({{moved(x), moved(y), moved(z)}});
-    return places;
-}
-
-double field_at(const Vec<3, double>& x)
-{
-    return std::sin(wave_number * x[0]) * std::sin(wave_number * x[1]) * std::sin(wave_number * x[2]);
-}
-Four<double> derivatives_at(const Vec<3, double>& x)
-{
-    const double s[3] = {std::sin(wave_number * x[0]), std::sin(wave_number * x[1]), std::sin(wave_number * x[2])};
-    const double c[3] = {std::cos(wave_number * x[0]), std::cos(wave_number * x[1]), std::cos(wave_number * x[2])};
-    return {wave_number * c[0] * s[1] * s[2], wave_number * s[0] * c[1] * s[2], wave_number * s[0] * s[1] * c[2],
-            -3 * wave_number * wave_number * s[0] * s[1] * s[2]};
-}
-
-template <class T>
-std::vector<Four<T>> particles_of(const std::vector<Vec<3, double>>& places)
-{
-    std::vector<Four<T>> particles;
-    particles.reserve(places.size());
-    for (const auto& x : places)
-        particles.push_back(
-            {static_cast<T>(x[0]), static_cast<T>(x[1]), static_cast<T>(x[2]), static_cast<T>(field_at(x))});
-    return particles;
-}
 
 // 1,234,567
 std::string grouped(std::int64_t number)
@@ -476,26 +398,6 @@ private:
             }
         }
     }
-    static double error_inside(const std::vector<Vec<3, double>>& places, const std::vector<Four<double>>& results,
-                               Operator which)
-    {
-        double most = 0;
-        for (const auto& x : places) most = std::fmax(most, x[0]);
-        double square = 0;
-        double scale = 0;
-        for (std::size_t i = 0; i < places.size(); ++i) {
-            bool inside = true;
-            for (int c = 0; c < 3; ++c) inside = inside && places[i][c] > reach + 1 && places[i][c] < most - reach - 1;
-            if (!inside) continue;
-            const Four<double> exact = derivatives_at(places[i]);
-            for (int c = which == Operator::laplacian ? 3 : 0; c < (which == Operator::laplacian ? 4 : 3); ++c) {
-                square += (results[i][c] - exact[c]) * (results[i][c] - exact[c]);
-                scale += exact[c] * exact[c];
-            }
-        }
-        return std::sqrt(square / scale);
-    }
-
     // What the solver does with the same particles: find_gradient is first-order LSMPS in the sphere.
     void against_the_solver()
     {
@@ -529,10 +431,10 @@ private:
     void measure_form(const OneMachine& machine, int edge, Form form, int divided,
                       const std::vector<Vec<3, double>>& places, const std::vector<Four<float>>& particles)
     {
-        const auto begun = std::chrono::steady_clock::now();
+        const double begun = seconds_now();
         Search search(places, reach, 1, divided, above_the_face);
         search.with(form, Domain::sphere, machine.is_device ? 32 : 1, [](const auto&, const auto&) {});
-        const double made = 1e3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
+        const double made = 1e3 * (seconds_now() - begun);
         const auto milliseconds = [&](Operator which) {
             return 1e3 *
                    measured("j", machine, search, divided, edge, {form, which, Domain::sphere}, particles).seconds;
@@ -544,73 +446,21 @@ private:
         page_.row("{} | {}^3 | {} | {:.3f} | {:.3f} | {:.1f} | ", machine.name, edge, what, plain, compensated, made);
         solver_.row(machine.name, what, edge, plain, compensated, made, 0);
     }
-    void measure_solver(const OneMachine& machine, int particles_along, NeighbourStorage storage,
+    void measure_solver(const OneMachine& machine, int edge, NeighbourStorage storage,
                         const std::vector<Four<double>>& expected)
     {
-        const Block block{.dimensions = 3, .edge = particles_along, .deviation = 0, .jitter = 0, .speed = 0};
-        Case c = case_of(block, "robust");
-        c.resolution.smoothing_ratio = reach / 2;
-        Problem problem = problem_of(block, c);
-        problem.physics = {};
-        problem.physics.analyses = {.derivatives = true};
-        problem.given.assign(problem.particles.size(), {});
-        std::vector<std::size_t> site;  // of each particle in places_of
-        const auto edge = static_cast<std::size_t>(particles_along);
-        for (std::size_t i = 0; i < problem.particles.size(); ++i) {
-            std::array<std::size_t, 3> at{};
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                problem.given[i].offset[axis] = static_cast<double>(problem.particles[i].offset[axis]);
-                at[axis] =
-                    static_cast<std::size_t>(coordinate_of(problem, problem.particles[i], axis) / c.resolution.spacing);
-            }
-            site.push_back((at[2] * edge + at[1]) * edge + at[0]);
-            problem.given[i].analysed =
-                field_at({{static_cast<double>(at[0]), static_cast<double>(at[1]), static_cast<double>(at[2])}});
-        }
-        CudaOptions cuda;
-        cuda.device = arguments_.device;
-        cuda.neighbours = storage;
-        if (const std::string why = machine.is_device ? why_no_cuda(problem, cuda) : ""; !why.empty()) {
-            page_.row("{} | {}^3 | the solver's: left out, {} |  |  |  | ", machine.name, edge, why);
+        const SolverTimes t =
+            times_of_solver(edge, storage, machine.is_device ? arguments_.device : -1, arguments_.seconds, expected);
+        if (!t.left_out.empty()) {
+            page_.row("{} | {}^3 | the solver's: left out, {} |  |  |  | ", machine.name, edge, t.left_out);
             return;
-        }
-        const auto backend =
-            machine.is_device ? make_cuda_backend(problem, cuda) : make_cpu_backend(problem, {.neighbours = storage});
-        const auto fastest_of = [&](OperationKind operation) {
-            double fastest = std::numeric_limits<double>::infinity();
-            double spent = 0;
-            for (int k = 0; k < 3 || spent < arguments_.seconds; ++k) {
-                const auto begun = std::chrono::steady_clock::now();
-                backend->execute({operation}, 0);
-                backend->complete();
-                const double taken = std::chrono::duration<double>(std::chrono::steady_clock::now() - begun).count();
-                fastest = std::fmin(fastest, taken);
-                spent += taken;
-            }
-            return fastest;
-        };
-        const double rebuild = fastest_of(kind_of<RebuildNeighbours>);
-        const double fastest = fastest_of(kind_of<FindGradient>);
-        const Snapshot snapshot = backend->snapshot();
-        const Column& gradient = column_of(snapshot, "gradient");
-        double square = 0;
-        double scale = 0;
-        for (std::size_t row = 0; row < snapshot.count; ++row) {
-            const Four<double>& ours = expected[site[id_of(snapshot, row)]];
-            for (std::size_t axis = 0; axis < 3; ++axis) {
-                const double exact = ours[static_cast<int>(axis)];
-                const double d = number_at(gradient, 3 * row + axis) * c.resolution.spacing - exact;
-                square += d * d;
-                scale += exact * exact;
-            }
         }
         const std::string what =
             storage == NeighbourStorage::stored ? "the solver's, lists" : "the solver's, without lists";
-        const double bytes = static_cast<double>(backend->bytes());
-        page_.row("{} | {}^3 | {} |  | {:.3f} | {:.1f} | {:.0f}", machine.name, edge, what, 1e3 * fastest,
-                  1e3 * rebuild, 1e-6 * bytes);
-        solver_.row(machine.name, what, edge, 0, 1e3 * fastest, 1e3 * rebuild, bytes);
-        from_solver_ = std::fmax(from_solver_, std::sqrt(square / scale));
+        page_.row("{} | {}^3 | {} |  | {:.3f} | {:.1f} | {:.0f}", machine.name, edge, what, 1e3 * t.gradient,
+                  1e3 * t.rebuild, 1e-6 * t.bytes);
+        solver_.row(machine.name, what, edge, 0, 1e3 * t.gradient, 1e3 * t.rebuild, t.bytes);
+        from_solver_ = std::fmax(from_solver_, t.error);
     }
 
     const Arguments& arguments_;

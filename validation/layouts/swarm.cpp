@@ -1,19 +1,17 @@
 #include "validation/layouts/swarm.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <vector>
 
 #include "core/error.hpp"
 #include "validation/layouts/particle.hpp"
+#include "validation/seconds.hpp"
 
 namespace halfulp::layouts {
 
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 double median(std::vector<double> times)
 {
@@ -26,9 +24,9 @@ double median_time(int rounds, Act act)
 {
     std::vector<double> times;
     for (int k = 0; k < rounds; ++k) {
-        const double begun = now();
+        const double begun = seconds_now();
         act();
-        times.push_back(now() - begun);
+        times.push_back(seconds_now() - begun);
     }
     return median(times);
 }

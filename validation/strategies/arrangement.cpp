@@ -137,4 +137,17 @@ Arrangement::Arrangement(const State& state, double support, int divided, std::a
         for (int j = -divided; j <= divided; ++j) offsets.push_back(size_[0] * (j + size_[1] * k));
 }
 
+std::vector<Four<float>> global_places(const Arrangement& at)
+{
+    std::array<std::int32_t, 3> low{at.cell[0].x, at.cell[0].y, at.cell[0].z};
+    for (const Four<std::int32_t>& cell : at.cell)
+        for (int c = 0; c < 3; ++c)
+            low[static_cast<std::size_t>(c)] = std::min(low[static_cast<std::size_t>(c)], cell[c]);
+    std::vector<Four<float>> places = at.place;
+    for (std::uint32_t i = 0; i < at.count(); ++i)
+        for (int c = 0; c < 3; ++c)
+            places[i][c] += static_cast<float>(at.cell[i][c] - low[static_cast<std::size_t>(c)]);
+    return places;
+}
+
 }  // namespace halfulp::strategies

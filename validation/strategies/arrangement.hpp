@@ -77,4 +77,7 @@ private:
     std::vector<std::uint32_t> walls_;
 };
 
+// Relative to a corner of all particles, cell sides: as codes without cells have them.
+std::vector<Four<float>> global_places(const Arrangement& at);
+
 }  // namespace halfulp::strategies

@@ -140,6 +140,20 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
 
 bool built_with_cuda() { return true; }
 
+void wake_cuda_device(int device)
+{
+    if (cudaSetDevice(device) == cudaSuccess) cudaFree(nullptr);
+    cudaGetLastError();  // so that no later call in this thread reports it
+}
+
+int cuda_devices()
+{
+    int count = 0;
+    if (cudaGetDeviceCount(&count) == cudaSuccess) return count;
+    cudaGetLastError();
+    return 0;
+}
+
 std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
 {
     int count = 0;

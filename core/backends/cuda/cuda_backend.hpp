@@ -25,6 +25,13 @@ struct CudaOptions {
 // Whether this build has a CUDA back end.
 bool built_with_cuda();
 
+// Begins to use a device, which takes a third of a second the first time; whatever hinders it is told by what comes
+// after.
+void wake_cuda_device(int device);
+
+// CUDA devices that the program sees; 0 without a driver.
+int cuda_devices();
+
 // Reason why this build, machine or device cannot run the problem: a clause without a full stop. Empty if it can.
 std::string why_no_cuda(const Problem& problem, const CudaOptions& options);
 

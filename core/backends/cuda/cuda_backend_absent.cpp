@@ -6,6 +6,10 @@ namespace halfulp {
 
 bool built_with_cuda() { return false; }
 
+void wake_cuda_device(int /*device*/) {}
+
+int cuda_devices() { return 0; }
+
 std::string why_no_cuda(const Problem& /*problem*/, const CudaOptions& /*options*/)
 {
     return "this program was built without CUDA (install a CUDA toolkit and build it again)";

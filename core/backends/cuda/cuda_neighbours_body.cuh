@@ -19,7 +19,6 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
 {
     constexpr bool global = !Policy::Position::relative_to_cell;
     StepReport* const report = device_report_.data();
-    check(cudaMemsetAsync(&report->displacement2, 0, 4 * sizeof report->displacement2, stream_), "starting");
     detail::measure_moves<false><<<blocks(), settings_.block, 0, stream_>>>(
         particles_, constants_, interval, global, course_view(interval + over), owned(), report);
     if (constants_.domain.physics.moving_walls)

@@ -11,6 +11,7 @@
 #include "core/backends/cuda/ledger.cuh"
 #include "core/backends/cuda/neighbours.cuh"
 #include "core/backends/cuda/pair_kernels.cuh"
+#include "core/backends/cuda/posted_report.cuh"
 #include "core/backends/cuda/probes.cuh"
 #include "core/backends/cuda/settings.hpp"
 #include "core/backends/cuda/step_report.cuh"
@@ -64,6 +65,7 @@ public:
     }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
     [[nodiscard]] std::string description() const override { return settings_.description; }
+    [[nodiscard]] bool uses_openmp() const override { return false; }
 
     // For a rank of several, as in CpuParticles.
     template <class Wanted>
@@ -131,7 +133,7 @@ private:
     void sort_particles();
     void find_neighbours();
     void make_lists();
-    void read_report();
+    void read_report() { report_.read(device_report_.data(), stream_); }
     // Throws SimulationBroke if a kernel has found a broken rule. Otherwise each of the maxima becomes that of all
     // ranks.
     template <std::size_t N>
@@ -185,21 +187,20 @@ private:
     mutable DeviceVector<LedgerBuffer> ledger_{1};
     mutable ProbeSampler probes_;
     DeviceVector<StepReport> device_report_{1};
-    Pinned<StepReport> report_;
+    PostedReport report_;
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
     unsigned long long operations_ = 0;
     Real last_interval_ = 0;  // of the last operation, to report a broken rule
 
-    // Device timing: an event before and after every operation since the last synchronisation.
+    // Device timing: an event at the begin of every stage since the last report, and at the end of the last one.
     struct Timed {
         Stage stage;
-        cudaEvent_t before;
-        cudaEvent_t after;
+        cudaEvent_t begins;
     };
-    cudaEvent_t event();
-    void read_clock();
-    std::vector<cudaEvent_t> free_events_;
+    void begin_stage(Stage stage);
+    void read_clock(cudaEvent_t end);
+    EventPool events_;
     std::vector<Timed> timed_;
     double seconds_at_last_look_ = 0;
     std::array<double, halfulp::stages + 1> seconds_{};  // the last of what outputs ask for

@@ -50,11 +50,6 @@ template <class Policy, int D>
 CudaParticles<Policy, D>::~CudaParticles()
 {
     cudaStreamSynchronize(stream_);
-    for (const Timed& one : timed_) {
-        cudaEventDestroy(one.before);
-        cudaEventDestroy(one.after);
-    }
-    for (cudaEvent_t one : free_events_) cudaEventDestroy(one);
 }
 
 template <class Policy, int D>
@@ -101,12 +96,9 @@ void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
 {
     const auto interval = interval_of<Real>(operation, step);
     last_interval_ = interval.length;
-    const Timed timed{info_of(operation.kind).stage, event(), event()};
-    check(cudaEventRecord(timed.before, stream_), "keeping time");
+    begin_stage(info_of(operation.kind).stage);
     with_operation(operation.kind, [&]<class Op>() { carry_out<Op>(interval); });
     check(cudaGetLastError(), "starting a kernel");
-    check(cudaEventRecord(timed.after, stream_), "keeping time");
-    timed_.push_back(timed);
 }
 
 template <class Policy, int D>
@@ -155,18 +147,11 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::read_report()
-{
-    check(cudaMemcpyAsync(report_.get(), device_report_.data(), sizeof(StepReport), cudaMemcpyDeviceToHost, stream_),
-          "reading the step's report");
-    check(cudaStreamSynchronize(stream_), "computing");
-}
-
-template <class Policy, int D>
 void CudaParticles<Policy, D>::complete()
 {
+    const cudaEvent_t end = events_.passed_by(stream_);
     read_report();
-    read_clock();
+    read_clock(end);
     std::array largest{detail::number_of(report_->signal_speed), detail::number_of(report_->acceleration2),
                        detail::number_of(report_->residual)};
     check_rules(last_interval_, largest);
@@ -285,10 +270,9 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
     copy_buffers(staged_, buffers_, is_shown, [this](void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "staging an output");
     });
-    const cudaEvent_t staged = event();
-    check(cudaEventRecord(staged, stream_), "staging an output");
+    const cudaEvent_t staged = events_.passed_by(stream_);
     check(cudaStreamWaitEvent(copying_, staged), "staging an output");
-    free_events_.push_back(staged);
+    events_.give_back(staged);
     return [this] {
         check(cudaSetDevice(settings_.device), "copying an output");
         return shown(staged_, copying_);
@@ -310,28 +294,20 @@ SavedParticles CudaParticles<Policy, D>::save() const
 }
 
 template <class Policy, int D>
-cudaEvent_t CudaParticles<Policy, D>::event()
+void CudaParticles<Policy, D>::begin_stage(Stage stage)
 {
-    cudaEvent_t one = nullptr;
-    if (free_events_.empty()) {
-        check(cudaEventCreate(&one), "making an event");
-    } else {
-        one = free_events_.back();
-        free_events_.pop_back();
-    }
-    return one;
+    if (timed_.empty() || timed_.back().stage != stage) timed_.push_back({stage, events_.passed_by(stream_)});
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::read_clock()
+void CudaParticles<Policy, D>::read_clock(cudaEvent_t end)
 {
-    for (const Timed& one : timed_) {
-        float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, one.before, one.after), "keeping time");
-        seconds_[static_cast<std::size_t>(one.stage)] += 1e-3 * static_cast<double>(milliseconds);
-        free_events_.push_back(one.before);
-        free_events_.push_back(one.after);
+    for (std::size_t k = 0; k < timed_.size(); ++k) {
+        const cudaEvent_t next = k + 1 < timed_.size() ? timed_[k + 1].begins : end;
+        seconds_[static_cast<std::size_t>(timed_[k].stage)] += seconds_between(timed_[k].begins, next);
     }
+    for (const Timed& one : timed_) events_.give_back(one.begins);
+    events_.give_back(end);
     timed_.clear();
     if (halo_) device_halo_->read_clock();
 }

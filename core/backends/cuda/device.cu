@@ -48,6 +48,41 @@ unsigned multiprocessors()
     return static_cast<unsigned>(count);
 }
 
+EventPool::~EventPool()
+{
+    for (cudaEvent_t one : all_) cudaEventDestroy(one);
+}
+
+cudaEvent_t EventPool::take()
+{
+    if (free_.empty()) {
+        check(cudaEventCreate(&all_.emplace_back()), "making an event");
+        free_.push_back(all_.back());
+    }
+    const cudaEvent_t one = free_.back();
+    free_.pop_back();
+    return one;
+}
+
+cudaEvent_t EventPool::passed_by(cudaStream_t stream)
+{
+    const cudaEvent_t one = take();
+    check(cudaEventRecord(one, stream), "keeping time");
+    return one;
+}
+
+double seconds_between(cudaEvent_t from, cudaEvent_t to)
+{
+    float milliseconds = 0;
+    cudaError_t answer = cudaEventElapsedTime(&milliseconds, from, to);
+    if (answer == cudaErrorNotReady) {  // passed, but the host has not been told
+        check(cudaEventSynchronize(to), "keeping time");
+        answer = cudaEventElapsedTime(&milliseconds, from, to);
+    }
+    check(answer, "keeping time");
+    return 1e-3 * static_cast<double>(milliseconds);
+}
+
 std::size_t bytes_held() { return held; }
 
 void* allocate(std::size_t bytes, const char* purpose)

@@ -165,6 +165,26 @@ private:
     cudaStream_t stream_ = nullptr;
 };
 
+// Events for timing, which are taken again and again.
+class EventPool {
+public:
+    EventPool() = default;
+    ~EventPool();
+    EventPool(const EventPool&) = delete;
+    EventPool& operator=(const EventPool&) = delete;
+
+    // One that this stream passes now.
+    cudaEvent_t passed_by(cudaStream_t stream);
+    cudaEvent_t take();
+    void give_back(cudaEvent_t one) { free_.push_back(one); }
+
+private:
+    std::vector<cudaEvent_t> free_;
+    std::vector<cudaEvent_t> all_;
+};
+// Between two events that the device has passed.
+double seconds_between(cudaEvent_t from, cudaEvent_t to);
+
 // The larger of two non-negative numbers, exactly, in any order; NaN is ignored, as in larger().
 __device__ inline void raise(unsigned long long* largest, double value)
 {

@@ -153,10 +153,6 @@ DeviceHalo::~DeviceHalo()
     cudaStreamSynchronize(stream_);
     cudaStreamSynchronize(sending_);
     cudaEventDestroy(entered_);
-    for (const Timed& one : timed_) {
-        for (cudaEvent_t each : {one.packs, one.placed, one.waits, one.goes_on}) cudaEventDestroy(each);
-    }
-    for (cudaEvent_t one : free_events_) cudaEventDestroy(one);
     for (int k = 0; k < 2; ++k) {
         cudaEventDestroy(ready_[k]);
         cudaEventDestroy(taken_[k]);
@@ -352,8 +348,7 @@ cudaStream_t DeviceHalo::enter()
 void DeviceHalo::send_parts(const std::vector<RawField>& fields, const std::vector<FieldPart>& parts)
 {
     const std::size_t ranks = peers_.ranks();
-    timed_.push_back({event(), event(), event(), event()});
-    check(cudaEventRecord(timed_.back().packs, sending_), "keeping time");
+    timed_.push_back({events_.passed_by(sending_), events_.take(), events_.take(), events_.take()});
     begin_packing(sending_);
     std::vector<std::size_t> bytes(ranks);
     for (std::size_t r = 0; r < ranks; ++r) {
@@ -393,31 +388,15 @@ void DeviceHalo::place_parts(const std::vector<RawField>& fields, const std::vec
     check(cudaEventRecord(times.goes_on, stream_), "keeping time");
 }
 
-cudaEvent_t DeviceHalo::event()
-{
-    cudaEvent_t one = nullptr;
-    if (free_events_.empty()) {
-        check(cudaEventCreate(&one), "making an event");
-    } else {
-        one = free_events_.back();
-        free_events_.pop_back();
-    }
-    return one;
-}
-
 void DeviceHalo::read_clock()
 {
-    const auto seconds = [](cudaEvent_t from, cudaEvent_t to) {
-        float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, from, to), "keeping time");
-        return 1e-3 * static_cast<double>(milliseconds);
-    };
     for (const Timed& one : timed_) {
-        message_times_.under_way += seconds(one.packs, one.placed);
+        message_times_.under_way += seconds_between(one.packs, one.placed);
         // Not for the passes over the edge, which precede the packing.
-        const double waited = std::min(seconds(one.waits, one.goes_on), seconds(one.packs, one.goes_on));
+        const double waited =
+            std::min(seconds_between(one.waits, one.goes_on), seconds_between(one.packs, one.goes_on));
         message_times_.waited += std::max(waited, 0.0);
-        free_events_.insert(free_events_.end(), {one.packs, one.placed, one.waits, one.goes_on});
+        for (cudaEvent_t each : {one.packs, one.placed, one.waits, one.goes_on}) events_.give_back(each);
     }
     timed_.clear();
 }

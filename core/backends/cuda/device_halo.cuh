@@ -111,7 +111,6 @@ private:
         cudaEvent_t waits;
         cudaEvent_t goes_on;
     };
-    cudaEvent_t event();
 
     Halo& halo_;
     Peers& peers_;
@@ -152,7 +151,7 @@ private:
     std::vector<Bytes> received_;
     std::uint64_t bytes_sent_ = 0;
     std::vector<Timed> timed_;
-    std::vector<cudaEvent_t> free_events_;
+    EventPool events_;
     MessageTimes message_times_;
 };
 

@@ -19,6 +19,7 @@ struct ExactBuffer {
     __device__ void add(int sum, double term)
     {
         namespace cg = cooperative_groups;
+        if (term == 0) return;  // most works of most particles
         ExactTerm split{};
         if (!ExactSum::split(term, split)) {
             not_finite[sum] = 1;

@@ -260,20 +260,15 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kin
 {
     if (count == 0) {
         targets_ = {};
+        *found_here_.get() = {};
         return;
     }
-    run_targets_.resize(1, "the targets");
-    edge_targets_.resize(1, "the targets");
+    found_.resize(1, "the targets");
     const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
-    check(cudaMemsetAsync(edge_targets_.data(), 0, sizeof(EdgeTargets), stream), "counting targets");
-    build_for(directory, OneRun{reach, bounds, run_targets_.data(), owned, edge_targets_.data()}, reach.rows,
+    build_for(directory, OneRun{reach, bounds, &found_.data()->targets, owned, &found_.data()->edge}, reach.rows,
               reach.images, kind, owned, count, std::min(3 * bits + 2, 62), owned.of_edge != nullptr ? 1 : 0, stream);
-    RunTargets ends{};
-    EdgeTargets edges{};
-    check(cudaMemcpyAsync(&ends, run_targets_.data(), sizeof ends, cudaMemcpyDeviceToHost, stream), "counting targets");
-    check(cudaMemcpyAsync(&edges, edge_targets_.data(), sizeof edges, cudaMemcpyDeviceToHost, stream),
-          "counting targets");
-    check(cudaStreamSynchronize(stream), "counting targets");
+    const RunTargets& ends = found_here_->targets;
+    const EdgeTargets& edges = found_here_->edge;
     const auto whole_warps = [](std::uint32_t targets) { return (targets + warp - 1) / warp * warp; };
     targets_ = {.particle = particle_.data(),
                 .fluid_end = ends.fluid_end,
@@ -291,7 +286,6 @@ void Ranges::build(const DirectoryView& directory, const RebuiltBlocks& blocks, 
     const int of_rank = static_cast<int>(std::bit_width(blocks.ranks - 1));
     build_for(directory, RunsOfBatch{blocks, targets}, rows, images, kind, {}, count,
               std::min(3 * bits + 2, 63 - of_rank), of_rank, stream);
-    check(cudaStreamSynchronize(stream), "counting targets");
 }
 
 template <class Owners>
@@ -307,18 +301,19 @@ void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int
     ranges_.grow(slots, "the cells");
     fit(cell_of_, count, "the cells");
     spans_.grow(cells_, "the cells");
-    words_.resize(1);
+    found_.resize(1, "the targets");
     has_fluid_near_.grow(cells_, "the cells");
     find_neighbour_rows<<<blocks_for(rows, threads), threads, 0, stream>>>(directory, owners, rows_around,
                                                                            neighbour_rows_.data());
     find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(
         directory, owners, slots_of_cell, kind, neighbour_rows_.data(), ranges_.data(), cell_of_.data(), spans_.data());
-    check(cudaMemsetAsync(words_.data(), 0, sizeof(std::uint32_t), stream), "counting candidates");
-    examine_cells<<<blocks_for(cells_, threads), threads, 0, stream>>>(ranges_.data(), cells_, slots_of_cell,
-                                                                       words_.data(), has_fluid_near_.data());
-    check(cudaMemcpyAsync(&largest_words_, words_.data(), sizeof largest_words_, cudaMemcpyDeviceToHost, stream),
-          "counting candidates");
+    check(cudaMemsetAsync(found_.data(), 0, sizeof(Found), stream), "counting targets");
+    examine_cells<<<blocks_for(cells_, threads), threads, 0, stream>>>(
+        ranges_.data(), cells_, slots_of_cell, &found_.data()->largest_words, has_fluid_near_.data());
     order_targets(directory, owners, owned, count, bits, bits_of_rank, stream);
+    check(cudaMemcpyAsync(found_here_.get(), found_.data(), sizeof(Found), cudaMemcpyDeviceToHost, stream),
+          "counting targets");
+    check(cudaStreamSynchronize(stream), "counting targets");
 }
 
 template <class Owners>

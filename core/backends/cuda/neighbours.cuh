@@ -81,7 +81,14 @@ struct TargetsView {
     std::uint32_t walls_edge_end = 0;
 };
 
-struct RunTargets;
+// The ends of a run's targets of each kind (TargetsView), from its first place.
+struct RunTargets {
+    std::uint32_t fluid_end;
+    std::uint32_t walls_begin;
+    std::uint32_t walls_end;
+    std::uint32_t dry_end;
+};
+
 // The ends of the targets that other ranks wait for.
 struct EdgeTargets {
     std::uint32_t fluid_end;
@@ -103,7 +110,7 @@ public:
     [[nodiscard]] const TargetsView& targets() const { return targets_; }
     [[nodiscard]] const std::uint32_t* target_particles() const { return particle_.data(); }
     // Words of 32 candidates, for the cell with the most.
-    [[nodiscard]] std::uint32_t largest_words() const { return largest_words_; }
+    [[nodiscard]] std::uint32_t largest_words() const { return found_here_->largest_words; }
 
 private:
     template <class Owners>
@@ -117,7 +124,6 @@ private:
     DeviceVector<CandidateRange> ranges_;
     DeviceVector<std::uint32_t> cell_of_;
     DeviceVector<CellSpan> spans_;
-    DeviceVector<std::uint32_t> words_;
     DeviceVector<std::uint8_t> has_fluid_near_;  // of each cell
     DeviceVector<std::uint64_t> curve_[2];       // position of each cell along the space-filling curve
     DeviceVector<std::uint32_t> cells_along_[2];
@@ -125,11 +131,16 @@ private:
     DeviceVector<std::uint32_t> begins_;
     DeviceVector<std::uint8_t> scratch_;
     DeviceVector<std::uint32_t> particle_;
-    DeviceVector<RunTargets> run_targets_;  // of one run
-    DeviceVector<EdgeTargets> edge_targets_;
+    // Counted on the device, for the host.
+    struct Found {
+        RunTargets targets;  // of one run, as the next
+        EdgeTargets edge;
+        std::uint32_t largest_words;
+    };
+    DeviceVector<Found> found_;
+    Pinned<Found> found_here_;
     TargetsView targets_{};
     std::uint32_t cells_ = 0;
-    std::uint32_t largest_words_ = 0;
 };
 
 // Block size and shared memory of a search, in which every thread keeps a bit for each of its candidates.

@@ -224,24 +224,24 @@ void Directory::find_cells(const Four<std::int32_t>* cell, const Indices& all, s
 {
     fit(first_, count + 1, "the cells");
     fit(row_first_, count + 1, "the rows of cells");
-    counts_.resize(2, "the cells");
+    counts_.resize(1, "the cells");
     const auto number = static_cast<std::int64_t>(count);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
-        return cub::DeviceSelect::If(scratch, bytes, all, first_.data(), counts_.data(), number, BeginsCell{cell},
-                                     stream);
+        return cub::DeviceSelect::If(scratch, bytes, all, first_.data(), &counts_.data()->cells, number,
+                                     BeginsCell{cell}, stream);
     });
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
-        return cub::DeviceSelect::If(scratch, bytes, all, row_first_.data(), counts_.data() + 1, number,
+        return cub::DeviceSelect::If(scratch, bytes, all, row_first_.data(), &counts_.data()->rows, number,
                                      BeginsRow{cell}, stream);
     });
-    std::uint32_t found[2];
-    check(cudaMemcpyAsync(found, counts_.data(), sizeof found, cudaMemcpyDeviceToHost, stream), "counting cells");
-    check(cudaStreamSynchronize(stream), "counting cells");
-    check(cudaMemcpyAsync(first_.data() + found[0], &end, sizeof end, cudaMemcpyHostToDevice, stream),
+    check(cudaMemcpyAsync(counts_here_.get(), counts_.data(), sizeof(Counts), cudaMemcpyDeviceToHost, stream),
           "counting cells");
-    find_first_cells<<<blocks_for(found[1] + 1, threads), threads, 0, stream>>>(first_.data(), found[0],
-                                                                                row_first_.data(), found[1]);
-    view_ = {cell, first_.data(), row_first_.data(), found[0], found[1]};
+    check(cudaStreamSynchronize(stream), "counting cells");
+    const auto [cells, rows] = *counts_here_.get();
+    check(cudaMemcpyAsync(first_.data() + cells, &end, sizeof end, cudaMemcpyHostToDevice, stream), "counting cells");
+    find_first_cells<<<blocks_for(rows + 1, threads), threads, 0, stream>>>(first_.data(), cells, row_first_.data(),
+                                                                            rows);
+    view_ = {cell, first_.data(), row_first_.data(), cells, rows};
 }
 
 }  // namespace halfulp::cuda

@@ -149,7 +149,12 @@ private:
 
     DeviceVector<std::uint32_t> first_;
     DeviceVector<std::uint32_t> row_first_;
-    DeviceVector<std::uint32_t> counts_;  // of cells and rows
+    struct Counts {
+        std::uint32_t cells;
+        std::uint32_t rows;
+    };
+    DeviceVector<Counts> counts_;
+    Pinned<Counts> counts_here_;
     DeviceVector<std::uint8_t> scratch_;
     DirectoryView view_{};
 };

@@ -14,8 +14,9 @@ inline constexpr int pass_threads = 128;
 // loop that is not unrolled, which needs fewer.
 template <class Pass, class Real>
 inline constexpr int pass_blocks = sizeof(Real) == 4 ? 10 : 6;
-// Where there are no more blocks than these, a thread may have twice the registers and reads several neighbours at
-// once: their latency is what bounds such a pass.
+// With few blocks a thread may have twice the registers and reads several neighbours at once: their latency is what
+// bounds such a pass. That pays even where more blocks than these, so many times, wait for others (docs/gpu.md).
+inline constexpr double most_waves_of_few = 1.6;
 template <class Pass, class Real>
 inline constexpr int pass_blocks_of_few = pass_blocks<Pass, Real>;
 template <class Policy, int D, class Kernel, CompiledForces which>
@@ -233,7 +234,7 @@ struct PairLaunches {
         const unsigned blocks = blocks_for(count, pass_threads);
         constexpr int many = pass_blocks<Pass, Real>;
         constexpr int few = pass_blocks_of_few<Pass, Real>;
-        if (few < many && blocks <= static_cast<unsigned>(few) * multiprocessors())
+        if (few < many && blocks <= most_waves_of_few * few * multiprocessors())
             pass_over_lists<Pass, D, Real, few><<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
         else pass_over_lists<Pass, D, Real, many><<<blocks, pass_threads, 0, stream>>>(data, neighbours, span, largest);
         check(cudaGetLastError(), "summing over neighbours");

@@ -39,14 +39,6 @@ struct StepOfRun {
     std::uint32_t at_work;  // whether it takes part
 };
 
-// The ends of a run's targets of each kind (TargetsView), from its first place.
-struct RunTargets {
-    std::uint32_t fluid_end;
-    std::uint32_t walls_begin;
-    std::uint32_t walls_end;
-    std::uint32_t dry_end;
-};
-
 // The part of the memory of lists that a run has, in fours of entries.
 struct RunEntries {
     std::uint64_t begin;

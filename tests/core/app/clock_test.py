@@ -5,7 +5,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 
 import program
 from program import ProgramTest, sanitized
@@ -61,12 +60,6 @@ class Clock(ProgramTest):
         seen = subprocess.run(words, env=environment, capture_output=True, text=True).stdout.strip()
         self.assertEqual(seen, str(seconds), "the library moves the clock")
         return environment
-
-    def wait_until(self, holds):
-        deadline = time.monotonic() + 60
-        while not holds() and time.monotonic() < deadline:
-            time.sleep(0.02)
-        self.assertTrue(holds())
 
     def interrupt(self, process):
         process.send_signal(signal.SIGINT)

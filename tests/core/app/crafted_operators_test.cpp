@@ -94,7 +94,7 @@ TEST_F(CraftedOperators, OfOffsetsThatNoParticleHas)
 {
     run_of("inviscid-tank-2d", {"time.end=0.001", "output.figures=false"});
     using Limits = std::numeric_limits<double>;
-    for (const double offset : {Limits::quiet_NaN(), Limits::infinity(), -1e30}) {
+    for (const double offset : {Limits::quiet_NaN(), Limits::infinity(), -1e30, 1e9, -2.0}) {
         EXPECT_NE(sentence("offset", H5T_NATIVE_DOUBLE, 1, offset).find("of a run that broke down"), std::string::npos)
             << offset;
     }

@@ -13,7 +13,7 @@ namespace halfulp::test {
 enum class Request { complete, ledger_totals, sample, rates, snapshot_source, begin_snapshot, take_snapshot, save };
 
 // Another back end before whose requests something is done: it may throw, or take the device away.
-class FailingBackend final : public Backend {
+class FailingBackend : public Backend {
 public:
     using Before = std::function<void(Request)>;
 
@@ -53,6 +53,9 @@ public:
     [[nodiscard]] std::size_t bytes() const override { return whole_->bytes(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return whole_->stage_times(); }
     [[nodiscard]] std::string description() const override { return whole_->description(); }
+
+protected:
+    void replace(std::unique_ptr<Backend> whole) { whole_ = std::move(whole); }
 
 private:
     [[nodiscard]] const Backend& before(Request request) const

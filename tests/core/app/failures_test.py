@@ -17,7 +17,7 @@ from program import limit_file_size, ProgramTest
 
 class BadInput(ProgramTest):
     def test_command_line(self):
-        for words, part in ((["--fly"], "ubcommand"), (["fly"], 'no command "fly"; the commands are run, resume, rerun, sweep, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
+        for words, part in ((["--fly"], "no option --fly"), (["fly"], 'no command "fly"; the commands are run, resume, rerun, sweep, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
                             (["run", "tank.toml", "--threads", "two"], "two"), (["compare", "a"], "B")):
             with self.subTest(words):
                 self.assertIn(part, self.fail_with(1, *words))
@@ -34,6 +34,21 @@ class BadInput(ProgramTest):
         self.fail_with(1, "info", "")
         self.fail_with(1, "info", ".")
         self.assertIn("nowhere/tank.toml", self.fail_with(1, "info", "nowhere/tank.toml"))
+
+    def test_typing_mistake_in_a_name_that_is_there(self):
+        for words, told in ((["run", "tnak.toml"], "did you mean tank.toml?"), (["info", "tank"], "did you mean tank.toml?"),
+                            (["run", "./tanks.toml"], "did you mean ./tank.toml?"), (["rnu"], 'did you mean "run"? The commands are run, '),
+                            (["run", "tank.toml", "--treads", "2"], "halfulp run has no option --treads (did you mean --threads?); --help"),
+                            (["sweep", "tank.toml", "--very=1"], "halfulp sweep has no option --very (did you mean --vary?); --help"),
+                            (["--verbose"], "halfulp has no option --verbose; --help")):
+            with self.subTest(words):
+                self.assertIn(told, self.fail_with(1, *words))
+        self.assertNotIn("did you mean", self.fail_with(1, "run", "elsewhere.toml"))
+
+    def test_a_file_of_a_run_is_no_case(self):
+        self.succeed("run", "tank.toml", "-o", "a", "--quiet")
+        for name in ("a/run.h5", "a/outputs/000001.h5"):
+            self.assertIn(f"{name}: this is a file of a run, and a case is wanted; halfulp rerun RUN", self.fail_with(1, "run", name))
 
     def test_typing_mistake_in_a_key(self):
         case = self.folder / "tank.toml"
@@ -223,9 +238,7 @@ class Links(ProgramTest):
     def test_folder_of_outputs_that_becomes_a_link(self):
         (self.folder / "elsewhere").mkdir()
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/outputs/000001.h5").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        self.wait_for("a/outputs/000001.h5")
         (self.folder / "link").symlink_to(self.folder / "elsewhere")
         (self.folder / "a/outputs").rename(self.folder / "a/aside")
         (self.folder / "link").rename(self.folder / "a/outputs")
@@ -240,9 +253,7 @@ class Links(ProgramTest):
         (self.folder / "elsewhere").mkdir()
         probe = 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01}]'
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", "--set", probe)
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/outputs/000001.h5").exists() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        self.wait_for("a/outputs/000001.h5")
         (self.folder / "a/probes").rename(self.folder / "a/aside")
         (self.folder / "a/probes").symlink_to(self.folder / "elsewhere")
         process.send_signal(signal.SIGINT)
@@ -352,9 +363,7 @@ class Breakdown(ProgramTest):
 class Interrupted(ProgramTest):
     def interrupt(self, number):
         process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.wait_for("a/run.xdmf")
         time.sleep(0.2)
         process.send_signal(number)
         out, err = process.communicate(timeout=60)
@@ -381,9 +390,7 @@ class Interrupted(ProgramTest):
     def test_sent_to_the_process_and_to_its_group(self):
         """As by timeout(1): a second signal within moments of the first."""
         process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.wait_for("a/run.xdmf")
         for _ in range(200):
             process.send_signal(signal.SIGINT)
             time.sleep(0.0005)
@@ -435,9 +442,7 @@ class Interrupted(ProgramTest):
         """As by nohup."""
         ignore = lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN)
         process = self.start("run", "tank.toml", "-o", "a", "--quiet", "--set", "time.end=1000", preexec_fn=ignore)
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.wait_for("a/run.xdmf")
         process.send_signal(signal.SIGHUP)
         with self.assertRaises(subprocess.TimeoutExpired):
             process.wait(timeout=1)
@@ -447,9 +452,7 @@ class Interrupted(ProgramTest):
 
     def test_killed(self):
         process = self.start("run", "tank.toml", "-o", "a", "--set", "time.end=1000", "--set", "output.interval=0.01")
-        deadline = time.monotonic() + 60
-        while not (self.folder / "a/run.xdmf").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        self.wait_for("a/run.xdmf")
         time.sleep(0.2)
         process.kill()
         process.communicate()

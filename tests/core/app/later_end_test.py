@@ -2,7 +2,6 @@
 """Runs that go on past the end that they began with. Usage: later_end_test.py PROGRAM"""
 import pathlib
 import signal
-import time
 
 import program
 from program import ProgramTest
@@ -44,8 +43,7 @@ class LaterEnd(ProgramTest):
 
     def test_an_interrupted_run_takes_another_end(self):
         process = self.start("run", "tank.toml", *ODD_END, "--set", "time.end=1000", "-o", "cut", "--quiet")
-        while not (self.folder / "cut/run.h5").exists():
-            time.sleep(0.001)
+        self.wait_until((self.folder / "cut/run.h5").exists, every=0.001)
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
         reached = float(self.succeed("info", "cut").split("t = ")[1].split(" s")[0])

@@ -5,9 +5,6 @@ import os
 import re
 import resource
 import shutil
-import signal
-import subprocess
-import time
 
 import program
 from program import ProgramTest, sanitized
@@ -205,6 +202,28 @@ class Machine(ProgramTest):
                         sentences.append(self.one_sentence(err))
         self.assertTrue(any("not enough memory" in one and "ulimit -v" in one for one in sentences), sentences)
         self.assertTrue(any("particles take about" in one for one in sentences), sentences)
+
+    def test_memory_is_what_was_counted_on(self):
+        """4.3 million sites inside a tank whose gravity has a component along its rows take 69 MB, and not three times that."""
+        limited = lambda megabytes: lambda: resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+        enough = next(megabytes for megabytes in range(40, 1000, 10)
+                      if self.run_program("info", "tank.toml", preexec_fn=limited(megabytes), env={**os.environ, "OMP_NUM_THREADS": "1"})[0] == 0)
+        (self.folder / "large.toml").write_text(
+            program.CASE.replace("spacing = 0.05", "spacing = 0.001").replace("to = [1.0, 0.8]", "to = [2.08, 2.07]")
+            .replace("to = [0.5, 0.5]", "to = [0.05, 0.05]") + "\n")
+        code, _, err = self.run_program("info", "large.toml", "--set", "gravity=[1,-9.81]", preexec_fn=limited(enough + 130),
+                                        env={**os.environ, "OMP_NUM_THREADS": "1"})
+        self.assertEqual((code, err), (0, ""))
+
+    def test_without_proc(self):
+        """Handles lead to nothing where /proc is not mounted, and that is said."""
+        hidden = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", 'mount -t tmpfs none /proc && exec "$0" "$@"']
+        if subprocess.run([*hidden, "true"], capture_output=True, check=False).returncode != 0:
+            self.skipTest("no mounts of one's own here")
+        told = subprocess.run([*hidden, program.PROGRAM, "run", "tank.toml", "-o", "a", "--threads", "1", "--quiet"], cwd=self.folder,
+                              capture_output=True, text=True, check=False)
+        self.assertEqual(told.returncode, 5, told.stderr)
+        self.assertIn("mount /proc", self.one_sentence(told.stderr))
 
     def test_what_was_found_is_in_the_provenance(self):
         self.succeed("run", "tank.toml", "-o", "a", "--threads", "3")

@@ -140,6 +140,12 @@ class Operators(ProgramTest):
         self.assertFalse((self.folder / "tank-operators-presure").exists())
         self.succeed("run", "tank.toml", "-o", "few", "-q", "--set", 'output.columns=["velocity"]')
         self.assertIn('"kind"', self.fail_with(1, "operators", "few", "--field", "velocity_x"))
+        # Nothing is left of what could not begin.
+        before = sorted(self.folder.iterdir())
+        self.assertIn("--threads -3", self.fail_with(1, "operators", "tank", "--field", "pressure", "--threads", "-3", "-o", "there"))
+        self.run_program("operators", "few", "--field", "velocity_x", "-o", "there")
+        self.fail_with(1, "operators", "tank", "--field", "pressure", "--threads", "2", "--backend", "cuda", "-o", "there")
+        self.assertEqual(sorted(self.folder.iterdir()), before)
         self.succeed("run", "tank.toml", "-o", "fluid", "-q", "--set", 'output.columns=["position","pressure"]',
                      "--set", "output.particles=fluid")
         told = self.succeed("operators", "fluid", "--field", "pressure")

@@ -4,7 +4,6 @@ there is no pvpython."""
 import json
 import shutil
 import subprocess
-import unittest
 
 import program
 from program import ProgramTest

@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 import unittest
 
 PROGRAM = None  # set by main()
@@ -54,6 +55,17 @@ class ProgramTest(unittest.TestCase):
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)
         return subprocess.Popen([PROGRAM, *words], cwd=options.pop("cwd", self.folder), text=True, **options)
+
+    def wait_until(self, condition, patience=60, every=0.01):
+        """Returns as soon as the condition holds, and fails if it does not within that many seconds."""
+        deadline = time.monotonic() + patience
+        while not condition():
+            self.assertLess(time.monotonic(), deadline, f"still waiting after {patience} s")
+            time.sleep(every)
+
+    def wait_for(self, pattern, patience=60, number=1):
+        """Returns as soon as there are that many files of a name in the test's folder, which may have wildcards."""
+        self.wait_until(lambda: len(list(self.folder.glob(pattern))) >= number, patience)
 
     def run_program(self, *words, **options):
         """(exit code, standard output, standard error) of a finished run."""

@@ -158,6 +158,12 @@ class Processes(RankTest):
         self.assertEqual(out.count("state hash"), 1, "rank 0 alone speaks")
         self.check_same("whole", "by-processes")
 
+    def test_audits_are_refused(self):
+        code, _, err = self.finished(*self.CASE, "-o", "x", "--audit", "5", processes=3)
+        self.assertEqual(code, 5, err)
+        self.assertIn("--audit: a run that 3 processes share has none as yet; leave it out, or take --ranks 3 in one process", err)
+        self.assertFalse((self.folder / "x").exists())
+
     def test_a_killed_process_ends_all_and_the_run_goes_on_elsewhere(self):
         self.succeed(*self.CASE, "-o", "whole")
         process = self.together(*self.CASE, "-o", "cut", "--threads", "1", "--checkpoint-every", "0.05", processes=3)

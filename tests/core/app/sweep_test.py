@@ -4,8 +4,6 @@ import csv
 import fcntl
 import os
 import signal
-import subprocess
-import time
 
 import program
 from program import ProgramTest
@@ -36,8 +34,7 @@ class Sweep(ProgramTest):
     def test_what_has_ended_is_kept_and_the_rest_goes_on(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06,0.07,0.08", "--set", "time.end=0.6", "-o", "s", "--jobs", "2")
         process = self.start(*words)
-        while not (self.folder / "s" / "0001" / "run.h5").exists():
-            time.sleep(0.01)
+        self.wait_for("s/0001/run.h5")
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (143, ""), out)
@@ -55,10 +52,9 @@ class Sweep(ProgramTest):
     def test_two_sweeps_do_not_share_a_folder(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "--set", "time.end=1000", "-o", "s", "--jobs", "2")
         first = self.start(*words)
-        while not (self.folder / "s" / "0001" / "run.h5").exists():
-            time.sleep(0.01)
+        self.wait_for("s/0001/run.h5")
         logs = {path.name: path.stat().st_ino for path in (self.folder / "s").glob("*.log")}
-        self.assertIn("another halfulp is writing", self.fail_with(4, *words))
+        self.assertIn("another halfulp is writing into s and still going", self.fail_with(4, *words))
         self.assertIn("another halfulp is writing", self.fail_with(4, "run", "tank.toml", "-o", "s"))
         self.assertEqual({path.name: path.stat().st_ino for path in (self.folder / "s").glob("*.log")}, logs)
         first.send_signal(signal.SIGINT)
@@ -70,8 +66,7 @@ class Sweep(ProgramTest):
         # 400,000 particles, which take a moment to be set up.
         (self.folder / "slow.toml").write_text(program.CASE.replace("spacing = 0.05", "spacing = 0.001").replace("end = 0.05", "end = 1"))
         process = self.start("sweep", "slow.toml", "--vary", "time.cfl=0.05,0.06", "-o", "s", "--jobs", "2")
-        while len(list((self.folder / "s").glob("*.log"))) < 2:
-            time.sleep(0.01)
+        self.wait_for("s/*.log", number=2)
         process.send_signal(signal.SIGTERM)
         out, err = process.communicate(timeout=60)
         self.assertEqual((process.returncode, err), (143, ""), out)
@@ -80,8 +75,7 @@ class Sweep(ProgramTest):
 
     def test_none_goes_on_when_the_sweep_cannot(self):
         process = self.start("sweep", "tank.toml", "--vary", "time.end=1000,1,1", "-o", "s", "--jobs", "2")
-        while not (self.folder / "s/0001/run.h5").exists():
-            time.sleep(0.01)
+        self.wait_for("s/0001/run.h5")
         (self.folder / "s/0002.log").mkdir()
         (self.folder / "s/0002.log/mine").write_text("mine")
         _, err = process.communicate(timeout=60)
@@ -92,8 +86,7 @@ class Sweep(ProgramTest):
     def test_a_run_that_was_killed_is_resumed_or_begun_again(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "--set", "time.end=0.6", "-o", "s")
         process = self.start(*words, start_new_session=True)
-        while not (self.folder / "s" / "0000" / "run.h5").exists():
-            time.sleep(0.01)
+        self.wait_for("s/0000/run.h5")
         os.killpg(process.pid, signal.SIGKILL)
         process.communicate(timeout=60)
         self.succeed(*words)
@@ -102,8 +95,7 @@ class Sweep(ProgramTest):
     def test_a_run_that_fails_is_told_whatever_its_folder_says(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "--set", "time.end=0.6", "-o", "s")
         process = self.start(*words)
-        while not (self.folder / "s" / "0000" / "run.h5").exists():
-            time.sleep(0.01)
+        self.wait_for("s/0000/run.h5")
         process.send_signal(signal.SIGTERM)
         process.communicate(timeout=60)
         descriptor = os.open(self.folder / "s" / "0000", os.O_RDONLY)
@@ -115,13 +107,22 @@ class Sweep(ProgramTest):
         self.assertIn("another halfulp is writing", (self.folder / "s" / "0000.log").read_text())
 
     def test_links_are_not_followed(self):
+        """Nor replaced: they are of somebody else, also one that leads nowhere, or to a table of another sweep."""
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1", "--set", "time.end=0.01", "-o")
+        self.succeed(*words, "other")
         (self.folder / "s").mkdir()
         for name in ("0000.log", "sweep.csv", "sweep.csv.new"):
-            (self.folder / f"victim-{name}").write_text("precious")
-            (self.folder / "s" / name).symlink_to(self.folder / f"victim-{name}")
-        self.succeed("sweep", "tank.toml", "--vary", "time.cfl=0.1", "--set", "time.end=0.01", "-o", "s")
-        for path in self.folder.glob("victim-*"):
-            self.assertEqual(path.read_text(), "precious", path.name)
+            for victim in (self.folder / "victim", self.folder / "none", self.folder / "other" / name):
+                if victim.name == "victim":
+                    victim.write_text("run,")
+                before = victim.read_bytes() if victim.exists() else None
+                link = self.folder / "s" / name
+                link.symlink_to(victim)
+                self.assertIn(f"s/{name} is no file of a sweep", self.fail_with(4, *words, "s"))
+                self.assertEqual([path.name for path in (self.folder / "s").iterdir()], [name])
+                self.assertEqual(victim.read_bytes() if victim.exists() else None, before)
+                link.unlink()
+        self.succeed(*words, "s")
 
     def test_what_is_of_others_stays(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--set", "time.end=0.01", "-o", "s")
@@ -145,8 +146,7 @@ class Sweep(ProgramTest):
         """Another sweep that has taken its name keeps its runs."""
         words = ("sweep", "tank.toml", "--vary", "time.end=1,1.1,1.2", "--jobs", "1", "-o", "s")
         process = self.start(*words)
-        while not (self.folder / "s/0000/run.h5").exists():
-            time.sleep(0.01)
+        self.wait_for("s/0000/run.h5")
         (self.folder / "s").rename(self.folder / "moved")
         self.succeed("sweep", "tank.toml", "--vary", "time.end=0.01,0.02,0.03", "-o", "s")
         before = {path: path.read_bytes() for path in (self.folder / "s").rglob("*") if path.is_file()}

@@ -1,51 +1,13 @@
 // Where a case departs from what its flow needs: what is said, against what was counted by hand, and where nothing is.
-#include "core/setup/departures.hpp"
-
-#include <gtest/gtest.h>
-
-#include <algorithm>
 #include <string>
+#include <utility>
 #include <vector>
 
-#include "case_text.hpp"
-#include "hand_made.hpp"
+#include "said_of_cases.hpp"
 #include "stl.hpp"
 
 namespace halfulp {
 namespace {
-
-// Spacing 0.1 m and h = 0.2 m unless it is changed: a support of four spacings; c0 = 20 m/s.
-Case tank_with(std::vector<Shape> shapes, int dimensions = 2)
-{
-    shapes.insert(shapes.begin(), hollow_box("tank", {0, 0, 0}, {2, 1, 1}, 0));
-    Case c = case_of(dimensions, 0.1, std::move(shapes));
-    c.gravity[static_cast<std::size_t>(dimensions - 1)] = -9.81;
-    c.fluid.sound_speed = 20;
-    c.time.end = c.output.interval = 1;
-    return c;
-}
-
-Shape water(double height, double width = 2) { return box("water", Kind::fluid, {0, 0, 0}, {width, height, 1}); }
-
-std::string said(const Case& c)
-{
-    std::string all;
-    for (const std::string& sentence : departures(prepare(c))) all += sentence + "\n";
-    return all;
-}
-
-std::string refused(const Case& c)
-{
-    return sentence_of([&] { departures(prepare(c)); });
-}
-
-testing::AssertionResult says(const Case& c, const std::string& part)
-{
-    const std::string all = said(c);
-    if (std::count(all.begin(), all.end(), '\n') == 1 && all.find(part) != std::string::npos)
-        return testing::AssertionSuccess();
-    return testing::AssertionFailure() << '"' << part << "\" is not the one thing said in: " << all;
-}
 
 TEST(Departures, NothingIsSaidOfWhatIsRight)
 {
@@ -101,31 +63,6 @@ TEST(Departures, StepsAboveTheLimit)
     EXPECT_EQ(said(c), "");
     c.time.size = 0.0026;
     EXPECT_TRUE(says(c, "longer than h^2/(8 nu) = 0.0025 s"));
-}
-
-Motion along(Signal distance, std::vector<std::string> bodies)
-{
-    Motion m{.name = "push", .bodies = std::move(bodies), .rotation = {}, .translation = {}};
-    m.translation = MotionTranslation{.direction = {3, 0, 0}, .distance = std::move(distance)};
-    return m;
-}
-
-Signal sine_of(double amplitude, double period, double phase = 0)
-{
-    Signal s;
-    s.form = Signal::Form::sine;
-    s.sine.amplitude = amplitude;
-    s.sine.period = period;
-    s.sine.phase = phase;
-    return s;
-}
-
-Signal steadily(double rate)
-{
-    Signal s;
-    s.form = Signal::Form::steady;
-    s.steady.rate = rate;
-    return s;
 }
 
 // 2 pi A/T, when the sine passes through zero; and a lever of 0.85 m sqrt(2) from the middle of 1 x 1 m to the
@@ -243,133 +180,6 @@ TEST(Departures, WallsThatATableMakesFast)
     EXPECT_NE(refused(c).find("motions.push moves walls at 21 m/s"), std::string::npos);
 }
 
-Probe pressure_at(std::array<double, 3> at)
-{
-    return {.name = "P",
-            .measures = Probe::Measure::pressure,
-            .at = at,
-            .normal = {},
-            .bodies = {},
-            .about = {},
-            .attached = {},
-            .within = {}};
-}
-
-TEST(Departures, ProbesThatReadNothing)
-{
-    Case c = tank_with({water(0.5)});
-    const auto at = [&](double x, double y) -> const Case& {
-        c.probes = {pressure_at({x, y, 0})};
-        return c;
-    };
-    for (const auto& [x, y] : {std::pair(1.0, 0.2), {0.0, 0.2}, {2.0, 0.2}, {1.0, 0.0}, {1.0, 0.9}, {2.0, 1.0}})
-        EXPECT_EQ(said(at(x, y)), "") << x << " " << y << ": in the tank or on its walls";
-    EXPECT_TRUE(says(at(2.15, 0.2), "probes.P.at = (2.15, 0.2) m lies inside the wall \"tank\", and reads the edge"));
-    EXPECT_EQ(
-        refused(at(2.6, 0.2)),
-        "hand.toml: probes.P.at = (2.6, 0.2) m lies where no fluid can come, farther than the kernel's support of "
-        "0.4 m from all that fluid can reach, and would read zeros; move it to where the fluid is, or onto a "
-        "wall's face.");
-    c.shapes.push_back(box("block", Kind::wall, {0.4, 0, 0}, {1.6, 1, 0}));
-    c.shapes[1].to[0] = 0.4;
-    EXPECT_NE(refused(at(1, 0.5)).find("lies inside the wall \"block\", farther than"), std::string::npos);
-}
-
-std::vector<Shape> open_tank()
-{
-    return {box("floor", Kind::wall, {-0.4, -0.4, 0}, {2.4, 0, 0}), box("left", Kind::wall, {-0.4, 0, 0}, {0, 1, 0}),
-            box("right", Kind::wall, {2, 0, 0}, {2.4, 1, 0})};
-}
-
-// Where water may splash to, and where nothing keeps it.
-TEST(Departures, ProbesOutsideOfAnOpenTank)
-{
-    Case c = tank_with({water(0.5)});
-    const std::vector<Shape> walls = open_tank();
-    c.shapes.erase(c.shapes.begin());
-    c.shapes.insert(c.shapes.begin(), walls.begin(), walls.end());
-    EXPECT_EQ(said(c), "") << "walls of four layers with nothing but air behind them";
-    for (const auto& [x, y] : {std::pair(1.0, 0.8), {1.0, 3.0}, {0.0, 1.2}}) {
-        c.probes = {pressure_at({x, y, 0})};
-        EXPECT_EQ(said(c), "") << x << " " << y;
-    }
-    for (const auto& [x, y] : {std::pair(1.0, -0.8), {-1.0, 0.5}, {30.0, 0.5}}) {
-        c.probes = {pressure_at({x, y, 0})};
-        EXPECT_TRUE(says(c, "lies outside of the case")) << x << " " << y;
-    }
-}
-
-TEST(Departures, GaugesThatReadNothing)
-{
-    Case c = tank_with({water(0.5)});
-    c.probes = {pressure_at({2, 0, 0})};
-    c.probes[0].measures = Probe::Measure::level;
-    c.probes[0].within = Box{{0, 0, 0}, {2, 1, 0}};
-    EXPECT_EQ(said(c), "") << "on the wall, at any height";
-    c.probes[0].within = {};
-    c.probes[0].at = {1, -7, 0};
-    EXPECT_EQ(said(c), "");
-    c.probes[0].at = {2.3, 0.2, 0};
-    EXPECT_TRUE(says(c, "the gauge probes.P stands at probes.P.at = (2.3, 0.2) m, where no fluid can come"));
-    c.probes[0].at = {9, 0.2, 0};
-    EXPECT_TRUE(says(c, "where no fluid can come at any height"));
-}
-
-// The support is 0.4 m.
-TEST(Departures, GaugesThatTakeAWallForAir)
-{
-    Case c = tank_with({water(0.5)});
-    const auto at = [&](double x, double z = 0) -> const Case& {
-        c.probes = {pressure_at({x, 0, z})};
-        c.probes[0].measures = Probe::Measure::level;
-        return c;
-    };
-    EXPECT_TRUE(says(at(0.25),
-                     "the gauge probes.P at (0.25, 0) m is 0.25 m from a wall, which within the kernel's support "
-                     "of 0.4 m counts as air, so that it reads less than the level; give probes.P.within, the "
-                     "inside of the tank"));
-    for (const double x : {0.0, 0.39, 1.61, 2.0}) EXPECT_TRUE(says(at(x), "counts as air")) << x;
-    for (const double x : {0.4, 1.0, 1.6}) EXPECT_EQ(said(at(x)), "") << x;
-    c.shapes.push_back(box("step", Kind::wall, {1, 0, 0}, {1.7, 0.4, 0}));
-    c.shapes[1].without = {"step"};
-    EXPECT_EQ(said(at(0.9)), "") << "lower than half of the tank";
-    c.shapes[2].to[1] = 0.6;
-    EXPECT_TRUE(says(at(0.9), "is 0.1 m from a wall"));
-
-    c = tank_with({box("water", Kind::fluid, {0, 0, 0}, {2, 1, 0.5})}, 3);
-    EXPECT_EQ(said([&]() -> const Case& {
-                  at(1);
-                  c.probes[0].at[1] = 0.5;
-                  return c;
-              }()),
-              "");
-    c.probes[0].at = {1.8, 0.7, 0};
-    EXPECT_TRUE(says(c, "is 0.2 m from a wall"));
-}
-
-TEST(Departures, ProbesThatGoAlongWithAWall)
-{
-    Case c = tank_with({box("block", Kind::wall, {0.8, 0.1, 0}, {1.9, 0.9, 0}), water(0.5, 0.5)});
-    c.motions = {along(sine_of(0.01, 1), {"block"})};
-    c.probes = {pressure_at({1.35, 0.5, 0})};
-    EXPECT_EQ(said(c), "") << "it stays where it is when the block is away";
-    c.probes[0].attached = "push";
-    EXPECT_NE(refused(c).find("inside the wall \"block\""), std::string::npos);
-    c.probes[0].at = {0.8, 0.5, 0};
-    EXPECT_EQ(said(c), "") << "on its face";
-    c.probes[0].attached = "";
-    EXPECT_TRUE(
-        says(c,
-             "probes.P.at = (0.8, 0.5) m lies on the wall \"block\" and stays where it is when the motion \"push\" "
-             "moves that; let it go along with probes.P.attached = \"push\""));
-    c.probes[0].at = {0, 0.3, 0};
-    EXPECT_EQ(said(c), "") << "on the tank, which rests";
-    c.motions[0].bodies = {};
-    EXPECT_TRUE(says(c, "lies on the wall \"tank\" and stays where it is"));
-    c.motions[0].frame = MotionFrame::moving;
-    EXPECT_EQ(said(c), "") << "the case moves with it";
-}
-
 TEST(Departures, FluidOutsideOfTheTank)
 {
     Case c = tank_with({water(0.5), box("more", Kind::fluid, {3, 0, 0}, {3.2, 0.3, 0})});
@@ -390,82 +200,6 @@ TEST(Departures, FluidOutsideOfTheTank)
     c.shapes.push_back(box("jet", Kind::fluid, {1, 3, 0}, {1.2, 3.2, 0}));
     c.fluid.sound_speed = 80;
     EXPECT_EQ(said(c), "") << "it falls into the tank";
-}
-
-TEST(Departures, WallsThinnerThanTheSupport)
-{
-    Case c = tank_with({water(0.5)});
-    c.shapes[0].layers = 3;
-    EXPECT_EQ(said(c), "") << "fluid half a spacing away reaches no farther";
-    c.shapes[0].layers = 2;
-    EXPECT_EQ(
-        refused(c),
-        "hand.toml: the wall \"tank\" is 2 spacings (0.2 m) thick where fluid can touch it, but the kernel's support "
-        "of 4 spacings needs 3 there: fluid would come through; set shapes.tank.layers to 3 or more.");
-    c.resolution.smoothing_ratio = 1.5;
-    EXPECT_EQ(said(c), "");
-    c.resolution.smoothing_ratio = 1.51;
-    EXPECT_NE(refused(c).find("3.02 spacings needs 3"), std::string::npos);
-}
-
-// A body is as thick as its own walls are, whatever it starts beside.
-TEST(Departures, BodiesThatMoveAreThickThemselves)
-{
-    Case c = tank_with(
-        {box("piston", Kind::wall, {0, 0, 0}, {0.2, 1, 0}), box("water", Kind::fluid, {0.2, 0, 0}, {2, 0.5, 0})});
-    EXPECT_EQ(said(c), "") << "at rest it is a part of the tank's wall";
-    c.motions = {along(sine_of(0.01, 1), {"piston"})};
-    EXPECT_NE(refused(c).find("the wall \"piston\" is 2 spacings (0.2 m) thick"), std::string::npos);
-}
-
-Case baffle_of(double thickness)
-{
-    return tank_with({box("baffle", Kind::wall, {1, 0, 0}, {1 + thickness, 0.8, 0}), water(0.5, 1)});
-}
-
-TEST(Departures, BafflesBetweenFluids)
-{
-    EXPECT_EQ(refused(baffle_of(0.1)),
-              "hand.toml: the wall \"baffle\" is 1 spacing (0.1 m) thick between fluid on both of its sides, but the "
-              "kernel's support of 4 spacings needs 4 there: fluid would come through; make it thicker, or lower "
-              "resolution.spacing to 0.025 m.");
-    EXPECT_NE(refused(baffle_of(0.3)).find("is 3 spacings"), std::string::npos) << "known to leak";
-    EXPECT_TRUE(says(baffle_of(0.4), "the wall \"baffle\" is 4 spacings (0.4 m) thick with fluid on both sides"));
-    EXPECT_TRUE(says(baffle_of(0.6), "below 7 spacings"));
-    EXPECT_EQ(said(baffle_of(0.7)), "");
-    Case dynamic = baffle_of(0.4);
-    dynamic.numerics.walls = Walls::dynamic;
-    EXPECT_EQ(said(dynamic).find("baffle"), std::string::npos) << "has a density of its own";
-    Case whole = baffle_of(0.3);
-    whole.shapes[1].to[1] = 1;
-    EXPECT_EQ(said(whole), "") << "no water comes to its other side";
-}
-
-// Through walls as thick as a wide kernel's support water comes all the same; and a moving one is told.
-TEST(Departures, WallsUnderAWideKernel)
-{
-    Case c = tank_with({box("square", Kind::wall, {4, 4, 0}, {5.4, 5.4, 0}),
-                        without(box("water", Kind::fluid, {0, 0, 0}, {10, 9, 0}), {"square"})});
-    c.shapes[0].to = {10, 10, 0};
-    c.fluid.sound_speed = 133;
-    c.resolution.smoothing_ratio = 4;
-    EXPECT_NE(refused(c).find("\"square\" is 14 spacings (1.4 m) thick between fluid on both of its sides, but the "
-                              "kernel's support of 8 spacings needs 15"),
-              std::string::npos);
-    c.shapes[1].to = {5.5, 5.5, 0};
-    EXPECT_TRUE(says(c, "resolution.smoothing_ratio is 4: a kernel so wide"));
-}
-
-// Wedges are thin at their tips, round bodies at their flanks.
-TEST(Departures, BodiesThatAreThinInPlacesOnly)
-{
-    EXPECT_EQ(said(tank_with({polygon("ramp", Kind::wall, {{0.8, 0}, {2, 0}, {2, 0.4}}), water(0.5, 0.5)})), "");
-    Case round = tank_with({circle("pillar", Kind::wall, {1.3, 0.5, 0}, 0.35), water(0.5, 0.5)});
-    EXPECT_TRUE(says(round, "the wall \"pillar\""));
-    round = tank_with({circle("pillar", Kind::wall, {1.3, 0.5, 0}, 0.45), water(0.5, 0.5)});
-    EXPECT_TRUE(says(round, "the wall \"pillar\"")) << "a quarter of its chords is shorter than 0.9 m sqrt(7)/4";
-    round = tank_with({circle("pillar", Kind::wall, {1.3, 0, 0}, 0.5), water(0.5, 0.5)});
-    EXPECT_EQ(said(round), "") << "ten spacings across";
 }
 
 TEST(Departures, SettingsThatTheFlowDoesNotBear)

@@ -1,19 +1,17 @@
 #include "validation/strategies/cpu/strategies.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <numeric>
 
 #include <omp.h>
 
 #include "core/error.hpp"
+#include "validation/seconds.hpp"
 #include "validation/strategies/cpu/sweep.hpp"
 
 namespace halfulp::strategies {
 
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 template <class Element>
 void clear(std::vector<Element>& sums, int threads)
@@ -119,9 +117,9 @@ private:
 #pragma omp parallel num_threads(threads)
             {
                 const int k = omp_get_thread_num();
-                const double begun = now();
+                const double begun = seconds_now();
                 sweep_of_part.slice(slices_.low(k), slices_.high(k), sums_.data());
-                const double took = now() - begun;
+                const double took = seconds_now() - begun;
 #pragma omp critical
                 slices_.took(k, took);
             }
@@ -155,13 +153,8 @@ public:
     {
         const int least = strategy_.way == Way::slices && strategy_.threads > 1 ? 40 : 3;
         Evaluated result;
-        const double started = now();
-        for (int k = 0; k < least || now() - started < seconds; ++k) {
-            const double begun = now();
-            evaluate_once();
-            const double took = now() - begun;
-            if (k == 0 || took < result.seconds) result.seconds = took;
-        }
+        result.seconds = fastest_time(
+            seconds, [&] { evaluate_once(); }, least);
         if (strategy_.way == Way::slices) result.imbalance = slices_.imbalance();
         result.bytes = static_cast<double>((own_.size() + 1) * sums_.size() * sizeof(Element));
         std::vector<Sums> sums;
@@ -238,10 +231,10 @@ void require_covered(const Problem& problem)
 
 Evaluated evaluate(const Problem& problem, const State& state, const Strategy& strategy, double seconds)
 {
-    const double begun = now();
+    const double begun = seconds_now();
     const std::array<int, 3> axes = strategy.along_y ? std::array{1, 0, 2} : std::array{0, 1, 2};
     const Arrangement at(state, static_cast<double>(problem.support), strategy.divisions, axes);
-    const double arranging = now() - begun;
+    const double arranging = seconds_now() - begun;
     Evaluated result = evaluate_with<FactoredKernels::Of<CubicSpline>>(problem, at, strategy, seconds);
     result.arranging = arranging;
     return result;

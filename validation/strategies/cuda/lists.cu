@@ -1,17 +1,9 @@
-#include "core/error.hpp"
-#include "precision/sums.hpp"
-#include "validation/device/timing.cuh"
+#include "validation/strategies/cuda/pair_kernels.cuh"
 #include "validation/strategies/lists/lists.hpp"
-#include "validation/strategies/pair_physics.hpp"
 
 namespace halfulp::strategies {
 
 namespace {
-
-using cuda::blocks_for;
-using cuda::check;
-using cuda::DeviceVector;
-using Kernel = FactoredKernels::Of<CubicSpline>;
 
 constexpr int threads = 128;
 

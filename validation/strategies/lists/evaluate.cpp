@@ -1,9 +1,9 @@
-#include <chrono>
 #include <type_traits>
 
 #include "core/operations/lanes.hpp"
 #include "precision/simd.hpp"
 #include "precision/sums.hpp"
+#include "validation/seconds.hpp"
 #include "validation/strategies/lists/lists.hpp"
 #include "validation/strategies/pair_physics.hpp"
 
@@ -14,8 +14,6 @@ namespace {
 constexpr int lanes = 8;
 using T = Simd<float, lanes>;
 using Kernel = FactoredKernels::Of<CubicSpline>;
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 T loaded(const float (&values)[lanes])
 {
@@ -95,15 +93,10 @@ ListsEvaluated evaluate_on_host(const Problem& problem, const CanonicalLists& li
             sum_of_group<Sum>(at, physics, p, first, sums.data());
     };
     ListsEvaluated result;
-    double spent = 0;
-    for (int k = 0; k < 3 || spent < seconds; ++k) {
-        const double begun = now();
+    result.seconds = fastest_time(seconds, [&] {
         if (strategy.compensated) sum.template operator()<KbnSum<T>>();
         else sum.template operator()<PlainSum<T>>();
-        const double took = now() - begun;
-        spent += took;
-        if (k == 0 || took < result.seconds) result.seconds = took;
-    }
+    });
     result.rates = rates_from(problem, sums, at.id);
     result.padding = static_cast<double>(at.entries.size()) / static_cast<double>(lists.neighbours.size());
     return result;

@@ -1,0 +1,44 @@
+#include "core/backends/cuda/posted_report.cuh"
+
+#include <atomic>
+#include <thread>
+
+namespace halfulp::cuda {
+
+namespace {
+
+// By one warp.
+__global__ void post(StepReport* report, StepReport* there, std::uint32_t* number_there, std::uint32_t number)
+{
+    constexpr int words = sizeof(StepReport) / sizeof(std::uint32_t);
+    const auto* const from = reinterpret_cast<const std::uint32_t*>(report);
+    auto* const to = reinterpret_cast<std::uint32_t*>(there);
+    for (int k = static_cast<int>(threadIdx.x); k < words; k += warp) to[k] = from[k];
+    __threadfence_system();
+    __syncwarp();
+    if (threadIdx.x != 0) return;
+    *static_cast<volatile std::uint32_t*>(number_there) = number;
+    report->displacement2 = report->move2 = report->coordinate = report->deviation = 0;
+}
+
+}  // namespace
+
+PostedReport::PostedReport() { there_->number = 0; }
+
+void PostedReport::read(StepReport* report, cudaStream_t stream)
+{
+    ++number_;
+    post<<<1, warp, 0, stream>>>(report, &there_->report, &there_->number, number_);
+    check(cudaGetLastError(), "reading the step's report");
+    const std::atomic_ref<std::uint32_t> there(there_->number);
+    constexpr int looks_without_question = 20'000;  // some 20 us
+    for (int looks = 1; there.load(std::memory_order_acquire) != number_; ++looks) {
+        if (looks % looks_without_question != 0) continue;
+        // A device that fails does not post. Where runs outnumber processors, others are let work.
+        const cudaError_t answer = cudaStreamQuery(stream);
+        if (answer != cudaErrorNotReady) check(answer, "computing");
+        std::this_thread::yield();
+    }
+}
+
+}  // namespace halfulp::cuda

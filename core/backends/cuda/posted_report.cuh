@@ -1,0 +1,29 @@
+// A step report in the host's memory: a kernel writes it there, and the host sees that it has come. A copy by the
+// runtime, and its call that waits for the stream, leave a device without work for twice as long (docs/gpu.md).
+#pragma once
+
+#include <cstdint>
+
+#include "core/backends/cuda/device.cuh"
+#include "core/backends/cuda/step_report.cuh"
+
+namespace halfulp::cuda {
+
+class PostedReport {
+public:
+    PostedReport();
+    // What the kernels of this stream so far have gathered. The maxima of moves (StepReport::displacement2 to
+    // deviation) begin anew.
+    void read(StepReport* report, cudaStream_t stream);
+    const StepReport* operator->() const { return &there_->report; }
+
+private:
+    struct Post {
+        StepReport report;
+        std::uint32_t number;  // of the report, from 1
+    };
+    Pinned<Post> there_;
+    std::uint32_t number_ = 0;
+};
+
+}  // namespace halfulp::cuda

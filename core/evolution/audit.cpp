@@ -1,0 +1,195 @@
+#include "core/evolution/audit.hpp"
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "core/error.hpp"
+#include "core/machine_error.hpp"
+#include "core/output/checksum.hpp"
+
+namespace halfulp {
+
+namespace {
+
+StateHash checksum_of(const std::vector<std::byte>& bytes)
+{
+    Checksum checksum;
+    checksum.absorb(bytes.data(), bytes.size());
+    return checksum.value();
+}
+
+}  // namespace
+
+Audit::Audit(const Problem& problem, const MakeBackend& make, const SimulationState* from, bool beside)
+    : dimensions_(problem.source.dimensions), beside_(beside)
+{
+    try {
+        thread_ = std::thread([this, &problem, &make, from] { repeat(problem, make, from); });
+    } catch (const std::system_error&) {
+        throw Error(ExitCode::unsupported, "--audit: the system has no thread left to repeat the steps in");
+    }
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [this] { return made_ || failure_; });
+    if (!failure_) return;
+    stop_ = true;
+    changed_.notify_all();
+    lock.unlock();
+    thread_.join();
+    std::rethrow_exception(failure_);
+}
+
+Audit::~Audit()
+{
+    if (!thread_.joinable()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        stop_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+// The whole life of the repetition is in this thread, as a CUDA device and OpenMP's threads belong to the one that has
+// chosen them.
+void Audit::repeat(const Problem& problem, const MakeBackend& make, const SimulationState* from)
+{
+    std::optional<Breakdown> breakdown;
+    std::exception_ptr failure;
+    const auto attempt = [&](const auto& act) {
+        try {
+            act();
+        } catch (const SimulationBroke& broke) {
+            breakdown = broke.breakdown;
+        } catch (...) {
+            failure = std::current_exception();
+        }
+    };
+    std::unique_ptr<Simulation> simulation;
+    attempt([&] {
+        simulation = from != nullptr ? std::make_unique<Simulation>(problem, make(), *from)
+                                     : std::make_unique<Simulation>(problem, make());
+        on_ = simulation->backend().description();
+    });
+    std::unique_lock lock(mutex_);
+    repetition_ = std::move(simulation);
+    if (repetition_) taken_ = repetition_->steps();
+    made_ = true;
+    while (true) {
+        failure_ = failure;
+        breakdown_ = breakdown;
+        const bool ended = failure_ || breakdown_;
+        if (ended || taken_ >= goal_) changed_.notify_all();
+        changed_.wait(lock, [&] { return stop_ || (!ended && taken_ < goal_); });
+        if (stop_) break;
+        lock.unlock();
+        attempt([&] { repetition_->step(); });
+        lock.lock();
+        taken_ = repetition_->steps();
+    }
+    repetition_.reset();
+}
+
+void Audit::follow(const Simulation& simulation)
+{
+    if (!beside_) return;
+    {
+        const std::lock_guard lock(mutex_);
+        goal_ = std::max(goal_, simulation.steps());
+    }
+    changed_.notify_all();
+}
+
+void Audit::reach(std::uint64_t step)
+{
+    std::unique_lock lock(mutex_);
+    goal_ = std::max(goal_, step);
+    changed_.notify_all();
+    changed_.wait(lock, [&] { return taken_ >= step || breakdown_ || failure_; });
+    if (!failure_) return;
+    try {
+        std::rethrow_exception(failure_);
+    } catch (const MachineError& error) {  // of another machine than the run's
+        throw Error(ExitCode::unsupported, fmt::format("the audit on {} cannot go on: {}", on_, error.cause()));
+    }
+}
+
+std::string Audit::steps_to(std::uint64_t last) const
+{
+    const std::uint64_t first = audited_step() + 1;
+    return equal_ == 0 || last < first ? fmt::format("at the start from step {}", last)
+           : first == last             ? fmt::format("in step {}", last)
+                                       : fmt::format("in steps {} to {}", first, last);
+}
+
+void Audit::compare(const Simulation& simulation)
+{
+    if (simulation.broken_at_start()) return;  // which the first step says
+    const std::uint64_t step = simulation.steps();
+    if (equal_ > 0 && audited_step() == step) return;
+    reach(step);
+    if (breakdown_) {
+        throw AuditFailed(
+            fmt::format("the audit {} found a difference: the repetition on {} broke down in step {}: "
+                        "particle {}: {}",
+                        steps_to(step), on_, taken_ + 1, breakdown_->id, breakdown_->what));
+    }
+    const SimulationState repeated = repetition_->state();
+    if (const auto difference = difference_between(simulation.state(), repeated, dimensions_)) {
+        throw AuditFailed(fmt::format("the audit {} found a difference to their repetition on {}: {}", steps_to(step),
+                                      on_, difference->sentence),
+                          difference);
+    }
+    keep(repeated);
+    ++equal_;
+}
+
+void Audit::compare_breakdown(const Simulation& simulation, const Breakdown& breakdown)
+{
+    const std::uint64_t step = simulation.steps() + 1;
+    reach(step);
+    if (breakdown_ && taken_ + 1 == step) return;
+    throw AuditFailed(
+        fmt::format("the audit {} found a difference: the run broke down in step {}: particle {}: {}; its repetition "
+                    "on {} {}",
+                    steps_to(step), step, breakdown.id, breakdown.what, on_,
+                    breakdown_ ? fmt::format("did in step {}", taken_ + 1) : std::string("did not")));
+}
+
+// The repetition's, which is equal to the simulation's and as a rule nearer.
+void Audit::keep(const SimulationState& state)
+{
+    kept_.resize(state.particles.buffers.size());
+    for (std::size_t k = 0; k < kept_.size(); ++k) {
+        const SavedBuffer& buffer = state.particles.buffers[k];
+        KeptBuffer& kept = kept_[k];
+        const std::span<const std::byte> bytes = buffer.take();
+        kept.name = buffer.name;
+        kept.bytes.assign(bytes.begin(), bytes.end());
+        kept.checksum = checksum_of(kept.bytes);
+    }
+    audited_ = state;
+    audited_.particles.buffers.clear();
+}
+
+SimulationState Audit::audited() const
+{
+    SimulationState state = audited_;
+    for (const KeptBuffer& kept : kept_) {
+        if (checksum_of(kept.bytes) != kept.checksum) {
+            throw Error(ExitCode::unsupported,
+                        fmt::format("the copy of the state of step {} was changed in memory: its field \"{}\" is not "
+                                    "what was copied",
+                                    audited_step(), kept.name));
+        }
+        state.particles.buffers.push_back(
+            {kept.name, kept.bytes.size(), [&kept] { return std::span<const std::byte>(kept.bytes); }});
+    }
+    return state;
+}
+
+}  // namespace halfulp

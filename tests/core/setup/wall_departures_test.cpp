@@ -1,0 +1,87 @@
+// Walls too thin for the kernel: what is said of them.
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "said_of_cases.hpp"
+
+namespace halfulp {
+namespace {
+
+Case baffle_of(double thickness)
+{
+    return tank_with({box("baffle", Kind::wall, {1, 0, 0}, {1 + thickness, 0.8, 0}), water(0.5, 1)});
+}
+
+TEST(Departures, WallsThinnerThanTheSupport)
+{
+    Case c = tank_with({water(0.5)});
+    c.shapes[0].layers = 3;
+    EXPECT_EQ(said(c), "") << "fluid half a spacing away reaches no farther";
+    c.shapes[0].layers = 2;
+    EXPECT_EQ(
+        refused(c),
+        "hand.toml: the wall \"tank\" is 2 spacings (0.2 m) thick where fluid can touch it, but the kernel's support "
+        "of 4 spacings needs 3 there: fluid would come through; set shapes.tank.layers to 3 or more.");
+    c.resolution.smoothing_ratio = 1.5;
+    EXPECT_EQ(said(c), "");
+    c.resolution.smoothing_ratio = 1.51;
+    EXPECT_NE(refused(c).find("3.02 spacings needs 3"), std::string::npos);
+}
+
+// A body is as thick as its own walls are, whatever it starts beside.
+TEST(Departures, BodiesThatMoveAreThickThemselves)
+{
+    Case c = tank_with(
+        {box("piston", Kind::wall, {0, 0, 0}, {0.2, 1, 0}), box("water", Kind::fluid, {0.2, 0, 0}, {2, 0.5, 0})});
+    EXPECT_EQ(said(c), "") << "at rest it is a part of the tank's wall";
+    c.motions = {along(sine_of(0.01, 1), {"piston"})};
+    EXPECT_NE(refused(c).find("the wall \"piston\" is 2 spacings (0.2 m) thick"), std::string::npos);
+}
+
+TEST(Departures, BafflesBetweenFluids)
+{
+    EXPECT_EQ(refused(baffle_of(0.1)),
+              "hand.toml: the wall \"baffle\" is 1 spacing (0.1 m) thick between fluid on both of its sides, but the "
+              "kernel's support of 4 spacings needs 4 there: fluid would come through; make it thicker, or lower "
+              "resolution.spacing to 0.025 m.");
+    EXPECT_NE(refused(baffle_of(0.3)).find("is 3 spacings"), std::string::npos) << "known to leak";
+    EXPECT_TRUE(says(baffle_of(0.4), "the wall \"baffle\" is 4 spacings (0.4 m) thick with fluid on both sides"));
+    EXPECT_TRUE(says(baffle_of(0.6), "below 7 spacings"));
+    EXPECT_EQ(said(baffle_of(0.7)), "");
+    Case dynamic = baffle_of(0.4);
+    dynamic.numerics.walls = Walls::dynamic;
+    EXPECT_EQ(said(dynamic).find("baffle"), std::string::npos) << "has a density of its own";
+    Case whole = baffle_of(0.3);
+    whole.shapes[1].to[1] = 1;
+    EXPECT_EQ(said(whole), "") << "no water comes to its other side";
+}
+
+// Through walls as thick as a wide kernel's support water comes all the same; and a moving one is told.
+TEST(Departures, WallsUnderAWideKernel)
+{
+    Case c = tank_with({box("square", Kind::wall, {4, 4, 0}, {5.4, 5.4, 0}),
+                        without(box("water", Kind::fluid, {0, 0, 0}, {10, 9, 0}), {"square"})});
+    c.shapes[0].to = {10, 10, 0};
+    c.fluid.sound_speed = 133;
+    c.resolution.smoothing_ratio = 4;
+    EXPECT_NE(refused(c).find("\"square\" is 14 spacings (1.4 m) thick between fluid on both of its sides, but the "
+                              "kernel's support of 8 spacings needs 15"),
+              std::string::npos);
+    c.shapes[1].to = {5.5, 5.5, 0};
+    EXPECT_TRUE(says(c, "resolution.smoothing_ratio is 4: a kernel so wide"));
+}
+
+// Wedges are thin at their tips, round bodies at their flanks.
+TEST(Departures, BodiesThatAreThinInPlacesOnly)
+{
+    EXPECT_EQ(said(tank_with({polygon("ramp", Kind::wall, {{0.8, 0}, {2, 0}, {2, 0.4}}), water(0.5, 0.5)})), "");
+    Case round = tank_with({circle("pillar", Kind::wall, {1.3, 0.5, 0}, 0.35), water(0.5, 0.5)});
+    EXPECT_TRUE(says(round, "the wall \"pillar\""));
+    round = tank_with({circle("pillar", Kind::wall, {1.3, 0.5, 0}, 0.45), water(0.5, 0.5)});
+    EXPECT_TRUE(says(round, "the wall \"pillar\"")) << "a quarter of its chords is shorter than 0.9 m sqrt(7)/4";
+    round = tank_with({circle("pillar", Kind::wall, {1.3, 0, 0}, 0.5), water(0.5, 0.5)});
+    EXPECT_EQ(said(round), "") << "ten spacings across";
+}
+}  // namespace
+}  // namespace halfulp

@@ -1,0 +1,188 @@
+// Standing waves.
+#include <algorithm>
+#include <cmath>
+
+#include <fmt/format.h>
+
+#include "validation/decisive/flow_parts.hpp"
+
+namespace halfulp {
+
+using namespace decisive;
+
+Flow seiche(const Seiche& wave, Scale scale)
+{
+    const Mode mode{.depth = wave.depth};
+    Flow flow;
+    flow.name = wave.name;
+    flow.title =
+        fmt::format("A standing wave of {} mm in a tank 1 m long and {} m deep", 1000 * wave.height, wave.depth);
+    flow.text = fmt::format(
+        "linear-sloshing-2d with its velocities scaled, particles of {} mm, {}, sound speed {} m/s, CFL {} with a variable "
+        "step. It starts as the mode, with the velocities of the potential flow. The signal is the projection of all "
+        "velocities on that mode, as the height of the wave at the wall; offset, amplitude, phase, frequency and damping "
+        "are fitted in each window of time.",
+        1000 * wave.spacing,
+        wave.defaults ? "the default walls and density diffusion, alpha 0.01"
+                      : "dynamic walls, no diffusion, alpha 0.002",
+        wave.sound_speed, wave.cfl);
+    flow.case_name = "linear-sloshing-2d";
+    flow.cfl = wave.cfl;
+    const double speed = mode.speed(wave.height);
+    flow.overrides = {fmt::format("resolution.spacing={}", wave.spacing), fmt::format("time.end={}", wave.end),
+                      fmt::format("fluid.sound_speed={}", wave.sound_speed),
+                      fmt::format("shapes.water.velocity=[\"{0} * cosh(pi*y)/cosh({1}*pi) * sin(pi*x)\", \"-{0} * "
+                                  "sinh(pi*y)/cosh({1}*pi) * cos(pi*x)\"]",
+                                  speed, wave.depth)};
+    if (wave.depth != 0.5) {
+        flow.overrides.push_back(fmt::format("shapes.water.box.to=[1,{}]", wave.depth));
+        flow.overrides.push_back(fmt::format("shapes.tank.hollow_box.to=[1,{}]", wave.depth + 0.25));
+    }
+    if (!wave.defaults) {
+        for (const char* more :
+             {"numerics.walls=dynamic", "numerics.density_diffusion=none", "fluid.artificial_viscosity=0.002"})
+            flow.overrides.emplace_back(more);
+    }
+    if (wave.every_term) {
+        for (const char* more :
+             {"numerics.velocity_smoothing=0.1", "numerics.particle_shifting=2", "numerics.density_filter=shepard",
+              "fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=1e-5", "numerics.tensile_correction=true"})
+            flow.overrides.emplace_back(more);
+        flow.text +=
+            " With every term: XSPH, particle shifting, Shepard's filter, laminar viscosity, tensile correction.";
+    }
+    if (wave.parts) flow.arms = arms_of(scale, wave.defaults ? parts_with_every_term : parts_switched_off, false);
+    else flow.arms = arms_of(scale, {}, false);
+    flow.windows = windows_of(wave.end, std::min(0.25 * wave.end, 8 * 2 * pi / mode.frequency()));
+    flow.frequency = mode.frequency();
+    flow.sample_every = 40;
+    flow.signal_names = {"velocity[m]", "displacement[m]"};
+    flow.measure = [=](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
+        return mode.heights(fluid, first);
+    };
+    return flow;
+}
+
+Flow seiche_3d(int particles, double height, double end, Scale scale)
+{
+    // The smoothing length is two spacings, as in 2D: with a shorter one the lattice collapses within seconds.
+    const double spacing = 1.0 / particles;
+    const int layers = std::max(4, (particles * 25 + 36) / 72);
+    const Mode mode{.depth = layers * spacing, .diagonal = true};
+    const double k = mode.wave_number();
+    const double sound_speed = 10 * std::sqrt(gravity * mode.depth);
+    Flow flow;
+    flow.name = "seiche-3d";
+    flow.title = fmt::format("A standing wave of {} mm in a square tank 1 m wide and {:.3g} m deep, 3D", 1000 * height,
+                             mode.depth);
+    flow.text = fmt::format(
+        "The first diagonal mode, {} x {} x {} particles of water with a smoothing length of two spacings, dynamic walls, no "
+        "diffusion, alpha 0.002, sound speed {:.3g} m/s, CFL 0.2 with a variable step. It starts as the mode, with the "
+        "velocities of the potential flow. The signal is the projection of all velocities on that mode, as the height of "
+        "the wave at the corners.",
+        particles, particles, layers, sound_speed);
+    flow.case_name = "linear-sloshing-2d";
+    const double speed = mode.speed(height);
+    const std::string across = fmt::format("{}*cosh({}*z)", speed / std::cosh(k * mode.depth) / std::numbers::sqrt2, k);
+    flow.overrides = {
+        "dimensions=3",
+        fmt::format("gravity=[0,0,-{}]", gravity),
+        fmt::format("resolution={{spacing={},smoothing_ratio=2}}", spacing),
+        fmt::format("time.end={}", end),
+        fmt::format("fluid.sound_speed={}", sound_speed),
+        fmt::format(
+            "shapes=[{{name=\"tank\",kind=\"wall\",hollow_box={{from=[0,0,0],to=[1,1,{}]}}}},"
+            "{{name=\"water\",kind=\"fluid\",box={{from=[0,0,0],to=[1,1,{}]}},hydrostatic=true,surface={},"
+            "velocity=[\"{}*sin(pi*x)*cos(pi*y)\",\"{}*cos(pi*x)*sin(pi*y)\",\"-{}*sinh({}*z)*cos(pi*x)*cos(pi*y)\"]}}]",
+            (layers + 6) * spacing, mode.depth, mode.depth, across, across, speed / std::cosh(k * mode.depth), k),
+        "probes=[]",
+        "numerics.walls=dynamic",
+        "numerics.density_diffusion=none",
+        "fluid.artificial_viscosity=0.002"};
+    flow.arms = {
+        {.name = "double", .precision = "double"},
+        {.name = "robust", .precision = "robust"},
+        {.name = "naive", .precision = "naive"},
+        {.name = "double, half the step", .precision = "double", .step = 0.5},
+        {.name = "robust, 10^6 cells away", .precision = "robust", .cells = 1'000'000, .part = 0.11},
+        {.name = "naive, 1,000 cells away", .precision = "naive", .cells = 1000, .part = 0.42},  // the first window
+        {.name = "double, start off by an ulp", .precision = "double", .ulp_seed = 1},
+    };
+    if (scale != Scale::full) {  // a device's back end has not these unless they are compiled for it
+        for (const char* precision : {"gpusph", "dualsphysics", "robust/density=absolute", "robust/update=plain"})
+            flow.arms.push_back({.name = precision, .precision = precision});
+    }
+    flow.windows = windows_of(end, std::min(0.4 * end, 2 * 2 * pi / mode.frequency()));
+    flow.frequency = mode.frequency();
+    flow.sample_every = scale == Scale::full ? 500 : 100;
+    flow.large = scale == Scale::full;
+    flow.signal_names = {"velocity[m]", "displacement[m]"};
+    flow.measure = [=](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
+        return mode.heights(fluid, first);
+    };
+    return flow;
+}
+
+namespace decisive {
+
+std::vector<Flow> ladder_flows(Scale scale)
+{
+    const double end = scale == Scale::full ? 120 : 60;
+    const double height = 2e-4;
+    std::vector<Flow> flows;
+    for (const Seiche& wave : std::vector<Seiche>{
+             {.name = "ladder-base", .height = height, .end = end},
+             {.name = "ladder-quarter", .height = height / 4, .end = end},
+             {.name = "ladder-fourfold", .height = 4 * height, .end = end},
+             {.name = "ladder-cfl-0.1", .height = height, .end = end, .cfl = 0.1},
+             {.name = "ladder-cfl-0.4", .height = height, .end = end, .cfl = 0.4},
+             {.name = "ladder-fast-sound", .height = height, .end = end, .sound_speed = 44.4},
+             {.name = "ladder-shallow", .height = height, .end = end, .depth = 0.25, .sound_speed = 22.2},
+             {.name = "ladder-fine", .height = height, .spacing = 0.0125, .end = end},
+             {.name = "ladder-tall", .height = 25 * height, .end = end},
+             {.name = "ladder-tall-fine", .height = 25 * height, .spacing = 0.0125, .end = end},
+         }) {
+        Flow flow = seiche(wave, scale);
+        flow.arms = {{.name = "double", .precision = "double"},
+                     {.name = "robust/update=plain", .precision = "robust/update=plain"},
+                     {.name = "gpusph", .precision = "gpusph"},
+                     {.name = "dualsphysics", .precision = "dualsphysics"},
+                     {.name = "naive", .precision = "naive"},
+                     {.name = "naive, start off by an ulp", .precision = "naive", .ulp_seed = 1},
+                     {.name = "naive, 10 cells away", .precision = "naive", .cells = 10},
+                     {.name = "naive, 100 cells away", .precision = "naive", .cells = 100}};
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+std::vector<Flow> displaced_flows(Scale scale)
+{
+    constexpr double displaced = 0.002;  // spacings; the change is in proportion to it
+    constexpr unsigned starts = 8;
+    std::vector<Flow> flows;
+    for (const Seiche& wave :
+         std::vector<Seiche>{{.name = "displaced-coarse", .height = 5e-3, .spacing = 0.05, .end = 12},
+                             {.name = "displaced", .height = 5e-3, .end = 12},
+                             {.name = "displaced-fine", .height = 5e-3, .spacing = 0.0125, .end = 12},
+                             {.name = "displaced-finest", .height = 5e-3, .spacing = 0.00625, .end = 12}}) {
+        Flow flow = seiche(wave, scale);
+        flow.arms = {{.name = "double", .precision = "double"}};
+        for (unsigned start = 1; start <= starts; ++start) {
+            flow.arms.push_back({.name = fmt::format("double, start {} displaced", start),
+                                 .precision = "double",
+                                 .ulp_seed = start,
+                                 .displaced = displaced});
+        }
+        for (unsigned start = 1; start <= starts; ++start) {
+            flow.arms.push_back(
+                {.name = fmt::format("naive, start {} off by an ulp", start), .precision = "naive", .ulp_seed = start});
+        }
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+}  // namespace decisive
+
+}  // namespace halfulp

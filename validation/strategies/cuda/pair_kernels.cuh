@@ -1,0 +1,16 @@
+// What kernels that sum over pairs share: the dam break's kernel, and how they are launched and checked.
+#pragma once
+
+#include "core/error.hpp"
+#include "precision/sums.hpp"
+#include "validation/device/timing.cuh"
+#include "validation/strategies/pair_physics.hpp"
+
+namespace halfulp::strategies {
+
+using cuda::blocks_for;
+using cuda::check;
+using cuda::DeviceVector;
+using Kernel = FactoredKernels::Of<CubicSpline>;
+
+}  // namespace halfulp::strategies
