@@ -118,12 +118,14 @@ void Audit::reach(std::uint64_t step)
     }
 }
 
-std::string Audit::steps_to(std::uint64_t last) const
+std::string Audit::audit_of_steps_to(std::uint64_t last) const
 {
     const std::uint64_t first = audited_step() + 1;
-    return equal_ == 0 || last < first ? fmt::format("at the start from step {}", last)
-           : first == last             ? fmt::format("in step {}", last)
-                                       : fmt::format("in steps {} to {}", first, last);
+    return fmt::format("the audit of {} on {} found a difference",
+                       equal_ == 0 || last < first ? fmt::format("the start at step {}", last)
+                       : first == last             ? fmt::format("step {}", last)
+                                                   : fmt::format("steps {} to {}", first, last),
+                       on_);
 }
 
 void Audit::compare(const Simulation& simulation)
@@ -133,17 +135,12 @@ void Audit::compare(const Simulation& simulation)
     if (equal_ > 0 && audited_step() == step) return;
     reach(step);
     if (breakdown_) {
-        throw AuditFailed(
-            fmt::format("the audit {} found a difference: the repetition on {} broke down in step {}: "
-                        "particle {}: {}",
-                        steps_to(step), on_, taken_ + 1, breakdown_->id, breakdown_->what));
+        throw AuditFailed(fmt::format("{}: the repetition broke down in step {}, and the run did not: particle {}: {}",
+                                      audit_of_steps_to(step), taken_ + 1, breakdown_->id, breakdown_->what));
     }
     const SimulationState repeated = repetition_->state();
-    if (const auto difference = difference_between(simulation.state(), repeated, dimensions_)) {
-        throw AuditFailed(fmt::format("the audit {} found a difference to their repetition on {}: {}", steps_to(step),
-                                      on_, difference->sentence),
-                          difference);
-    }
+    if (const auto difference = difference_between(simulation.state(), repeated, dimensions_))
+        throw AuditFailed(fmt::format("{}: {}", audit_of_steps_to(step), difference->sentence), difference);
     keep(repeated);
     ++equal_;
 }
@@ -153,11 +150,9 @@ void Audit::compare_breakdown(const Simulation& simulation, const Breakdown& bre
     const std::uint64_t step = simulation.steps() + 1;
     reach(step);
     if (breakdown_ && taken_ + 1 == step) return;
-    throw AuditFailed(
-        fmt::format("the audit {} found a difference: the run broke down in step {}: particle {}: {}; its repetition "
-                    "on {} {}",
-                    steps_to(step), step, breakdown.id, breakdown.what, on_,
-                    breakdown_ ? fmt::format("did in step {}", taken_ + 1) : std::string("did not")));
+    throw AuditFailed(fmt::format(
+        "{}: the run broke down in step {}, and its repetition {}: particle {}: {}", audit_of_steps_to(step), step,
+        breakdown_ ? fmt::format("in step {}", taken_ + 1) : std::string("did not"), breakdown.id, breakdown.what));
 }
 
 // The repetition's, which is equal to the simulation's and as a rule nearer.

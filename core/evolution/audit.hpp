@@ -78,7 +78,8 @@ private:
     // but a breakdown.
     void reach(std::uint64_t step);
     void keep(const SimulationState& state);
-    [[nodiscard]] std::string steps_to(std::uint64_t last) const;
+    // How the sentence about a difference begins.
+    [[nodiscard]] std::string audit_of_steps_to(std::uint64_t last) const;
 
     int dimensions_;
     bool beside_;

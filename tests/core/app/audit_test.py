@@ -150,11 +150,11 @@ class Audit(ProgramTest):
             else:
                 self.assertEqual(code, 6, err)
                 sentence = self.one_sentence(err)
-                self.assertRegex(sentence, r"^halfulp: the audit in steps \d+ to \d+ found a difference")
+                self.assertRegex(sentence, r"^halfulp: the audit of steps \d+ to \d+ on cpu, .* found a difference: ")
                 step = int(re.search(r" goes on from step (\d+), the last", sentence).group(1))
                 self.assertEqual(step % 40, 0)
                 self.assertIn(f"halfulp resume {run} --audit 40 goes on from step {step}, the last", sentence)
-                self.assertTrue(self.provenance(run, "end_state").startswith("failed: the audit in steps"))
+                self.assertTrue(self.provenance(run, "end_state").startswith("failed: the audit of steps"))
                 self.assertTrue(all(int(output[1]) <= step for output in self.outputs(run)))
                 self.succeed("info", "--verify", run)
                 self.succeed("resume", run, "--audit", "40")
