@@ -38,11 +38,13 @@ protected:
         some.folder = (folder_ / "s").string();
         return some;
     }
-    [[nodiscard]] Sweep looked_at(const std::vector<std::string>& varied) const
+    // A sweep that has its folder, as the program's have when they begin.
+    [[nodiscard]] Sweep begun(const std::vector<std::string>& varied) const
     {
         Sweep sweep(arguments(varied));
+        sweep.hold_if_there();
         sweep.look_at_members();
-        std::filesystem::create_directories(sweep.folder);
+        sweep.hold();
         return sweep;
     }
     // In one batch.
@@ -98,20 +100,24 @@ protected:
 
 TEST_F(SweepInBatches, EveryRunHasItsFilesOfAlone)
 {
-    Sweep sweep = looked_at({"time.cfl=0.1,0.2", "gravity=[0,-9.81],[1,-5]"});
-    carry_out_batches(sweep, machine());
-    ASSERT_EQ(sweep.count_done(), 4U);
-    for (const SweepMember& member : sweep.members) {
-        EXPECT_FALSE(member.alone);
-        EXPECT_EQ(member.state.text, "complete");
-        expect_as_alone(sweep, member);
-        EXPECT_NE(text_of(sweep.log_of(member)).find("residual"), std::string::npos);
+    const std::vector<std::string> varied{"time.cfl=0.1,0.2", "gravity=[0,-9.81],[1,-5]"};
+    std::string table;
+    {
+        Sweep sweep = begun(varied);
+        carry_out_batches(sweep, machine());
+        ASSERT_EQ(sweep.count_done(), 4U);
+        for (const SweepMember& member : sweep.members) {
+            EXPECT_FALSE(member.alone);
+            EXPECT_EQ(member.state.text, "complete");
+            expect_as_alone(sweep, member);
+            EXPECT_NE(text_of(sweep.log_of(member)).find("residual"), std::string::npos);
+        }
+        write_table(sweep);
+        table = text_of("s/sweep.csv");
     }
-    // Looked at again, they are kept.
-    const Sweep again = looked_at({"time.cfl=0.1,0.2", "gravity=[0,-9.81],[1,-5]"});
+    // Begun again, they are kept.
+    const Sweep again = begun(varied);
     EXPECT_EQ(again.count_done(), 4U);
-    write_table(sweep);
-    const std::string table = text_of("s/sweep.csv");
     write_table(again);
     EXPECT_EQ(table, text_of("s/sweep.csv"));
 }
@@ -120,7 +126,7 @@ TEST_F(SweepInBatches, EveryRunHasItsFilesOfAlone)
 TEST_F(SweepInBatches, RunsThatCannotBePreparedFailAlone)
 {
     Sweep sweep =
-        looked_at({"shapes.water.box={from=[0,0],to=[0.5,0.25]},{from=[0,0],to=[1e-9,0.25]}", "time.cfl=0.1,0.2"});
+        begun({"shapes.water.box={from=[0,0],to=[0.5,0.25]},{from=[0,0],to=[1e-9,0.25]}", "time.cfl=0.1,0.2"});
     carry_out_batches(sweep, machine());
     ASSERT_EQ(sweep.count_done(), 2U);
     for (const std::size_t k : {0U, 1U}) expect_as_alone(sweep, sweep.members[k]);
@@ -134,7 +140,7 @@ TEST_F(SweepInBatches, RunsThatCannotBePreparedFailAlone)
 
 TEST_F(SweepInBatches, WhatTheMachineCannotHaveIsLeftForProcesses)
 {
-    Sweep sweep = looked_at({"time.cfl=0.1,0.2"});
+    Sweep sweep = begun({"time.cfl=0.1,0.2"});
     BatchMachine choosy = machine();
     choosy.why_not = [](const Problem& problem) {
         return std::string(problem.source.time.cfl == 0.1 ? "it is too slow" : "");
@@ -151,7 +157,7 @@ TEST_F(SweepInBatches, AreInterruptedAndGoneOnWith)
     const std::vector<std::string> varied{"time.cfl=0.1,0.2,0.15"};
     const auto interrupt_as_prepared = [&] {
         catch_interrupts();
-        Sweep sweep = looked_at(varied);
+        Sweep sweep = begun(varied);
         std::raise(SIGINT);
         carry_out_batches(sweep, machine());
         _exit(sweep.count_done() == 0 && sweep.members[0].state.text.empty() ? 0 : 1);
@@ -160,7 +166,7 @@ TEST_F(SweepInBatches, AreInterruptedAndGoneOnWith)
     EXPECT_FALSE(std::filesystem::exists(folder_ / "s" / "0000"));
     const auto interrupt_at_work = [&] {
         catch_interrupts();
-        Sweep sweep = looked_at(varied);
+        Sweep sweep = begun(varied);
         BatchMachine stopping = machine();
         stopping.make = [](const std::vector<const Problem*>& problems) {
             std::raise(SIGINT);
@@ -172,7 +178,7 @@ TEST_F(SweepInBatches, AreInterruptedAndGoneOnWith)
         _exit(all ? 0 : 1);
     };
     EXPECT_EXIT(interrupt_at_work(), ::testing::ExitedWithCode(0), "");
-    Sweep sweep = looked_at(varied);
+    Sweep sweep = begun(varied);
     EXPECT_TRUE(sweep.members[0].resumed);
     carry_out_batches(sweep, machine());
     for (const SweepMember& member : sweep.members) expect_as_alone(sweep, member);
