@@ -5,6 +5,7 @@ import os
 import re
 import resource
 import shutil
+import subprocess
 
 import program
 from program import ProgramTest, sanitized
