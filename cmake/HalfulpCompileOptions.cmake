@@ -37,7 +37,7 @@ set(HALFULP_LIGHTLY_OPTIMISED $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>
 if(HALFULP_SANITIZE)
   target_compile_options(halfulp_options INTERFACE -fsanitize=${HALFULP_SANITIZE} -fno-omit-frame-pointer -fno-sanitize-recover=all)
   if(HALFULP_SANITIZE MATCHES address)
-    target_compile_options(halfulp_options INTERFACE -fno-sanitize=null,alignment,object-size,vptr)
+    target_compile_options(halfulp_options INTERFACE -fno-sanitize=null,alignment,object-size,vptr,pointer-overflow)
   endif()
   target_link_options(halfulp_options INTERFACE -fsanitize=${HALFULP_SANITIZE})
 endif()

@@ -26,13 +26,18 @@ struct FindDensityRate {
 };
 
 // ds/dt, its diffusion term, and the largest signal speed: for all of Physics, or only for pair (i) without XSPH, with
-// balanced density diffusion, Fourtakas's or none.
+// balanced density diffusion, Fourtakas's or none. The pass for all of Physics is compiled with the signal speed alone
+// and drops it where the step is fixed: there it costs little beside the rest, and a second one would cost as much to
+// compile.
 template <class Policy, int D, class T, class Kernel, bool signal_speed, CompiledDensityRate which,
           class Operation = FindDensityRate>
 struct DensityRatePass : PairPass<Policy, D, T, Operation> {
     using Base = PairPass<Policy, D, T, Operation>;
     using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
+
+    static constexpr bool every_term = which == CompiledDensityRate::general;
+    static_assert(signal_speed || !every_term);
 
     Physics physics;
     bool diffusion;
@@ -115,13 +120,13 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
             if (diffusion) data.diffusion_rate[particle] = static_cast<double>(get_lane(share, k));
             if constexpr (signal_speed) fastest = larger(fastest, get_lane(signal, k));
         });
-        return fastest;
+        return !every_term || constants.signal_speed ? fastest : Real(0);
     }
 
 private:
     static HALFULP_INLINE Physics physics_of(const Physics& chosen)
     {
-        if (which == CompiledDensityRate::general) return chosen;
+        if (every_term) return chosen;
         Physics some;
         if (which == CompiledDensityRate::balanced_diffusion) some.density_diffusion = DensityDiffusion::balanced;
         if (which == CompiledDensityRate::fourtakas_diffusion) {
@@ -188,9 +193,12 @@ auto FindDensityRate::with_pass(const PairConstants<Lane<T>>& constants, Use use
 {
     return with_kernel(constants.kernel, [&](auto kernel) {
         using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
+        const auto with = [&]<bool signal_speed, CompiledDensityRate which>() {
+            return use(PassOf<DensityRatePass<Policy, D, T, Kernel, signal_speed, which>>{});
+        };
         const auto with_or_without_speed = [&]<CompiledDensityRate which>() {
-            return constants.signal_speed ? use(PassOf<DensityRatePass<Policy, D, T, Kernel, true, which>>{})
-                                          : use(PassOf<DensityRatePass<Policy, D, T, Kernel, false, which>>{});
+            return constants.signal_speed ? with.template operator()<true, which>()
+                                          : with.template operator()<false, which>();
         };
         if constexpr (Policy::every_physics) {
             switch (compiled_density_rate(constants.physics)) {
@@ -199,8 +207,7 @@ auto FindDensityRate::with_pass(const PairConstants<Lane<T>>& constants, Use use
                 return with_or_without_speed.template operator()<CompiledDensityRate::balanced_diffusion>();
             case CompiledDensityRate::fourtakas_diffusion:
                 return with_or_without_speed.template operator()<CompiledDensityRate::fourtakas_diffusion>();
-            case CompiledDensityRate::general:
-                return with_or_without_speed.template operator()<CompiledDensityRate::general>();
+            case CompiledDensityRate::general: return with.template operator()<true, CompiledDensityRate::general>();
             }
         }
         return with_or_without_speed.template operator()<CompiledDensityRate::plain>();

@@ -74,18 +74,17 @@ auto FindRates::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
     return with_kernel(constants.kernel, [&](auto kernel) {
         using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
-        const auto with = [&]<bool signal_speed, CompiledForces forces, CompiledDensityRate rate>() {
+        const auto with = [&]<CompiledForces forces, CompiledDensityRate rate>() {
             return use(PassOf<RatesPass<T, ForcesPass<Policy, D, T, Kernel, forces, FindRates>,
-                                        DensityRatePass<Policy, D, T, Kernel, signal_speed, rate, FindRates>>>{});
+                                        DensityRatePass<Policy, D, T, Kernel, true, rate, FindRates>>>{});
         };
         using enum CompiledDensityRate;
         const CompiledDensityRate rate = compiled_density_rate(constants.physics);
-        if (!constants.signal_speed) return with.template operator()<false, CompiledForces::general, general>();
-        if (!constants.physics.artificial_viscosity || !covered_by_special_forces(constants.physics) || rate == general)
-            return with.template operator()<true, CompiledForces::general, general>();
-        return rate == plain
-                   ? with.template operator()<true, CompiledForces::artificial_viscosity, plain>()
-                   : with.template operator()<true, CompiledForces::artificial_viscosity, fourtakas_diffusion>();
+        if (!constants.signal_speed || !constants.physics.artificial_viscosity ||
+            !covered_by_special_forces(constants.physics) || rate == general)
+            return with.template operator()<CompiledForces::general, general>();
+        return rate == plain ? with.template operator()<CompiledForces::artificial_viscosity, plain>()
+                             : with.template operator()<CompiledForces::artificial_viscosity, fourtakas_diffusion>();
     });
 }
 

@@ -13,27 +13,26 @@
 namespace halfulp::test {
 namespace {
 
-template <int N>
-using QuadMatrix = Eigen::Matrix<Quad, N, N>;
-template <int N>
-using QuadVector = Eigen::Matrix<Quad, N, 1>;
+// Of a size known at run time: a solver of each size takes long to compile.
+using QuadMatrix = Eigen::Matrix<Quad, Eigen::Dynamic, Eigen::Dynamic>;
+using QuadVector = Eigen::Matrix<Quad, Eigen::Dynamic, 1>;
 
 // Q diag(values) Q^T with a random rotation, rounded to T: as a triangle, and what that is exactly.
 template <int N, class T>
 struct Rotated {
     T triangle[halfulp::triangle<N>];
-    QuadMatrix<N> exact;
+    QuadMatrix exact;
 
-    Rotated(Random& random, const std::vector<double>& values)
+    Rotated(Random& random, const std::vector<double>& values) : exact(N, N)
     {
-        Eigen::Matrix<double, N, N> any;
+        QuadMatrix any(N, N);
         for (int i = 0; i < N; ++i) {
-            for (int j = 0; j < N; ++j) any(i, j) = random.uniform(-1, 1);
+            for (int j = 0; j < N; ++j) any(i, j) = Quad(random.uniform(-1, 1));
         }
-        const QuadMatrix<N> q = Eigen::HouseholderQR<QuadMatrix<N>>(any.template cast<Quad>()).householderQ();
-        QuadVector<N> diagonal;
+        const QuadMatrix q = Eigen::HouseholderQR<QuadMatrix>(any).householderQ();
+        QuadVector diagonal(N);
         for (int i = 0; i < N; ++i) diagonal[i] = Quad(values[static_cast<std::size_t>(i)]);
-        const QuadMatrix<N> full = q * diagonal.asDiagonal() * q.transpose();
+        const QuadMatrix full = q * diagonal.asDiagonal() * q.transpose();
         for (int i = 0; i < N; ++i) {
             for (int j = i; j < N; ++j) {
                 triangle[in_triangle<N>(i, j)] = static_cast<T>(full(i, j));
@@ -41,27 +40,27 @@ struct Rotated {
             }
         }
     }
-    [[nodiscard]] QuadVector<N> solution(const QuadVector<N>& right) const { return exact.fullPivLu().solve(right); }
+    [[nodiscard]] QuadVector solution(const QuadVector& right) const { return exact.fullPivLu().solve(right); }
     [[nodiscard]] double condition() const
     {
-        const Eigen::SelfAdjointEigenSolver<QuadMatrix<N>> solver(exact, Eigen::EigenvaluesOnly);
+        const Eigen::SelfAdjointEigenSolver<QuadMatrix> solver(exact, Eigen::EigenvaluesOnly);
         return static_cast<double>(solver.eigenvalues()[N - 1] / solver.eigenvalues()[0]);
     }
 };
 
 template <int N, class T>
-QuadVector<N> random_right_side(Random& random)
+QuadVector random_right_side(Random& random)
 {
-    QuadVector<N> right;
+    QuadVector right(N);
     for (int i = 0; i < N; ++i) right[i] = Quad(static_cast<T>(random.uniform(-1, 1)));
     return right;
 }
 
 // |x - exact| / |exact| over condition and unit roundoff.
 template <int N, class T, class X>
-double error_over_condition(const X& x, const QuadVector<N>& exact, double condition)
+double error_over_condition(const X& x, const QuadVector& exact, double condition)
 {
-    QuadVector<N> difference = exact;
+    QuadVector difference = exact;
     for (int i = 0; i < N; ++i) difference[i] -= Quad(x[i]);
     return static_cast<double>(difference.norm() / exact.norm() / Quad(condition) /
                                (Quad(std::numeric_limits<T>::epsilon()) / 2));
@@ -90,7 +89,7 @@ double worst_of_adjugate(std::vector<double> (*spectrum)(double), double conditi
     double worst = 0;
     for (int k = 0; k < 300; ++k) {
         const Rotated<D, T> system(random, spectrum(condition));
-        const QuadVector<D> right = random_right_side<D, T>(random);
+        const QuadVector right = random_right_side<D, T>(random);
         Vec<D, T> g;
         for (int i = 0; i < D; ++i) g[i] = static_cast<T>(right[i]);
         const auto solution = solve_symmetric<Products>(system.triangle, g, T(0));
@@ -157,7 +156,7 @@ double worst_of_ldlt(double condition)
         std::vector<double> values(N);
         for (int i = 0; i < N; ++i) values[static_cast<std::size_t>(i)] = std::pow(condition, -i / (N - 1.0));
         const Rotated<N, T> system(random, values);
-        const QuadVector<N> right = random_right_side<N, T>(random);
+        const QuadVector right = random_right_side<N, T>(random);
         T b[N];
         for (int i = 0; i < N; ++i) b[i] = static_cast<T>(right[i]);
         T x[N];
@@ -209,13 +208,13 @@ TEST(SmallSolves, EliminationLosesTheCondition)
             const Rotated<4, double> some(random, {1, 0.5, 0.1, 1 / condition});
             const Rotated<4, double> other(random, {1, -1, 1, 1});
             double matrix[4][4];
-            QuadMatrix<4> exact;
-            const QuadMatrix<4> product = some.exact * other.exact;
+            QuadMatrix exact(4, 4);
+            const QuadMatrix product = some.exact * other.exact;
             for (int i = 0; i < 4; ++i) {
                 for (int j = 0; j < 4; ++j) exact(i, j) = Quad(matrix[i][j] = static_cast<double>(product(i, j)));
             }
-            const QuadVector<4> first = random_right_side<4, double>(random);
-            const QuadVector<4> second = random_right_side<4, double>(random);
+            const QuadVector first = random_right_side<4, double>(random);
+            const QuadVector second = random_right_side<4, double>(random);
             double right[4][2];
             for (int i = 0; i < 4; ++i) {
                 right[i][0] = static_cast<double>(first[i]);
@@ -225,7 +224,7 @@ TEST(SmallSolves, EliminationLosesTheCondition)
             ASSERT_TRUE(eliminate(matrix, right, 0.0, x));
             for (int side = 0; side < 2; ++side) {
                 const double column[4] = {x[0][side], x[1][side], x[2][side], x[3][side]};
-                const QuadVector<4> answer = exact.fullPivLu().solve(side == 0 ? first : second);
+                const QuadVector answer = exact.fullPivLu().solve(side == 0 ? first : second);
                 worst = std::max(worst, error_over_condition<4, double>(column, answer, std::max(condition, 10.0)));
             }
         }
