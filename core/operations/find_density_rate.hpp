@@ -26,18 +26,13 @@ struct FindDensityRate {
 };
 
 // ds/dt, its diffusion term, and the largest signal speed: for all of Physics, or only for pair (i) without XSPH, with
-// balanced density diffusion, Fourtakas's or none. The pass for all of Physics is compiled with the signal speed alone
-// and drops it where the step is fixed: there it costs little beside the rest, and a second one would cost as much to
-// compile.
-template <class Policy, int D, class T, class Kernel, bool signal_speed, CompiledDensityRate which,
-          class Operation = FindDensityRate>
+// balanced density diffusion, Fourtakas's or none. Whether the speed is wanted is chosen at run time: passes without it
+// would take as long again to compile.
+template <class Policy, int D, class T, class Kernel, CompiledDensityRate which, class Operation = FindDensityRate>
 struct DensityRatePass : PairPass<Policy, D, T, Operation> {
     using Base = PairPass<Policy, D, T, Operation>;
     using Base::constants, Base::data, Base::p;
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
-
-    static constexpr bool every_term = which == CompiledDensityRate::general;
-    static_assert(signal_speed || !every_term);
 
     Physics physics;
     bool diffusion;
@@ -94,7 +89,8 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
             a.diffused.add(
                 masked(b.lanes, diffusion_pair(psi, pair.distance_squared, pair.gradient_shape, p.viscous_softening)));
         }
-        if constexpr (signal_speed) {
+        // A branch that is the same for all lanes costs nothing; where there is one lane the speed is always computed.
+        if (LaneOf<T>::lanes == 1 || constants.signal_speed) {
             // Only pairs inside the support have a gradient.
             const T zero(Real(0));
             const T speed = closing_speed(pair.approach, pair.distance_squared, p.smoothing_length, step_softening);
@@ -118,15 +114,15 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
         this->for_lanes(this->all_lanes(range), range, [&](int k, std::uint32_t particle) {
             data.rate[particle].w = get_lane(stored_rate, k);
             if (diffusion) data.diffusion_rate[particle] = static_cast<double>(get_lane(share, k));
-            if constexpr (signal_speed) fastest = larger(fastest, get_lane(signal, k));
+            fastest = larger(fastest, get_lane(signal, k));
         });
-        return !every_term || constants.signal_speed ? fastest : Real(0);
+        return constants.signal_speed ? fastest : Real(0);
     }
 
 private:
     static HALFULP_INLINE Physics physics_of(const Physics& chosen)
     {
-        if (every_term) return chosen;
+        if (which == CompiledDensityRate::general) return chosen;
         Physics some;
         if (which == CompiledDensityRate::balanced_diffusion) some.density_diffusion = DensityDiffusion::balanced;
         if (which == CompiledDensityRate::fourtakas_diffusion) {
@@ -193,24 +189,20 @@ auto FindDensityRate::with_pass(const PairConstants<Lane<T>>& constants, Use use
 {
     return with_kernel(constants.kernel, [&](auto kernel) {
         using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
-        const auto with = [&]<bool signal_speed, CompiledDensityRate which>() {
-            return use(PassOf<DensityRatePass<Policy, D, T, Kernel, signal_speed, which>>{});
-        };
-        const auto with_or_without_speed = [&]<CompiledDensityRate which>() {
-            return constants.signal_speed ? with.template operator()<true, which>()
-                                          : with.template operator()<false, which>();
+        const auto with = [&]<CompiledDensityRate which>() {
+            return use(PassOf<DensityRatePass<Policy, D, T, Kernel, which>>{});
         };
         if constexpr (Policy::every_physics) {
             switch (compiled_density_rate(constants.physics)) {
             case CompiledDensityRate::plain: break;
             case CompiledDensityRate::balanced_diffusion:
-                return with_or_without_speed.template operator()<CompiledDensityRate::balanced_diffusion>();
+                return with.template operator()<CompiledDensityRate::balanced_diffusion>();
             case CompiledDensityRate::fourtakas_diffusion:
-                return with_or_without_speed.template operator()<CompiledDensityRate::fourtakas_diffusion>();
-            case CompiledDensityRate::general: return with.template operator()<true, CompiledDensityRate::general>();
+                return with.template operator()<CompiledDensityRate::fourtakas_diffusion>();
+            case CompiledDensityRate::general: return with.template operator()<CompiledDensityRate::general>();
             }
         }
-        return with_or_without_speed.template operator()<CompiledDensityRate::plain>();
+        return with.template operator()<CompiledDensityRate::plain>();
     });
 }
 

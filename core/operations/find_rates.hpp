@@ -67,8 +67,7 @@ struct RatesPass {
     }
 };
 
-// Compiled for artificial viscosity with Fourtakas's density diffusion or none and a variable step; and for all of
-// Physics.
+// Compiled for artificial viscosity with Fourtakas's density diffusion or none, and for all of Physics.
 template <class Policy, int D, class T, class Use>
 auto FindRates::with_pass(const PairConstants<Lane<T>>& constants, Use use)
 {
@@ -76,12 +75,11 @@ auto FindRates::with_pass(const PairConstants<Lane<T>>& constants, Use use)
         using Kernel = typename Policy::Kernels::template Of<decltype(kernel)>;
         const auto with = [&]<CompiledForces forces, CompiledDensityRate rate>() {
             return use(PassOf<RatesPass<T, ForcesPass<Policy, D, T, Kernel, forces, FindRates>,
-                                        DensityRatePass<Policy, D, T, Kernel, true, rate, FindRates>>>{});
+                                        DensityRatePass<Policy, D, T, Kernel, rate, FindRates>>>{});
         };
         using enum CompiledDensityRate;
         const CompiledDensityRate rate = compiled_density_rate(constants.physics);
-        if (!constants.signal_speed || !constants.physics.artificial_viscosity ||
-            !covered_by_special_forces(constants.physics) || rate == general)
+        if (!constants.physics.artificial_viscosity || !covered_by_special_forces(constants.physics) || rate == general)
             return with.template operator()<CompiledForces::general, general>();
         return rate == plain ? with.template operator()<CompiledForces::artificial_viscosity, plain>()
                              : with.template operator()<CompiledForces::artificial_viscosity, fourtakas_diffusion>();

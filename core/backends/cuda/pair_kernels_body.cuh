@@ -22,11 +22,9 @@ inline constexpr int pass_blocks_of_few = pass_blocks<Pass, Real>;
 template <class Policy, int D, class Kernel, CompiledForces which>
 inline constexpr int pass_blocks_of_few<ForcesPass<Policy, D, float, Kernel, which>, float> =
     which == CompiledForces::general ? pass_blocks<ForcesPass<Policy, D, float, Kernel, which>, float> : 5;
-template <class Policy, int D, class Kernel, bool signal_speed, CompiledDensityRate which>
-inline constexpr int pass_blocks_of_few<DensityRatePass<Policy, D, float, Kernel, signal_speed, which>, float> =
-    which == CompiledDensityRate::general
-        ? pass_blocks<DensityRatePass<Policy, D, float, Kernel, signal_speed, which>, float>
-        : 5;
+template <class Policy, int D, class Kernel, CompiledDensityRate which>
+inline constexpr int pass_blocks_of_few<DensityRatePass<Policy, D, float, Kernel, which>, float> =
+    which == CompiledDensityRate::general ? pass_blocks<DensityRatePass<Policy, D, float, Kernel, which>, float> : 5;
 // In a batch the constants of a run are in registers, too.
 template <class Pass, class Real>
 inline constexpr int pass_blocks_of_runs = sizeof(Real) == 4 ? 8 : 5;
