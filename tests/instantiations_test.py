@@ -14,7 +14,7 @@ import sys
 # neighbours in one of three ways (lists, ranges, lists of the runs of a batch), in one of two dimensions; lists of few
 # targets in a kernel of their own, in the passes for forces and density rate that are compiled for some physics.
 EVERY_PHYSICS = 56
-PRESSURE_AND_VISCOSITY = 14
+PRESSURE_AND_VISCOSITY = 11
 CUDA_EVERY_PHYSICS = 345
 CUDA_PRESSURE_AND_VISCOSITY = 260
 POLICIES_OF_EVERY_PHYSICS = ("RobustPolicy", "DoublePolicy", "NaivePolicy", "DualSphysicsPolicy", "GpuSphPolicy")

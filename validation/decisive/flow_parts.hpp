@@ -1,4 +1,4 @@
-// What the flows of the decisive study are put together from: their arms, their windows of time, a wave's mode.
+// The parts of the flows of the decisive study: their arms, their windows of time, a wave's mode.
 #pragma once
 
 #include <array>

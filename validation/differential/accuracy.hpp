@@ -1,4 +1,4 @@
-// What the parts of `halfulp validate differential` share; each is a section of its page, with tables of its own.
+// The sections of `halfulp validate differential` on accuracy, each with tables of its own, and what they share.
 #pragma once
 
 #include <array>

@@ -1,4 +1,4 @@
-// What is said of cases that depart from what their flow needs, for the tests of it.
+// Warnings about cases that depart from what their flow needs, for the tests of them.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What kernels that sum over pairs share: the dam break's kernel, and how they are launched and checked.
+// Common parts of kernels that sum over pairs: the dam break's smoothing kernel, launches and checks.
 #pragma once
 
 #include "core/error.hpp"
