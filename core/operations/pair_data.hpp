@@ -1,6 +1,7 @@
 // Input of passes over pairs: the particles, as plain pointers into the memory of the back end, and common constants.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "core/motion/inertial_force.hpp"
@@ -17,9 +18,10 @@ struct PairConstants {
     Parameters<3, float> parameters{};
     Physics physics;
     SmoothingKernel kernel{};
-    bool signal_speed = false;  // wanted for a variable step
-    Real reach_squared{};       // candidates are closer than this to a target, length units squared
-    CellPosition centre;        // of the central force
+    bool signal_speed = false;             // wanted for a variable step
+    Real reach_squared{};                  // candidates are closer than this to a target, length units squared
+    CellPosition centre;                   // of the central force
+    std::array<std::int32_t, 3> period{};  // cells; 0: not periodic. Global coordinates alone need it here
     InertialForce inertial{};
     const Pose* poses = nullptr;  // of the motions when forces are taken
 };

@@ -15,6 +15,7 @@
 #include "core/operations/operation.hpp"
 #include "core/operations/pair_data.hpp"
 #include "kernels/density.hpp"
+#include "precision/error_free.hpp"
 #include "precision/position.hpp"
 #include "precision/sums.hpp"
 
@@ -52,8 +53,8 @@ struct Targets {
     }
 
     // r_ab for the lanes a and one candidate b: (x_a - x_b) + cell difference, in this order (precision/position.hpp);
-    // for global coordinates the second part is the difference of the residuals, or absent. shift: cell of the first
-    // lane minus the candidate's.
+    // for global coordinates, of the images nearest to each other, the second part is the difference of the residuals,
+    // or absent. shift: cell of the first lane minus the candidate's.
     template <class Data>
     HALFULP_INLINE Vec<D, T> separation(const Data& data, std::uint32_t candidate, const Four<Real>& there,
                                         const Four<Real>& shift) const
@@ -64,15 +65,32 @@ struct Targets {
             else r[0] = position_difference(place.x, T(there.x), length(cells + T(shift.x)));
             r[1] = position_difference(place.y, T(there.y), length(T(shift.y)));
             if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), length(T(shift.z)));
-        } else if constexpr (Position::pairs_read_residual) {
-            const Four<Real> c = data.offset_residual[candidate];
-            r[0] = position_difference(place.x, T(there.x), residual.x - T(c.x));
-            r[1] = position_difference(place.y, T(there.y), residual.y - T(c.y));
-            if constexpr (D == 3) r[2] = position_difference(place.z, T(there.z), residual.z - T(c.z));
         } else {
-            r = components<D>(place) - broadcast<D, T>(there);
+            Vec<D, T> here = components<D>(place);
+            Vec<D, T> other = broadcast<D, T>(there);
+            Vec<D, T> rest{};
+            if constexpr (Position::pairs_read_residual)
+                rest = components<D>(residual) - broadcast<D, T>(data.offset_residual[candidate]);
+            for (int i = 0; i < D; ++i) {
+                if (data.period[static_cast<std::size_t>(i)] != 0) move_images(data, i, here[i], other[i], rest[i]);
+                r[i] = here[i] - other[i];
+                if constexpr (Position::pairs_read_residual) r[i] = r[i] + rest[i];
+            }
         }
         return r;
+    }
+
+    // Moves global coordinates a and b, whose residuals differ by `rest`, to their images nearest to each other.
+    template <class Data>
+    HALFULP_INLINE void move_images(const Data& data, int axis, T& a, T& b, T& rest) const
+    {
+        const T period = T(Real(data.period[static_cast<std::size_t>(axis)])) * side;
+        const NearestImages<T> images = nearest_images(a, b, period);
+        const WithError<T> moved_a = two_sum(a, -images.before_a);
+        const WithError<T> moved_b = two_sum(b, -images.before_b);
+        a = moved_a.value;
+        b = moved_b.value;
+        rest = rest + (moved_a.error - moved_b.error);
     }
 
     // Cell differences remain whole numbers until here, so that no bit depends on the grouping of lanes.

@@ -146,8 +146,8 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
             const auto axis = static_cast<std::size_t>(c);
             const std::int32_t period = domain.period[axis];
             if (period == 0) continue;
-            if (cell[c] < domain.origin[axis]) enter_period(i, c, period, cell);
-            else if (cell[c] >= domain.origin[axis] + period) enter_period(i, c, -period, cell);
+            if (cell[c] < domain.origin[axis]) enter_period(i, c, period, cell, offset, residual);
+            else if (cell[c] >= domain.origin[axis] + period) enter_period(i, c, -period, cell, offset, residual);
         }
         moved = old.x != cell.x || old.y != cell.y || old.z != cell.z;
         particles.cell[i] = cell;
@@ -158,9 +158,10 @@ struct ParticleTracking : ParticleBasis<Policy, D, TrackingReads, TrackingWrites
     }
 
 private:
-    // Moves a particle by whole periods: its cell and, where there is one, its coordinate in double, from which the
-    // offset follows.
-    HALFULP_INLINE void enter_period(std::size_t i, int c, std::int32_t cells, Four<std::int32_t>& cell) const
+    // Moves a particle by whole periods: its cell and, where there is one, its coordinate, of which one in double gives
+    // the offset.
+    HALFULP_INLINE void enter_period(std::size_t i, int c, std::int32_t cells, Four<std::int32_t>& cell,
+                                     Four<Real>& offset, Four<Real>& residual) const
     {
         cell[c] += cells;
         if constexpr (Position::in_double) {
@@ -168,6 +169,10 @@ private:
             particles.coordinate[i][c] = particles.coordinate[i][c] + length;
             if (domain.physics.previous_state == PreviousState::start_of_step)
                 particles.previous_coordinate[i][c] = particles.previous_coordinate[i][c] + length;
+        } else if constexpr (!Position::relative_to_cell) {
+            const Real length = Real(cells) * parameters.cell_side;
+            Update::add_cells(offset[c], residual[c], length);
+            if (domain.physics.previous_state == PreviousState::start_of_step) move_previous(i, c, length);
         }
     }
 
@@ -175,13 +180,14 @@ private:
     HALFULP_INLINE void settle_previous(std::size_t i, const Four<std::int32_t>& old,
                                         const Four<std::int32_t>& cell) const
     {
-        Four<Real> offset = particles.previous_offset[i];
-        Four<Real> residual{};
-        if constexpr (Update::has_residual) residual = particles.previous_offset_residual[i];
-        for (int c = 0; c < D; ++c)
-            Update::add_cells(offset[c], residual[c], Real(old[c] - cell[c]) * parameters.cell_side);
-        particles.previous_offset[i] = offset;
-        if constexpr (Update::has_residual) particles.previous_offset_residual[i] = residual;
+        for (int c = 0; c < D; ++c) move_previous(i, c, Real(old[c] - cell[c]) * parameters.cell_side);
+    }
+    HALFULP_INLINE void move_previous(std::size_t i, int c, Real length) const
+    {
+        Real none(0);
+        Real* residual = &none;
+        if constexpr (Update::has_residual) residual = &particles.previous_offset_residual[i][c];
+        Update::add_cells(particles.previous_offset[i][c], *residual, length);
     }
 };
 

@@ -247,7 +247,7 @@ void check_integrator(const Case& c, const KeyPlaces& places)
 }
 
 // Requirements of policies: reversibility of a fixed-point state (nothing that dissipates or reads s for its own rate),
-// the pair loops of the precision laboratory, and periods, which need positions relative to cells.
+// and the pair loops of the precision laboratory.
 void check_precision(const Case& c, const KeyPlaces& places)
 {
     const Case::Numerics& n = c.numerics;
@@ -287,8 +287,6 @@ void check_precision(const Case& c, const KeyPlaces& places)
                "fluid.state_equation", "to be \"tait\" where there is artificial viscosity");
     }
     if (policy->reversible) refuse(!c.motions.empty(), "motions", "to be absent");
-    if (!policy->periods)
-        refuse(c.period != std::array<double, 3>{}, "period", "to be absent, as its positions are global");
     if (needs.empty()) return;
     std::string all;
     for (std::size_t i = 0; i < needs.size(); ++i) {

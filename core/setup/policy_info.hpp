@@ -28,7 +28,6 @@ PolicyInfo info_of()
     info.units = Policy::Units::name;
     info.bundle = info.name.find('/') == std::string::npos;
     info.every_physics = Policy::Pairs::every_physics;
-    info.periods = Policy::Position::relative_to_cell;
     info.relative_to_cell = Policy::Position::relative_to_cell && !Policy::Position::in_double;
     info.cell_is_one = Policy::Units::cell_is_one;
     info.reversible = std::is_base_of_v<ReversiblePolicy, Policy>;

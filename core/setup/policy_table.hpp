@@ -23,7 +23,6 @@ struct PolicyInfo {
     bool bundle = true;                     // with a name of its own
     bool every_physics = true;              // or only pressure, gravity, artificial viscosity and a central force
     bool relative_to_cell = true;           // has the same accuracy everywhere
-    bool periods = true;                    // has periodic directions
     bool cell_is_one = true;                // in scaled units
     bool reversible = false;                // the bundle of that name, or derived from it
     int digits = 24;                        // of the number type

@@ -45,6 +45,7 @@ auto PairEngine<Policy, D>::data_of(Buffers<Policy>& buffers) const -> PairData<
     data.signal_speed = settings_.signal_speed;
     data.reach_squared = searched_reach_squared<Real>(settings_.parameters, settings_.support);
     data.centre = settings_.centre;
+    data.period = settings_.period;
     data.inertial = inertial_;
     data.poses = poses_;
     set_pointers(data, view_of(buffers));

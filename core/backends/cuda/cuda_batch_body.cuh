@@ -36,6 +36,7 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
         run.pair_constants = {.parameters = problem.parameters,
                               .reach_squared = stored_reach_squared<Real>(problem.parameters, problem.search_cells),
                               .centre = problem.centre,
+                              .period = problem.period,
                               .poses = nullptr};
         run_places.push_back(run.place);
         ledger_constants.emplace_back(run.constants.domain);

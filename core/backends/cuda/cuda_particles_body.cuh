@@ -25,6 +25,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     shared_.kernel = problem.source.numerics.kernel;
     shared_.signal_speed = problem.fixed_step == 0;
     shared_.centre = problem.centre;
+    shared_.period = problem.period;
     stored_reach2_ = stored_reach_squared<Real>(problem.parameters, problem.search_cells);
     searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
     staged_.physics = problem.physics;

@@ -72,6 +72,7 @@ struct PairRuns {
         own.parameters = constants[run].parameters;
         own.reach_squared = constants[run].reach_squared;
         own.centre = constants[run].centre;
+        own.period = constants[run].period;
         own.poses = constants[run].poses;
         if (common.physics.moving_frame) own.inertial = inertial[run];
         return own;

@@ -51,6 +51,7 @@ struct PairConstantsOfRun {
     Parameters<3, float> parameters;
     Real reach_squared;
     CellPosition centre;
+    std::array<std::int32_t, 3> period;
     const Pose* poses;
 };
 
