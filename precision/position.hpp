@@ -61,22 +61,6 @@ HALFULP_INLINE T position_difference(T offset_a, T offset_b, T cell_difference)
     return (offset_a - offset_b) + cell_difference;
 }
 
-// By how much the images of two coordinates that are nearest to each other lie before them: by a period for the one
-// that is more than half a period beyond the other, so that exchanging both exchanges the results and changes no bit.
-template <class T>
-struct NearestImages {
-    T before_a;
-    T before_b;
-};
-template <class T>
-HALFULP_INLINE NearestImages<T> nearest_images(T a, T b, T period)
-{
-    const T zero(Lane<T>(0));
-    const T half = constant<T>(0.5) * period;
-    const T apart = a - b;
-    return {select(apart > half, period, zero), select(apart < -half, period, zero)};
-}
-
 // Storage of a particle's position: a part of a precision policy. The buffer `offset` holds what pair passes read.
 struct CellOffset {  // cell + offset
     static constexpr const char* name = "cell-offset";
@@ -86,7 +70,7 @@ struct CellOffset {  // cell + offset
 };
 
 // The coordinate itself, as in most codes: its resolution falls with the distance from the origin. Cells serve the
-// neighbour search only; along periods pairs look for their nearest images.
+// neighbour search only.
 struct GlobalCoordinate {
     static constexpr const char* name = "global";
     static constexpr bool relative_to_cell = false;

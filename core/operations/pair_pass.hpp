@@ -33,12 +33,13 @@ struct Targets {
     FourLanes<T> residual;  // of the position, where pairs read it
     T cells;                // x cell relative to the first lane's
     T side;
+    Four<std::int32_t> first;  // cell of the first lane
 
     // data: pointers to cell, offset, offset_residual and velocity.
     template <class Data>
     HALFULP_INLINE Targets(const Data& data, Real cell_side, const TargetRange& range)
         : place(load_lanes<T>(data.offset, range.first, range.count)),
-          motion(load_lanes<T>(data.velocity, range.first, range.count)), side(cell_side)
+          motion(load_lanes<T>(data.velocity, range.first, range.count)), side(cell_side), first(data.cell[range.first])
     {
         if constexpr (Position::pairs_read_residual)
             residual = load_lanes<T>(data.offset_residual, range.first, range.count);
@@ -47,14 +48,14 @@ struct Targets {
         } else {
             for (int k = 0; k < lanes; ++k) {
                 const std::uint32_t i = range.first + static_cast<std::uint32_t>(k < range.count ? k : range.count - 1);
-                set_lane(cells, k, Real(data.cell[i].x - data.cell[range.first].x));
+                set_lane(cells, k, Real(data.cell[i].x - first.x));
             }
         }
     }
 
     // r_ab for the lanes a and one candidate b: (x_a - x_b) + cell difference, in this order (precision/position.hpp);
-    // for global coordinates, of the images nearest to each other, the second part is the difference of the residuals,
-    // or absent. shift: cell of the first lane minus the candidate's.
+    // for global coordinates the second part is the difference of the residuals, or absent. shift: cell of the first
+    // lane minus that of the candidate's image.
     template <class Data>
     HALFULP_INLINE Vec<D, T> separation(const Data& data, std::uint32_t candidate, const Four<Real>& there,
                                         const Four<Real>& shift) const
@@ -72,7 +73,11 @@ struct Targets {
             if constexpr (Position::pairs_read_residual)
                 rest = components<D>(residual) - broadcast<D, T>(data.offset_residual[candidate]);
             for (int i = 0; i < D; ++i) {
-                if (data.period[static_cast<std::size_t>(i)] != 0) move_images(data, i, here[i], other[i], rest[i]);
+                if (data.period[static_cast<std::size_t>(i)] != 0) {
+                    const std::int64_t image = std::int64_t(first[i]) - static_cast<int>(static_cast<double>(shift[i]));
+                    if (const std::int64_t beyond = image - data.cell[candidate][i]; beyond != 0)
+                        move_images(beyond, here[i], other[i], rest[i]);
+                }
                 r[i] = here[i] - other[i];
                 if constexpr (Position::pairs_read_residual) r[i] = r[i] + rest[i];
             }
@@ -80,17 +85,16 @@ struct Targets {
         return r;
     }
 
-    // Moves global coordinates a and b, whose residuals differ by `rest`, to their images nearest to each other.
-    template <class Data>
-    HALFULP_INLINE void move_images(const Data& data, int axis, T& a, T& b, T& rest) const
+    // Global coordinates a and b, whose residuals differ by `rest`, where b stands for its image so many cells beyond:
+    // the one nearer to the period's end is moved to before its beginning, so that exchanging a and b changes the sign
+    // of their difference and no other bit.
+    HALFULP_INLINE void move_images(std::int64_t beyond, T& a, T& b, T& rest) const
     {
-        const T period = T(Real(data.period[static_cast<std::size_t>(axis)])) * side;
-        const NearestImages<T> images = nearest_images(a, b, period);
-        const WithError<T> moved_a = two_sum(a, -images.before_a);
-        const WithError<T> moved_b = two_sum(b, -images.before_b);
-        a = moved_a.value;
-        b = moved_b.value;
-        rest = rest + (moved_a.error - moved_b.error);
+        const T period = T(Real(static_cast<double>(beyond < 0 ? -beyond : beyond))) * side;
+        const WithError<T> moved = two_sum(beyond < 0 ? b : a, -period);
+        if (beyond < 0) b = moved.value;
+        else a = moved.value;
+        rest = beyond < 0 ? rest - moved.error : rest + moved.error;
     }
 
     // Cell differences remain whole numbers until here, so that no bit depends on the grouping of lanes.

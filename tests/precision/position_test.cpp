@@ -181,32 +181,6 @@ TYPED_TEST(Position, DifferencesAreAccurate)
     }
 }
 
-// In a period, wherever it begins, two coordinates are moved to the images nearest to each other: by the period or not
-// at all, the same bits whichever is first, and with what moving them rounds away never farther than it was.
-TYPED_TEST(Position, NearestImagesAreLessThanHalfAPeriodApart)
-{
-    using T = TypeParam;
-    Random random(35);
-    int moved = 0;
-    for (int k = 0; k < 100'000; ++k) {
-        const T period = static_cast<T>(random.uniform(0.5, 3));
-        const T begin = static_cast<T>(random.uniform(-1000, 1000));
-        const T a = begin + static_cast<T>(random.uniform(-0.1, 1.1)) * period;
-        const T b = begin + static_cast<T>(random.uniform(-0.1, 1.1)) * period;
-        const NearestImages<T> ab = nearest_images(a, b, period);
-        const NearestImages<T> ba = nearest_images(b, a, period);
-        ASSERT_TRUE(same(ab.before_a, ba.before_b) && same(ab.before_b, ba.before_a)) << a << ' ' << b;
-        ASSERT_TRUE((ab.before_a == 0 || ab.before_a == period) && (ab.before_b == 0 || ab.before_b == period));
-        ASSERT_TRUE(ab.before_a == 0 || ab.before_b == 0);
-        const Quad apart = (Quad(a) - Quad(ab.before_a)) - (Quad(b) - Quad(ab.before_b));
-        // a - b rounds, by which one at half a period may count as beyond it; 1.2 periods less one are below half of
-        // it.
-        ASSERT_LE(abs(apart), Quad(period) / 2 * (1 + 2 * Quad(unit_roundoff<T>))) << a << ' ' << b << ' ' << period;
-        moved += ab.before_a != 0 || ab.before_b != 0;
-    }
-    EXPECT_GT(moved, 10'000);
-}
-
 // One particle, 10^7 steps of all sizes, carried at random times. What each addition rounds away is booked exactly, so
 // that cell + offset + booked = sum of the steps must hold without any tolerance: only an inexact carry can break it.
 TYPED_TEST(Position, ARandomWalkLosesNothingInItsCarries)

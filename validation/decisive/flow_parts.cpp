@@ -1,7 +1,5 @@
 #include "validation/decisive/flow_parts.hpp"
 
-#include <string_view>
-
 namespace halfulp::decisive {
 
 const std::vector<std::string> parts_switched_off{"robust/update=plain",    "robust/density=absolute",
@@ -9,7 +7,7 @@ const std::vector<std::string> parts_switched_off{"robust/update=plain",    "rob
                                                   "robust/sums=plain",      "robust/position=global"};
 const std::vector<std::string> parts_with_every_term{"robust/update=plain", "robust/pressure=powers"};
 
-std::vector<Arm> arms_of(Scale scale, const std::vector<std::string>& more, bool periodic)
+std::vector<Arm> arms_of(Scale scale, const std::vector<std::string>& more)
 {
     std::vector<Arm> arms{{.name = "double", .precision = "double"},
                           {.name = "double, half the step", .precision = "double", .step = 0.5},
@@ -18,11 +16,9 @@ std::vector<Arm> arms_of(Scale scale, const std::vector<std::string>& more, bool
                           {.name = "robust, 10^6 cells away", .precision = "robust", .cells = 1'000'000}};
     // Whose pair loops lack what the default walls and viscosities need.
     if (more == parts_switched_off) arms.push_back({.name = "double, other units", .precision = "double/units=si"});
-    for (const char* precision : {"gpusph", "dualsphysics", "naive"}) {
-        if (periodic && std::string_view(precision) == "naive") continue;  // which has no periods
+    for (const char* precision : {"gpusph", "dualsphysics", "naive"})
         arms.push_back({.name = precision, .precision = precision});
-    }
-    if (!periodic) arms.push_back({.name = "naive, 1,000 cells away", .precision = "naive", .cells = 1000});
+    arms.push_back({.name = "naive, 1,000 cells away", .precision = "naive", .cells = 1000});
     if (scale == Scale::quick) return arms;
     for (const std::string& precision : more) arms.push_back({.name = precision, .precision = precision});
     return arms;

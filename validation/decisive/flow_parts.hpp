@@ -20,7 +20,7 @@ extern const std::vector<std::string> parts_switched_off;
 extern const std::vector<std::string> parts_with_every_term;
 
 // double first, then its controls, then the precisions. `more`: parts of robust exchanged, as the flow allows.
-std::vector<Arm> arms_of(Scale scale, const std::vector<std::string>& more, bool periodic);
+std::vector<Arm> arms_of(Scale scale, const std::vector<std::string>& more);
 
 // Windows of time, evenly spread from the start to the end.
 std::vector<std::array<double, 2>> windows_of(double end, double length);

@@ -40,7 +40,7 @@ Flow body_in_waves(int particles, int periods, Scale scale)
                       R"(probes=[{name="body",measures="force",bodies=["body"]}])",
                       fmt::format("motions.sway.translation.sine={{amplitude={},period={},smooth_start={}}}", amplitude,
                                   period, 2 * period)};
-    flow.arms = arms_of(scale, parts_with_every_term, false);
+    flow.arms = arms_of(scale, parts_with_every_term);
     const int in_a_window = std::max(1, periods / 5);
     // They begin with whole periods, too, the first after the smooth start.
     for (int k = 0; k < 4; ++k) {
@@ -72,8 +72,7 @@ Flow couette(double viscosity, double speed, int particles, double end, Scale sc
     flow.text = fmt::format(
         "couette-2d with a viscosity of {} m2/s, {} particles between the plates 1 m apart, a plate's speed of {} m/s, default "
         "walls, no diffusion, CFL 0.2 with a variable step. The signal is the first sine of the difference of the velocity "
-        "from its final profile, over the speed of the plate exactly -(2/pi) e^(-nu pi^2 t); errors are over that speed. "
-        "naive is not there: its positions have no periods.",
+        "from its final profile, over the speed of the plate exactly -(2/pi) e^(-nu pi^2 t); errors are over that speed.",
         viscosity, particles, speed);
     flow.case_name = "couette-2d";
     flow.overrides = {fmt::format("resolution.spacing={}", spacing),
@@ -84,7 +83,7 @@ Flow couette(double viscosity, double speed, int particles, double end, Scale sc
                       fmt::format("shapes.upper-plate.velocity=[{},0]", speed),
                       fmt::format("shapes.fluid.box.to=[{},1]", length),
                       fmt::format("time.end={}", end)};
-    flow.arms = arms_of(scale, parts_with_every_term, true);
+    flow.arms = arms_of(scale, parts_with_every_term);
     flow.windows = windows_of(end, 0.1 * end);
     flow.scale = speed;
     flow.sample_every = scale == Scale::quick ? 5 : 50;
@@ -127,7 +126,7 @@ Flow low_fill(double spacing, int periods, Scale scale)
                       "shapes.tank.hollow_box.to=[1,0.3]",
                       fmt::format("motions.sway.translation.sine={{amplitude={},period={},smooth_start={}}}", amplitude,
                                   period, 4 * period)};
-    flow.arms = arms_of(scale, parts_with_every_term, false);
+    flow.arms = arms_of(scale, parts_with_every_term);
     flow.windows = windows_of(end, std::min(0.2 * end, 10 * period));
     flow.frequency = 2 * pi / period;
     flow.sample_every = 50;
@@ -157,7 +156,7 @@ Flow rest(double spacing, double end, Scale scale)
         1000 * spacing);
     flow.case_name = "still-water";
     flow.overrides = {fmt::format("resolution.spacing={}", spacing), fmt::format("time.end={}", end)};
-    flow.arms = arms_of(scale, parts_with_every_term, false);
+    flow.arms = arms_of(scale, parts_with_every_term);
     flow.windows = windows_of(end, 0.1 * end);
     flow.scale = std::sqrt(gravity * 0.25);
     flow.sample_every = 50;

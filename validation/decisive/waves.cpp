@@ -51,8 +51,8 @@ Flow seiche(const Seiche& wave, Scale scale)
         flow.text +=
             " With every term: XSPH, particle shifting, Shepard's filter, laminar viscosity, tensile correction.";
     }
-    if (wave.parts) flow.arms = arms_of(scale, wave.defaults ? parts_with_every_term : parts_switched_off, false);
-    else flow.arms = arms_of(scale, {}, false);
+    if (wave.parts) flow.arms = arms_of(scale, wave.defaults ? parts_with_every_term : parts_switched_off);
+    else flow.arms = arms_of(scale, {});
     flow.windows = windows_of(wave.end, std::min(0.25 * wave.end, 8 * 2 * pi / mode.frequency()));
     flow.frequency = mode.frequency();
     flow.sample_every = 40;

@@ -307,7 +307,7 @@ class WithoutCheckpoints(ProgramTest):
         self.assertEqual(process.returncode, 130)
         self.assertIn('the precision "quad" has no checkpoints', self.one_sentence(err))
         self.assertRegex(out, r"(?m)^interrupted: the state at the end of the last step is written$")
-        self.assertIn("no checkpoint", self.fail_with(1, "resume", "wide"))
+        self.assertIn("wide has no checkpoint to resume from: the run starts again from its case", self.succeed("resume", "wide"))
 
 
 class Verify(ProgramTest):

@@ -21,9 +21,6 @@ INSTANTIATE_TEST_SUITE_P(
             "", "numerics = { precision = \"float\" }\n",
             "numerics.precision is \"float\", but must be robust, reversible, double, naive, dualsphysics, gpusph or "
             "quad, or one of "},
-        WrongCase{"", "numerics = { precision = \"naive\" }\nperiod = [3, 0]\n",
-                  "numerics.precision is \"naive\", which needs period to be absent, as its positions are global; "
-                  "change one of them."},
         WrongCase{
             "",
             "numerics = { walls = \"extrapolated\", density_diffusion = \"none\", precision = "
