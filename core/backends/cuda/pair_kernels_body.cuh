@@ -9,12 +9,13 @@
 namespace halfulp::cuda {
 
 inline constexpr int pass_threads = 128;
-// Resident blocks of a pass per multiprocessor, which bounds the registers of a thread. Measured on an H200
-// (docs/gpu.md): more warps hide more of the latency of neighbour loads than the few spilled registers cost; likewise a
-// loop that is not unrolled, which needs fewer.
+// Resident blocks of a pass per multiprocessor, which bounds the registers of a thread: as many as let none be spilled
+// (docs/gpu.md).
 template <class Pass, class Real>
-inline constexpr int pass_blocks = sizeof(Real) == 4 ? 10 : 6;
-// With few blocks a thread may have twice the registers and reads several neighbours at once: their latency is what
+inline constexpr int pass_blocks = sizeof(Real) == 4 ? 8 : 5;
+template <class Policy, int D, class Kernel>
+inline constexpr int pass_blocks<ForcesPass<Policy, D, float, Kernel, CompiledForces::general>, float> = 6;
+// With few blocks a thread may have more registers and reads several neighbours at once: their latency is what
 // bounds such a pass. That pays even where more blocks than these, so many times, wait for others (docs/gpu.md).
 inline constexpr double most_waves_of_few = 1.6;
 template <class Pass, class Real>
@@ -28,10 +29,10 @@ inline constexpr int pass_blocks_of_few<DensityRatePass<Policy, D, float, Kernel
 // In a batch the constants of a run are in registers, too.
 template <class Pass, class Real>
 inline constexpr int pass_blocks_of_runs = sizeof(Real) == 4 ? 8 : 5;
-// Both rates in one pass: as many, unless more than a few registers would be spilled.
+// Both rates in one pass.
 template <class T, class Forces, class DensityRate, class Real>
 inline constexpr int pass_blocks<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
-                                                                                ? (Forces::every_term ? 6 : 10)
+                                                                                ? (Forces::every_term ? 5 : 6)
                                                                                 : (Forces::every_term ? 3 : 5);
 template <class T, class Forces, class DensityRate, class Real>
 inline constexpr int pass_blocks_of_runs<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
