@@ -113,14 +113,23 @@ def performance_page(runs, _):
     return "\n\n".join(text + [f"![Time of whole runs by stage, and speed over the simulated time]({figure})"])
 
 
+def kind_of(file):
+    """What a file of bench run is of, after the commit in its name, and how many passes over pairs a step has: of the
+    case with the settings of the other code, of these with Verlet's scheme, or of the case as it is shipped."""
+    if "numerics.integrator=verlet" in file["command"]:
+        return ", Verlet", 1
+    return ("", 2) if "--set" in file["command"] else (", as shipped", 2)
+
+
 def side_by_side(runs, others):
     """The runs of the other code and of halfulp as it was then, and what bench run has measured since on the same
     device, from the oldest to the latest."""
     found = list(others["runs"])
     for file in sorted(runs.values(), key=lambda file: file["date"]):
+        kind, passes_of_kind = kind_of(file)
         for row in measured(file):
             if row["case"] == others["case"] and row["end"] == others["end"] and others["device"] in row["device"]:
-                found.append({"code": f"halfulp {file['commit'][:7]}", "passes": 2, "spacing": row["spacing"],
+                found.append({"code": f"halfulp {file['commit'][:7]}{kind}", "passes": passes_of_kind, "spacing": row["spacing"],
                               "particles": row["fluid"] + row["wall"], "fluid": row["fluid"], "steps": row["steps"],
                               "seconds": row["seconds"], "neighbours": neighbours_texts(row)})
     return found
@@ -158,7 +167,9 @@ def solution_page(runs, others):
                          *(f"{one['seconds'] / run['seconds']:.2f}" if one else "" for one in theirs)))
     since = [code for code in codes if is_own(code)][1:]
     later = (f" Later, on the same kind of device by `bench run` with the `--set` of its command ([performance](performance.md#whole-runs)), the case as it was at that commit: "
-             f"{', '.join(since)}." if since else "")
+             f"{'; '.join(since)}." if since else "")
+    if any(code.endswith("as shipped") for code in since):
+        later += " As shipped it has other walls and another density diffusion, with which the water is faster: more and shorter steps."
     heading = ("Δp (mm)", "code", "passes per step", "particles", "fluid", "neighbours of a fluid particle", "10⁹ neighbours per second",
                "steps", "time (s)", *(f"{rival} over it" for rival in rivals))
     return "\n\n".join([
@@ -185,7 +196,7 @@ def passes(run):
 def in_short(runs, others):
     """Of the latest halfulp, for a cell of a table: the middle spacing, and the ratios at all of them."""
     found = side_by_side(runs, others)
-    own = [run["code"] for run in found if is_own(run["code"])][-1]
+    own = [run["code"] for run in found if is_own(run["code"]) and "," not in run["code"]][-1]
     spacings = sorted(run["spacing"] for run in found if run["code"] == own)
     run = by_spacing(found, own, spacings[len(spacings) // 2])
     rivals = list(dict.fromkeys(run["code"] for run in found if not is_own(run["code"])))

@@ -11,8 +11,8 @@ def sums_on_one_thread(root):
     return table(["strategy", "pairs at a time", "ms", "million pairs/s", "over basic", "du/dt [ulp]", "ds/dt [ulp]"], out)
 
 
-def sums_on_threads(root):
-    rows = [row for row in rows_of(root, "strategies") if row["threads"] != "1"]
+def sums_on_threads(root, name="strategies"):
+    rows = [row for row in rows_of(root, name) if row["threads"] != "1"]
     threads = list(dict.fromkeys(row["threads"] for row in rows))
     out = []
     for name in dict.fromkeys(row["strategy"] for row in rows):
@@ -40,6 +40,15 @@ def ladder(root):
                     row["block"] if own else "", number(row, "occupancy[1]", 2) if own else "", number(row, "bytes_per_particle", 0)])
     return table(["strategy", "ms", "over basic", "over the one before, below the sixth over it", "2013: GTX 480", "Tesla 1060", "du/dt [ulp]",
                   "ds/dt [ulp]", "registers", "block", "occupancy", "bytes a particle"], out)
+
+
+def partly_on_the_device(root):
+    out = []
+    for row in rows_of(root, "strategies-device-parts"):
+        times = [float(row[f"{part}[ms]"]) for part in ("cells", "sums", "update", "transfers")]
+        out.append([row["where"].replace("all of it: the program", "all of it: the solver"), *(f"{time:.2f}" for time in times), f"{sum(times):.1f}",
+                    f"{100 * times[-1] / sum(times):.1f} %" if times[-1] > 0 else ""])
+    return table(["where", "cells or lists [ms]", "sums", "update", "transfers", "all", "of it transfers; 2013: 9.4 %"], out)
 
 
 def in_order(root, part):
@@ -148,7 +157,9 @@ def wide(root):
                    f"{gpu}", f"{core}"] for name, (gpu, core) in WIDE.items()])
 
 
-SECTIONS = {"pages.py: sums, one thread": sums_on_one_thread, "pages.py: sums, threads": sums_on_threads, "pages.py: ladder": ladder,
+SECTIONS = {"pages.py: sums, one thread": sums_on_one_thread, "pages.py: sums, threads": sums_on_threads,
+            "pages.py: sums, sixteen threads": lambda root: sums_on_threads(root, "strategies-sixteen-cores"),
+            "pages.py: ladder": ladder, "pages.py: partly on the device": partly_on_the_device,
             "pages.py: order in memory": order_in_memory, "pages.py: order in lists": order_in_lists, "pages.py: memory": memory,
             "pages.py: memory of 2013": memory_of_2013, "pages.py: list life": list_life, "pages.py: structures": structures,
             "pages.py: wide arrays": wide}
