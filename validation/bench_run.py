@@ -234,7 +234,9 @@ def draw(root):
 
     runs, _ = read(root)
     rows = [row for file in runs.values() for row in measured(file)]
-    names = [f"{row['case']}, {millimetres(row['spacing'])} mm\n{row['back_end']}" for row in rows]
+    kinds = [kind_of(file)[0] for file in runs.values() for _ in measured(file)]
+    names = [f"{row['case']}, {millimetres(row['spacing'])} mm{kind if 'cuda' in row['back_end'] else ''}\n{row['back_end']}"
+             for row, kind in zip(rows, kinds)]
     figure, (bars, flow) = plt.subplots(1, 2, figsize=(13, max(3.5, 1.2 + 0.45 * len(rows))), constrained_layout=True)
     left = [0.0] * len(rows)
     shades = [looks.BLACK, looks.ORANGE, looks.BLUE, looks.SKY, looks.GREEN, looks.PINK, looks.RED, "0.7"]
@@ -251,7 +253,7 @@ def draw(root):
         rates = tenths(row)
         if rates:
             flow.plot([10 * n + 5 for n in range(10)], [rate / rates[0] for rate in rates],
-                      label=names[k].replace("\n", ", "), **looks.curve(k))
+                      label=names[k].replace("\n", ", "), **looks.curve(len(flow.lines)))
     flow.set_xlabel("simulated time (% of the run's)")
     flow.set_ylabel("steps per second over those of the first tenth")
     flow.set_ylim(bottom=0)
