@@ -249,9 +249,11 @@ def draw(root):
     bars.set_xlim(0, 1)
     bars.set_xlabel("share of the run's time")
     bars.legend(ncol=4, fontsize=7, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1))
+    series = [(row["case"], kind, row["back_end"]) for row, kind in zip(rows, kinds)]
     for k, row in enumerate(rows):
         rates = tenths(row)
-        if rates:
+        finest = min(other["spacing"] for other, of in zip(rows, series) if of == series[k] and tenths(other)) if rates else 0
+        if rates and row["spacing"] == finest:
             flow.plot([10 * n + 5 for n in range(10)], [rate / rates[0] for rate in rates],
                       label=names[k].replace("\n", ", "), **looks.curve(len(flow.lines)))
     flow.set_xlabel("simulated time (% of the run's)")
