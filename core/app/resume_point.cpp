@@ -122,7 +122,12 @@ void ResumePoint::check(const Simulation& simulation, const Problem& problem) co
             "ledger");
     const auto step_of_output = [&](std::uint64_t k) { return found.outputs[k].step; };
     // Before a list of so many vertices is written for it.
-    const auto of_this_run = [&](const OutputInfo& output) { return output.count == problem.particles.size(); };
+    const Case::Output& chosen = problem.source.output;
+    const std::uint64_t most =
+        chosen.particles == Case::Output::Particles::fluid ? problem.fluid : problem.particles.size();
+    const auto of_this_run = [&](const OutputInfo& output) {
+        return chosen.within ? output.count <= most : output.count == most;
+    };
     require(outputs > 0 && end_here(outputs, found.outputs.size(), step, step_of_output) &&
                 std::ranges::all_of(kept.outputs, of_this_run),
             "outputs");

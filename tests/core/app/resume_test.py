@@ -61,6 +61,25 @@ class Resume(ProgramTest):
             self.assertEqual((self.folder / whole / name).read_bytes(), (self.folder / other / name).read_bytes(), name)
         self.assertEqual(self.checkpoints(other), [], "of a run that is complete none is left")
 
+    def test_outputs_of_some_particles(self):
+        fluid, box = ("--set", "output.particles=fluid"), ("--set", "output.within={from=[0.0,0.0],to=[0.52,0.2]}")
+        for k, chosen in enumerate((fluid, box, fluid + box)):
+            whole, cut = f"whole-{k}", f"cut-{k}"
+            self.succeed(*self.CASE, *chosen, "-o", whole, "--quiet")
+            for _ in range(6):
+                shutil.rmtree(self.folder / cut, ignore_errors=True)
+                process = self.start(*self.CASE, *chosen, "-o", cut, "--quiet", "--checkpoint-every", "0.001")
+                deadline = time.monotonic() + 60
+                while process.poll() is None and (self.output_files(cut) < 4 or not self.checkpoints(cut)) and time.monotonic() < deadline:
+                    time.sleep(0.002)
+                process.kill()
+                process.communicate(timeout=60)
+                if process.returncode != 0:
+                    break
+            self.succeed("resume", cut)
+            self.check_same(whole, cut)
+            self.succeed("info", "--verify", cut)
+
     def test_interrupted_and_resumed(self):
         self.succeed(*self.CASE, "-o", "whole")
         self.interrupted("cut")
