@@ -1,12 +1,14 @@
 // halfulp bench run: the time to solution of whole shipped cases, as a user starts them. Each row is the program's own
 // `run` in a process of its own, outputs included; what took its time is read from the run that it leaves. Everything
 // goes into one JSON file, from which bench_run.py draws the tables of the documentation.
+#include <cerrno>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include <fcntl.h>
 #include <fmt/chrono.h>
@@ -18,11 +20,13 @@
 #include "core/app/interrupts.hpp"
 #include "core/app/json.hpp"
 #include "core/app/machine.hpp"
+#include "core/output/posix_file.hpp"
 #include "core/output/run_file.hpp"
 #include "core/output/text_files.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
+#include "validation/page.hpp"
 #include "validation/pair_count.hpp"
 
 namespace halfulp {
@@ -30,6 +34,8 @@ namespace halfulp {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::string_view format = "halfulp bench run 1";
 
 struct Arguments {
     std::string folder = "out/bench-run";
@@ -102,11 +108,9 @@ public:
     {
         std::error_code error;
         program_ = fs::read_symlink("/proc/self/exe", error).string();
-        fs::create_directories(arguments.folder, error);
-        if (error) {
-            throw output_error(fmt::format("{} cannot be made: {}; choose another folder with --output.",
-                                           arguments.folder, error.message()));
-        }
+        make_folder(arguments.folder);
+        for (const fs::path& file : {path(), partial()})
+            refuse_foreign(file, "file of measurements", fmt::format("{{\"format\": \"{}\"", format));
         if (fs::exists(run_, error)) {  // it would be removed
             throw output_error(
                 fmt::format("{} exists already, where the runs are to be made that are removed once they are measured: "
@@ -121,7 +125,7 @@ public:
         of_machine.add("processors", machine.processors);
         of_machine.add("memory", machine.memory);
         of_machine.add("load", load);
-        head_.add("format", "halfulp bench run 1");
+        head_.add("format", format);
         head_.add("date", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
         // Without the folder in which the program happens to be.
         const std::string& line = experiment_command_line();
@@ -135,7 +139,7 @@ public:
         head_.add("machine", of_machine);
     }
 
-    // Measures a row and writes the file anew. One that is interrupted is none.
+    // Measures a row and writes what is measured. One that is interrupted is none.
     void measure(const Row& row)
     {
         JsonObject start;
@@ -152,7 +156,7 @@ public:
             throw Error(code_of_interrupt(),
                         rows_.empty() ? std::string("bench run: interrupted; nothing is measured yet.")
                                       : fmt::format("bench run: interrupted; {} has the {} row{} measured before.",
-                                                    path().string(), rows_.size(), rows_.size() == 1 ? "" : "s"));
+                                                    partial().string(), rows_.size(), rows_.size() == 1 ? "" : "s"));
         }
         if (obstacle) {
             json = start;
@@ -164,12 +168,23 @@ public:
         rows_.push_back(json.text());
         JsonObject all = head_;
         all.add_json("rows", array_of(rows_, ",\n    "));
-        replace_file(path(), all.text() + '\n');
+        replace_file(partial(), all.text() + '\n');
     }
 
-    [[nodiscard]] fs::path path() const { return fs::path(arguments_.folder) / "run.json"; }
+    // Gives the file its name, once it has all of its rows: an earlier one stays until then.
+    fs::path complete() const
+    {
+        if (std::rename(partial().c_str(), path().c_str()) != 0) {
+            throw output_error(fmt::format("{} cannot be written: {}; the rows are in {}.", path().string(),
+                                           halfulp::words_of(errno), partial().string()));
+        }
+        return path();
+    }
 
 private:
+    [[nodiscard]] fs::path path() const { return fs::path(arguments_.folder) / "run.json"; }
+    [[nodiscard]] fs::path partial() const { return fs::path(arguments_.folder) / "run.json.new"; }
+
     [[nodiscard]] std::vector<std::string> overrides_of(const Row& row) const
     {
         std::vector<std::string> all{"resolution.spacing=" + row.spacing};
@@ -195,7 +210,8 @@ private:
         Problem problem = prepare(case_with(row.name, overrides_of(row)));
         std::vector<InitialParticle>().swap(problem.particles);
         const Removed removed{.run = run_};
-        const fs::path log = fs::path(arguments_.folder) / "run.log";
+        make_folder(run_);
+        const fs::path log = run_ / "bench.log";
         const std::vector<std::string> words = words_of(row);
         const auto begun = std::chrono::steady_clock::now();
         const std::optional<int> status = run_child_until_interrupt([&] {
@@ -277,7 +293,7 @@ ExitCode run_experiment(const Arguments& arguments)
         "Whole runs from the start of the program to its end, outputs included, figures not.\n\n"
         "| case | spacing (m) | fluid | walls | back end | steps | time (s) | of which (s) |\n|---|---|---|---|---|---|---|---|\n");
     for (const Row& row : rows) bench.measure(row);
-    fmt::print("\nall figures: {}\n", bench.path().string());
+    fmt::print("\nall figures: {}\n", bench.complete().string());
     return ExitCode::success;
 }
 

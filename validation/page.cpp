@@ -39,18 +39,6 @@ bool looks_like_number(const std::string& cell)
     return first != std::string::npos && first <= 1 && cell[first] >= '0' && cell[first] <= '9';
 }
 
-// What an experiment would replace has to be of an earlier one.
-void refuse_foreign(const std::filesystem::path& file, std::string_view beginning)
-{
-    std::error_code none;
-    if (std::filesystem::symlink_status(file, none).type() == std::filesystem::file_type::not_found) return;
-    if (!std::filesystem::is_symlink(file, none) && beginning_of(file, beginning.size()) == beginning) return;
-    throw output_error(fmt::format(
-        "{} is no report of halfulp, but one in this folder would replace it: move it away, or choose another folder "
-        "with --output",
-        file.string()));
-}
-
 void print_row(const std::vector<std::string>& cells)
 {
     for (const std::string& cell : cells) fmt::print("| {} ", cell_text(cell));
@@ -69,10 +57,21 @@ void make_folder(const std::filesystem::path& folder)
     }
 }
 
+void refuse_foreign(const std::filesystem::path& file, std::string_view kind, std::string_view beginning)
+{
+    std::error_code none;
+    if (std::filesystem::symlink_status(file, none).type() == std::filesystem::file_type::not_found) return;
+    if (!std::filesystem::is_symlink(file, none) && beginning_of(file, beginning.size()) == beginning) return;
+    throw output_error(fmt::format(
+        "{} is no {} of halfulp, but one in this folder would replace it: move it away, or choose another folder with "
+        "--output",
+        file.string(), kind));
+}
+
 std::filesystem::path report_in(const std::filesystem::path& folder)
 {
     make_folder(folder);
-    refuse_foreign(folder / "report.html", report_beginning);
+    refuse_foreign(folder / "report.html", "report", report_beginning);
     return folder / "report.html";
 }
 
@@ -82,7 +81,7 @@ Page::Page(std::filesystem::path folder, std::string name, std::string title) : 
     section_.title = std::move(title);
     section_.command_line = experiment_command_line();
     report_ = report_in(folder_);
-    refuse_foreign(file_of_section(), fmt::format("<section id=\"{}\">", section_.name));
+    refuse_foreign(file_of_section(), "report", fmt::format("<section id=\"{}\">", section_.name));
     fmt::print("# {}\n\n", section_.title);
     std::fflush(stdout);
 }

@@ -17,6 +17,10 @@ namespace halfulp {
 // Throws an Error if it cannot be made.
 void make_folder(const std::filesystem::path& folder);
 
+// Throws an Error if something stands under the name of a file that an experiment would replace and is none of an
+// earlier one, which begins so.
+void refuse_foreign(const std::filesystem::path& file, std::string_view kind, std::string_view beginning);
+
 // The name of the report in a folder, which is made. Throws an Error if that cannot be, or if something stands there
 // that is no report of an experiment.
 std::filesystem::path report_in(const std::filesystem::path& folder);

@@ -128,6 +128,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
                                           options.folder.string()));
         }
         if (!reader.has_ended()) {
+            const RunFolder still_going = RunFolder::existing(folder);
             throw input_error(
                 fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} continues it.",
                             folder.string(), reader.entry("end_state"), folder.string()));

@@ -122,31 +122,38 @@ bool EarlierRun::owns(const fs::path& file) const
 
 void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
 {
-    std::set<fs::path> files = files_of(folder_, content);
-    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk"}) files.insert(folder_ / name);
-    std::set<fs::path> partial{folder_ / "checkpoint.new"};
-    // Copies of inputs begin with anything.
-    for (const fs::path& file : files) {
-        if (file.parent_path() != folder_ / "inputs") partial.insert(partial_name(file));
-    }
-    files.merge(partial);
-    if (!resumed) files.insert({folder_ / "checkpoint.0", folder_ / "checkpoint.1"});
     std::error_code error;
+    std::set<fs::path> files = files_of(folder_, content);
+    // Those of the earlier run are removed, but not where a folder of it has become a link.
+    for (const fs::path& file : listed_) {
+        if (!fs::is_symlink(file.parent_path(), error)) files.insert(file);
+    }
+    for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk"}) files.insert(folder_ / name);
     const fs::path outputs = folder_ / "outputs";
-    // A link is refused later, whatever it leads to.
-    if (fs::is_symlink(outputs, error)) return;
+    if (fs::is_symlink(outputs, error)) throw is_a_link(outputs);
+    std::set<fs::path> partial{partial_name(folder_ / "checkpoint")};
+    for (const fs::path& file : files) partial.insert(partial_name(file));
+    files.merge(partial);
+    files.insert({folder_ / "checkpoint.0", folder_ / "checkpoint.1"});
     for (const fs::directory_entry& entry : fs::directory_iterator(outputs, error)) {
         if (!output_kind(entry.path().filename()).empty()) files.insert(entry.path());
     }
+    // What may begin with anything: partial copies of inputs, and checkpoints that have been read already.
+    const auto is_free = [&](const fs::path& file) {
+        if (file.parent_path() == folder_ / "inputs") return file.extension() == ".new";
+        return resumed && file.stem() == "checkpoint" && file.extension() != ".new";
+    };
     for (const fs::path& file : files) {
-        // A link is no content: it is replaced, not what it leads to.
+        if (fs::is_symlink(file, error)) throw is_a_link(file);
+    }
+    for (const fs::path& file : files) {
         const fs::file_type type = fs::symlink_status(file, error).type();
         if (type == fs::file_type::none) {
             throw output_error(fmt::format("cannot look into the folder {}: {}; choose another one.",
                                            shown(file.parent_path()), error.message()));
         }
-        if (type == fs::file_type::not_found || type == fs::file_type::symlink) continue;
-        if (type == fs::file_type::regular && owns(file)) continue;
+        if (type == fs::file_type::not_found) continue;
+        if (type == fs::file_type::regular && (is_free(file) || owns(file))) continue;
         throw output_error(fmt::format(
             "{} is no file of a run of halfulp, but a run in this folder would replace it: move it away, or "
             "choose another folder.",
@@ -189,7 +196,7 @@ void EarlierRun::remove_pictures() const
     if (is_surroundings(folder_ / "breakdown.vtk")) fs::remove(folder_ / "breakdown.vtk", error);
     if (fs::is_symlink(folder_ / "figures", error)) return;  // to figures of another run, perhaps
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "figures", error)) {
-        if (is_figure(entry.path())) fs::remove(entry.path(), error);
+        if (!entry.is_symlink(error) && is_figure(entry.path())) fs::remove(entry.path(), error);
     }
 }
 

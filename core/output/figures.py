@@ -98,13 +98,13 @@ class Run:
 
 
 def may_be_replaced(path):
-    """Nothing, a figure of halfulp, the first bytes of one; and a link, which is replaced, not what it leads to."""
+    """Nothing, a figure of halfulp, the first bytes of one. A link is of somebody else, wherever it leads."""
     try:
         mode = os.lstat(path).st_mode
     except FileNotFoundError:
         return True
     if not stat.S_ISREG(mode):
-        return stat.S_ISLNK(mode)
+        return False
     with path.open("rb") as file:
         begins = file.read(300)
     return not begins or OWN in begins
@@ -122,7 +122,7 @@ def save(figure, path):
         fresh.replace(path)
         DRAWN.append(path.name)
     else:
-        what = "a file of that name" if taken == path else taken
+        what = f"a {'link' if path.is_symlink() else 'file'} of that name" if taken == path else taken
         print(f"figures.py: {path} is not drawn, since {what} is there already.", file=sys.stderr)
     plt.close(figure)
 

@@ -82,7 +82,10 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
     // Its beginning by a program that was killed, too, under the name that is cleared before it is written.
     const auto check = [&](const fs::path& file, bool is_ours, bool is_begun_by_us) {
         const fs::path fresh = file.string() + ".new";
-        if (is_there(fresh)) require_ours(fresh, is_begun_by_us || fs::is_symlink(fresh, ignored));
+        for (const fs::path& one : {file, fresh}) {
+            if (fs::is_symlink(one, ignored)) throw is_a_link(one);
+        }
+        if (is_there(fresh)) require_ours(fresh, is_begun_by_us);
         if (!is_there(file)) return;
         require_ours(file, is_ours);
         if (!overwrite) {

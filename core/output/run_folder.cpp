@@ -99,12 +99,7 @@ InnerFolder::InnerFolder(const fs::path& folder, const char* name)
     }
     const int cause = errno;
     std::error_code error;
-    if (fs::is_symlink(path, error)) {
-        throw output_error(
-            fmt::format("{} is a link, but what a run writes stays in its folder: remove the link, or "
-                        "choose another folder.",
-                        shown(path)));
-    }
+    if (fs::is_symlink(path, error)) throw is_a_link(path);
     throw output_error(fmt::format("cannot create the folder {}: {}.", shown(path), words_of(cause)));
 }
 
@@ -118,6 +113,14 @@ std::optional<InnerFolder> InnerFolder::existing(const fs::path& folder, const c
 fs::path InnerFolder::place_of(const fs::path& file) const
 {
     return fs::path(handles) / std::to_string(*handle_) / file.filename();
+}
+
+Error is_a_link(const fs::path& path)
+{
+    return output_error(
+        fmt::format("{} is a link, but what a run writes stays in its folder: remove the link, or choose another "
+                    "folder.",
+                    shown(path)));
 }
 
 std::string shown(const fs::path& path)

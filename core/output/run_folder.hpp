@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "core/error.hpp"
+
 namespace halfulp {
 
 class RunFolder {
@@ -45,6 +47,10 @@ private:
 
     std::shared_ptr<const int> handle_;
 };
+
+// What is said of a link under a name that a run writes: nothing is written where it leads to, and it is of somebody
+// else.
+Error is_a_link(const std::filesystem::path& path);
 
 // The name of a file for a message: where a path that begins with RunFolder::path() leads to at this moment, from the
 // present folder if it lies in it.

@@ -75,7 +75,8 @@ bool is_list_of_bare_words(std::string_view value)
 toml::table parse_value(const Override& o)
 {
     // Quotation marks and brackets indicate TOML; anything else is a bare word.
-    const auto refuse = [&](std::string_view why) {
+    const std::string begin = "value = ";
+    const auto refuse = [&](std::string_view why, std::size_t column) {
         if (std::string_view("[{\"'").find(o.value.front()) == std::string_view::npos) return;
         if (is_list_of_bare_words(o.value)) {
             throw input_error(
@@ -83,17 +84,18 @@ toml::table parse_value(const Override& o)
                             "--set '{}=[\"NAME\", ...]'.",
                             o.place, fmt::join(o.path, ".")));
         }
-        throw input_error(fmt::format("{}: the value is not valid TOML: {}.", o.place, why));
+        throw input_error(fmt::format("{}: the value is not valid TOML: {} (its character {}).", o.place, why,
+                                      column - std::min(column, begin.size())));
     };
-    const std::string line = fmt::format("value = {}", o.value);
+    const std::string line = fmt::format("{}{}", begin, o.value);
     try {
         if (const auto fault = fault_of(line)) {
-            refuse(fault->what);
+            refuse(fault->what, fault->column);
         } else if (toml::table parsed = toml::parse(line, o.place); parsed.size() == 1) {
             return parsed;
         }
     } catch (const toml::parse_error& error) {
-        refuse(error.description());
+        refuse(error.description(), error.source().begin.column);
     }
     // A JSON-like string literal of TOML: the quotation mark and the backslash need escaping.
     std::string quoted = "\"";
@@ -101,7 +103,7 @@ toml::table parse_value(const Override& o)
         if (letter == '"' || letter == '\\') quoted += '\\';
         quoted += letter;
     }
-    quoted = fmt::format("value = {}\"", quoted);
+    quoted = fmt::format("{}{}\"", begin, quoted);
     try {
         if (const auto fault = fault_of(quoted)) throw input_error(fmt::format("{}: {}.", o.place, fault->what));
         return toml::parse(quoted, o.place);

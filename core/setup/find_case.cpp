@@ -92,6 +92,11 @@ fs::path find_case(const std::string& name_or_path)
     if (failure && failure != std::errc::filename_too_long)
         throw input_error(fmt::format("{}: cannot be read: {}.", name_or_path, failure.message()));
 
+    if (fs::is_symlink(given, failure) && !fs::exists(given, failure)) {
+        throw input_error(fmt::format("{}: this is a link to {}, which does not exist; give the path of a case file.",
+                                      name_or_path, fs::read_symlink(given, failure).string()));
+    }
+
     const std::vector<fs::path> folders = case_folders();
     const bool is_name = !name_or_path.empty() && !given.has_parent_path();
     if (is_name) {
@@ -134,11 +139,13 @@ fs::path find_case(const std::string& name_or_path)
             fmt::format("There is no case \"{}\"{}; did you mean {}?", name_or_path, searched, meant.string()));
     }
     const std::string_view nearest = nearest_name(given.stem().string(), views);
+    std::string remedy = "give the path of a case file";
+    if (is_name && given.extension() != ".toml" && !views.empty())
+        remedy = "the names there are: " + enumerate_names(views);
+    else if (!is_name && !views.empty()) remedy += ", or a name, of which `halfulp list` gives all";
     throw input_error(
         fmt::format("There is no case \"{}\"{}; {}{}.", name_or_path, searched,
-                    nearest.empty() ? std::string() : fmt::format("the nearest name is \"{}\"; ", nearest),
-                    views.empty() || given.extension() == ".toml" ? "give the path of a case file"
-                                                                  : "the names there are: " + enumerate_names(views)));
+                    nearest.empty() ? std::string() : fmt::format("the nearest name is \"{}\"; ", nearest), remedy));
 }
 
 }  // namespace halfulp

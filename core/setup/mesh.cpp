@@ -154,10 +154,15 @@ void refuse_open(const Mesh& mesh, const std::string& name)
                            text_of(mesh.corners[static_cast<std::size_t>(edge.second)]));
     };
     if (open > 0) {
+        const std::string besides =
+            shared == 0 ? ""
+                        : fmt::format("; besides, an odd number of triangles, three or more, meets at {}, the first {}",
+                                      shared, ends(first_shared));
         throw input_error(
-            fmt::format("{} has a hole: {} of its {} edges {} no partner on the other side, the first {}; close the "
-                        "surface and export it again.",
-                        name, open, edges.size(), open == 1 ? "has" : "have", ends(first_open)));
+            fmt::format("{} has a hole: {} of its {} edges {} no partner on the other side, the first {}{}; close the "
+                        "surface{} and export it again.",
+                        name, open, edges.size(), open == 1 ? "has" : "have", ends(first_open), besides,
+                        shared == 0 ? "" : ", leave no face inside or twice,"));
     }
     if (shared > 0) {
         throw input_error(

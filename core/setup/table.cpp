@@ -39,14 +39,17 @@ std::vector<std::string_view> cells_of(std::string_view line)
     }
 }
 
+void refuse_semicolons(const NumberTable& table, std::string_view cell, std::size_t line)
+{
+    if (cell.find(';') == std::string_view::npos) return;
+    throw input_error(
+        fmt::format("{}:{}: semicolons stand between the columns; write commas there, and points in numbers.",
+                    table.path.string(), line));
+}
+
 void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
-    if (cells.size() == 1 && cells.front().find(';') != std::string_view::npos) {
-        throw input_error(
-            fmt::format("{}:{}: semicolons stand between the columns; write commas there, and points in "
-                        "numbers.",
-                        table.path.string(), line));
-    }
+    if (cells.size() == 1) refuse_semicolons(table, cells.front(), line);
     for (const std::string_view name : cells) {
         if (name.empty()) {
             throw input_error(fmt::format("{}:{}: column {} has no name; the first line must name every column.",
@@ -65,6 +68,7 @@ void add_names(NumberTable& table, const std::vector<std::string_view>& cells, s
 
 void add_row(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
+    for (const std::string_view cell : cells) refuse_semicolons(table, cell, line);
     if (cells.size() != table.names.size()) {
         throw input_error(fmt::format("{}:{}: has {} numbers, but the first line names {} columns; write one for each.",
                                       table.path.string(), line, cells.size(), table.names.size()));

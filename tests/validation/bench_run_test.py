@@ -59,22 +59,39 @@ class BenchRun(ProgramTest):
         self.assertIn("broke down", self.read("broken")["rows"][0]["left_out"])
 
     def test_interrupted_it_keeps_what_is_measured_and_leaves_no_run(self):
+        self.succeed(*SMALL, "--sizes", "1", "--end", "0.01", "-o", "speed")
+        before = (self.folder / "speed/run.json").read_bytes()
         # The first row takes a moment, the second for ever.
         (self.folder / "long.toml").write_text(program.CASE.replace("end = 0.05", "end = 1000"))
         words = ["bench", "run", "--cases", "tank.toml", "long.toml", "--back-ends", "cpu", "--sizes", "1", "-o", "speed"]
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             process = self.start(*words)
-            self.wait_for("speed/run.json")
+            self.wait_for("speed/run.json.new")
             self.wait_for("speed/run/run.h5")
             child = int(pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()[0])
             process.send_signal(number)
             _, err = process.communicate(timeout=60)
             self.assertEqual((process.returncode, err),
-                             (128 + number, "halfulp: bench run: interrupted; speed/run.json has the 1 row measured before.\n"))
+                             (128 + number, "halfulp: bench run: interrupted; speed/run.json.new has the 1 row measured before.\n"))
             self.assertFalse((self.folder / "speed/run").exists())
             self.assertFalse(pathlib.Path(f"/proc/{child}").exists(), "the run has ended, too")
-            self.assertEqual([row["case"] for row in self.read("speed")["rows"]], ["tank.toml"])
-            (self.folder / "speed/run.json").unlink()
+            partial = self.folder / "speed/run.json.new"
+            self.assertEqual([row["case"] for row in json.loads(partial.read_text())["rows"]], ["tank.toml"])
+            partial.unlink()
+            self.assertEqual((self.folder / "speed/run.json").read_bytes(), before, "the complete one before it stays")
+
+    def test_replaces_nothing_of_its_user(self):
+        (self.folder / "speed").mkdir()
+        for name in ("run.json", "run.json.new"):
+            mine = self.folder / "speed" / name
+            mine.write_text("{}")
+            self.assertIn(f"speed/{name} is no file of measurements of halfulp", self.fail_with(4, *SMALL, "-o", "speed"))
+            self.assertEqual(mine.read_text(), "{}")
+            mine.unlink()
+        (self.folder / "speed/run.log").write_text("mine")
+        self.succeed(*SMALL, "--sizes", "1", "--end", "0.01", "-o", "speed")
+        self.assertEqual({path.name for path in (self.folder / "speed").iterdir()}, {"run.json", "run.log"})
+        self.assertEqual((self.folder / "speed/run.log").read_text(), "mine")
 
     def test_touches_no_run_of_its_user(self):
         self.succeed("run", "tank.toml", "-o", "speed/run")

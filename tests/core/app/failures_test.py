@@ -12,7 +12,7 @@ import subprocess
 import time
 
 import program
-from program import limit_file_size, ProgramTest
+from program import digests, limit_file_size, ProgramTest
 
 
 class BadInput(ProgramTest):
@@ -192,24 +192,42 @@ class Links(ProgramTest):
 
     PROBE = ("--set", 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.01}]', "--set", "output.interval=0.02")
 
-    def test_links_are_not_followed(self):
-        names = ("run.h5", "ledger.csv", "run.xdmf", "probes/p.csv", "outputs/000000.h5", "outputs/000001.h5", "checkpoint.0", "checkpoint.1",
-                 "outputs/vertices-164.h5")
-        for suffix in (".new", ""):
-            folder = f"run{suffix}"
-            self.succeed("run", "tank.toml", "-o", folder, *self.PROBE)
-            victims = {}
-            for k, name in enumerate(names):
-                link = self.folder / folder / (f"{name}{suffix}" if suffix or not name.startswith("checkpoint") else "checkpoint.new")
+    def test_links_are_refused(self):
+        """They are of somebody else, wherever they lead, and are neither followed nor replaced."""
+        self.succeed("run", "tank.toml", "-o", "other", *self.PROBE)
+        self.succeed("run", "tank.toml", "-o", "a", "--keep-checkpoint", *self.PROBE)
+        names = ("run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk", "probes/p.csv", "outputs/000000.h5", "outputs/000001.h5",
+                 "outputs/000042.h5", "outputs/vertices-164.h5", "checkpoint.0", "checkpoint.1", "checkpoint")
+        (self.folder / "victim").write_text("precious")
+        for name in names:
+            for link in (self.folder / "a" / name, self.folder / "a" / f"{name}.new"):
+                if link.name == "checkpoint" or (link.name.startswith("checkpoint.") and link.name not in ("checkpoint.0", "checkpoint.1")):
+                    continue  # no name of a run
+                shutil.rmtree(self.folder / "work", ignore_errors=True)
+                shutil.copytree(self.folder / "a", self.folder / "work")
+                link = self.folder / "work" / link.relative_to(self.folder / "a")
                 link.unlink(missing_ok=True)
-                victims[k] = self.folder / f"victim-{k}{suffix}"
-                victims[k].write_text("precious")
-                link.symlink_to(victims[k])
-            process = self.start("run", "tank.toml", "-o", folder, "--overwrite", "--checkpoint-every", "0.01", *self.PROBE)
-            out, err = process.communicate(timeout=120)
-            self.assertEqual((process.returncode, err), (0, ""), out)
-            for k, victim in victims.items():
-                self.assertEqual(victim.read_text(), "precious", names[k] + suffix)
+                for target in ("victim", "nothing", f"other/{name}"):
+                    link.symlink_to(self.folder / target)
+                    before = digests(self.folder)
+                    said = f"work/{link.relative_to(self.folder / 'work')} is a link, but what a run writes stays in its folder"
+                    self.assertIn(said, self.fail_with(4, "run", "tank.toml", "-o", "work", "--overwrite", *self.PROBE), target)
+                    # Resume reads run.h5, checkpoints and outputs before.
+                    code, _, err = self.run_program("resume", "work", "--until", "0.1")
+                    self.assertIn(code, (1, 4), err)
+                    if code == 4:
+                        self.assertIn(said, err.splitlines()[-1])
+                    self.assertEqual((link.is_symlink(), digests(self.folder)), (True, before))
+                    link.unlink()
+
+    def test_links_of_checkpoints_are_refused_by_resume(self):
+        self.succeed("run", "tank.toml", "-o", "a", "--keep-checkpoint")
+        for name in ("checkpoint.0", "checkpoint.1"):
+            link = self.folder / "a" / name
+            if link.exists():
+                link.rename(self.folder / name)
+            link.symlink_to(self.folder / name)
+        self.assertIn("is a link, but what a run writes stays in its folder", self.fail_with(4, "resume", "a", "--until", "0.1"))
 
     def test_folders_of_a_run_are_no_links(self):
         (self.folder / "elsewhere").mkdir()

@@ -217,16 +217,22 @@ class Files(ProgramTest):
         draw = ("run", "tank.toml", "-o", "a", "--set", "output.figures=true", "--overwrite")
         self.succeed(*draw)
         drawn = {path.name: path.read_bytes() for path in figures.iterdir()}
-        # What a link leads to stays, a figure of another run too; and nothing comes to be at the end of one.
+        # A link stays, and what it leads to, a figure of another run too; nothing comes to be at the end of one.
         (self.folder / "other.png").write_bytes(drawn["ledger.png"])
+        links = (figures / "ledger.png", figures / "front.png.new")
         for target in ("other.png", "nothing.png"):
-            (figures / "ledger.png").unlink()
-            (figures / "ledger.png").symlink_to(self.folder / target)
-            (figures / "front.png.new").symlink_to(self.folder / target)
-            self.succeed(*draw, "--set", "time.end=0.02")
+            for link in links:
+                link.unlink(missing_ok=True)
+                link.symlink_to(self.folder / target)
+            code, _, err = self.run_program(*draw, "--set", "time.end=0.02")
+            self.assertEqual((code, sorted(err.splitlines())), (0, [
+                "figures.py: a/figures/front.png is not drawn, since a/figures/front.png.new is there already.",
+                "figures.py: a/figures/ledger.png is not drawn, since a link of that name is there already."]))
+            self.assertTrue(all(link.is_symlink() for link in links))
             self.assertFalse((self.folder / "nothing.png").exists())
-            self.assertFalse((figures / "ledger.png").is_symlink())
             self.assertEqual((self.folder / "other.png").read_bytes(), drawn["ledger.png"])
+        for link in links:
+            link.unlink()
         # A figure that was cut off is drawn anew, whether it has its first bytes or none.
         (figures / "ledger.png.new").write_bytes(drawn["ledger.png"][:400])
         (figures / "front.png").write_bytes(b"")

@@ -2,17 +2,11 @@
 """halfulp operators, and columns that a run computes for its outputs. Usage: operators_test.py PROGRAM"""
 import csv
 import fcntl
-import hashlib
 import os
 import pathlib
 
 import program
-from program import ProgramTest
-
-
-def digests(folder):
-    """Of every file under a folder."""
-    return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
+from program import digests, ProgramTest
 
 
 def rows_of(table):
@@ -117,8 +111,9 @@ class Operators(ProgramTest):
             (self.folder / "victim").write_text("precious")
             (self.folder / "there" / name).unlink(missing_ok=True)
             (self.folder / "there" / name).symlink_to(self.folder / "victim")
-            self.run_program(*words, "there", "--overwrite")
+            self.assertIn(f"there/{name} is a link", self.fail_with(4, *words, "there", "--overwrite"))
             self.assertEqual((self.folder / "victim").read_text(), "precious", name)
+            (self.folder / "there" / name).unlink()
 
     def test_one_at_a_time_in_a_folder(self):
         (self.folder / "there").mkdir()

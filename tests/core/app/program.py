@@ -1,4 +1,5 @@
 """What the tests of the program share: running it in a folder of its own and reading what it said."""
+import hashlib
 import os
 import pathlib
 import re
@@ -37,6 +38,11 @@ name = "water"
 kind = "fluid"
 box = { from = [0, 0], to = [0.5, 0.5] }
 """
+
+
+def digests(folder):
+    """Of every file under a folder."""
+    return {path: hashlib.sha256(path.read_bytes()).hexdigest() for path in pathlib.Path(folder).rglob("*") if path.is_file()}
 
 
 class ProgramTest(unittest.TestCase):

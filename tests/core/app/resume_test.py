@@ -396,6 +396,45 @@ class Verify(ProgramTest):
         with h5py.File(self.folder / "wrong/outputs/000005.h5") as file:
             self.assertGreater(len(file["velocity"][:]), 10)
 
+    def test_texts_of_a_killed_run(self):
+        """They may have more than run.h5; what run.h5 has they have, too."""
+        probes = 'probes=[{name="p",measures="pressure",at=[0,0.1],interval=0.003,filter=0.01},{name="q",measures="pressure",at=[0,0.1],interval=0.003}]'
+        shutil.rmtree(self.folder / "run")
+        process = self.start("run", "tank.toml", "-o", "run", "--quiet", "--set", "time.end=1000", "--set", "output.interval=0.02",
+                             "--set", probes)
+        self.wait_for("run/outputs/000004.h5")
+        process.kill()
+        process.communicate(timeout=60)
+        said = self.succeed("info", "--verify", "run")
+        self.assertRegex(said, "verified: .* as they were written; the run did not end, and what its text files have beyond run.h5 is not verified")
+
+        def at_line(number, change):
+            def changed(data):
+                lines = bytes(data).split(b"\n")
+                lines[number] = change(lines[number])
+                return b"\n".join(lines)
+
+            return changed
+
+        self.files = [self.folder / "run" / name for name in ("ledger.csv", "probes/p.csv", "probes/q.csv", "run.xdmf")]
+        for file in self.files:
+            name = file.relative_to(self.folder / "run")
+            for change in (lambda data: data[:0], lambda data: data[:40], at_line(2, lambda line: line + b"0"), at_line(0, lambda line: b"x" + line[1:])):
+                self.assertEqual(self.damaged(file, change), [f"halfulp: wrong/{name} is not what run.h5 says: it was changed."])
+            shutil.rmtree(self.folder / "wrong")
+            shutil.copytree(self.folder / "run", self.folder / "wrong")
+            (self.folder / "wrong" / name).unlink()
+            code, _, err = self.run_program("info", "--verify", "wrong")
+            # run.xdmf is written after run.h5.
+            self.assertEqual(code, 0 if file.suffix == ".xdmf" else 1, err)
+        # As when the program is killed between the filtered columns and run.h5.
+        (self.folder / "run/probes/p.csv").write_text("".join(
+            f"{line},{'p_filtered[Pa]' if number == 0 else 0.5}\n"
+            for number, line in enumerate((self.folder / "run/probes/p.csv").read_text().splitlines())))
+        self.assertEqual(self.succeed("info", "--verify", "run"), said)
+        self.succeed("resume", "run", "--until", "0.2")
+        self.succeed("info", "--verify", "run")
+
     def test_texts_that_were_changed(self):
         for name in ("ledger.csv", "probes/p.csv", "run.xdmf"):
             self.assertIn(f"wrong/{name} is not what run.h5 says", self.damaged(self.folder / "run" / name, lambda data: data[:-2])[0])

@@ -383,6 +383,14 @@ TEST(Mesh, RefusesWhatIsNoClosedSurface)
     StlBody torn = whole;
     torn[0][0][2] += 1e-3;
     EXPECT_NE(refusal(binary_stl(torn)).find(" has a hole: "), std::string::npos);
+    // A fin on one of its edges.
+    StlBody fin = whole;
+    fin.push_back({whole[0][0], whole[0][1], {2, 2, 2}});
+    const std::string both = refusal(binary_stl(fin));
+    EXPECT_NE(both.find(" has a hole: 2 of its 20 edges have no partner on the other side, the first from "), both.npos)
+        << both;
+    EXPECT_NE(both.find("; besides, an odd number of triangles, three or more, meets at 1, the first from "), both.npos)
+        << both;
     EXPECT_EQ(
         refusal(binary_stl({{StlPoint{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {StlPoint{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}})),
         " encloses no volume; give the surface of a body.");

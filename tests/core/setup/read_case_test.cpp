@@ -127,6 +127,7 @@ TEST(Overrides, UnfinishedBracketsAreNoBareWord)
 {
     const std::string sentence = sentence_of([] { case_from(least_case, {"gravity=[0, 1"}); });
     EXPECT_EQ(sentence.rfind("--set gravity=[0, 1: the value is not valid TOML: ", 0), 0U) << sentence;
+    EXPECT_NE(sentence.find(" (its character 6)."), std::string::npos) << sentence;
 }
 
 TEST(Overrides, NamesInAListNeedQuotationMarks)
@@ -200,12 +201,16 @@ TEST_F(FindCase, SaysWhatAFolderIs)
         "goes on with it, halfulp info out/tank tells of it.");
     std::filesystem::create_symlink("loop", "loop");
     EXPECT_EQ(sentence_of([] { find_case("loop"); }), "loop: cannot be read: Too many levels of symbolic links.");
+    std::filesystem::create_symlink("nowhere", "link.toml");
+    EXPECT_EQ(sentence_of([] { find_case("link.toml"); }),
+              "link.toml: this is a link to nowhere, which does not exist; give the path of a case file.");
 }
 
 TEST_F(FindCase, DoesNotTakeAMissingPathForAName)
 {
     const std::string sentence = sentence_of([] { find_case("elsewhere/still-water"); });
     EXPECT_NE(sentence.find("There is no case \"elsewhere/still-water\"; "), std::string::npos) << sentence;
+    EXPECT_NE(sentence.find("or a name, of which `halfulp list` gives all."), std::string::npos) << sentence;
 }
 
 }  // namespace

@@ -68,6 +68,8 @@ TEST_F(Table, SaysWhatIsWrongAndWhere)
     EXPECT_EQ(refusal("time,\n0,1\n"), ":1: column 2 has no name; the first line must name every column.");
     EXPECT_EQ(refusal("time;angle\n0;1,5\n"),
               ":1: semicolons stand between the columns; write commas there, and points in numbers.");
+    EXPECT_EQ(refusal("time,angle\n0;1,5\n"),
+              ":2: semicolons stand between the columns; write commas there, and points in numbers.");
     EXPECT_EQ(refusal("time,time\n0,1\n"), ":1: two columns are named \"time\"; give each a name of its own.");
     EXPECT_EQ(refusal("time,angle\n0,1\n1,1\n1,2\n"),
               ":4: column \"time\" has 1 after 1, but must ascend from row to row; sort the rows, each value once.");
