@@ -66,6 +66,7 @@ struct RunOutcome {
     std::size_t bytes = 0;
     std::uint64_t bytes_sent = 0;  // between ranks, in the steps of this part of a resumed run
     MessageTimes message_times;
+    std::vector<RankUse> ranks;
     // Of this part of a resumed run; on: the back end that repeats the steps, empty without an audit.
     struct Audited {
         std::string on;

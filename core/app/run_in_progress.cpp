@@ -359,6 +359,7 @@ RunOutcome RunInProgress::end()
     outcome.bytes = p.simulation.backend().bytes();
     outcome.bytes_sent = p.simulation.backend().bytes_sent();
     outcome.message_times = p.simulation.backend().message_times();
+    outcome.ranks = p.simulation.backend().rank_uses();
     results.merge(times_of(outcome));
     results["end_state"] = end_state(outcome);
     p.writer->annotate(results);

@@ -107,6 +107,14 @@ void speed_line(Text out, const Problem& problem, const RunOutcome& outcome)
     }
     fmt::format_to(out, "\n");
     if (outcome.bytes_sent == 0) return;
+    const auto between = [&](const auto& number_of, const char* pattern) {
+        const auto [least, most] = std::ranges::minmax(outcome.ranks, {}, number_of);
+        return fmt::format(fmt::runtime(pattern), number_of(least), number_of(most));
+    };
+    fmt::format_to(out, "  ranks             {}: {} particles each, {} copies of others', passes of {} s\n",
+                   outcome.ranks.size(), between([](const RankUse& one) { return one.own; }, "{} to {}"),
+                   between([](const RankUse& one) { return one.copies; }, "{} to {}"),
+                   between([](const RankUse& one) { return one.pass_seconds; }, "{:.2f} to {:.2f}"));
     const auto& [under_way, waited] = outcome.message_times;
     fmt::format_to(
         out, "  messages          {} in all; under way for {:.2f} s of a rank, which waited for {:.2f} s of them\n",

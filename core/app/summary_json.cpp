@@ -68,6 +68,15 @@ JsonObject summary_as_json(const Problem& problem, const RunOutcome& outcome)
     const auto& [under_way, waited] = outcome.message_times;
     object.add("messages",
                JsonObject().add("bytes", outcome.bytes_sent).add("seconds", under_way).add("waited_seconds", waited));
+    std::vector<JsonObject> ranks;
+    for (const RankUse& one : outcome.ranks) {
+        ranks.push_back(JsonObject()
+                            .add("own", one.own)
+                            .add("copies", one.copies)
+                            .add("sent_bytes", one.bytes_sent)
+                            .add("pass_seconds", one.pass_seconds));
+    }
+    object.add("ranks", ranks);
     const RunOutcome::Audited& audited = outcome.audited;
     if (!audited.on.empty())
         object.add("audit", JsonObject()

@@ -37,6 +37,15 @@ struct MessageTimes {
     double waited = 0;     // s of these, in which it had nothing else to do
 };
 
+// What one rank of several has.
+struct RankUse {
+    std::uint64_t own = 0;     // particles, whose sums it computes
+    std::uint64_t copies = 0;  // of other ranks' particles
+    std::uint64_t bytes = 0;
+    std::uint64_t bytes_sent = 0;
+    double pass_seconds = 0;  // of its passes over pairs, without waiting for messages
+};
+
 class Backend {
 public:
     Backend() = default;
@@ -75,6 +84,8 @@ public:
     [[nodiscard]] virtual std::uint64_t bytes_sent() const { return 0; }
     [[nodiscard]] virtual MessageTimes message_times() const { return {}; }
     [[nodiscard]] virtual std::vector<StageTime> stage_times() const = 0;
+    // Of each rank at this moment; none of a run that is not divided.
+    [[nodiscard]] virtual std::vector<RankUse> rank_uses() const { return {}; }
     // e.g. "cpu, 2 threads, 8 lanes"
     [[nodiscard]] virtual std::string description() const = 0;
     // Calls act() in every thread that computes and whose OpenMP threads are its own.

@@ -67,8 +67,9 @@ public:
     [[nodiscard]] SavedParticles save() const override;
     void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rank_->rebuilds(); }
-    [[nodiscard]] std::size_t bytes() const override { return measured()[0]; }
-    [[nodiscard]] std::uint64_t bytes_sent() const override { return measured()[1]; }
+    [[nodiscard]] std::size_t bytes() const override { return sum_of(&RankUse::bytes); }
+    [[nodiscard]] std::uint64_t bytes_sent() const override { return sum_of(&RankUse::bytes_sent); }
+    [[nodiscard]] std::vector<RankUse> rank_uses() const override;
     [[nodiscard]] MessageTimes message_times() const override { return rank_->message_times(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return rank_->stage_times(); }
     [[nodiscard]] std::string description() const override;
@@ -93,8 +94,7 @@ private:
     [[nodiscard]] Buffers<Policy> gathered(Gathered which) const;
     [[nodiscard]] Buffers<Policy> gathered_in_order(Gathered which) const;
     [[nodiscard]] std::function<SnapshotSource()> shown() const;
-    // Bytes held and sent by all ranks.
-    [[nodiscard]] std::array<std::uint64_t, 2> measured() const;
+    [[nodiscard]] std::uint64_t sum_of(std::uint64_t RankUse::*number) const;
 
     Peers& peers_;
     std::unique_ptr<LocalRanks> others_;  // none if they are processes

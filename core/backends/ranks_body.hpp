@@ -4,7 +4,10 @@
 #include "core/backends/ranks.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "core/particles/order.hpp"
@@ -68,7 +71,21 @@ void until_broken(Peers& peers, const Act& act)
     end_broken(peers, mine);
 }
 
-inline std::array<std::uint64_t, 2> measures_of(const Backend& rank) { return {rank.bytes(), rank.bytes_sent()}; }
+// Collective; at rank 0 what all have.
+template <class Rank>
+std::vector<RankUse> uses_of_all(Peers& peers, const Rank& rank)
+{
+    RankUse mine{
+        .own = rank.own(), .copies = rank.held() - rank.own(), .bytes = rank.bytes(), .bytes_sent = rank.bytes_sent()};
+    mine.pass_seconds = rank.pass_seconds();
+    Bytes message;
+    halfulp::write(message, mine);
+    std::vector<RankUse> uses;
+    for (const Bytes& one : peers.gather(std::move(message))) {
+        if (peers.rank() == 0) uses.push_back(MessageReader(one).take<RankUse>());
+    }
+    return uses;
+}
 
 // The exact sums of all ranks at rank 0; nothing of use elsewhere.
 template <class Totals>
@@ -93,16 +110,21 @@ template <class Policy>
 Bytes packed(const Buffers<Policy>& particles, Gathered which, std::size_t first, std::size_t last)
 {
     Bytes message;
+    const auto for_each = [&](const auto& act) {
+        const_cast<Buffers<Policy>&>(particles).for_each([&](const FieldInfo& info, auto& buffer) {
+            if (is_gathered(which, info)) act(std::as_bytes(std::span(buffer).subspan(first, last - first)));
+        });
+    };
+    // A message that grows is copied several times, each time to fresh pages.
+    std::size_t bytes = sizeof(std::uint64_t);
+    for_each([&](std::span<const std::byte> field) { bytes += field.size(); });
+    message.reserve(bytes);
     halfulp::write(message, static_cast<std::uint64_t>(last - first));
-    const_cast<Buffers<Policy>&>(particles).for_each([&](const FieldInfo& info, auto& buffer) {
-        if (!is_gathered(which, info)) return;
-        const std::size_t at = message.size();
-        const std::size_t bytes = (last - first) * sizeof(buffer[0]);
-        message.resize(at + bytes);
-        if (bytes > 0) std::memcpy(message.data() + at, static_cast<const void*>(buffer.data() + first), bytes);
-    });
+    for_each([&](std::span<const std::byte> field) { message.insert(message.end(), field.begin(), field.end()); });
     return message;
 }
+
+inline std::uint64_t count_in(const Bytes& message) { return MessageReader(message).take<std::uint64_t>(); }
 
 // Adds the particles of a message after those there are.
 template <class Policy>
@@ -226,8 +248,7 @@ void Ranks<Rank>::serve(const Problem& problem, const Settings& settings, const 
             break;
         }
         case RankCommand::measure: {
-            std::array words = detail::measures_of(rank);
-            peers.sum(words);
+            detail::uses_of_all(peers, rank);
             break;
         }
         case RankCommand::threads: {
@@ -312,10 +333,17 @@ Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered(Gathered which) cons
     Bytes arguments;
     write(arguments, which);
     command(RankCommand::gather, arguments, [&] {
-        const auto own = rank_->own_particles([which](const FieldInfo& info) { return is_gathered(which, info); });
-        for (Bytes& part : peers_.gather(detail::packed(own, which, 0, own.count()))) {
-            detail::unpack(part, which, all);
-            part = {};
+        const auto wanted = [which](const FieldInfo& info) { return is_gathered(which, info); };
+        all = rank_->own_particles(wanted);
+        std::vector<Bytes> parts = peers_.gather({});
+        std::size_t count = all.count();
+        for (std::size_t r = 1; r < parts.size(); ++r) count += detail::count_in(parts[r]);
+        all.for_each([&](const FieldInfo& info, auto& buffer) {
+            if (wanted(info)) buffer.reserve(count);
+        });
+        for (std::size_t r = 1; r < parts.size(); ++r) {
+            detail::unpack(parts[r], which, all);
+            parts[r] = {};
         }
     });
     return all;
@@ -378,11 +406,19 @@ void Ranks<Rank>::restore(const SavedParticles& saved)
 }
 
 template <class Rank>
-std::array<std::uint64_t, 2> Ranks<Rank>::measured() const
+std::vector<RankUse> Ranks<Rank>::rank_uses() const
 {
-    std::array words = detail::measures_of(*rank_);
-    command(RankCommand::measure, {}, [&] { peers_.sum(words); });
-    return words;
+    std::vector<RankUse> uses;
+    command(RankCommand::measure, {}, [&] { uses = detail::uses_of_all(peers_, *rank_); });
+    return uses;
+}
+
+template <class Rank>
+std::uint64_t Ranks<Rank>::sum_of(std::uint64_t RankUse::*number) const
+{
+    std::uint64_t sum = 0;
+    for (const RankUse& one : rank_uses()) sum += one.*number;
+    return sum;
 }
 
 template <class Rank>

@@ -14,8 +14,8 @@ public:
     explicit EarlierRun(const std::filesystem::path& folder);
 
     [[nodiscard]] bool any() const { return any_; }
-    // Throws an Error if a file that is not of a run, or a link, has a name under which one with this content writes, or
-    // of which it removes the earlier run's. A resumed one has read its checkpoints before.
+    // Throws an Error if a file that is not of a run, or a link, has a name under which one with this content writes,
+    // or of which it removes the earlier run's. A resumed one has read its checkpoints before.
     void refuse_foreign(const RunContent& content, bool resumed = false) const;
     // Removes the earlier run's files except those that `content` lists. Other files in the folder are left alone.
     void remove_all_but(const RunContent& content) const;

@@ -23,8 +23,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Whether text files agree with what run.h5 says of a run that did not end, as far as both go. Tables are written before
-// run.h5, and have its rows at least.
+// Whether text files agree with what run.h5 says of a run that did not end, as far as both go. Tables are written
+// before run.h5, and have its rows at least.
 bool begins_with(const std::string& text, const std::string& wanted) { return text.starts_with(wanted); }
 
 // Filtered columns follow the others, and are written at the end.
@@ -39,7 +39,8 @@ bool lines_begin_with(const std::string& text, const std::string& wanted)
     return true;
 }
 
-// run.xdmf is written after run.h5, which may list fewer outputs than a text of before, if the run was resumed, or more.
+// run.xdmf is written after run.h5, which may list fewer outputs than a text of before, if the run was resumed, or
+// more.
 bool lists_outputs_of_both(const std::string& text, const std::string& wanted)
 {
     const auto listed = [](const std::string& one) { return one.substr(0, one.rfind("    </Grid>\n  </Domain>")); };
@@ -100,8 +101,9 @@ private:
         const auto end = content.provenance.find("end_state");
         const bool ended = end == content.provenance.end() || end->second != "running";
         look_at_texts(content, ended);
-        found_.whole = fmt::format("the case, {} outputs, {} rows of the ledger, {} probes of {} are as they were written",
-                                   outputs, content.ledger.front().size(), content.probes.size(), folder_.string());
+        found_.whole =
+            fmt::format("the case, {} outputs, {} rows of the ledger, {} probes of {} are as they were written",
+                        outputs, content.ledger.front().size(), content.probes.size(), folder_.string());
         if (!ended) found_.whole += "; the run did not end, and what its text files have beyond run.h5 is not verified";
     }
 

@@ -70,7 +70,19 @@ public:
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
     [[nodiscard]] std::string description() const override;
 
-    // For a rank of several: its own particles, some of their fields.
+    // For a rank of several: the particles here, those that are its own, and the time of its passes.
+    [[nodiscard]] std::size_t held() const { return buffers_.count(); }
+    [[nodiscard]] std::size_t own() const
+    {
+        return static_cast<std::size_t>(
+            std::ranges::count_if(halo_->owned(), [](std::uint8_t one) { return one != 0; }));
+    }
+    [[nodiscard]] double pass_seconds() const
+    {
+        return seconds_[static_cast<std::size_t>(Stage::density)] + seconds_[static_cast<std::size_t>(Stage::forces)] -
+               message_times_.waited;
+    }
+    // Its own particles, some of their fields.
     template <class Wanted>
     [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const
     {

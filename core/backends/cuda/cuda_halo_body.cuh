@@ -88,8 +88,7 @@ template <class Policy, int D>
 double CudaParticles<Policy, D>::seconds_since_last_look()
 {
     const double before = seconds_at_last_look_;
-    seconds_at_last_look_ = seconds_[static_cast<std::size_t>(Stage::density)] +
-                            seconds_[static_cast<std::size_t>(Stage::forces)] - device_halo_->message_times().waited;
+    seconds_at_last_look_ = pass_seconds();
     return before > 0 ? seconds_at_last_look_ - before : 0;
 }
 

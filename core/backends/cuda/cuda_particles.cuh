@@ -68,6 +68,13 @@ public:
     [[nodiscard]] bool uses_openmp() const override { return false; }
 
     // For a rank of several, as in CpuParticles.
+    [[nodiscard]] std::size_t held() const { return count_; }
+    [[nodiscard]] std::size_t own() const { return device_halo_->own(); }
+    [[nodiscard]] double pass_seconds() const
+    {
+        return seconds_[static_cast<std::size_t>(Stage::density)] + seconds_[static_cast<std::size_t>(Stage::forces)] -
+               device_halo_->message_times().waited;
+    }
     template <class Wanted>
     [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const;
     void adopt(Buffers<Policy> share, std::uint64_t rebuilds);

@@ -2,6 +2,8 @@
 // ascending index, as on the host.
 #pragma once
 
+#include <algorithm>
+
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/search.cuh"
 #include "core/operations/operations.hpp"
@@ -15,6 +17,9 @@ template <class Pass, class Real>
 inline constexpr int pass_blocks = sizeof(Real) == 4 ? 8 : 5;
 template <class Policy, int D, class Kernel>
 inline constexpr int pass_blocks<ForcesPass<Policy, D, float, Kernel, CompiledForces::general>, float> = 6;
+// A fit of second derivatives sums the upper half of a matrix of nine rows in 3D.
+template <class Policy>
+inline constexpr int pass_blocks<FindLaplacian::Pass<Policy, 3, float>, float> = 3;
 // With few blocks a thread may have more registers and reads several neighbours at once: their latency is what
 // bounds such a pass. That pays even where more blocks than these, so many times, wait for others (docs/gpu.md).
 inline constexpr double most_waves_of_few = 1.6;
@@ -26,18 +31,14 @@ inline constexpr int pass_blocks_of_few<ForcesPass<Policy, D, float, Kernel, whi
 template <class Policy, int D, class Kernel, CompiledDensityRate which>
 inline constexpr int pass_blocks_of_few<DensityRatePass<Policy, D, float, Kernel, which>, float> =
     which == CompiledDensityRate::general ? pass_blocks<DensityRatePass<Policy, D, float, Kernel, which>, float> : 5;
-// In a batch the constants of a run are in registers, too.
-template <class Pass, class Real>
-inline constexpr int pass_blocks_of_runs = sizeof(Real) == 4 ? 8 : 5;
 // Both rates in one pass.
 template <class T, class Forces, class DensityRate, class Real>
 inline constexpr int pass_blocks<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
                                                                                 ? (Forces::every_term ? 5 : 6)
                                                                                 : (Forces::every_term ? 3 : 5);
-template <class T, class Forces, class DensityRate, class Real>
-inline constexpr int pass_blocks_of_runs<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
-                                                                                        ? (Forces::every_term ? 5 : 8)
-                                                                                        : (Forces::every_term ? 3 : 4);
+// In a batch the constants of a run are in registers, too.
+template <class Pass, class Real>
+inline constexpr int pass_blocks_of_runs = std::max(1, pass_blocks<Pass, Real> * 3 / 4);
 
 template <class Pass, int D, class Real>
 __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target, const PairData<Real>& data,

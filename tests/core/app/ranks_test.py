@@ -54,6 +54,21 @@ class Ranks(RankTest):
             self.assertIn(f"{ranks} ranks, each: cpu, 1 thread", self.provenance(f"by-{ranks}", "backend"))
         self.assertIn("equal to the bit", self.succeed("compare", "whole", "by-5"))
 
+    def test_tells_of_each_rank(self):
+        for ranks in ((), ("--ranks", "3")):
+            summary = json.loads(self.succeed(*self.CASE, "-o", "told", "--overwrite", *ranks, "--json", "-q"))
+            number = 3 if ranks else 0
+            self.assertEqual(len(summary["ranks"]), number)
+            if ranks:
+                self.assertEqual(sum(one["own"] for one in summary["ranks"]), sum(summary["particles"].values()))
+                self.assertEqual(sum(one["sent_bytes"] for one in summary["ranks"]), summary["messages"]["bytes"])
+                for one in summary["ranks"]:
+                    self.assertGreater(one["copies"], 0)
+                    self.assertGreater(one["pass_seconds"], 0)
+                    self.assertLess(one["pass_seconds"], summary["wall_seconds"])
+        out = self.succeed(*self.CASE, "-o", "told", "--overwrite", "--ranks", "3")
+        self.assertRegex(out, r"  ranks +3: \d+ to \d+ particles each, \d+ to \d+ copies of others', passes of \d+\.\d\d to \d+\.\d\d s\n")
+
     def test_resumed_on_another_number(self):
         self.succeed(*self.CASE, "-o", "whole")
         self.check_resumed(("--ranks", "3"), ("--ranks", "2", "--threads", "1"))
