@@ -109,9 +109,9 @@ public:
         std::error_code error;
         program_ = fs::read_symlink("/proc/self/exe", error).string();
         make_folder(arguments.folder);
-        for (const fs::path& file : {path(), partial()})
+        for (const fs::path& file : {path(), partial(), fresh_name(partial())})
             refuse_foreign(file, "file of measurements", fmt::format("{{\"format\": \"{}\"", format));
-        if (fs::exists(run_, error)) {  // it would be removed
+        if (fs::symlink_status(run_, error).type() != fs::file_type::not_found) {  // it would be removed
             throw output_error(
                 fmt::format("{} exists already, where the runs are to be made that are removed once they are measured: "
                             "remove it, or choose another folder with --output.",

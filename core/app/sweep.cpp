@@ -166,6 +166,7 @@ void Sweep::refuse_foreign() const
     const fs::path fresh = table.string() + ".new";
     if (is_there(fresh) && !(is_file(fresh) && is_begun(fresh, table_beginning))) refuse(fresh);
     for (const SweepMember& member : members) {
+        if (fs::is_symlink(folder_of(member), error)) throw is_a_link(folder_of(member));
         // What a run says may be anything.
         const fs::path log = log_of(member);
         if (!is_there(log)) continue;

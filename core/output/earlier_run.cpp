@@ -101,7 +101,15 @@ EarlierRun::EarlierRun(const fs::path& folder) : folder_(folder)
     any_ = is_sealed(run, "run");
     if (!any_) return;
     try {
-        listed_ = files_of(folder, read_run_content(run, Tables::left));
+        const RunContent content = read_run_content(run, Tables::left);
+        listed_ = files_of(folder, content);
+        for (const std::string& leftover : content.leftovers) listed_.insert(folder / leftover);
+        for (const auto& [name, input] : content.inputs) {
+            try {
+                listed_.insert(kept_copy(folder, input));  // its partial name, if it has not been given the other
+            } catch (const Error&) {                       // it has changed
+            }
+        }
         known_ = true;
     } catch (const Error&) {  // damaged
     }
@@ -120,33 +128,42 @@ bool EarlierRun::owns(const fs::path& file) const
     return file.parent_path() == folder_ || !known_ || listed_.contains(file);
 }
 
-void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
+std::set<fs::path> EarlierRun::places_of(const RunContent& content) const
 {
     std::error_code error;
     std::set<fs::path> files = files_of(folder_, content);
-    // Those of the earlier run are removed, but not where a folder of it has become a link.
-    for (const fs::path& file : listed_) {
-        if (!fs::is_symlink(file.parent_path(), error)) files.insert(file);
-    }
+    files.insert(listed_.begin(), listed_.end());  // which are removed
     for (const char* name : {"run.h5", "ledger.csv", "run.xdmf", "breakdown.vtk"}) files.insert(folder_ / name);
-    const fs::path outputs = folder_ / "outputs";
-    if (fs::is_symlink(outputs, error)) throw is_a_link(outputs);
     std::set<fs::path> partial{partial_name(folder_ / "checkpoint")};
     for (const fs::path& file : files) partial.insert(partial_name(file));
     files.merge(partial);
     files.insert({folder_ / "checkpoint.0", folder_ / "checkpoint.1"});
-    for (const fs::directory_entry& entry : fs::directory_iterator(outputs, error)) {
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "outputs", error)) {
         if (!output_kind(entry.path().filename()).empty()) files.insert(entry.path());
     }
+    return files;
+}
+
+void EarlierRun::refuse_links(const RunContent& content) const
+{
+    std::error_code error;
+    for (const char* name : {"outputs", "probes", "inputs"}) {
+        if (fs::is_symlink(folder_ / name, error)) throw is_a_link(folder_ / name);
+    }
+    for (const fs::path& file : places_of(content)) {
+        if (fs::is_symlink(file, error)) throw is_a_link(file);
+    }
+}
+
+void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
+{
+    std::error_code error;
     // What may begin with anything: partial copies of inputs, and checkpoints that have been read already.
     const auto is_free = [&](const fs::path& file) {
         if (file.parent_path() == folder_ / "inputs") return file.extension() == ".new";
         return resumed && file.stem() == "checkpoint" && file.extension() != ".new";
     };
-    for (const fs::path& file : files) {
-        if (fs::is_symlink(file, error)) throw is_a_link(file);
-    }
-    for (const fs::path& file : files) {
+    for (const fs::path& file : places_of(content)) {
         const fs::file_type type = fs::symlink_status(file, error).type();
         if (type == fs::file_type::none) {
             throw output_error(fmt::format("cannot look into the folder {}: {}; choose another one.",
@@ -159,6 +176,18 @@ void EarlierRun::refuse_foreign(const RunContent& content, bool resumed) const
             "choose another folder.",
             shown(file)));
     }
+}
+
+std::vector<std::string> EarlierRun::leftovers(const RunContent& content) const
+{
+    const std::set<fs::path> kept = files_of(folder_, content);
+    std::vector<std::string> names;
+    for (const fs::path& file : listed_) {
+        // Those in `outputs` are known by their names and seals.
+        if (file.parent_path() != folder_ / "outputs" && !kept.contains(file))
+            names.push_back((file.parent_path().filename() / file.filename()).string());
+    }
+    return names;
 }
 
 void EarlierRun::remove_all_but(const RunContent& content) const

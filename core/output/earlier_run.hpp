@@ -3,6 +3,8 @@
 
 #include <filesystem>
 #include <set>
+#include <string>
+#include <vector>
 
 #include "core/output/run_file.hpp"
 
@@ -14,15 +16,22 @@ public:
     explicit EarlierRun(const std::filesystem::path& folder);
 
     [[nodiscard]] bool any() const { return any_; }
-    // Throws an Error if a file that is not of a run, or a link, has a name under which one with this content writes,
-    // or of which it removes the earlier run's. A resumed one has read its checkpoints before.
+    // Throws an Error if a link has a name under which a run with this content writes, or of which it removes the
+    // earlier run's.
+    void refuse_links(const RunContent& content) const;
+    // The same for a file that is not of a run. A resumed one has read its checkpoints before.
     void refuse_foreign(const RunContent& content, bool resumed = false) const;
+    // Its probes and inputs that a run with this content has not, for RunContent::leftovers: should that one be killed
+    // before it has removed them, they are still known.
+    [[nodiscard]] std::vector<std::string> leftovers(const RunContent& content) const;
     // Removes the earlier run's files except those that `content` lists. Other files in the folder are left alone.
     void remove_all_but(const RunContent& content) const;
     // Removes its run.xdmf, breakdown.vtk and figures.
     void remove_pictures() const;
 
 private:
+    // Where a run with this content writes, and where files of the earlier one are.
+    [[nodiscard]] std::set<std::filesystem::path> places_of(const RunContent& content) const;
     // Whether a file under a name that a run writes is one that halfulp wrote.
     [[nodiscard]] bool owns(const std::filesystem::path& file) const;
 

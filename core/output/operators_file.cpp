@@ -80,12 +80,15 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
             fmt::format("{} is not of `halfulp operators` and stays; give another folder with -o.", shown(file)));
     };
     // Its beginning by a program that was killed, too, under the name that is cleared before it is written.
-    const auto check = [&](const fs::path& file, bool is_ours, bool is_begun_by_us) {
+    const auto check_partial = [&](const fs::path& file, bool is_begun_by_us) {
         const fs::path fresh = file.string() + ".new";
         for (const fs::path& one : {file, fresh}) {
             if (fs::is_symlink(one, ignored)) throw is_a_link(one);
         }
         if (is_there(fresh)) require_ours(fresh, is_begun_by_us);
+    };
+    const auto check = [&](const fs::path& file, bool is_ours, bool is_begun_by_us) {
+        check_partial(file, is_begun_by_us);
         if (!is_there(file)) return;
         require_ours(file, is_ours);
         if (!overwrite) {
@@ -104,6 +107,7 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
         const fs::path file = file_of(folder, output);
         check(file, is_sealed(file, kind), fresh_begins(file, "halfulp "));
         const fs::path vertices = vertices_of(folder, output.count);
+        check_partial(vertices, fresh_begins(vertices, "halfulp "));
         if (is_there(vertices)) require_ours(vertices, is_sealed(vertices, "vertices"));
         if (!csv_) continue;
         const fs::path table = table_beside(file);

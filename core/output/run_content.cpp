@@ -1,10 +1,12 @@
 #include "core/output/run_content.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -155,6 +157,27 @@ ProbeSeries read_probe(hid_t probes, const std::string& name)
     return series;
 }
 
+// In a folder.
+bool is_file_name(std::string_view name)
+{
+    return !name.empty() && name != "." && name != ".." && name.find('/') == name.npos;
+}
+
+std::vector<std::string> read_leftovers(const Hdf5Id& file)
+{
+    std::vector<std::string> leftovers;
+    if (hdf5_check(H5Aexists(file, "leftovers")) == 0) return leftovers;
+    std::istringstream names(read_string_attribute(file, "leftovers"));
+    for (std::string name; std::getline(names, name);) {
+        const std::size_t slash = name.find('/') + 1;
+        const std::string_view folder = std::string_view(name).substr(0, slash);
+        if ((folder != "probes/" && folder != "inputs/") || !is_file_name(std::string_view(name).substr(slash)))
+            throw Hdf5Failure("a file of the run before it has a name that leads out of the run's folder");
+        leftovers.push_back(std::move(name));
+    }
+    return leftovers;
+}
+
 std::uint64_t bytes_of(const RunContent& content)
 {
     std::uint64_t bytes = content.case_given.size() + content.case_completed.size();
@@ -174,6 +197,8 @@ void write_run_content(const fs::path& path, const RunContent& content)
         file.add_attribute("format", std::string("halfulp run"));
         file.add_attribute("format_version", run_format_version);
         file.add_attribute("dimensions", static_cast<std::uint64_t>(content.dimensions));
+        if (!content.leftovers.empty())
+            file.add_attribute("leftovers", fmt::format("{}", fmt::join(content.leftovers, "\n")));
         Hdf5Object& texts = file.add_group("case");
         texts.add_text("given", content.case_given);
         texts.add_text("completed", content.case_completed);
@@ -203,6 +228,7 @@ RunContent read_run_content(const fs::path& path, Tables tables)
         const std::uint64_t dimensions = read_integer_attribute(file, "dimensions");
         if (dimensions != 2 && dimensions != 3) throw Hdf5Failure("it has neither 2 nor 3 dimensions");
         content.dimensions = static_cast<int>(dimensions);
+        content.leftovers = read_leftovers(file);
         const Hdf5Id texts = open_group(file, "case");
         content.case_given = read_string(texts, "given");
         content.case_completed = read_string(texts, "completed");
@@ -215,7 +241,7 @@ RunContent read_run_content(const fs::path& path, Tables tables)
             const auto checksum = parse_hash(std::string_view(text).substr(0, text.find(' ')));
             if (!checksum) throw Hdf5Failure("the checksum of an input is not 32 hexadecimal digits");
             const std::string copy = text.substr(text.find(' ') + 1);
-            if (copy.empty() || copy == "." || copy == ".." || copy.find('/') != std::string::npos)
+            if (!is_file_name(copy))
                 throw Hdf5Failure("the copy of an input has a name that leads out of the run's folder");
             content.inputs[name] = {copy, *checksum};
         }

@@ -61,6 +61,8 @@ struct RunContent {
     std::vector<OutputInfo> outputs;
     std::vector<std::vector<double>> ledger = std::vector<std::vector<double>>(ledger_columns.size());
     std::vector<ProbeSeries> probes;  // with filtered columns once the run has ended
+    // Files of an earlier run in `probes` and `inputs`, from the folder, that are removed once this one has begun.
+    std::vector<std::string> leftovers;
 };
 
 // Whether the numbers of its ledger and probes are read, too. Without them, probes have only their names.

@@ -51,7 +51,7 @@ RunFolder::RunFolder(const fs::path& folder)
     std::error_code error;
     fs::create_directories(folder, error);
     if (error) throw output_error(fmt::format("cannot create the folder {}: {}.", folder.string(), error.message()));
-    open_and_lock(folder);
+    open_and_lock(folder, "wait until it has ended, or choose another folder");
 }
 
 RunFolder RunFolder::existing(const fs::path& folder)
@@ -59,21 +59,18 @@ RunFolder RunFolder::existing(const fs::path& folder)
     std::error_code error;
     if (!fs::is_directory(folder, error)) throw input_error(fmt::format("there is no run at {}.", folder.string()));
     RunFolder existing;
-    existing.open_and_lock(folder);
+    existing.open_and_lock(folder, "wait until it has ended");
     return existing;
 }
 
-void RunFolder::open_and_lock(const fs::path& folder)
+void RunFolder::open_and_lock(const fs::path& folder, const char* remedy)
 {
     const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (descriptor < 0) throw output_error(fmt::format("cannot open {}: {}.", folder.string(), words_of(errno)));
     handle_ = kept(descriptor);
     require_names_of_handles(descriptor);
     if (::flock(descriptor, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return;
-    throw output_error(
-        fmt::format("another halfulp is writing into {} and still going: wait until it has ended, or choose another "
-                    "folder.",
-                    folder.string()));
+    throw output_error(fmt::format("another halfulp is writing into {} and still going: {}.", folder.string(), remedy));
 }
 
 fs::path RunFolder::path() const { return fs::path(handles) / std::to_string(*handle_); }

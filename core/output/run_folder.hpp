@@ -26,7 +26,7 @@ public:
     [[nodiscard]] bool is(const std::filesystem::path& folder) const;
 
 private:
-    void open_and_lock(const std::filesystem::path& folder);
+    void open_and_lock(const std::filesystem::path& folder, const char* remedy);
 
     std::shared_ptr<const int> handle_;
 };

@@ -97,6 +97,7 @@ void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
 // Throws an Error for a folder into which a new run with this content must not be written.
 void refuse(const EarlierRun& earlier, const fs::path& folder, bool overwrite, const RunContent& content)
 {
+    earlier.refuse_links(content);
     const bool output = is_sealed(folder / "outputs/000000.h5", "output");
     if (!overwrite && (earlier.any() || output)) {
         throw output_error(
@@ -215,12 +216,14 @@ RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::
         for (auto& [name, input] : f.content.inputs) begin_copy(inputs.at(name), copies, input);
         sync_folder(folder / "inputs");
     }
+    f.content.leftovers = earlier.leftovers(f.content);
     // The start of the new run replaces the old run atomically; only then is the rest of the old one removed.
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(dimensions), [&] { f.publish(); });
     name_copies(folder, f.content);
     sync_folder(folder);
     sync_folder(folder / "..");
     earlier.remove_all_but(f.content);
+    f.content.leftovers.clear();
     earlier.remove_pictures();
     f.begin_probes();
 }
@@ -232,6 +235,7 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
     Files& f = *files_;
     const fs::path& folder = f.folder;
     const EarlierRun earlier(folder);
+    earlier.refuse_links(kept);
     earlier.refuse_foreign(kept, true);
     const InnerFolder outputs(folder, "outputs");
     if (!kept.probes.empty()) const InnerFolder made(folder, "probes");
@@ -239,6 +243,7 @@ RunWriter::RunWriter(RunFolder held, RunContent kept, const Case::Output& chosen
     f.content.provenance["end_state"] = "running";
     f.publish();
     earlier.remove_all_but(f.content);
+    f.content.leftovers.clear();
     for (const OutputInfo& output : f.content.outputs) f.list_vertices(outputs, output.count);
     f.ledger = table_anew(folder / "ledger.csv", ledger_heading(f.content.dimensions) + row_lines(f.content.ledger));
     f.begin_probes();

@@ -76,7 +76,7 @@ toml::table parse_value(const Override& o)
 {
     // Quotation marks and brackets indicate TOML; anything else is a bare word.
     const std::string begin = "value = ";
-    const auto refuse = [&](std::string_view why, std::size_t column) {
+    const auto refuse = [&](std::string_view why, std::size_t line, std::size_t column) {
         if (std::string_view("[{\"'").find(o.value.front()) == std::string_view::npos) return;
         if (is_list_of_bare_words(o.value)) {
             throw input_error(
@@ -84,18 +84,19 @@ toml::table parse_value(const Override& o)
                             "--set '{}=[\"NAME\", ...]'.",
                             o.place, fmt::join(o.path, ".")));
         }
-        throw input_error(fmt::format("{}: the value is not valid TOML: {} (its character {}).", o.place, why,
-                                      column - std::min(column, begin.size())));
+        throw input_error(fmt::format("{}: the value is not valid TOML: {} ({}its character {}).", o.place, why,
+                                      line > 1 ? fmt::format("in its line {}, ", line) : "",
+                                      line > 1 ? column : column - std::min(column - 1, begin.size())));
     };
     const std::string line = fmt::format("{}{}", begin, o.value);
     try {
         if (const auto fault = fault_of(line)) {
-            refuse(fault->what, fault->column);
+            refuse(fault->what, fault->line, fault->column);
         } else if (toml::table parsed = toml::parse(line, o.place); parsed.size() == 1) {
             return parsed;
         }
     } catch (const toml::parse_error& error) {
-        refuse(error.description(), error.source().begin.column);
+        refuse(error.description(), error.source().begin.line, error.source().begin.column);
     }
     // A JSON-like string literal of TOML: the quotation mark and the backslash need escaping.
     std::string quoted = "\"";

@@ -97,6 +97,14 @@ fs::path find_case(const std::string& name_or_path)
                                       name_or_path, fs::read_symlink(given, failure).string()));
     }
 
+    for (fs::path above = given.parent_path(); !above.empty() && above != above.parent_path();
+         above = above.parent_path()) {
+        if (fs::exists(above, failure) && !fs::is_directory(above, failure)) {
+            throw input_error(fmt::format("{}: {} is a file and no folder; give the path of a case file.", name_or_path,
+                                          above.string()));
+        }
+    }
+
     const std::vector<fs::path> folders = case_folders();
     const bool is_name = !name_or_path.empty() && !given.has_parent_path();
     if (is_name) {

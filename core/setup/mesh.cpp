@@ -155,9 +155,10 @@ void refuse_open(const Mesh& mesh, const std::string& name)
     };
     if (open > 0) {
         const std::string besides =
-            shared == 0 ? ""
-                        : fmt::format("; besides, an odd number of triangles, three or more, meets at {}, the first {}",
-                                      shared, ends(first_shared));
+            shared == 0
+                ? ""
+                : fmt::format("; besides, an odd number of triangles, three or more, meets at {} of them, the first {}",
+                              shared, ends(first_shared));
         throw input_error(
             fmt::format("{} has a hole: {} of its {} edges {} no partner on the other side, the first {}{}; close the "
                         "surface{} and export it again.",

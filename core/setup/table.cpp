@@ -49,8 +49,8 @@ void refuse_semicolons(const NumberTable& table, std::string_view cell, std::siz
 
 void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
-    if (cells.size() == 1) refuse_semicolons(table, cells.front(), line);
     for (const std::string_view name : cells) {
+        refuse_semicolons(table, name, line);
         if (name.empty()) {
             throw input_error(fmt::format("{}:{}: column {} has no name; the first line must name every column.",
                                           table.path.string(), line, table.names.size() + 1));

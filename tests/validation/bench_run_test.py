@@ -82,7 +82,7 @@ class BenchRun(ProgramTest):
 
     def test_replaces_nothing_of_its_user(self):
         (self.folder / "speed").mkdir()
-        for name in ("run.json", "run.json.new"):
+        for name in ("run.json", "run.json.new", "run.json.new.new"):
             mine = self.folder / "speed" / name
             mine.write_text("{}")
             self.assertIn(f"speed/{name} is no file of measurements of halfulp", self.fail_with(4, *SMALL, "-o", "speed"))
@@ -97,6 +97,10 @@ class BenchRun(ProgramTest):
         self.succeed("run", "tank.toml", "-o", "speed/run")
         self.assertIn("speed/run exists already", self.fail_with(4, *SMALL, "-o", "speed"))
         self.succeed("info", "--verify", "speed/run")
+        (self.folder / "other").mkdir()
+        (self.folder / "other/run").symlink_to("nowhere")
+        self.assertIn("other/run exists already", self.fail_with(4, *SMALL, "-o", "other"))
+        self.assertTrue((self.folder / "other/run").is_symlink())
         self.assertIn("nowhere", self.fail_with(1, "bench", "run", "--cases", "nowhere", "-o", "a"))
         self.assertFalse((self.folder / "a").exists())
 

@@ -232,7 +232,7 @@ class Links(ProgramTest):
     def test_folders_of_a_run_are_no_links(self):
         (self.folder / "elsewhere").mkdir()
         (self.folder / "elsewhere" / "000000.h5").write_text("precious")
-        for name in ("outputs", "probes"):
+        for name in ("outputs", "probes", "inputs"):
             (self.folder / name).mkdir()
             (self.folder / name / name).symlink_to(self.folder / "elsewhere")
             self.assertIn("is a link, but what a run writes stays in its folder",
@@ -242,15 +242,16 @@ class Links(ProgramTest):
 
 
     def test_what_a_link_leads_to_is_not_removed(self):
-        """What an earlier run had and the new one has not is removed, but not where a folder of it has become a link."""
+        """Of what an earlier run had and the new one has not either."""
         (self.folder / "roll.csv").write_text("t_s,degrees\n0,0\n1,0\n")
         motion = ["--set", 'motions=[{name="roll",rotation={pivot=[0.5,0],table={file="roll.csv",column="degrees"}}}]']
         for name, file in (("probes", "p.csv"), ("inputs", "0-roll.csv")):
-            self.succeed("run", "tank.toml", "-o", name, *motion, *self.PROBE)
+            self.succeed("run", "tank.toml", "-o", name, "--keep-checkpoint", *motion, *self.PROBE)
             (self.folder / name / name).rename(self.folder / f"{name}-elsewhere")
             (self.folder / name / name).symlink_to(self.folder / f"{name}-elsewhere")
             (self.folder / f"{name}-elsewhere" / f"{file}.new").touch()
-            self.succeed("run", "tank.toml", "-o", name, "--overwrite")
+            for words in (("run", "tank.toml", "-o", name, "--overwrite"), ("resume", name, "--until", "0.1")):
+                self.assertIn(f"{name}/{name} is a link, but what a run writes stays in its folder", self.fail_with(4, *words))
             self.assertEqual(sorted(path.name for path in (self.folder / f"{name}-elsewhere").iterdir()), [file, f"{file}.new"])
 
     def test_folder_of_outputs_that_becomes_a_link(self):

@@ -107,7 +107,8 @@ class Operators(ProgramTest):
         self.assertLess(digests(self.folder / "elsewhere").items(), before.items())
         (self.folder / "there/outputs").unlink()
         (self.folder / "there/outputs").mkdir()
-        for name in ("operators.xdmf", "outputs/000003.h5.new", "outputs/000003.csv.new"):
+        vertices = next(path.name for path in (self.folder / "elsewhere/outputs").glob("vertices-*.h5"))
+        for name in ("operators.xdmf", "outputs/000003.h5.new", "outputs/000003.csv.new", f"outputs/{vertices}", f"outputs/{vertices}.new"):
             (self.folder / "victim").write_text("precious")
             (self.folder / "there" / name).unlink(missing_ok=True)
             (self.folder / "there" / name).symlink_to(self.folder / "victim")

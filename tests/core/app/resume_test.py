@@ -425,13 +425,27 @@ class Verify(ProgramTest):
             shutil.copytree(self.folder / "run", self.folder / "wrong")
             (self.folder / "wrong" / name).unlink()
             code, _, err = self.run_program("info", "--verify", "wrong")
-            # run.xdmf is written after run.h5.
-            self.assertEqual(code, 0 if file.suffix == ".xdmf" else 1, err)
-        # As when the program is killed between the filtered columns and run.h5.
-        (self.folder / "run/probes/p.csv").write_text("".join(
-            f"{line},{'p_filtered[Pa]' if number == 0 else 0.5}\n"
-            for number, line in enumerate((self.folder / "run/probes/p.csv").read_text().splitlines())))
+            self.assertEqual((code, err), (1, f"halfulp: wrong/{name} is not what run.h5 says: it was changed.\n"))
+        # Cut off anywhere, after its end, or without an output that run.h5 does not end with.
+        text = self.files[-1].read_text()
+        for changed in (text[:700], text[:-1], text + "<Grid/>", text.replace("</Xdmf>", "</Xdmf >"), text.replace("        <Topology", "        <Topologie", 1)):
+            self.assertEqual(len(self.damaged(self.files[-1], lambda _: changed.encode())), 1, changed[-80:])
+        # As when the program is killed between run.h5 and it.
+        last = text.rindex("      <Grid")
+        for fewer in (text[:last] + text[text.index("    </Grid>\n  </Domain>"):],):
+            self.files[-1].write_text(fewer)
+            self.assertEqual(self.succeed("info", "--verify", "run"), said)
+        self.files[-1].write_text(text)
+        # As when it is killed between the filtered columns and run.h5.
+        filtered = self.folder / "run/probes/p.csv"
+        lines = filtered.read_text().splitlines()
+        names = [name.replace("[", "_filtered[") for name in lines[0].split(",")[1:]]
+        lines = [line + "".join(f",{name}" if number == 0 else ",-1.5e-07" for name in names) for number, line in enumerate(lines)]
+        filtered.write_text("\n".join(lines) + "\n")
         self.assertEqual(self.succeed("info", "--verify", "run"), said)
+        for changed in (lines[:2] + [lines[2] + ",1"] + lines[3:], lines[:2] + [lines[2].rpartition(",")[0]] + lines[3:],
+                        lines[:2] + [lines[2] + "junk"] + lines[3:], lines[:2]):
+            self.assertEqual(len(self.damaged(filtered, lambda _: ("\n".join(changed) + "\n").encode())), 1, changed[:4])
         self.succeed("resume", "run", "--until", "0.2")
         self.succeed("info", "--verify", "run")
 

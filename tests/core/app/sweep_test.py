@@ -122,6 +122,11 @@ class Sweep(ProgramTest):
                 self.assertEqual([path.name for path in (self.folder / "s").iterdir()], [name])
                 self.assertEqual(victim.read_bytes() if victim.exists() else None, before)
                 link.unlink()
+        (self.folder / "place").mkdir()
+        (self.folder / "s/0000").symlink_to(self.folder / "place")
+        self.assertIn("s/0000 is a link, but what a run writes stays in its folder", self.fail_with(4, *words, "s"))
+        self.assertEqual(list((self.folder / "place").iterdir()), [])
+        (self.folder / "s/0000").unlink()
         self.succeed(*words, "s")
 
     def test_what_is_of_others_stays(self):

@@ -41,6 +41,39 @@ TEST(CraftedRun, NamesInItStayInItsFolder)
     }
 }
 
+// What a run that was killed as it began has not yet removed of the one before it is still known.
+TEST(CraftedRun, LeftoversOfTheRunBeforeAreRemoved)
+{
+    for (const bool resumed : {false, true}) {
+        const Folder folder;
+        const std::filesystem::path run = folder / "run";
+        for (const char* name : {"outputs", "probes", "inputs"}) std::filesystem::create_directories(run / name);
+        for (const char* name : {"probes/p.csv", "probes/own.csv", "inputs/0-mesh.stl", "inputs/own.stl"})
+            std::ofstream(run / name) << "time[s],pressure[Pa]\n";
+        RunContent content;
+        content.leftovers = {"probes/p.csv", "inputs/0-mesh.stl"};
+        write_run_content(run / "run.h5", content);
+        const auto begin = [&] {
+            if (resumed) RunWriter(run, RunReader(run).content(), {});
+            else RunWriter(run, true, 2, "", "", {});
+        };
+        std::ofstream(run / "probes/p.csv") << "mine";
+        EXPECT_TRUE(contains(sentence_of(ExitCode::output, begin), "p.csv is no file of a run of halfulp"));
+        std::ofstream(run / "probes/p.csv") << "time[s],pressure[Pa]\n";
+        begin();
+        for (const char* name : {"probes/p.csv", "inputs/0-mesh.stl"})
+            EXPECT_FALSE(std::filesystem::exists(run / name)) << name;
+        for (const char* name : {"probes/own.csv", "inputs/own.stl"})
+            EXPECT_TRUE(std::filesystem::exists(run / name)) << name;
+        for (const char* name : {"../precious", "probes/../../x", "probes/", "inputs/..", "run.h5"}) {
+            content.leftovers = {name};
+            write_run_content(run / "run.h5", content);
+            const std::string sentence = sentence_of(ExitCode::bad_input, [&] { RunReader{run}; });
+            EXPECT_TRUE(contains(sentence, "leads out of the run's folder")) << name << sentence;
+        }
+    }
+}
+
 TEST(CraftedRun, DevicesAndPipesAreNoFilesOfARun)
 {
     const Folder folder;

@@ -201,6 +201,8 @@ TEST_F(FindCase, SaysWhatAFolderIs)
         "goes on with it, halfulp info out/tank tells of it.");
     std::filesystem::create_symlink("loop", "loop");
     EXPECT_EQ(sentence_of([] { find_case("loop"); }), "loop: cannot be read: Too many levels of symbolic links.");
+    EXPECT_EQ(sentence_of([] { find_case("out/tank/run.h5/x"); }),
+              "out/tank/run.h5/x: out/tank/run.h5 is a file and no folder; give the path of a case file.");
     std::filesystem::create_symlink("nowhere", "link.toml");
     EXPECT_EQ(sentence_of([] { find_case("link.toml"); }),
               "link.toml: this is a link to nowhere, which does not exist; give the path of a case file.");
