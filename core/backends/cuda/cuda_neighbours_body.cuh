@@ -4,10 +4,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/backends/cuda/cuda_particles.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
 #include "core/backends/cuda/scratch.cuh"
+#include "core/error.hpp"
 #include "core/neighbours/reach.hpp"
 #include "core/particles/restored_particles.hpp"
 
@@ -166,7 +168,13 @@ void CudaParticles<Policy, D>::make_lists()
         if (report_->too_far != 0) {
             // Half of the largest index step between layers, in units that the format can divide by.
             const auto layer = static_cast<std::int32_t>(report_->too_far / 2 & ~63U);
-            if (layer <= format_.layer) break;
+            if (layer <= format_.layer) {
+                const std::string why = "over four million particles in a layer of cells along z";
+                if (settings_.insist)
+                    throw Error(ExitCode::unsupported, "--neighbours stored: there are " + why + "; leave it out.");
+                settings_.description += ", no stored neighbours: " + why;
+                break;
+            }
             format_.layer = layer;
             check(cudaMemsetAsync(&report->too_far, 0, sizeof report->too_far, stream_), "making lists");
             continue;
@@ -175,7 +183,10 @@ void CudaParticles<Policy, D>::make_lists()
         const std::size_t with_room = wanted + wanted / 16;
         if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");
         else if (settings_.insist || has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
-        else break;
+        else {
+            settings_.description += ", no stored neighbours: no room for them";
+            break;
+        }
     }
     entries_.clear();
     course_.forget();

@@ -2,8 +2,6 @@
 // ascending index, as on the host.
 #pragma once
 
-#include <algorithm>
-
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/search.cuh"
 #include "core/operations/operations.hpp"
@@ -36,9 +34,14 @@ template <class T, class Forces, class DensityRate, class Real>
 inline constexpr int pass_blocks<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
                                                                                 ? (Forces::every_term ? 5 : 6)
                                                                                 : (Forces::every_term ? 3 : 5);
-// In a batch the constants of a run are in registers, too.
+// In a batch the constants of a run are in registers, too, and some are spilled: more threads are worth more there
+// (docs/gpu.md).
 template <class Pass, class Real>
-inline constexpr int pass_blocks_of_runs = std::max(1, pass_blocks<Pass, Real> * 3 / 4);
+inline constexpr int pass_blocks_of_runs = sizeof(Real) == 4 ? 8 : 5;
+template <class T, class Forces, class DensityRate, class Real>
+inline constexpr int pass_blocks_of_runs<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
+                                                                                        ? (Forces::every_term ? 5 : 8)
+                                                                                        : (Forces::every_term ? 3 : 4);
 
 template <class Pass, int D, class Real>
 __device__ void visit_neighbour(const Pass& pass, typename Pass::Target& target, const PairData<Real>& data,
