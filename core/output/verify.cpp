@@ -137,7 +137,7 @@ private:
         for (const ProbeSeries& series : content.probes) {
             const std::string table = heading_of(series) + row_lines(series.values);
             look_at_table(table_of({}, series), table, [&](const std::string& text) {
-                return text.starts_with(table) || (series.filter != 0 && begins_with_filtered(text, table, series));
+                return series.filter == 0 ? text.starts_with(table) : begins_with_filtered(text, table, series);
             });
         }
         look_at_xdmf(content, ended);

@@ -1,5 +1,6 @@
 #include "stand_in_library.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdlib>
@@ -438,6 +439,12 @@ hid_t H5Aopen(hid_t id, const char* name, hid_t)
         if (own == name) return library().add({.kind = Open::Kind::attribute, .object = object, .value = &value});
     }
     return -1;
+}
+htri_t H5Aexists(hid_t id, const char* name)
+{
+    if (library().failing()) return -1;
+    const StandInPlace object = library().at(id).object;
+    return std::ranges::any_of(object->attributes, [&](const auto& one) { return one.first == name; }) ? 1 : 0;
 }
 herr_t H5Aclose(hid_t id) { return library().close(id); }
 hid_t H5Aget_space(hid_t id) { return halfulp::fuzzing::open_space(library().at(id)); }
