@@ -128,7 +128,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
                                           options.folder.string()));
         }
         if (!reader.has_ended()) {
-            const RunFolder still_going = RunFolder::existing(folder);
+            const RunFolder held = RunFolder::existing(folder);  // refused while the run is still going
             throw input_error(
                 fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} continues it.",
                             folder.string(), reader.entry("end_state"), folder.string()));

@@ -26,8 +26,8 @@ constexpr std::array paths_of_run{
     "ledger"};
 constexpr std::array paths_of_output{"velocity",          "cell", "kind", "position", "offset", "id",
                                      "density_deviation", "more"};
-constexpr std::array attributes{"columns",   "unit",      "state",    "whole_state",  "dimensions",
-                                "end_state", "case_path", "file.stl", "filter_width", "origin.cells"};
+constexpr std::array attributes{"columns",   "unit",     "state",        "whole_state",  "dimensions", "end_state",
+                                "case_path", "file.stl", "filter_width", "origin.cells", "leftovers"};
 
 void put(hid_t file, const char* path, Source& source)
 {

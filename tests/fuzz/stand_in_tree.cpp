@@ -142,7 +142,7 @@ private:
 constexpr std::array known_names{
     "columns",      "unit",         "state",        "whole_state", "dimensions", "end_state",    "case_path",
     "origin.cells", "problem_hash", "filter_width", "step",        "time",       "pressure_all", "p",
-    "ledger",       "probes",       "id",           "velocity",    "more",       "resumed_1"};
+    "ledger",       "probes",       "id",           "velocity",    "more",       "resumed_1",    "leftovers"};
 constexpr std::array types{StandInType{H5T_FLOAT, 4},
                            StandInType{H5T_FLOAT, 8},
                            StandInType{H5T_FLOAT, 4, false, true},
