@@ -35,8 +35,9 @@ NeighbourStorage neighbours_from(const std::string& text)
 {
     if (text == "auto") return NeighbourStorage::automatic;
     if (text == "stored") return NeighbourStorage::stored;
+    if (text == "masks") return NeighbourStorage::masks;
     if (text == "none") return NeighbourStorage::none;
-    throw input_error(fmt::format("--neighbours {}: allowed are auto, stored and none", text));
+    throw input_error(fmt::format("--neighbours {}: allowed are auto, stored, masks and none", text));
 }
 
 // The time since when a watched number has exceeded half of its final value.
@@ -166,7 +167,7 @@ void MachineOptions::add_to(CLI::App& command)
     command
         .add_option(
             "--neighbours", neighbours,
-            "auto, stored (kept between rebuilds: fast) or none (searched for in every pass: little memory); changes no bit of the result")
+            "auto, stored (lists kept between rebuilds: fast), masks (on a CUDA device: a bit for each candidate, for large cases) or none (searched for in every pass: little memory); changes no bit of the result")
         ->type_name("HOW");
     command
         .add_option("--checkpoint-every", checkpoint_every,

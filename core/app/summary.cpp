@@ -288,17 +288,24 @@ std::string describe_device(const Problem& problem, const CudaOptions& options)
     if (const std::string obstacle = why_no_cuda(problem, options); !obstacle.empty())
         return fmt::format("  on a CUDA device  no: {}\n", obstacle);
     const CudaPlan plan = plan_cuda(problem, options);
-    const double with_lists = plan.bytes_per_particle + plan.list_bytes_per_particle;
     std::string text;
     Text out(text);
     fmt::format_to(out, "  on a CUDA device  {}: {} of {} free\n", plan.device, bytes_text(plan.free_bytes),
                    bytes_text(plan.total_bytes));
-    fmt::format_to(out, "    neighbours      {}\n",
-                   plan.lists ? "stored from one rebuild to the next" : "searched for in every pass");
-    fmt::format_to(out, "    bytes a particle about {:.0f}, and {:.0f} of neighbour lists in the bulk of the fluid\n",
-                   plan.bytes_per_particle, plan.list_bytes_per_particle);
-    fmt::format_to(out, "    largest N       about {:.3g} million particles with lists, {:.3g} million without\n",
-                   plan.free_bytes / with_lists / 1e6, plan.free_bytes / plan.bytes_per_particle / 1e6);
+    const char* const how = plan.neighbours == NeighbourStorage::none    ? "searched for in every pass"
+                            : plan.neighbours == NeighbourStorage::masks ? "stored as bits from one rebuild to the next"
+                                                                         : "stored from one rebuild to the next";
+    fmt::format_to(out, "    neighbours      {}\n", how);
+    fmt::format_to(
+        out,
+        "    bytes a particle about {:.0f}, and in the bulk of the fluid {:.0f} of neighbour lists or {:.0f} of bits\n",
+        plan.bytes_per_particle, plan.list_bytes_per_particle, plan.mask_bytes_per_particle);
+    const auto most = [&](double bytes_of_neighbours) {
+        return plan.free_bytes / (plan.bytes_per_particle + bytes_of_neighbours) / 1e6;
+    };
+    fmt::format_to(out,
+                   "    largest N       about {:.3g} million particles with lists, {:.3g} with bits, {:.3g} without\n",
+                   most(plan.list_bytes_per_particle), most(plan.mask_bytes_per_particle), most(0));
     return text;
 }
 

@@ -6,9 +6,10 @@
 
 namespace halfulp {
 
-// Whether neighbour lists are kept between rebuilds (fast) or neighbours are searched for in every pass (little
-// memory). Automatic keeps lists if the free memory allows. Changes no bit of the result.
-enum class NeighbourStorage { automatic, stored, none };
+// What is kept of neighbours between rebuilds: lists (fast), on a CUDA device a bit for each candidate (a third of
+// their memory), or nothing, so that they are searched for in every pass. Automatic keeps what the free memory allows.
+// Changes no bit of the result.
+enum class NeighbourStorage { automatic, stored, masks, none };
 
 // Estimated neighbours in a list in the bulk of the fluid: of support + skin where walls move, otherwise of little more
 // than the support (core/neighbours/course.hpp).

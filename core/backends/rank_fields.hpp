@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/distribution/halo.hpp"
+#include "core/distribution/shares.hpp"
 #include "core/operations/exchange.hpp"
 #include "core/particles/initial_buffers.hpp"
 
@@ -51,14 +52,53 @@ ExchangedParts exchanged_parts(Buffers& buffers, const Physics& physics)
     return parts;
 }
 
+// Any equal share of a problem's particles.
+struct EqualShare {
+    std::size_t first;
+    std::size_t count;
+};
+inline EqualShare equal_share(const Problem& problem, const Peers& peers)
+{
+    const auto boundary = [&](std::size_t rank) { return problem.particles.size() * rank / peers.ranks(); };
+    return {boundary(peers.rank()), boundary(peers.rank() + 1) - boundary(peers.rank())};
+}
+
 // The particles with which a rank begins: any equal share, which its first rebuild moves to where they belong.
 template <class Policy, int D>
 Buffers<Policy> first_share(const Problem& problem, const Peers* peers)
 {
     if (peers == nullptr) return initial_buffers<Policy, D>(problem);
+    const EqualShare share = equal_share(problem, *peers);
+    return initial_buffers<Policy, D>(problem, share.count, [&](std::size_t i) { return share.first + i; });
+}
+
+// Collective: the particles that this rank owns or copies, taken from the problem, which every rank has.
+template <class Policy, int D>
+Buffers<Policy> first_held(const Problem& problem, Halo& halo)
+{
+    const auto cell_of = [&](std::size_t k) {
+        const auto& cell = problem.particles[k].cell;
+        return Four<std::int32_t>{cell[0], cell[1], cell[2], 0};
+    };
+    {
+        const EqualShare share = equal_share(problem, halo.peers());
+        std::vector<Four<std::int32_t>> cells(share.count);
+        std::vector<std::uint32_t> work(share.count);
+        for_each_particle(share.count, [&](std::size_t i) {
+            cells[i] = cell_of(share.first + i);
+            work[i] = work_at_start(problem.particles[share.first + i].kind);
+        });
+        halo.decompose(cells, work);
+    }
     const std::size_t count = problem.particles.size();
-    return initial_buffers<Policy, D>(problem, count * peers->rank() / peers->ranks(),
-                                      count * (peers->rank() + 1) / peers->ranks());
+    std::vector<std::uint8_t> held(count);
+    for_each_particle(count, [&](std::size_t k) { held[k] = halo.holds(cell_of(k)) ? 1 : 0; });
+    std::vector<std::uint32_t> all;
+    all.reserve(static_cast<std::size_t>(std::ranges::count(held, 1)));
+    for (std::size_t k = 0; k < count; ++k) {
+        if (held[k] != 0) all.push_back(static_cast<std::uint32_t>(k));
+    }
+    return initial_buffers<Policy, D>(problem, all.size(), [&](std::size_t i) { return std::size_t{all[i]}; });
 }
 
 }  // namespace halfulp

@@ -124,6 +124,49 @@ Bytes packed(const Buffers<Policy>& particles, Gathered which, std::size_t first
     return message;
 }
 
+// Collective, but at rank 0: gives it these particles. Where ranks share memory, it copies them from there.
+template <class Policy>
+void hand_over(Peers& peers, const Buffers<Policy>& own, Gathered which)
+{
+    if (!peers.share_memory()) {
+        peers.gather(packed(own, which, 0, own.count()));
+        return;
+    }
+    Bytes message;
+    halfulp::write(message, &own);
+    peers.gather(std::move(message));
+    static_cast<void>(peers.any(false));  // they are there until rank 0 has copied them
+}
+
+// Collective, at rank 0, where ranks share memory: its own particles and then those that the others hand over.
+template <class Policy, class Wanted>
+Buffers<Policy> joined(Peers& peers, const Buffers<Policy>& own, const Wanted& wanted)
+{
+    const std::vector<Bytes> messages = peers.gather({});
+    std::vector<std::size_t> counts;
+    std::vector<std::vector<RawField>> fields;
+    std::size_t count = 0;
+    for (std::size_t r = 0; r < messages.size(); ++r) {
+        const Buffers<Policy>& part = r == 0 ? own : *MessageReader(messages[r]).take<const Buffers<Policy>*>();
+        counts.push_back(part.count());
+        count += part.count();
+        fields.push_back(raw_fields_of(const_cast<Buffers<Policy>&>(part), wanted));
+    }
+    Buffers<Policy> all(own.physics);
+    for_each_field_by_threads(all, count, [&](std::size_t field, auto& buffer) {
+        if (!fields[0][field].moves) return;
+        buffer.resize(count);
+        auto* to = reinterpret_cast<std::byte*>(buffer.data());
+        for (std::size_t r = 0; r < counts.size(); ++r) {
+            const std::size_t bytes = counts[r] * sizeof(buffer[0]);
+            if (bytes > 0) std::memcpy(to, fields[r][field].data, bytes);
+            to += bytes;
+        }
+    });
+    static_cast<void>(peers.any(false));
+    return all;
+}
+
 inline std::uint64_t count_in(const Bytes& message) { return MessageReader(message).take<std::uint64_t>(); }
 
 // Adds the particles of a message after those there are.
@@ -236,7 +279,7 @@ void Ranks<Rank>::serve(const Problem& problem, const Settings& settings, const 
         case RankCommand::gather: {
             const auto which = arguments.take<Gathered>();
             const auto own = rank.own_particles([&](const FieldInfo& info) { return is_gathered(which, info); });
-            peers.gather(detail::packed(own, which, 0, own.count()));
+            detail::hand_over(peers, own, which);
             break;
         }
         case RankCommand::restore: {
@@ -334,6 +377,10 @@ Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered(Gathered which) cons
     write(arguments, which);
     command(RankCommand::gather, arguments, [&] {
         const auto wanted = [which](const FieldInfo& info) { return is_gathered(which, info); };
+        if (peers_.share_memory()) {
+            all = detail::joined(peers_, rank_->own_particles(wanted), wanted);
+            return;
+        }
         all = rank_->own_particles(wanted);
         std::vector<Bytes> parts = peers_.gather({});
         std::size_t count = all.count();

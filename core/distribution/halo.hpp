@@ -63,6 +63,11 @@ public:
     // seconds: that its passes have taken since the last look, from which ranks of unequal power are known, or 0.
     [[nodiscard]] bool is_unbalanced(std::uint64_t work, double seconds = 0);
     [[nodiscard]] const Decomposition& decomposition() const { return decomposition_; }
+    // Whether this rank owns or copies the particles of a cell.
+    [[nodiscard]] bool holds(const Four<std::int32_t>& cell) const
+    {
+        return is_within_reach(cell, reach_, decomposition_.box(peers_.rank()), periods_);
+    }
     // Changes with the decomposition.
     [[nodiscard]] std::uint64_t decompositions() const { return decompositions_; }
     [[nodiscard]] std::int64_t reach() const { return reach_; }

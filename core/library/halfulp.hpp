@@ -94,7 +94,7 @@ struct Options {
     int threads = 0;               // of the CPU; 0: OMP_NUM_THREADS or all there are, fewer for few particles
     std::string lanes = "auto";    // SIMD lanes of the CPU: 1 or the precision's usual number
     int device = 0;
-    std::string neighbours = "auto";  // stored, none
+    std::string neighbours = "auto";  // stored, masks, none
 };
 
 // A simulation in this process, with the bits that `halfulp run` gives the same case. Writes nothing by itself.

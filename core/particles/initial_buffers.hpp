@@ -1,11 +1,8 @@
 // The initial particle buffers of a run, in the order of the problem's particles.
 #pragma once
 
-#include <functional>
-#include <vector>
-
+#include "core/particles/fields_by_threads.hpp"
 #include "core/particles/particle_tracking.hpp"
-#include "core/setup/for_each_particle.hpp"
 
 namespace halfulp {
 
@@ -67,30 +64,20 @@ void give(const GivenState& given, Buffers<Policy>& buffers, std::size_t i)
     if (!buffers.analysed.empty()) buffers.analysed[i] = static_cast<Real>(given.analysed);
 }
 
-// As Buffers::resize does, but each buffer by a thread: most of the time goes into zeros.
-template <class Policy>
-void resize_by_threads(Buffers<Policy>& buffers, std::size_t count)
-{
-    std::vector<std::function<void()>> all;
-    buffers.for_each(
-        [&](const FieldInfo&, auto& buffer) { all.emplace_back([&buffer, count] { buffer.resize(count); }); });
-    for_each_in_blocks(all.size(), 1, count >= worth_threads, [&](std::size_t k) { all[k](); });
-}
-
 }  // namespace detail
 
-// Of the problem's particles from `first` up to, not including, `last`.
-template <class Policy, int D>
-Buffers<Policy> initial_buffers(const Problem& problem, std::size_t first, std::size_t last)
+// Of some of the problem's particles: index_of(0) to index_of(count - 1).
+template <class Policy, int D, class IndexOf>
+Buffers<Policy> initial_buffers(const Problem& problem, std::size_t count, const IndexOf& index_of)
 {
     using Real = typename Policy::Real;
     Buffers<Policy> buffers(problem.physics);
-    detail::resize_by_threads(buffers, last - first);
+    for_each_field_by_threads(buffers, count, [&](std::size_t /*field*/, auto& buffer) { buffer.resize(count); });
     const auto constants = constants_of<Policy, D>(problem);
     const ParticleTracking<Policy, D> tracking(view_of(buffers), constants);
     const Real reference = tracking.parameters.reference_density;
-    for_each_particle(last - first, [&](std::size_t i) {
-        const std::size_t k = first + i;
+    for_each_particle(count, [&](std::size_t i) {
+        const std::size_t k = index_of(i);
         const InitialParticle& p = problem.particles[k];
         buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], id_of(problem, k)};
         buffers.kind[i] = p.kind;
@@ -120,7 +107,7 @@ Buffers<Policy> initial_buffers(const Problem& problem, std::size_t first, std::
 template <class Policy, int D>
 Buffers<Policy> initial_buffers(const Problem& problem)
 {
-    return initial_buffers<Policy, D>(problem, 0, problem.particles.size());
+    return initial_buffers<Policy, D>(problem, problem.particles.size(), [](std::size_t i) { return i; });
 }
 
 }  // namespace halfulp

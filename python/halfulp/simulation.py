@@ -109,7 +109,7 @@ class Simulation:
         SIMD lanes of the CPU. Changes no bit.
     device : int
         Which CUDA device, from 0.
-    neighbours : {"auto", "stored", "none"}
+    neighbours : {"auto", "stored", "masks", "none"}
         Whether neighbours are kept from one step to the next, which is fast, or searched for. Changes no bit.
 
     Raises

@@ -22,16 +22,17 @@ protected:
         return trajectory_of(problem, make_cuda_backend(problem, options), steps, every);
     }
 
-    // Lists and none, small blocks and large.
+    // Lists, masks and none, small blocks and large.
     static void expect_same(const Problem& problem, std::uint64_t steps, std::uint64_t every)
     {
         const Trajectory here = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, steps, every);
         ASSERT_NE(here.moments.front().snapshot.hash, here.moments.back().snapshot.hash);
-        for (const auto how : {NeighbourStorage::stored, NeighbourStorage::none}) {
+        for (const auto& [how, name] : {std::pair{NeighbourStorage::stored, "lists"},
+                                        {NeighbourStorage::masks, "masks"},
+                                        {NeighbourStorage::none, "no stored neighbours"}}) {
             for (const int block : {64, 1024}) {
                 expect_same_bits(here, there(problem, {.neighbours = how, .block = block}, steps, every),
-                                 fmt::format("{} neighbours, blocks of {}",
-                                             how == NeighbourStorage::stored ? "stored" : "no stored", block));
+                                 fmt::format("{}, blocks of {}", name, block));
                 if (HasFatalFailure()) return;
             }
             // Saved on one and gone on with on the other.
@@ -73,6 +74,7 @@ TEST_F(OnDevice, EveryPolicy)
             SCOPED_TRACE(policy.name + ", " + origin);
             const Trajectory here = trajectory_of(problem, CpuOptions{.threads = 1, .lanes = 0}, 200, 20);
             expect_same_bits(here, there(problem, {}, 200, 20), "stored");
+            expect_same_bits(here, there(problem, {.neighbours = NeighbourStorage::masks}, 100, 20), "masks");
             expect_same_bits(here, there(problem, {.neighbours = NeighbourStorage::none}, 100, 20), "no lists");
             ++tried;
         }

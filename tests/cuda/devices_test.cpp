@@ -57,6 +57,9 @@ TEST_P(Devices, HaveTheBitsOfTheCpu)
     CudaOptions searching = on(2, 77);
     searching.neighbours = NeighbourStorage::none;
     compare(searching, part_of(steps, 4), "two ranks without stored neighbours");
+    CudaOptions masks = on(3, 78);
+    masks.neighbours = NeighbourStorage::masks;
+    compare(masks, part_of(steps, 4), "three ranks with masks");
 
     // Saved in the middle of the life of its lists, gone on with elsewhere.
     const auto cpu = [&](int ranks) { return make_cpu_backend(problem, {.threads = 1, .lanes = 0, .ranks = ranks}); };

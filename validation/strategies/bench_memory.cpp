@@ -62,17 +62,19 @@ private:
     struct Estimate {
         double particle;
         double lists;  // a particle
+        double masks;
         double free;
     };
     [[nodiscard]] Estimate estimate_of(const Problem& problem) const
     {
         if (on_device()) {
             const CudaPlan plan = plan_cuda(problem, on(NeighbourStorage::automatic).cuda);
-            return {plan.bytes_per_particle, plan.list_bytes_per_particle, plan.free_bytes};
+            return {plan.bytes_per_particle, plan.list_bytes_per_particle, plan.mask_bytes_per_particle,
+                    plan.free_bytes};
         }
         const std::string& precision = problem.source.numerics.precision;
         return {static_cast<double>(cpu_bytes_per_particle(precision, problem.physics)),
-                neighbour_bytes(problem) / static_cast<double>(problem.particles.size()), host_memory().free};
+                neighbour_bytes(problem) / static_cast<double>(problem.particles.size()), 0, host_memory().free};
     }
 
     void tiers(double size)
@@ -81,8 +83,16 @@ private:
         const Estimate estimate = estimate_of(bed.problem);
         double with_lists = 0;
         std::optional<StateHash> hash;
-        for (const NeighbourStorage storage : {NeighbourStorage::stored, NeighbourStorage::none}) {
-            const bool lists = storage == NeighbourStorage::stored;
+        struct Tier {
+            NeighbourStorage storage;
+            const char* name;
+            double bytes;
+        };
+        std::vector<Tier> all{{NeighbourStorage::stored, "lists", estimate.lists},
+                              {NeighbourStorage::masks, "a bit for each candidate", estimate.masks},
+                              {NeighbourStorage::none, "searched in every pass", 0}};
+        if (!on_device()) all.erase(all.begin() + 1);
+        for (const auto& [storage, name, bytes] : all) {
             const StateHash reached = hash_after(bed.problem, on(storage));
             if (!hash) hash = reached;
             equal_ = equal_ && *hash == reached;
@@ -90,9 +100,8 @@ private:
                 time_steps(bed.problem, make_backend(bed.problem, on(storage)).backend, arguments_.seconds);
             const double step = 1e-6 * timing.nanoseconds * static_cast<double>(bed.problem.particles.size());
             if (with_lists == 0) with_lists = step;
-            const double wanted = estimate.particle + (lists ? estimate.lists : 0);
+            const double wanted = estimate.particle + bytes;
             const double most = estimate.free / timing.bytes;
-            const char* const name = lists ? "lists" : "searched in every pass";
             table_.row(bed.problem.particles.size(), name, wanted, timing.bytes, estimate.free, most, step);
             page_.row("{} | {} | {:.0f} | {:.0f} | {:.1f} | {:.1f} | {:.3f} | {:.2f}", bed.problem.particles.size(),
                       name, wanted, timing.bytes, 1e-9 * estimate.free, 1e-6 * most, step, step / with_lists);
@@ -114,14 +123,19 @@ private:
         const Estimate estimate = estimate_of(last_.problem);
         const double count = static_cast<double>(last_.problem.particles.size());
         const StateHash before = hash_after(last_.problem, on(NeighbourStorage::automatic));
-        const OccupiedDevice occupied(count * (estimate.particle + 0.5 * estimate.lists));
-        const auto backend = make_backend(last_.problem, on(NeighbourStorage::automatic)).backend;
-        const std::string description = backend->description();
-        const StateHash after = hash_after(last_.problem, on(NeighbourStorage::automatic));
-        page_.paragraph("With {:.2f} GB free for {} particles: {}.", 1e-9 * estimate_of(last_.problem).free,
-                        last_.problem.particles.size(), description);
-        page_.verdict(description.find("no stored neighbours") != std::string::npos && before == after,
-                      "where lists do not fit neighbours are searched for in every pass, with the same bits");
+        const auto expect = [&](double bytes_of_neighbours, const char* words, const char* what) {
+            const OccupiedDevice occupied(count * (estimate.particle + bytes_of_neighbours));
+            const auto backend = make_backend(last_.problem, on(NeighbourStorage::automatic)).backend;
+            const std::string description = backend->description();
+            const StateHash after = hash_after(last_.problem, on(NeighbourStorage::automatic));
+            page_.paragraph("With {:.2f} GB free for {} particles: {}.", 1e-9 * estimate_of(last_.problem).free,
+                            last_.problem.particles.size(), description);
+            page_.verdict(description.find(words) != std::string::npos && before == after, "{}", what);
+        };
+        expect(0.5 * (estimate.masks + estimate.lists), "neighbours as bits",
+               "where lists do not fit a bit is kept for each candidate, with the same bits of the result");
+        expect(0.5 * estimate.masks, "no stored neighbours",
+               "where these do not fit either neighbours are searched for in every pass, with the same bits");
     }
 
     // FastCells(r/2), SlowCells(r/2) and SlowCells(r), as strategies of the ladder.

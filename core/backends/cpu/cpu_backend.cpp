@@ -36,6 +36,9 @@ int usual_threads(const Problem& problem)
 
 bool store_neighbours(const Problem& problem, NeighbourStorage wish)
 {
+    if (wish == NeighbourStorage::masks)
+        throw Error(ExitCode::unsupported,
+                    "--neighbours masks: only CUDA devices have them; take auto, stored or none");
     if (wish != NeighbourStorage::automatic) return wish == NeighbourStorage::stored;
     return neighbour_bytes(problem) < 0.5 * host_memory().free;
 }

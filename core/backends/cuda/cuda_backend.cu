@@ -129,10 +129,18 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
         static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
         slots * 8 / in_a_cell;
     plan.list_bytes_per_particle = 4 * padding * listed_neighbours(problem);
-    const double lists =
-        (plan.bytes_per_particle + plan.list_bytes_per_particle) * particles_on_device(problem, options);
-    plan.lists = options.neighbours == NeighbourStorage::stored ||
-                 (options.neighbours == NeighbourStorage::automatic && lists < plan.free_bytes);
+    // The last word of a range is half empty.
+    plan.mask_bytes_per_particle = 4 * padding * slots * (across * in_a_cell / 32 + 0.5);
+    const auto fits = [&](double bytes_of_neighbours) {
+        return (plan.bytes_per_particle + bytes_of_neighbours) * particles_on_device(problem, options) <
+               plan.free_bytes;
+    };
+    plan.neighbours = options.neighbours;
+    if (options.neighbours == NeighbourStorage::automatic) {
+        plan.neighbours = fits(plan.list_bytes_per_particle)   ? NeighbourStorage::stored
+                          : fits(plan.mask_bytes_per_particle) ? NeighbourStorage::masks
+                                                               : NeighbourStorage::none;
+    }
     return plan;
 }
 
@@ -230,6 +238,17 @@ std::string describe_cuda_device(int device)
 
 namespace {
 
+const char* words_for(NeighbourStorage neighbours)
+{
+    switch (neighbours) {
+    case NeighbourStorage::masks: return ", neighbours as bits";
+    case NeighbourStorage::none: return ", no stored neighbours";
+    case NeighbourStorage::automatic:
+    case NeighbourStorage::stored: break;
+    }
+    return "";
+}
+
 cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& options)
 {
     if (const std::string obstacle = why_no_cuda(problem, options); !obstacle.empty())
@@ -237,9 +256,9 @@ cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& option
     const CudaPlan plan = plan_cuda(problem, options);
     return {.device = options.device,
             .block = options.block,
-            .lists = plan.lists,
-            .insist = options.neighbours == NeighbourStorage::stored,
-            .description = "cuda, " + plan.device + (plan.lists ? "" : ", no stored neighbours"),
+            .neighbours = plan.neighbours,
+            .insist = options.neighbours == NeighbourStorage::stored || options.neighbours == NeighbourStorage::masks,
+            .description = "cuda, " + plan.device + words_for(plan.neighbours),
             .cuts = options.cuts};
 }
 

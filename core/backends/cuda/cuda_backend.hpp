@@ -40,9 +40,10 @@ struct CudaPlan {
     std::string device;  // e.g. "NVIDIA H200"
     double free_bytes = 0;
     double total_bytes = 0;
-    double bytes_per_particle = 0;       // without lists
+    double bytes_per_particle = 0;       // without neighbours
     double list_bytes_per_particle = 0;  // estimate for the bulk of the fluid
-    bool lists = true;                   // whether neighbour lists will be kept
+    double mask_bytes_per_particle = 0;
+    NeighbourStorage neighbours = NeighbourStorage::stored;  // what will be kept; not automatic
 };
 CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options);
 

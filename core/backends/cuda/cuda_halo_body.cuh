@@ -21,7 +21,7 @@ void CudaParticles<Policy, D>::prepare_halo(const Problem& problem)
 
 template <class Policy, int D>
 template <class Moves>
-void CudaParticles<Policy, D>::share_out_at_first(Buffers<Policy>& here, const Moves& moves)
+void CudaParticles<Policy, D>::share_out_adopted(Buffers<Policy>& here, const Moves& moves)
 {
     halo_->all_are_own(here.count());
     std::vector<std::uint32_t> work(here.count());
@@ -49,7 +49,7 @@ std::vector<std::uint32_t> CudaParticles<Policy, D>::work_of_own() const
     read(kinds, buffers_.kind.data(), count_);
     read(own, device_halo_->owned(), count_);
     const TargetsView& targets = ranges_.targets();
-    const bool listed = listed_ && rebuilds_ > 0;
+    const bool listed = stores_neighbours() && rebuilds_ > 0;
     std::vector<std::uint32_t> lengths;
     std::vector<std::uint32_t> particles;
     if (listed) {
@@ -71,7 +71,7 @@ template <class Policy, int D>
 std::uint64_t CudaParticles<Policy, D>::work_in_all()
 {
     const TargetsView& targets = ranges_.targets();
-    if (!listed_ || rebuilds_ == 0) {
+    if (!stores_neighbours() || rebuilds_ == 0) {
         const std::uint64_t walls = targets.walls_end - targets.walls_begin + (targets.dry_end - targets.walls_end);
         return targets.fluid_end * std::uint64_t{work_at_start(Kind::fluid)} + walls * work_at_start(Kind::wall);
     }
@@ -172,9 +172,12 @@ Buffers<Policy> CudaParticles<Policy, D>::own_particles(const Wanted& wanted) co
     });
     std::size_t k = 0;
     Buffers<Policy> here(buffers_.physics);
+    const auto is_wanted = wanted_fields(here, wanted);
+    for_each_field_by_threads(here, own, [&](std::size_t field, auto& buffer) {
+        if (is_wanted[field]) buffer.resize(own);
+    });
     here.for_each([&](const FieldInfo& info, auto& buffer) {
         if (!wanted(info)) return;
-        buffer.resize(own);
         using Element = std::remove_reference_t<decltype(buffer[0])>;
         DeviceVector<Element>& chosen = std::get<DeviceVector<Element>>(gathering_);
         chosen.grow(own, "an output");
@@ -192,7 +195,7 @@ void CudaParticles<Policy, D>::adopt(Buffers<Policy> share, std::uint64_t rebuil
 {
     const auto is_saved = [](const FieldInfo& info) { return info.role != Role::result; };
     share.resize(share.count());
-    share_out_at_first(share, is_saved);
+    share_out_adopted(share, is_saved);
     const std::vector<std::uint8_t> all_moved(share.count(), 1);
     std::vector<std::uint32_t> places;
     for (const OrderKey& key : canonical_order(share.cell, share.kind, all_moved)) places.push_back(key.index);

@@ -9,7 +9,6 @@
 #include "core/backends/cuda/cuda_particles.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
 #include "core/backends/cuda/scratch.cuh"
-#include "core/error.hpp"
 #include "core/neighbours/reach.hpp"
 #include "core/particles/restored_particles.hpp"
 
@@ -94,7 +93,8 @@ template <class Policy, int D>
 void CudaParticles<Policy, D>::find_neighbours()
 {
     ranges_.build(directory_.view(), reach_, buffers_.kind.data(), owned(), count_, bounds_, stream_);
-    if (listed_) make_lists();
+    if (settings_.neighbours != NeighbourStorage::stored) tag_particles();
+    if (stores_neighbours()) make_lists();
     dry_walls_.rebuilt();
 }
 
@@ -130,8 +130,17 @@ void CudaParticles<Policy, D>::sort_particles()
           "sorting");
 }
 
+template <class Policy, int D>
+void CudaParticles<Policy, D>::store_no_lists(NeighbourStorage instead, const std::string& why)
+{
+    settings_.neighbours = instead;
+    settings_.description += ", " + why;
+    entries_.clear();
+    tag_particles();
+}
+
 // Lists hold every pair within support + skin, or those that a course brings together. They grow as needed; if memory
-// is insufficient, the passes search for neighbours from now on.
+// is insufficient, masks do so and then, from now on, the passes search for neighbours.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::make_lists()
 {
@@ -160,7 +169,8 @@ void CudaParticles<Policy, D>::make_lists()
                                 .lengths = list_lengths_.data(),
                                 .used = &report->list_fours,
                                 .too_far = &report->too_far,
-                                .format = format_};
+                                .format = format_,
+                                .masks = settings_.neighbours == NeighbourStorage::masks};
         kernels.make_lists(particles, neighbours_view(), target, moves, stream_);
         read_report();
         const std::size_t wanted = report_->list_fours;
@@ -168,29 +178,24 @@ void CudaParticles<Policy, D>::make_lists()
         if (report_->too_far != 0) {
             // Half of the largest index step between layers, in units that the format can divide by.
             const auto layer = static_cast<std::int32_t>(report_->too_far / 2 & ~63U);
-            if (layer <= format_.layer) {
-                const std::string why = "over four million particles in a layer of cells along z";
-                if (settings_.insist)
-                    throw Error(ExitCode::unsupported, "--neighbours stored: there are " + why + "; leave it out.");
-                settings_.description += ", no stored neighbours: " + why;
-                break;
-            }
-            format_.layer = layer;
+            if (layer > format_.layer) format_.layer = layer;
+            else
+                store_no_lists(NeighbourStorage::masks,
+                               "neighbours as bits: over four million particles in a layer of cells along z");
             check(cudaMemsetAsync(&report->too_far, 0, sizeof report->too_far, stream_), "making lists");
             continue;
         }
         entries_.clear();
         const std::size_t with_room = wanted + wanted / 16;
         if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");
-        else if (settings_.insist || has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
-        else {
-            settings_.description += ", no stored neighbours: no room for them";
-            break;
-        }
+        else if (has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
+        else if (settings_.neighbours == NeighbourStorage::stored)
+            store_no_lists(NeighbourStorage::masks, "neighbours as bits: no room for lists");
+        else if (settings_.insist) entries_.resize(wanted, "the neighbours");
+        else break;
     }
-    entries_.clear();
     course_.forget();
-    listed_ = false;
+    store_no_lists(NeighbourStorage::none, "no stored neighbours: no room for them");
 }
 
 template <class Policy, int D>

@@ -103,9 +103,9 @@ private:
     // From a state between two steps, in the canonical order, in `here`.
     void rebuild_at_reference(const Buffers<Policy>& here);
     void prepare_halo(const Problem& problem);
-    // On the host: shares out what this rank has at first.
+    // On the host.
     template <class Moves>
-    void share_out_at_first(Buffers<Policy>& here, const Moves& moves);
+    void share_out_adopted(Buffers<Policy>& here, const Moves& moves);
     // Moves particles to the ranks that own or copy their cells now; false if none has to move anywhere.
     bool share_out(bool any_moved);
     [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;
@@ -131,15 +131,19 @@ private:
     // Before drifts of an interval, or after those of one that is over.
     void refresh_neighbours(Real interval, bool in_any_case, Real over = Real(0));
     void rebuild();
+    [[nodiscard]] bool stores_neighbours() const { return settings_.neighbours != NeighbourStorage::none; }
     // The search has folded coordinates.
     [[nodiscard]] bool can_assume_course() const
     {
-        return listed_ && follows_courses_ && has_courses<Policy>(constants_.domain.physics);
+        return stores_neighbours() && follows_courses_ && has_courses<Policy>(constants_.domain.physics);
     }
     [[nodiscard]] CourseView<Real> course_view(Real interval) const;
     void sort_particles();
     void find_neighbours();
     void make_lists();
+    // From now on.
+    void store_no_lists(NeighbourStorage instead, const std::string& why);
+    void tag_particles() { ranges_.tag(buffers_.cell.data(), buffers_.kind.data(), count_, stream_); }
     void read_report() { report_.read(device_report_.data(), stream_); }
     // Throws SimulationBroke if a kernel has found a broken rule. Otherwise each of the maxima becomes that of all
     // ranks.
@@ -182,7 +186,6 @@ private:
     DeviceVector<FourEntries> entries_;
     DeviceVector<std::uint64_t> list_base_;
     DeviceVector<std::uint32_t> list_lengths_;
-    bool listed_;
     Course course_;  // for which the lists are made
     DeviceVector<Four<Real>> course_place_;
     DeviceVector<Four<Real>> course_move_;

@@ -16,7 +16,7 @@ namespace halfulp::cuda {
 template <class Policy, int D>
 CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettings& settings)
     : on_device_(settings.device), settings_(settings), shared_{}, reach_(reach_of(problem)), format_{.layer = 0},
-      count_(0), buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)), listed_(settings.lists),
+      count_(0), buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)),
       course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
               static_cast<double>(constants_.skin))
 {
@@ -29,14 +29,13 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     stored_reach2_ = stored_reach_squared<Real>(problem.parameters, problem.search_cells);
     searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
     staged_.physics = problem.physics;
-    Buffers<Policy> start = first_share<Policy, D>(problem, settings.peers);
+    if (settings.peers != nullptr) prepare_halo(problem);
+    const Buffers<Policy> start = halo_ ? first_held<Policy, D>(problem, *halo_) : initial_buffers<Policy, D>(problem);
     for (const Four<std::int32_t>& cell : start.cell) largest_id_ = std::max(largest_id_, cell.w);
     if (settings.peers != nullptr) {
         auto largest = static_cast<double>(largest_id_);
         settings.peers->maximum({&largest, 1});
         largest_id_ = static_cast<std::int32_t>(largest);
-        prepare_halo(problem);
-        share_out_at_first(start, is_any);
     }
     upload(start);
     if (halo_) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
@@ -191,7 +190,7 @@ auto CudaParticles<Policy, D>::data() -> PairData<Real>
     PairData<Real> data;
     static_cast<PairConstants<Real>&>(data) = shared_;
     set_pointers(data, particles_);
-    data.reach_squared = listed_ ? stored_reach2_ : searched_reach2_;
+    data.reach_squared = stores_neighbours() ? stored_reach2_ : searched_reach2_;
     return data;
 }
 
@@ -203,7 +202,10 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
             .reach = reach_,
             .largest_words = ranges_.largest_words(),
             .bounds = bounds_,
-            .list = {.entries = listed_ ? entries_.data() : nullptr,
+            .list = {.kept = settings_.neighbours == NeighbourStorage::none    ? KeptNeighbours::none
+                             : settings_.neighbours == NeighbourStorage::masks ? KeptNeighbours::masks
+                                                                               : KeptNeighbours::lists,
+                     .entries = entries_.data(),
                      .base = list_base_.data(),
                      .lengths = list_lengths_.data(),
                      .format = format_},

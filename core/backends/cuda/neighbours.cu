@@ -253,7 +253,19 @@ __global__ void list_targets(DirectoryView directory, Owners owners, const std::
     if (k == span.first) owners.targets(own) = targets;
 }
 
+__global__ void tag_particles(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, std::uint32_t* tags)
+{
+    const std::size_t i = thread_index();
+    if (i < count) tags[i] = static_cast<std::uint32_t>(cell[i].x) << 1U | (kind[i] == Kind::wall ? 1U : 0U);
+}
+
 }  // namespace
+
+void Ranges::tag(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, cudaStream_t stream)
+{
+    fit(tags_, count, "the cells");
+    if (count > 0) tag_particles<<<blocks_for(count, threads), threads, 0, stream>>>(cell, kind, count, tags_.data());
+}
 
 void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kind* kind, const OwnedView& owned,
                    std::size_t count, const CellBounds& bounds, cudaStream_t stream)

@@ -3,7 +3,8 @@
 //
 // A list entry has 4 bytes: the neighbour's cell and its index, both relative to the particle's. The lists of the 32
 // targets of a warp are interleaved by four entries, which a thread writes and reads at once, so that the warp reads
-// whole cache lines.
+// whole cache lines. In two fifths of the memory masks can be kept instead: a bit for each particle in the ranges of
+// the target's cell, in words of 32, those of the targets of a warp interleaved word by word.
 #pragma once
 
 #include <bit>
@@ -64,6 +65,8 @@ struct RangesView {
     const std::uint32_t* cell_of;  // of each particle
     const CellSpan* spans;         // of each cell
     std::uint32_t cells;
+    // Of each particle, where there are no lists: twice its cell's x modulo 2^32, plus 1 for a wall.
+    const std::uint32_t* tags;
 };
 
 // The targets of passes over pairs, in the order in which threads take them: the fluid from `fluid_begin`, from
@@ -105,7 +108,12 @@ public:
     // targets: of all runs. rows, images: of their reach; bits: of the cells of a run along the axis with the most.
     void build(const DirectoryView& directory, const RebuiltBlocks& blocks, int rows, int images, const Kind* kind,
                std::size_t count, int bits, RunTargets* targets, cudaStream_t stream);
-    [[nodiscard]] RangesView view() const { return {ranges_.data(), cell_of_.data(), spans_.data(), cells_}; }
+    // Tags the particles, for whoever visits neighbours without lists.
+    void tag(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, cudaStream_t stream);
+    [[nodiscard]] RangesView view() const
+    {
+        return {ranges_.data(), cell_of_.data(), spans_.data(), cells_, tags_.data()};
+    }
     // Of one run, or the particles at the targets of all runs.
     [[nodiscard]] const TargetsView& targets() const { return targets_; }
     [[nodiscard]] const std::uint32_t* target_particles() const { return particle_.data(); }
@@ -124,6 +132,7 @@ private:
     DeviceVector<CandidateRange> ranges_;
     DeviceVector<std::uint32_t> cell_of_;
     DeviceVector<CellSpan> spans_;
+    DeviceVector<std::uint32_t> tags_;
     DeviceVector<std::uint8_t> has_fluid_near_;  // of each cell
     DeviceVector<std::uint64_t> curve_[2];       // position of each cell along the space-filling curve
     DeviceVector<std::uint32_t> cells_along_[2];
@@ -230,11 +239,20 @@ struct alignas(16) FourEntries {
     }
 };
 
+enum class KeptNeighbours : std::uint8_t { lists, masks, none };
+
 struct ListView {
+    KeptNeighbours kept;
     const FourEntries* entries;
     const std::uint64_t* base;     // of the lists of 32 targets
     const std::uint32_t* lengths;  // of each target's list, in entries
     EntryFormat format;
+
+    // Target t's first word of a mask, in the memory of the entries; the next ones follow at a distance of a warp.
+    __device__ const std::uint32_t* mask(std::uint32_t t) const
+    {
+        return reinterpret_cast<const std::uint32_t*>(entries + base[t / warp]) + t % warp;
+    }
 };
 
 }  // namespace halfulp::cuda

@@ -16,7 +16,7 @@ struct TargetSpan {
     std::uint32_t end = ~0U;
 };
 
-// The neighbours seen by passes: lists or, where `list.entries` is null, the ranges, searched in every pass.
+// The neighbours seen by passes: lists, masks of the ranges, or the ranges alone, searched in every pass.
 struct NeighboursView {
     RangesView ranges;
     TargetsView targets;
@@ -37,6 +37,7 @@ struct ListTarget {
     unsigned long long* used;  // of the entries required by all lists in fours, counted also beyond the capacity
     std::uint32_t* too_far;    // raised to the index distance of adjacent layers of cells where an entry is too small
     EntryFormat format;
+    bool masks;  // of the ranges, instead of lists
 };
 
 // The runs of a batch, as passes over pairs see them; arrays by run.
@@ -63,7 +64,11 @@ struct PairRuns {
         NeighboursView view{};
         view.targets = {target + begin, targets[run].fluid_end, targets[run].walls_begin, targets[run].walls_end,
                         targets[run].dry_end};
-        view.list = {entries + entries_of[run].begin, list_base + begin / warp, list_lengths + begin, {.layer = 0}};
+        view.list = {KeptNeighbours::lists,
+                     entries + entries_of[run].begin,
+                     list_base + begin / warp,
+                     list_lengths + begin,
+                     {.layer = 0}};
         return view;
     }
     __device__ PairData<Real> data(const PairData<Real>& common, std::uint32_t run) const

@@ -151,15 +151,15 @@ __global__ void __launch_bounds__(run_block, (pass_blocks_of_runs<Pass, Real>))
     pass_over_list<Pass, D, Real>(runs.data(common, run), neighbours, span, t < span.first ? span.end : t, largest);
 }
 
-// A pass that searches for the neighbours itself.
+// A pass over masks or, without them, one that searches for the neighbours itself.
 template <class Pass, class Policy, int D, class Real>
 __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
                                  const LargestOf largest)
 {
     using Test = ExactTest<Policy, D, BitsTag<Real>, Real, FreshRecords<BitsTag<Real>, Real>>;
     extern __shared__ std::uint32_t all_words[];
-    std::uint32_t* const words = all_words + threadIdx.x;
-    const auto stride = static_cast<int>(blockDim.x);
+    const bool masks = neighbours.list.kept == KeptNeighbours::masks;
+    const std::uint32_t* const tags = neighbours.ranges.tags;
     const Reach& reach = neighbours.reach;
     __shared__ Four<Real> shifts[largest_slots];
     for_each_slot(reach, [&](int slot, int k) { shifts[slot] = cell_difference<Real>(reach, k, 0); });
@@ -174,18 +174,27 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
         const TargetRange range = target_of(i, wall ? Kind::wall : Kind::fluid);
         const std::int32_t x = data.cell[i].x;
         auto target = pass.begin(range);
-        find_bits(Test(data, SearchRecords<Real>{}, i), neighbours, i, x, wall, words, stride);
-        std::int32_t origin = 0;  // x less the offset of the image
+        const std::uint32_t* words = all_words + threadIdx.x;
+        auto stride = static_cast<int>(blockDim.x);
+        if (!masks) {
+            find_bits(Test(data, SearchRecords<Real>{nullptr, nullptr, tags}, i), neighbours, i, x, wall,
+                      all_words + threadIdx.x, stride);
+        } else if (t < neighbours.targets.walls_end) {  // dry walls have none
+            words = neighbours.list.mask(t);
+            stride = warp;
+        }
+        std::uint32_t twice_origin = 0;  // x less the offset of the image
         Four<Real> shift{};
         for_each_bit(
             together, neighbours, i, wall, words, stride,
             [&](int slot, std::uint32_t /*begin*/) {
-                origin = x - static_cast<std::int32_t>(reach.image(x, slot));
+                twice_origin = static_cast<std::uint32_t>(x - reach.image(x, slot)) << 1U;
                 shift = shifts[slot];
             },
             [&](std::uint32_t b) {
-                shift.x = Real(origin - data.cell[b].x);
-                visit_neighbour<Pass, D>(pass, target, data, b, data.kind[b] == Kind::wall, shift);
+                const std::uint32_t tag = tags[b];
+                shift.x = Real(static_cast<std::int32_t>(twice_origin - (tag & ~1U)) >> 1);
+                visit_neighbour<Pass, D>(pass, target, data, b, (tag & 1U) != 0, shift);
             });
         value = pass.finish(target, range);
     }
@@ -197,6 +206,7 @@ struct PairLaunches {
     using Real = typename Policy::Real;
     using Data = PairData<Real>;
 
+    // largest_words: 0 if words are read only.
     template <class Kernel, class... Arguments>
     static void search(Kernel kernel, std::uint32_t count, std::uint32_t largest_words, cudaStream_t stream,
                        const Arguments&... arguments)
@@ -229,9 +239,10 @@ struct PairLaunches {
         span = {std::max(span.first, neighbours.within.first), std::min(span.end, neighbours.within.end)};
         if (span.first >= span.end) return;
         const std::uint32_t count = span.end - span.first;
-        if (neighbours.list.entries == nullptr) {
-            search(pass_over_ranges<Pass, Policy, D, Real>, count, neighbours.largest_words, stream, data, neighbours,
-                   span, largest);
+        if (const KeptNeighbours kept = neighbours.list.kept; kept != KeptNeighbours::lists) {
+            search(pass_over_ranges<Pass, Policy, D, Real>, count,
+                   kept == KeptNeighbours::masks ? 0 : neighbours.largest_words, stream, data, neighbours, span,
+                   largest);
             return;
         }
         const unsigned blocks = blocks_for(count, pass_threads);

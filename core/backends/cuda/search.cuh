@@ -59,12 +59,16 @@ template <class Real>
 struct BitsTag {
     using Word = std::conditional_t<sizeof(Real) == 4, std::uint32_t, std::uint64_t>;
 
-    static __device__ Real of(std::int32_t x, std::int32_t /*first*/, Kind kind)
+    static __device__ Real of(std::uint32_t tag_of_particle)
     {
-        const Word word = static_cast<std::uint32_t>(x) << 1U | (kind == Kind::wall ? 1U : 0U);
+        const Word word = tag_of_particle;
         Real tag = 0;
         std::memcpy(&tag, &word, sizeof word);
         return tag;
+    }
+    static __device__ Real of(std::int32_t x, std::int32_t /*first*/, Kind kind)
+    {
+        return of(static_cast<std::uint32_t>(x) << 1U | (kind == Kind::wall ? 1U : 0U));
     }
     static __device__ std::uint32_t word_of(Real tag)
     {
@@ -80,11 +84,12 @@ struct BitsTag {
     static __device__ bool is_wall(Real tag) { return (word_of(tag) & 1U) != 0; }
 };
 
-// Output of make_records, and what it was made from.
+// Output of make_records, and what it was made from; or what records are composed of on the fly.
 template <class Real>
 struct SearchRecords {
     const Four<Real>* records;
-    const Four<Real>* moves;  // of a course (core/neighbours/course.hpp); or null
+    const Four<Real>* moves;              // of a course (core/neighbours/course.hpp); or null
+    const std::uint32_t* tags = nullptr;  // of RangesView
 };
 
 // Records of candidates, position and tag: read from the output of make_records, or composed on the fly.
@@ -97,11 +102,15 @@ struct KeptRecords {
 template <class Tag, class Real>
 struct FreshRecords {
     const PairData<Real>& data;
-    __device__ FreshRecords(const PairData<Real>& particles, const SearchRecords<Real>& /*kept*/) : data(particles) {}
+    const std::uint32_t* tags;
+    __device__ FreshRecords(const PairData<Real>& particles, const SearchRecords<Real>& kept)
+        : data(particles), tags(kept.tags)
+    {
+    }
     __device__ Four<Real> operator()(std::size_t b) const
     {
         Four<Real> record = data.offset[b];
-        record.w = Tag::of(data.cell[b].x, 0, data.kind[b]);
+        record.w = Tag::of(tags[b]);
         return record;
     }
 };
@@ -268,16 +277,21 @@ __device__ std::uint32_t test_word(const Test& test, std::uint32_t begin, std::u
     return candidates < 32 ? bits & ((1U << candidates) - 1) : bits;
 }
 
+struct FoundBits {
+    std::uint32_t neighbours;
+    std::uint32_t words;
+};
+
 // Searches the neighbours of particle i in the ranges of its cell that can have some: one bit per candidate, 32 to a
-// word, words[k * stride] for these ranges one after another; returns their number.
+// word, words[k * stride] for these ranges one after another.
 template <class Test>
-__device__ std::uint32_t find_bits(Test test, const NeighboursView& neighbours, std::uint32_t i, std::int32_t x,
-                                   bool wall, std::uint32_t* words, int stride)
+__device__ FoundBits find_bits(Test test, const NeighboursView& neighbours, std::uint32_t i, std::int32_t x, bool wall,
+                               std::uint32_t* words, int stride)
 {
     const Reach& reach = neighbours.reach;
     const RangesView& ranges = neighbours.ranges;
     const std::uint32_t cell = ranges.cell_of[i];
-    std::uint32_t found = 0;
+    FoundBits found{};
     for (int slot = 0; slot < reach.slots(); ++slot) {
         const CandidateRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
         if (range.size == 0 || (wall && range.has_fluid == 0)) continue;
@@ -291,7 +305,8 @@ __device__ std::uint32_t find_bits(Test test, const NeighboursView& neighbours, 
             if (i - begin < candidates) bits &= ~(1U << (i - begin));
             *words = bits;
             words += stride;
-            found += __popc(bits);
+            ++found.words;
+            found.neighbours += __popc(bits);
         }
     }
     return found;
@@ -354,7 +369,7 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
     }
 }
 
-// The list of target t, by all threads of a block.
+// The list or mask of target t, by all threads of a block.
 template <class Test, class Real>
 __device__ void make_list(const PairData<Real>& data, const NeighboursView& neighbours, const SearchRecords<Real>& kept,
                           const ListTarget& lists, std::uint32_t t)
@@ -370,17 +385,23 @@ __device__ void make_list(const PairData<Real>& data, const NeighboursView& neig
     const bool wanted = t < targets.fluid_end || (wall && t < targets.walls_end);
     const std::uint32_t index = wanted ? targets.particle[t] : 0;
     const std::int32_t x = wanted ? data.cell[index].x : 0;
-    std::uint32_t length = 0;
-    if (wanted) length = find_bits(Test(data, kept, index), neighbours, index, x, wall, words, stride);
+    FoundBits found{};
+    if (wanted) found = find_bits(Test(data, kept, index), neighbours, index, x, wall, words, stride);
+    const std::uint32_t length = lists.masks ? found.words : found.neighbours;
     const std::uint32_t fours = (__reduce_max_sync(every_lane, length) + 3) / 4;
     const int lane = static_cast<int>(threadIdx.x) % warp;
     unsigned long long base = 0;
     if (lane == 0 && fours > 0) base = atomicAdd(lists.used, static_cast<unsigned long long>(fours) * warp);
     base = __shfl_sync(every_lane, base, 0);
     if (!wanted) return;
-    lists.lengths[t] = length;
+    lists.lengths[t] = found.neighbours;
     if (lane == 0) lists.base[t / warp] = base;  // the kinds begin with a warp
     if (base + std::uint64_t(fours) * warp > lists.capacity) return;
+    if (lists.masks) {
+        auto* const mask = reinterpret_cast<std::uint32_t*>(lists.entries + base) + lane;
+        for (std::uint32_t k = 0; k < found.words; ++k) mask[k * warp] = words[k * static_cast<std::uint32_t>(stride)];
+        return;
+    }
     std::uint32_t stride_of_layers = 0;
     FourEntries* out = lists.entries + base + lane;
     FourEntries last{};
@@ -440,7 +461,8 @@ __global__ void make_lists_of_runs(const PairData<Real> common, const RebuiltRun
                            .lengths = runs.list_lengths + own.begin,
                            .used = &report.list_fours,
                            .too_far = &report.too_far,
-                           .format = {.layer = 0}};
+                           .format = {.layer = 0},
+                           .masks = false};
     make_list<Test>(data, neighbours, SearchRecords<Real>{common.rate, nullptr}, lists, place - own.begin);
 }
 

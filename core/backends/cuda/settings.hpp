@@ -4,16 +4,17 @@
 #include <cstddef>
 #include <string>
 
+#include "core/backends/neighbour_storage.hpp"
 #include "core/distribution/halo.hpp"
 
 namespace halfulp::cuda {
 
 struct CudaSettings {
     int device = 0;
-    int block = 256;          // threads per block in the loops over particles
-    bool lists = true;        // keep neighbour lists while memory allows
-    bool insist = false;      // on lists: an error if memory is insufficient
-    std::string description;  // e.g. "cuda, NVIDIA H200"
+    int block = 256;                                         // threads per block in the loops over particles
+    NeighbourStorage neighbours = NeighbourStorage::stored;  // while memory and the lists' format allow
+    bool insist = false;                                     // on storing some: an error if memory is insufficient
+    std::string description;                                 // e.g. "cuda, NVIDIA H200"
     Cuts cuts{};
     Peers* peers = nullptr;  // of a rank
 };

@@ -28,6 +28,11 @@ class BadInput(ProgramTest):
                 self.assertIn(" ".join(words), self.fail_with(1, "run", "tank.toml", "-o", "a", *words))
                 self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
 
+    def test_what_the_cpu_does_not_keep_of_neighbours(self):
+        self.assertIn("--neighbours some: allowed are auto, stored, masks and none", self.fail_with(1, "run", "tank.toml", "-o", "a", "--neighbours", "some"))
+        self.assertIn("--neighbours masks: only CUDA devices have them", self.fail_with(5, "run", "tank.toml", "-o", "a", "--backend", "cpu", "--neighbours", "masks"))
+        self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
+
     def test_unknown_case(self):
         sentence = self.fail_with(1, "run", "dam-brake-2d")
         self.assertIn('the nearest name is "dam-break-2d"', sentence)
