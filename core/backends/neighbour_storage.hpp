@@ -6,7 +6,7 @@
 
 namespace halfulp {
 
-// What is kept of neighbours between rebuilds: lists (fast), on a CUDA device a bit for each candidate (a third of
+// What is kept of neighbours between rebuilds: lists (fast), on a CUDA device a bit for each candidate (two fifths of
 // their memory), or nothing, so that they are searched for in every pass. Automatic keeps what the free memory allows.
 // Changes no bit of the result.
 enum class NeighbourStorage { automatic, stored, masks, none };
