@@ -52,15 +52,21 @@ ExchangedParts exchanged_parts(Buffers& buffers, const Physics& physics)
     return parts;
 }
 
-// Any equal share of a problem's particles.
+// Equal shares of so many particles: where a rank's begins, in an order that all know.
+constexpr std::size_t begin_of_share(std::size_t count, std::size_t rank, std::size_t ranks)
+{
+    return count * rank / ranks;
+}
+// Of a problem's particles.
 struct EqualShare {
     std::size_t first;
     std::size_t count;
 };
 inline EqualShare equal_share(const Problem& problem, const Peers& peers)
 {
-    const auto boundary = [&](std::size_t rank) { return problem.particles.size() * rank / peers.ranks(); };
-    return {boundary(peers.rank()), boundary(peers.rank() + 1) - boundary(peers.rank())};
+    const std::size_t count = problem.particles.size();
+    const std::size_t first = begin_of_share(count, peers.rank(), peers.ranks());
+    return {first, begin_of_share(count, peers.rank() + 1, peers.ranks()) - first};
 }
 
 // The particles with which a rank begins: any equal share, which its first rebuild moves to where they belong.

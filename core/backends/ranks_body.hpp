@@ -1,6 +1,7 @@
 // The member functions of a back end on several ranks, included where a policy is instantiated.
 #pragma once
 
+#include "core/backends/gather.hpp"
 #include "core/backends/ranks.hpp"
 
 #include <algorithm>
@@ -104,83 +105,6 @@ std::vector<Totals> merged(Peers& peers, const std::vector<Totals>& mine)
     std::vector<Totals> totals;
     for (const Totals& one : mine) totals.push_back(merged(peers, one));
     return totals;
-}
-
-template <class Policy>
-Bytes packed(const Buffers<Policy>& particles, Gathered which, std::size_t first, std::size_t last)
-{
-    Bytes message;
-    const auto for_each = [&](const auto& act) {
-        const_cast<Buffers<Policy>&>(particles).for_each([&](const FieldInfo& info, auto& buffer) {
-            if (is_gathered(which, info)) act(std::as_bytes(std::span(buffer).subspan(first, last - first)));
-        });
-    };
-    // A message that grows is copied several times, each time to fresh pages.
-    std::size_t bytes = sizeof(std::uint64_t);
-    for_each([&](std::span<const std::byte> field) { bytes += field.size(); });
-    message.reserve(bytes);
-    halfulp::write(message, static_cast<std::uint64_t>(last - first));
-    for_each([&](std::span<const std::byte> field) { message.insert(message.end(), field.begin(), field.end()); });
-    return message;
-}
-
-// Collective, but at rank 0: gives it these particles. Where ranks share memory, it copies them from there.
-template <class Policy>
-void hand_over(Peers& peers, const Buffers<Policy>& own, Gathered which)
-{
-    if (!peers.share_memory()) {
-        peers.gather(packed(own, which, 0, own.count()));
-        return;
-    }
-    Bytes message;
-    halfulp::write(message, &own);
-    peers.gather(std::move(message));
-    static_cast<void>(peers.any(false));  // they are there until rank 0 has copied them
-}
-
-// Collective, at rank 0, where ranks share memory: its own particles and then those that the others hand over.
-template <class Policy, class Wanted>
-Buffers<Policy> joined(Peers& peers, const Buffers<Policy>& own, const Wanted& wanted)
-{
-    const std::vector<Bytes> messages = peers.gather({});
-    std::vector<std::size_t> counts;
-    std::vector<std::vector<RawField>> fields;
-    std::size_t count = 0;
-    for (std::size_t r = 0; r < messages.size(); ++r) {
-        const Buffers<Policy>& part = r == 0 ? own : *MessageReader(messages[r]).take<const Buffers<Policy>*>();
-        counts.push_back(part.count());
-        count += part.count();
-        fields.push_back(raw_fields_of(const_cast<Buffers<Policy>&>(part), wanted));
-    }
-    Buffers<Policy> all(own.physics);
-    for_each_field_by_threads(all, count, [&](std::size_t field, auto& buffer) {
-        if (!fields[0][field].moves) return;
-        buffer.resize(count);
-        auto* to = reinterpret_cast<std::byte*>(buffer.data());
-        for (std::size_t r = 0; r < counts.size(); ++r) {
-            const std::size_t bytes = counts[r] * sizeof(buffer[0]);
-            if (bytes > 0) std::memcpy(to, fields[r][field].data, bytes);
-            to += bytes;
-        }
-    });
-    static_cast<void>(peers.any(false));
-    return all;
-}
-
-inline std::uint64_t count_in(const Bytes& message) { return MessageReader(message).take<std::uint64_t>(); }
-
-// Adds the particles of a message after those there are.
-template <class Policy>
-void unpack(const Bytes& message, Gathered which, Buffers<Policy>& particles)
-{
-    MessageReader reader(message);
-    const auto count = reader.take<std::uint64_t>();
-    particles.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (!is_gathered(which, info)) return;
-        const std::size_t before = buffer.size();
-        buffer.resize(before + count);
-        reader.read_bytes(static_cast<void*>(buffer.data() + before), count * sizeof(buffer[0]));
-    });
 }
 
 }  // namespace detail
@@ -376,22 +300,8 @@ Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered(Gathered which) cons
     Bytes arguments;
     write(arguments, which);
     command(RankCommand::gather, arguments, [&] {
-        const auto wanted = [which](const FieldInfo& info) { return is_gathered(which, info); };
-        if (peers_.share_memory()) {
-            all = detail::joined(peers_, rank_->own_particles(wanted), wanted);
-            return;
-        }
-        all = rank_->own_particles(wanted);
-        std::vector<Bytes> parts = peers_.gather({});
-        std::size_t count = all.count();
-        for (std::size_t r = 1; r < parts.size(); ++r) count += detail::count_in(parts[r]);
-        all.for_each([&](const FieldInfo& info, auto& buffer) {
-            if (wanted(info)) buffer.reserve(count);
-        });
-        for (std::size_t r = 1; r < parts.size(); ++r) {
-            detail::unpack(parts[r], which, all);
-            parts[r] = {};
-        }
+        all = detail::collected(
+            peers_, rank_->own_particles([which](const FieldInfo& info) { return is_gathered(which, info); }), which);
     });
     return all;
 }
@@ -440,7 +350,7 @@ void Ranks<Rank>::restore(const SavedParticles& saved)
     Bytes arguments;
     write(arguments, saved.rebuilds);
     command(RankCommand::restore, arguments, [&] {
-        const auto boundary = [&](std::size_t r) { return all.count() * r / peers_.ranks(); };
+        const auto boundary = [&](std::size_t r) { return begin_of_share(all.count(), r, peers_.ranks()); };
         std::vector<Bytes> shares;
         for (std::size_t r = 0; r < peers_.ranks(); ++r)
             shares.push_back(detail::packed(all, Gathered::saved, boundary(r), boundary(r + 1)));

@@ -238,17 +238,6 @@ std::string describe_cuda_device(int device)
 
 namespace {
 
-const char* words_for(NeighbourStorage neighbours)
-{
-    switch (neighbours) {
-    case NeighbourStorage::masks: return ", neighbours as bits";
-    case NeighbourStorage::none: return ", no stored neighbours";
-    case NeighbourStorage::automatic:
-    case NeighbourStorage::stored: break;
-    }
-    return "";
-}
-
 cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& options)
 {
     if (const std::string obstacle = why_no_cuda(problem, options); !obstacle.empty())
@@ -258,7 +247,7 @@ cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& option
             .block = options.block,
             .neighbours = plan.neighbours,
             .insist = options.neighbours == NeighbourStorage::stored || options.neighbours == NeighbourStorage::masks,
-            .description = "cuda, " + plan.device + words_for(plan.neighbours),
+            .description = "cuda, " + plan.device,
             .cuts = options.cuts};
 }
 

@@ -19,22 +19,6 @@ void CudaParticles<Policy, D>::prepare_halo(const Problem& problem)
     exchanged_ = exchanged_parts<Policy, D>(buffers_, problem.physics);
 }
 
-template <class Policy, int D>
-template <class Moves>
-void CudaParticles<Policy, D>::share_out_adopted(Buffers<Policy>& here, const Moves& moves)
-{
-    halo_->all_are_own(here.count());
-    std::vector<std::uint32_t> work(here.count());
-    std::ranges::transform(here.kind, work.begin(), work_at_start);
-    halo_->decompose(here.cell, work);
-    std::vector<std::uint32_t> kept;
-    const auto resized = [&](std::size_t count) {
-        here.resize(count);
-        return raw_fields_of(here, moves);
-    };
-    halo_->redistribute(here.cell, raw_fields_of(here, moves), resized, kept);
-}
-
 // Of the lists, for each own particle; 0 for others.
 template <class Policy, int D>
 std::vector<std::uint32_t> CudaParticles<Policy, D>::work_of_own() const
@@ -195,7 +179,16 @@ void CudaParticles<Policy, D>::adopt(Buffers<Policy> share, std::uint64_t rebuil
 {
     const auto is_saved = [](const FieldInfo& info) { return info.role != Role::result; };
     share.resize(share.count());
-    share_out_adopted(share, is_saved);
+    halo_->all_are_own(share.count());
+    std::vector<std::uint32_t> work(share.count());
+    std::ranges::transform(share.kind, work.begin(), work_at_start);
+    halo_->decompose(share.cell, work);
+    std::vector<std::uint32_t> kept;
+    const auto resized = [&](std::size_t count) {
+        share.resize(count);
+        return raw_fields_of(share, is_saved);
+    };
+    halo_->redistribute(share.cell, raw_fields_of(share, is_saved), resized, kept);
     const std::vector<std::uint8_t> all_moved(share.count(), 1);
     std::vector<std::uint32_t> places;
     for (const OrderKey& key : canonical_order(share.cell, share.kind, all_moved)) places.push_back(key.index);

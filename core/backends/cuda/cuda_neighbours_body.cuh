@@ -131,10 +131,19 @@ void CudaParticles<Policy, D>::sort_particles()
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::store_no_lists(NeighbourStorage instead, const std::string& why)
+std::string CudaParticles<Policy, D>::description() const
+{
+    std::string text = settings_.description;
+    if (settings_.neighbours == NeighbourStorage::masks) text += ", neighbours as bits";
+    if (settings_.neighbours == NeighbourStorage::none) text += ", no stored neighbours";
+    return why_no_lists_.empty() ? text : text + ": " + why_no_lists_;
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::store_no_lists(NeighbourStorage instead, const char* why)
 {
     settings_.neighbours = instead;
-    settings_.description += ", " + why;
+    why_no_lists_ = why;
     entries_.clear();
     tag_particles();
 }
@@ -179,9 +188,7 @@ void CudaParticles<Policy, D>::make_lists()
             // Half of the largest index step between layers, in units that the format can divide by.
             const auto layer = static_cast<std::int32_t>(report_->too_far / 2 & ~63U);
             if (layer > format_.layer) format_.layer = layer;
-            else
-                store_no_lists(NeighbourStorage::masks,
-                               "neighbours as bits: over four million particles in a layer of cells along z");
+            else store_no_lists(NeighbourStorage::masks, "over four million particles in a layer of cells along z");
             check(cudaMemsetAsync(&report->too_far, 0, sizeof report->too_far, stream_), "making lists");
             continue;
         }
@@ -190,12 +197,12 @@ void CudaParticles<Policy, D>::make_lists()
         if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");
         else if (has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
         else if (settings_.neighbours == NeighbourStorage::stored)
-            store_no_lists(NeighbourStorage::masks, "neighbours as bits: no room for lists");
+            store_no_lists(NeighbourStorage::masks, "no room for lists");
         else if (settings_.insist) entries_.resize(wanted, "the neighbours");
         else break;
     }
     course_.forget();
-    store_no_lists(NeighbourStorage::none, "no stored neighbours: no room for them");
+    store_no_lists(NeighbourStorage::none, "no room for them");
 }
 
 template <class Policy, int D>

@@ -64,7 +64,7 @@ public:
         return halo_ ? device_halo_->message_times() : MessageTimes{};
     }
     [[nodiscard]] std::vector<StageTime> stage_times() const override;
-    [[nodiscard]] std::string description() const override { return settings_.description; }
+    [[nodiscard]] std::string description() const override;
     [[nodiscard]] bool uses_openmp() const override { return false; }
 
     // For a rank of several, as in CpuParticles.
@@ -103,9 +103,6 @@ private:
     // From a state between two steps, in the canonical order, in `here`.
     void rebuild_at_reference(const Buffers<Policy>& here);
     void prepare_halo(const Problem& problem);
-    // On the host.
-    template <class Moves>
-    void share_out_adopted(Buffers<Policy>& here, const Moves& moves);
     // Moves particles to the ranks that own or copy their cells now; false if none has to move anywhere.
     bool share_out(bool any_moved);
     [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;
@@ -142,7 +139,7 @@ private:
     void find_neighbours();
     void make_lists();
     // From now on.
-    void store_no_lists(NeighbourStorage instead, const std::string& why);
+    void store_no_lists(NeighbourStorage instead, const char* why);
     void tag_particles() { ranges_.tag(buffers_.cell.data(), buffers_.kind.data(), count_, stream_); }
     void read_report() { report_.read(device_report_.data(), stream_); }
     // Throws SimulationBroke if a kernel has found a broken rule. Otherwise each of the maxima becomes that of all
@@ -186,7 +183,8 @@ private:
     DeviceVector<FourEntries> entries_;
     DeviceVector<std::uint64_t> list_base_;
     DeviceVector<std::uint32_t> list_lengths_;
-    Course course_;  // for which the lists are made
+    std::string why_no_lists_;  // where they were wanted
+    Course course_;             // for which the lists are made
     DeviceVector<Four<Real>> course_place_;
     DeviceVector<Four<Real>> course_move_;
     bool follows_courses_ = true;
