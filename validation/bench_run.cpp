@@ -208,7 +208,7 @@ private:
     {
         // First, so that no memory or processor is taken from the run. Only the particles' number is needed later.
         Problem problem = prepare(case_with(row.name, overrides_of(row)));
-        std::vector<InitialParticle>().swap(problem.particles);
+        problem.particles = {};
         const Removed removed{.run = run_};
         make_folder(run_);
         const fs::path log = run_ / "bench.log";

@@ -66,7 +66,7 @@ Problem problem_of(const Block& block, const Case& c)
     // two, so a velocity is the same number in either.
     constexpr double unit = 16;
     std::uint64_t seed = block.seed;
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         for (std::size_t i = 0; i < axes_of(block); ++i) {
             particle.offset[i] += static_cast<float>(jitter * drawn_either_way(seed++));
             if (!carry(particle.cell[i], particle.offset[i]))

@@ -78,10 +78,10 @@ public:
 
     ExitCode run()
     {
-        if (arguments_.cube == 0) arguments_.cube = arguments_.choose(12, 16, 40);
-        if (arguments_.square == 0) arguments_.square = arguments_.choose(40, 60, 250);
+        if (arguments_.cube == 0) arguments_.cube = arguments_.choose(12, 16, 32);
+        if (arguments_.square == 0) arguments_.square = arguments_.choose(40, 60, 180);
         if (arguments_.quad_cube == 0) arguments_.quad_cube = arguments_.choose(5, 8, 12);
-        if (arguments_.rounds == 0) arguments_.rounds = arguments_.choose(5, 6, 21);
+        if (arguments_.rounds == 0) arguments_.rounds = arguments_.choose(5, 6, 12);
         policies_ = laboratory_policies(arguments_.scale);
         // Not in the middle of what follows: all of these run side by side.
         measure_errors();
@@ -245,14 +245,14 @@ const bool registered = register_study<Arguments>(
     "cost", "Time per step and bytes per particle of every policy, as ratios measured in one run",
     [](const Arguments& arguments) { return CostStudy(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
-        add(command, "--cube", arguments.cube, "Particles along the cube's edge (default: 16; --quick: 12)",
+        add(command, "--cube", arguments.cube, "Particles along the cube's edge (default: 16; --quick: 12; --full: 32)",
             CLI::Range(4, 400));
-        add(command, "--square", arguments.square, "Particles along the square's edge (default: 60; --quick: 40)",
-            CLI::Range(4, 4000));
+        add(command, "--square", arguments.square,
+            "Particles along the square's edge (default: 60; --quick: 40; --full: 180)", CLI::Range(4, 4000));
         add(command, "--quad-cube", arguments.quad_cube,
-            "Particles along the edge of the cube for quadruple precision (default: 8; --quick: 5)",
+            "Particles along the edge of the cube for quadruple precision (default: 8; --quick: 5; --full: 12)",
             CLI::Range(3, 100));
-        add(command, "--rounds", arguments.rounds, "Measurements of each policy (default: 6; --quick: 5; --full: 21)",
+        add(command, "--rounds", arguments.rounds, "Measurements of each policy (default: 6; --quick: 5; --full: 12)",
             CLI::Range(1, 1000));
     });
 

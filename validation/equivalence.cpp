@@ -2,11 +2,14 @@
 // runs that start a little apart are compared by their loads on the wall, each precision's with double's, by a test
 // that can show equivalence: its margin is stated beforehand.
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include <CLI/CLI.hpp>
 
-#include "validation/columns.hpp"
+#include "core/app/side_by_side.hpp"
+#include "core/backends/batches.hpp"
+#include "core/output/probe_series.hpp"
 #include "validation/experiment.hpp"
 #include "validation/option.hpp"
 #include "validation/statistics.hpp"
@@ -16,7 +19,9 @@ namespace halfulp {
 namespace {
 
 constexpr const char* case_name = "collapse-column-2d";
-constexpr double far_wall = 1.168;         // m; x of its surface
+constexpr double column = 0.146;           // m; L, its width
+constexpr double far_wall = 8 * column;    // m; x of its surface
+constexpr int sensors = 12;                // of pressure on the far wall, L/10 apart
 constexpr std::uint64_t sample_every = 4;  // steps: sound takes some thirty across a smoothing length and back
 constexpr double significance = 0.05;
 
@@ -60,7 +65,7 @@ void move_apart(Problem& problem, std::uint64_t member, double spacings)
 {
     std::mt19937_64 random(member);
     const auto distance = static_cast<float>(spacings * problem.source.resolution.spacing / problem.units.length);
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         if (particle.kind != Kind::fluid) continue;
         for (std::size_t axis = 0; axis < 2; ++axis) {
             particle.offset[axis] += (random() >> 63U) != 0 ? distance : -distance;
@@ -69,51 +74,136 @@ void move_apart(Problem& problem, std::uint64_t member, double spacings)
     }
 }
 
-Loads loads_of(const Case& c, std::uint64_t member, double spacings)
+// The loads on the far wall, as a user of the case would measure them: probes of the pressure and of the force.
+class LoadsOnWall {
+public:
+    void look(const Simulation& now)
+    {
+        const std::vector<std::vector<double>> sampled = now.sample(probes());
+        for (int k = 0; k < sensors; ++k)
+            loads_.peak_pressure =
+                std::max(loads_.peak_pressure, sampled[static_cast<std::size_t>(k)][pressure_column()]);
+        const double force = sampled.back().front();
+        loads_.peak_force = std::max(loads_.peak_force, force);
+        loads_.impulse += 0.5 * (force + force_before_) * (now.time() - before_);
+        before_ = now.time();
+        force_before_ = force;
+    }
+    [[nodiscard]] Loads loads(bool broke) const
+    {
+        Loads loads = loads_;
+        loads.broke = broke;
+        return loads;
+    }
+
+private:
+    static const std::vector<std::size_t>& probes()
+    {
+        static const std::vector<std::size_t> all = [] {
+            std::vector<std::size_t> places(sensors + 1);
+            std::iota(places.begin(), places.end(), std::size_t{0});
+            return places;
+        }();
+        return all;
+    }
+    static std::size_t pressure_column()
+    {
+        static const std::size_t place = [] {
+            const std::vector<ProbeColumn> columns = probe_columns(Probe::Measure::pressure, 2);
+            return static_cast<std::size_t>(std::ranges::find(columns, "pressure_fluid_shepard", &ProbeColumn::name) -
+                                            columns.begin());
+        }();
+        return place;
+    }
+
+    Loads loads_;
+    double before_ = 0;
+    double force_before_ = 0;
+};
+
+Problem problem_of(const Case& c, std::uint64_t member, double spacings)
 {
     Problem problem = prepare(c);
     move_apart(problem, member, spacings);
-    const double spacing = c.resolution.spacing;
-    std::vector<std::size_t> wall;
-    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
-        const InitialParticle& p = problem.particles[i];
-        const double x = coordinate_of(problem, p, 0);
-        if (p.kind == Kind::wall && x > far_wall && x < far_wall + spacing && coordinate_of(problem, p, 1) > 0)
-            wall.push_back(i);
+    return problem;
+}
+
+Loads loads_of(const Case& c, std::uint64_t member, double spacings)
+{
+    LoadsOnWall wall;
+    const Simulated run = simulate(problem_of(c, member, spacings), sample_every,
+                                   [&](const Problem&, const Simulation& now) { wall.look(now); });
+    return wall.loads(run.broke);
+}
+
+// The same of several members as batches on the device.
+std::vector<Loads> loads_together(const Case& c, const std::vector<std::uint64_t>& members, double spacings)
+{
+    std::vector<Problem> problems(members.size());
+    side_by_side(members.size(), [&](std::size_t k) { problems[k] = problem_of(c, members[k], spacings); });
+    std::vector<const Problem*> all;
+    for (const Problem& problem : problems) all.push_back(&problem);
+    std::vector<Loads> loads(members.size());
+    for (const std::vector<std::size_t>& batch : batches_of(all, {}, members.size())) {
+        std::vector<const Problem*> some;
+        for (const std::size_t k : batch) some.push_back(all[k]);
+        std::vector<LoadsOnWall> walls(batch.size());
+        const std::vector<bool> broke =
+            simulate_together(some, make_cuda_batch(some, {}), sample_every, "equivalence",
+                              [&](std::size_t k, const Simulation& now) { walls[k].look(now); });
+        for (std::size_t k = 0; k < batch.size(); ++k) loads[batch[k]] = walls[k].loads(broke[k]);
     }
-    Loads loads;
-    double before = 0;
-    double force_before = 0;
-    const Simulated run = simulate(std::move(problem), sample_every, [&](const Problem&, const Simulation& now) {
-        const Snapshot snapshot = now.snapshot();
-        const Column& pressure = column_of(snapshot, "pressure");
-        double force = 0;
-        for (const std::size_t i : wall) {
-            const double here = number_at(pressure, i);
-            loads.peak_pressure = std::max(loads.peak_pressure, here);
-            force += here * spacing;
-        }
-        loads.peak_force = std::max(loads.peak_force, force);
-        loads.impulse += 0.5 * (force + force_before) * (now.time() - before);
-        before = now.time();
-        force_before = force;
-    });
-    loads.broke = run.broke;
     return loads;
 }
 
+// The case with a body of its own for the far wall, and probes on it alone.
 Case case_of(const Arm& arm, double spacing)
 {
-    std::vector<std::string> overrides{fmt::format("resolution.spacing={}", spacing), "time.end=0.8",
-                                       std::string("numerics.precision=") + arm.precision};
-    Case c = case_with(case_name, overrides);
+    const double height = 3 * column;
+    std::string probes;
+    for (int k = 0; k < sensors; ++k)
+        probes +=
+            fmt::format(R"({{name="p{}",measures="pressure",at=[{},{}]}},)", k, far_wall, (k + 0.5) * column / 10);
+    Case c = case_with(
+        case_name, {fmt::format("resolution.spacing={}", spacing), "time.end=0.8",
+                    std::string("numerics.precision=") + arm.precision,
+                    fmt::format(R"(shapes=[{{name="far-wall",kind="wall",box={{from=[{0},0],to=[{1},{2}]}}}},)"
+                                R"({{name="tank",kind="wall",hollow_box={{from=[0,0],to=[{0},{2}]}}}},)"
+                                R"({{name="column",kind="fluid",box={{from=[0,0],to=[{3},{4}]}},hydrostatic=true}}])",
+                                far_wall, far_wall + 4 * spacing, height, column, 2 * column),
+                    fmt::format(R"(probes=[{}{{name="force",measures="force",bodies=["far-wall"]}}])", probes)});
     c.origin.cells[0] = std::llround(arm.away / units_of(c).length);
     return c;
 }
 
 struct Arguments : StudyOptions {
     int members = 0;  // 0: those of the scale
+    bool devices = false;
 };
+
+// The members of an arm from a start, among the jobs.
+struct Group {
+    const Arm* arm;
+    const Start* start;
+    Case c;
+    std::size_t first;  // job
+};
+
+// Those that a CUDA device can run, each group as one batch on it.
+void take_on_device(Study& study, const std::vector<Job>& jobs, const std::vector<Group>& groups, std::size_t members)
+{
+    for (const Group& group : groups) {
+        const Problem problem = prepare(group.c);
+        const std::string obstacle = why_no_cuda(problem, {});
+        if (!obstacle.empty()) {
+            if (group.start == starts) complain(fmt::format("equivalence: {} on CPUs: {}", group.arm->name, obstacle));
+            continue;
+        }
+        study.take_together(jobs, group.first, members, [&](const std::vector<std::size_t>& of_group) {
+            return loads_together(group.c, {of_group.begin(), of_group.end()}, group.start->spacings);
+        });
+    }
+}
 
 ExitCode run_experiment(const Arguments& arguments)
 {
@@ -123,17 +213,20 @@ ExitCode run_experiment(const Arguments& arguments)
     const double margin = members < 200 ? 2 : 1.0 / 3;
     Page page(arguments.folder, "equivalence", "Loads of an impact: is a precision equivalent to double?");
     page.paragraph(
-        "{} with particles of {:.3g} mm to 0.8 s: the column strikes the far wall. {} runs of each precision from each start; "
+        "{} with particles of {:.3g} mm to 0.8 s: the column strikes the far wall, on which there are {} sensors of pressure "
+        "L/10 apart. {} runs of each precision from each start; "
         "each particle is moved along each axis by an amount whose sign is random, the same numbers for all precisions. "
         "Equivalent: the difference of means is shown to be within {:.2g} of double's standard deviation (stated "
         "beforehand; two one-sided tests, 5 % each). Not equivalent by that test does not mean different: then the "
         "test of difference (Welch) and the distance of the distributions (Kolmogorov and Smirnov) speak.",
-        case_name, 1000 * spacing, members, margin);
+        case_name, 1000 * spacing, sensors, members, margin);
 
     std::vector<Job> jobs;
+    std::vector<Group> groups;
     for (const Start& start : starts) {
         for (const Arm& arm : arms) {
             const Case c = case_of(arm, spacing);
+            groups.push_back({&arm, &start, c, jobs.size()});
             for (int member = 0; member < members; ++member) {
                 const auto seed = static_cast<std::uint64_t>(member);
                 jobs.push_back({job_key("equivalence", c,
@@ -144,7 +237,9 @@ ExitCode run_experiment(const Arguments& arguments)
     }
     Table table(arguments.folder, "equivalence",
                 "start,arm,member,broke,peak_pressure[Pa],peak_force[N/m],impulse[N s/m]");
-    const std::vector<Result> results = Study("equivalence", arguments).run(jobs);
+    Study study("equivalence", arguments);
+    if (arguments.devices) take_on_device(study, jobs, groups, static_cast<std::size_t>(members));
+    const std::vector<Result> results = study.run(jobs);
     std::size_t job = 0;
     for (const Start& start : starts) {
         std::vector<std::vector<Loads>> of_arm;
@@ -201,6 +296,10 @@ const bool registered = register_study<Arguments>(
     "equivalence", "Impact loads from 200 runs in each precision: test of equivalence with double", run_experiment,
     [](CLI::App& command, Arguments& arguments) {
         add(command, "--members", arguments.members, "Runs of each precision from each start", CLI::Range(3, 10'000));
+        command.add_flag(
+            "--devices", arguments.devices,
+            "The runs of a precision from each start as one batch on a CUDA device, if it has the precision "
+            "(docs/building.md: HALFULP_LABORATORY_CUDA_POLICIES); changes no bit");
     });
 
 }  // namespace

@@ -2,9 +2,12 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <numeric>
 #include <stdexcept>
 #include <system_error>
 
+#include "core/app/interrupts.hpp"
+#include "core/app/progress.hpp"
 #include "core/setup/read_case.hpp"
 #include "validation/option.hpp"
 
@@ -52,6 +55,49 @@ Simulated simulate(Problem problem, std::uint64_t every, const Look& look,
     result.hash = simulation.snapshot().hash;
     result.steps = simulation.steps();
     return result;
+}
+
+std::vector<bool> simulate_together(const std::vector<const Problem*>& problems, BatchOfRuns made, std::uint64_t every,
+                                    const std::string& name,
+                                    const std::function<void(std::size_t, const Simulation&)>& look)
+{
+    std::vector<std::size_t> going_on(problems.size());
+    std::iota(going_on.begin(), going_on.end(), std::size_t{0});
+    std::vector<std::unique_ptr<Simulation>> simulations;
+    for (const std::size_t k : going_on) {
+        simulations.push_back(
+            std::make_unique<Simulation>(*problems[k], std::move(made.runs[k]), Simulation::InBatch{}));
+    }
+    made.batch->carry_out();
+    made.batch->sum_ledgers(going_on);
+    for (const std::size_t k : going_on) {
+        simulations[k]->complete_start();
+        look(k, *simulations[k]);
+    }
+    std::vector<bool> broke(problems.size());
+    const auto attempt = [&](const auto& part) {
+        for (const std::size_t k : going_on)
+            if (!broke[k]) broke[k] = breaks_down([&] { part(k, *simulations[k]); });
+    };
+    const auto end = [&](std::size_t k) { return problems[k]->source.time.end; };
+    ProgressLine line(stderr);
+    const InterruptsCaught interrupts;
+    while (!going_on.empty()) {
+        if (interrupted()) throw Error(code_of_interrupt(), fmt::format("{}: interrupted", name));
+        attempt([](std::size_t /*k*/, Simulation& simulation) { simulation.begin_step(); });
+        made.batch->carry_out();
+        attempt([&](std::size_t k, Simulation& simulation) {
+            simulation.complete_step();
+            if (simulation.steps() % every == 0 || simulation.time() >= end(k)) look(k, simulation);
+        });
+        std::erase_if(going_on, [&](std::size_t k) { return broke[k] || simulations[k]->time() >= end(k); });
+        if (!line.due() || going_on.empty()) continue;
+        const double fraction = simulations[going_on.front()]->time() / end(going_on.front());
+        line.show(fmt::format("{}: {} runs together, {}, {} left", name, going_on.size(), duration_text(line.elapsed()),
+                              time_left_text(line.elapsed(), fraction)));
+    }
+    line.clear();
+    return broke;
 }
 
 Case case_with(const std::string& name, const std::vector<std::string>& overrides)

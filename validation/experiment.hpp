@@ -22,6 +22,7 @@
 #include <fmt/format.h>
 
 #include "core/app/commands.hpp"
+#include "core/backends/batch.hpp"
 #include "core/evolution/simulation.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/particles/breakdown.hpp"
@@ -79,6 +80,12 @@ Simulated simulate(Problem problem, std::uint64_t every, const Look& look, const
 // The same on a back end of the problem's own.
 Simulated simulate(Problem problem, std::uint64_t every, const Look& look,
                    const std::function<std::unique_ptr<Backend>(const Problem&)>& make);
+
+// The runs of a batch, each to the end of its case or until it breaks down; look as for simulate, with the run's place.
+// Returns which broke down. name: of the experiment, for its progress line. Throws an Error on Ctrl-C.
+std::vector<bool> simulate_together(const std::vector<const Problem*>& problems, BatchOfRuns made, std::uint64_t every,
+                                    const std::string& name,
+                                    const std::function<void(std::size_t, const Simulation&)>& look);
 
 // Carries out a part of a simulation. Returns whether it broke down on the way.
 template <class Run>

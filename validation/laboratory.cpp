@@ -61,7 +61,7 @@ Problem start_as_held(Problem problem, const PolicyInfo& policy)
     const StartRounding rounding = start_rounding(policy);
     const auto side = static_cast<double>(problem.parameters.cell_side);
     const float reference = problem.parameters.reference_density;
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         if (rounding.positions) {
             for (std::size_t c = 0; c < static_cast<std::size_t>(problem.source.dimensions); ++c) {
                 const double exact = particle.cell[c] + static_cast<double>(particle.offset[c]);

@@ -158,23 +158,35 @@ Study::Study(std::string name, const StudyOptions& options)
 {
 }
 
+std::optional<Result> Study::kept(const Job& job) const
+{
+    return fresh_ && !own_.contains(job.key) ? std::nullopt : cache_.find(job.key);
+}
+
+void Study::keep(const Job& job, const Result& result)
+{
+    check_floating_point(" in a thread that measures");
+    cache_.keep(job.key, result);
+    own_.insert(job.key);
+}
+
 std::vector<Result> Study::run(const std::vector<Job>& jobs,
                                const std::function<void(std::size_t, const Result&)>& each)
 {
     refuse_repeated(name_, jobs);
     std::vector<std::optional<Result>> results(jobs.size());
-    std::size_t kept = 0;
+    std::size_t from_before = 0;
     std::size_t to_do = jobs.size();
     for (std::size_t k = 0; k < jobs.size(); ++k) {
-        const bool own = own_.contains(jobs[k].key);
-        if (!fresh_ || own) results[k] = cache_.find(jobs[k].key);
-        if (results[k]) --to_do;
+        results[k] = kept(jobs[k]);
+        if (!results[k]) continue;
+        --to_do;
         // What this study measured itself a moment ago is no news.
-        if (results[k] && !own) ++kept;
+        if (!own_.contains(jobs[k].key)) ++from_before;
     }
-    if (kept > 0) {
-        complain(fmt::format("{}: {} of {} measurements are kept from before; --fresh takes them anew", name_, kept,
-                             jobs.size()));
+    if (from_before > 0) {
+        complain(fmt::format("{}: {} of {} measurements are kept from before; --fresh takes them anew", name_,
+                             from_before, jobs.size()));
     }
     for (const Job& job : jobs) own_.insert(job.key);
 

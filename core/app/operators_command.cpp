@@ -130,11 +130,11 @@ private:
         const bool exact = has_offsets_ && cell != nullptr && offset != nullptr;
         const Column* const position =
             exact ? nullptr : &required(snapshot, output, "position", "by which neighbours are found");
-        problem_.particles.assign(snapshot.count, {});
+        problem_.particles.stored().assign(snapshot.count, {});
         problem_.given.assign(snapshot.count, {});
         problem_.fluid = problem_.wall = 0;
         for (std::size_t i = 0; i < snapshot.count; ++i) {
-            InitialParticle& particle = problem_.particles[i];
+            InitialParticle& particle = problem_.particles.stored()[i];
             particle.id = static_cast<std::int32_t>(id_of(snapshot, i));
             const bool wall = kinds != nullptr && number_at<std::uint8_t>(*kinds, i) != 0;
             particle.kind = wall ? Kind::wall : Kind::fluid;
@@ -165,7 +165,7 @@ private:
                 problem_.particles[i].id, offset, cell, "xyz"[axis], inside ? "" : ", out of the period"));
         }
         problem_.given[i].offset[axis] = offset;
-        problem_.particles[i].cell[axis] = static_cast<std::int32_t>(cell);
+        problem_.particles.stored()[i].cell[axis] = static_cast<std::int32_t>(cell);
     }
     // Less the middle of its values in the fluid, so that differences of neighbours lose no digits.
     void set_field(const Field& field)

@@ -50,9 +50,12 @@ std::optional<ExitCode> serve_as_rank(const BackendOptions& options, const std::
         if (fingerprint_of(mine).words != call.problem)
             throw input_error("it has read another case than rank 0: the same files must be there on every machine");
         check_floating_point_of_threads();
-        serve_cpu_rank(mine, options.cpu, *all, [] { check_floating_point_of_threads(); });
+        serve_backend(mine, options, *all, [] { check_floating_point_of_threads(); });
         all->finish();
         return ExitCode::success;
+    } catch (const OtherRankFailed&) {  // rank 0 says why
+        all->finish();
+        return code;
     } catch (const Error& error) {
         code = error.code();
         why = error.what();

@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <set>
+#include <span>
 #include <vector>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "core/distribution/world.hpp"
 #include "core/error.hpp"
@@ -52,7 +55,94 @@ int other_device(const Problem& problem, const BackendOptions& run, bool run_on_
     return -1;
 }
 
+bool asks_for_devices(const BackendOptions& options)
+{
+    return options.kind == BackendKind::cuda || !options.cuda.devices.empty();
+}
+bool may_take_devices(const BackendOptions& options)
+{
+    return asks_for_devices(options) || (options.kind == BackendKind::automatic && !names_cpu(options));
+}
+// The option that asks for devices.
+const char* asked_by(const BackendOptions& options)
+{
+    return options.cuda.devices.empty() ? "--backend cuda" : "--devices";
+}
+
+// That of a process: of those that are named, or of all from the chosen one on.
+CudaOptions device_of_process(const CudaOptions& options, Peers& all)
+{
+    CudaOptions own = options;
+    own.devices.clear();
+    own.processes = &all;
+    const auto place = static_cast<int>(all.place_on_machine());
+    const int count = cuda_devices();
+    if (!options.devices.empty()) own.device = options.devices[all.place_on_machine() % options.devices.size()];
+    else if (options.device >= 0 && options.device < count) own.device = (options.device + place) % count;
+    return own;
+}
+
+// Collective: why processes cannot take these devices; empty if they can. alone: none may share its device.
+std::string why_no_devices(const Problem& problem, const CudaOptions& own, Peers& all, bool alone)
+{
+    const auto bytes_of = [](const std::string& text) {
+        const auto bytes = std::as_bytes(std::span(text));
+        return Bytes(bytes.begin(), bytes.end());
+    };
+    const auto text_of = [](const Bytes& bytes) {
+        return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    };
+    std::array<char, 256> machine{};
+    gethostname(machine.data(), machine.size() - 1);
+    const std::string place = fmt::format("{} {}", machine.data(), cuda_device_address(own.device));
+    std::vector<std::string> obstacles;
+    for (const Bytes& one : all.gather(bytes_of(why_no_cuda(problem, own)))) obstacles.push_back(text_of(one));
+    std::vector<std::string> places;
+    for (const Bytes& one : all.gather(bytes_of(place))) places.push_back(text_of(one));
+    std::string obstacle;
+    if (all.rank() == 0) {
+        const auto found = std::ranges::find_if(obstacles, [](const std::string& text) { return !text.empty(); });
+        const std::set<std::string> different(places.begin(), places.end());
+        if (found != obstacles.end())
+            obstacle = fmt::format("rank {} of {}: {}", found - obstacles.begin(), all.ranks(), *found);
+        else if (alone && different.size() < places.size())
+            obstacle = fmt::format("{} processes would share {} CUDA device{} (--backend cuda has them do it)",
+                                   places.size(), different.size(), different.size() == 1 ? "" : "s");
+    }
+    Bytes verdict = bytes_of(obstacle);
+    all.broadcast(verdict);
+    return text_of(verdict);
+}
+
+// Rank 0 of processes.
+ChosenBackend make_shared_backend(const Problem& problem, const BackendOptions& options, Peers& all)
+{
+    if (!may_take_devices(options)) return {make_cpu_backend(problem, options.cpu), {}, {}};
+    const bool asked = asks_for_devices(options);
+    const CudaOptions own = device_of_process(options.cuda, all);
+    std::string obstacle = why_no_devices(problem, own, all, !asked);
+    if (obstacle.empty()) return {make_cuda_backend(problem, own), {}, describe_cuda_device(own.device)};
+    if (!asked) {
+        if (!built_with_cuda()) obstacle.clear();
+        return {make_cpu_backend(problem, options.cpu), std::move(obstacle), {}};
+    }
+    all.finish();  // the others end as they are
+    throw Error(ExitCode::unsupported, fmt::format("{}: {}; leave it out", asked_by(options), obstacle));
+}
+
 }  // namespace
+
+void serve_backend(const Problem& problem, const BackendOptions& options, Peers& all,
+                   const std::function<void()>& check)
+{
+    if (may_take_devices(options)) {
+        const CudaOptions own = device_of_process(options.cuda, all);
+        const bool asked = asks_for_devices(options);
+        if (why_no_devices(problem, own, all, !asked).empty()) return serve_cuda_rank(problem, own, check);
+        if (asked) throw OtherRankFailed{};
+    }
+    serve_cpu_rank(problem, options.cpu, all, check);
+}
 
 std::future<void> wake_device(const BackendOptions& options)
 {
@@ -64,23 +154,16 @@ std::future<void> wake_device(const BackendOptions& options)
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options)
 {
     const bool divided = !options.cuda.devices.empty();
-    const char* const asked = divided ? "--devices" : "--backend cuda";
-    const bool on_devices = options.kind == BackendKind::cuda || divided;
+    const char* const asked = asked_by(options);
+    const bool on_devices = asks_for_devices(options);
     const bool automatic = options.kind == BackendKind::automatic && !divided;
     if (divided && options.kind == BackendKind::cpu)
         throw input_error("--devices: these are CUDA devices, but --backend is cpu; leave one of the two out");
     if (on_devices && names_cpu(options))
         throw input_error(
             fmt::format("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked));
-    // Processes that were started together share a run on CPUs.
-    const bool shared = world() != nullptr;
-    if (shared && on_devices) {
-        throw Error(ExitCode::unsupported,
-                    fmt::format("{}: several processes share a run on CPUs only, as yet; start halfulp alone, or "
-                                "leave it out",
-                                asked));
-    }
-    if ((automatic && names_cpu(options)) || shared) return {make_cpu_backend(problem, options.cpu), {}, {}};
+    if (Peers* const all = world()) return make_shared_backend(problem, options, *all);
+    if (automatic && names_cpu(options)) return {make_cpu_backend(problem, options.cpu), {}, {}};
     if (options.kind == BackendKind::cpu || (automatic && !built_with_cuda()))
         return {make_cpu_backend(problem, options.cpu), {}, {}};
     std::string obstacle = obstacle_of(problem, options.cuda);

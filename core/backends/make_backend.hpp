@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
@@ -44,8 +45,14 @@ struct ChosenBackend {
 // destroyed.
 std::future<void> wake_device(const BackendOptions& options);
 
-// Throws an Error if the requested back end cannot run the problem.
+// Throws an Error if the requested back end cannot run the problem. Of processes that were started together
+// (core/distribution/world.hpp) each takes a CUDA device: where one is asked for, those of the machine in turn; of
+// itself only if each has a device of its own.
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options);
+// The part of another process than rank 0 of `all`, until rank 0 ends; check: see Ranks::serve. Throws OtherRankFailed
+// if rank 0 refuses the back end.
+void serve_backend(const Problem& problem, const BackendOptions& options, Peers& all,
+                   const std::function<void()>& check);
 
 // "cpu", "cpu:LANES", "cuda" or "cuda:DEVICE" of --audit-on; throws an Error that lists them.
 void place_audit(std::string_view text, AuditOptions& audit);

@@ -78,12 +78,11 @@ Buffers<Policy> first_share(const Problem& problem, const Peers* peers)
     return initial_buffers<Policy, D>(problem, share.count, [&](std::size_t i) { return share.first + i; });
 }
 
-// Collective: the particles that this rank owns or copies, taken from the problem, which every rank has.
-template <class Policy, int D>
-Buffers<Policy> first_held(const Problem& problem, Halo& halo)
+// Collective: which of the problem's particles this rank owns or copies at the start, in their order.
+inline std::vector<std::uint32_t> held_at_start(const Problem& problem, Halo& halo)
 {
     const auto cell_of = [&](std::size_t k) {
-        const auto& cell = problem.particles[k].cell;
+        const std::array<std::int32_t, 3> cell = problem.particles.without_velocity(k).cell;
         return Four<std::int32_t>{cell[0], cell[1], cell[2], 0};
     };
     {
@@ -92,19 +91,17 @@ Buffers<Policy> first_held(const Problem& problem, Halo& halo)
         std::vector<std::uint32_t> work(share.count);
         for_each_particle(share.count, [&](std::size_t i) {
             cells[i] = cell_of(share.first + i);
-            work[i] = work_at_start(problem.particles[share.first + i].kind);
+            work[i] = work_at_start(problem.particles.without_velocity(share.first + i).kind);
         });
         halo.decompose(cells, work);
     }
-    const std::size_t count = problem.particles.size();
-    std::vector<std::uint8_t> held(count);
-    for_each_particle(count, [&](std::size_t k) { held[k] = halo.holds(cell_of(k)) ? 1 : 0; });
-    std::vector<std::uint32_t> all;
-    all.reserve(static_cast<std::size_t>(std::ranges::count(held, 1)));
-    for (std::size_t k = 0; k < count; ++k) {
-        if (held[k] != 0) all.push_back(static_cast<std::uint32_t>(k));
-    }
-    return initial_buffers<Policy, D>(problem, all.size(), [&](std::size_t i) { return std::size_t{all[i]}; });
+    using Indices = std::vector<std::uint32_t>;
+    return fold_particles(
+        problem.particles.size(), Indices{},
+        [&](Indices& held, std::size_t k) {
+            if (halo.holds(cell_of(k))) held.push_back(static_cast<std::uint32_t>(k));
+        },
+        [](Indices& all, const Indices& more) { all.insert(all.end(), more.begin(), more.end()); });
 }
 
 }  // namespace halfulp

@@ -70,6 +70,7 @@ public:
     [[nodiscard]] std::size_t ranks() const override { return meeting_.values.size(); }
 
     [[nodiscard]] bool share_memory() const override { return true; }
+    [[nodiscard]] std::size_t place_on_machine() const override { return rank_; }
     void fail() noexcept override { meeting_.fail(); }
 
     void maximum(std::span<double> values) override

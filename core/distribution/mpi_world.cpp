@@ -28,11 +28,18 @@ public:
         MPI_Comm_size(MPI_COMM_WORLD, &ranks);
         rank_ = static_cast<std::size_t>(rank);
         ranks_ = static_cast<std::size_t>(ranks);
+        MPI_Comm machine = MPI_COMM_NULL;
+        MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
+        int place = 0;
+        MPI_Comm_rank(machine, &place);
+        MPI_Comm_free(&machine);
+        place_ = static_cast<std::size_t>(place);
     }
 
     [[nodiscard]] std::size_t rank() const override { return rank_; }
     [[nodiscard]] std::size_t ranks() const override { return ranks_; }
     [[nodiscard]] bool share_memory() const override { return false; }
+    [[nodiscard]] std::size_t place_on_machine() const override { return place_; }
 
     void maximum(std::span<double> values) override
     {
@@ -91,6 +98,7 @@ private:
 
     std::size_t rank_ = 0;
     std::size_t ranks_ = 1;
+    std::size_t place_ = 0;
     bool together_ = true;
 };
 

@@ -20,6 +20,7 @@
 #include "core/output/posix_file.hpp"
 #include "core/output/run_folder.hpp"
 #include "core/results/state_hash.hpp"
+#include "core/setup/for_each_particle.hpp"
 
 namespace halfulp {
 
@@ -169,16 +170,22 @@ StateHash fingerprint_of(const Problem& problem)
     Fingerprint fingerprint;
     fingerprint.absorb(problem.parameters);
     fingerprint.absorb(problem.fixed_step);
-    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
-        const InitialParticle& particle = problem.particles[i];
-        const std::int32_t id = id_of(problem, i);
-        if (static_cast<std::size_t>(id) != i) fingerprint.absorb(id);
-        fingerprint.absorb(particle.cell);
-        fingerprint.absorb(particle.offset);
-        fingerprint.absorb(particle.velocity);
-        fingerprint.absorb(particle.density);
-        fingerprint.absorb(static_cast<std::uint32_t>(particle.kind));
-        fingerprint.absorb(particle.motion);
+    constexpr std::size_t piece = std::size_t{1} << 20U;
+    std::vector<InitialParticle> particles;  // by all threads, as computing one may take longer than absorbing it
+    for (std::size_t first = 0; first < problem.particles.size(); first += piece) {
+        particles.resize(std::min(piece, problem.particles.size() - first));
+        for_each_particle(particles.size(), [&](std::size_t k) { particles[k] = problem.particles[first + k]; });
+        for (std::size_t k = 0; k < particles.size(); ++k) {
+            const InitialParticle& particle = particles[k];
+            const auto i = static_cast<std::int32_t>(first + k);
+            if (particle.id >= 0 && particle.id != i) fingerprint.absorb(particle.id);
+            fingerprint.absorb(particle.cell);
+            fingerprint.absorb(particle.offset);
+            fingerprint.absorb(particle.velocity);
+            fingerprint.absorb(particle.density);
+            fingerprint.absorb(static_cast<std::uint32_t>(particle.kind));
+            fingerprint.absorb(particle.motion);
+        }
     }
     for (const MirrorImage& image : problem.mirror_images) fingerprint.absorb(image.from_particle);
     for (const std::string& file : problem.source.files()) fingerprint.absorb_file(problem.source.path_of(file));

@@ -78,8 +78,8 @@ Buffers<Policy> initial_buffers(const Problem& problem, std::size_t count, const
     const Real reference = tracking.parameters.reference_density;
     for_each_particle(count, [&](std::size_t i) {
         const std::size_t k = index_of(i);
-        const InitialParticle& p = problem.particles[k];
-        buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], id_of(problem, k)};
+        const InitialParticle p = problem.particles[k];
+        buffers.cell[i] = {p.cell[0], p.cell[1], p.cell[2], id_of(p, k)};
         buffers.kind[i] = p.kind;
         if (problem.physics.moving_walls) buffers.anchor[i] = detail::anchor_of(p, problem);
         if (problem.physics.wall_forces) buffers.body[i] = p.shape;

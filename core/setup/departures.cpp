@@ -1,7 +1,9 @@
 #include "core/setup/departures.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -37,12 +39,12 @@ Touched touched_walls(const Problem& problem, const StartRegion& start)
     std::uint64_t dry = 0;
 #pragma omp parallel for schedule(static) reduction(+ : all, dry) if (problem.particles.size() >= worth_threads)
     for (std::size_t i = 0; i < problem.particles.size(); ++i) {
-        if (problem.particles[i].kind != Kind::wall) continue;
+        if (problem.particles.without_velocity(i).kind != Kind::wall) continue;
         bool any = false;
         bool wet = false;
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis) {
             for (const std::int64_t side : {-1, 1}) {
-                Site beside = start.sites()[i];
+                Site beside = start.site(i);
                 beside[axis] += side;
                 if (!start.may_be_wet(beside)) continue;
                 any = true;
@@ -85,13 +87,28 @@ void add_step_departures(const Problem& problem, std::vector<std::string>& all)
 
 bool is_sheared(const Problem& problem)
 {
-    const InitialParticle* first = nullptr;
-    for (const InitialParticle& particle : problem.particles) {
-        if (particle.kind != Kind::fluid) continue;
-        if (first == nullptr) first = &particle;
-        if (particle.velocity != first->velocity) return true;
-    }
-    return false;
+    // Of fluid: a velocity, and whether there is another.
+    struct Velocities {
+        std::optional<std::array<float, 3>> first;
+        bool differ = false;
+        void add(const std::array<float, 3>& velocity)
+        {
+            if (!first) first = velocity;
+            differ = differ || velocity != *first;
+        }
+    };
+    const Velocities all = fold_particles(
+        problem.particles.size(), Velocities{},
+        [&](Velocities& velocities, std::size_t i) {
+            if (velocities.differ) return;
+            const InitialParticle particle = problem.particles[i];
+            if (particle.kind == Kind::fluid) velocities.add(particle.velocity);
+        },
+        [](Velocities& velocities, const Velocities& more) {
+            if (more.first) velocities.add(*more.first);
+            velocities.differ = velocities.differ || more.differ;
+        });
+    return all.differ;
 }
 
 bool fills_its_periods(const Problem& problem)

@@ -150,7 +150,6 @@ Arrangement arrange(const Case& c)
     refuse_too_many(c, estimate, host_memory().free, mesh);
 
     Arrangement a;
-    a.particles.reserve(static_cast<std::size_t>(estimate.particles));
     Rows filled;
     std::vector<Rows> sites(c.shapes.size());
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
@@ -181,15 +180,12 @@ Arrangement arrange(const Case& c)
         const Shape& s = c.shapes[i];
         if (!s.kind) continue;
         const std::size_t before = a.particles.size();
-        const auto add = [&](const std::array<double, 3>& position) {
-            a.particles.push_back({.position = position, .kind = *s.kind, .shape = shape});
-        };
         if (s.fill == "relaxed") {
             const RelaxedFill fill = relaxed_fill(c, geometry, shape, filled);
-            for (const auto& position : fill.positions) add(position);
+            a.particles.add(fill.positions, *s.kind, shape);
             a.relaxed.push_back({.shape = shape, .particles = fill.positions.size(), .volume = fill.volume});
         } else {
-            for_each_site(sites[i], [&](const Site& site) { add(centre_of(site)); });
+            a.particles.add(sites[i], *s.kind, shape);
         }
         (s.kind == Kind::fluid ? a.fluid : a.wall) += a.particles.size() - before;
     }

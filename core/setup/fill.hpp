@@ -9,14 +9,9 @@
 
 #include "core/setup/case.hpp"
 #include "core/setup/lattice.hpp"
+#include "core/setup/placed_particles.hpp"
 
 namespace halfulp {
-
-struct PlacedParticle {
-    std::array<double, 3> position;  // spacings; 1/2 in the third dimension of a 2D case
-    Kind kind;
-    std::int32_t shape;  // index into Case::shapes
-};
 
 // Displacements of a box's faces to the nearest lattice planes, m.
 struct Snapped {
@@ -33,7 +28,7 @@ struct Relaxed {
 };
 
 struct Arrangement {
-    std::vector<PlacedParticle> particles;  // in order of shape, then site (z, y, x): the index is the id
+    PlacedParticles particles;  // in order of shape, then site (z, y, x): the index is the id
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
     std::vector<Snapped> snapped;

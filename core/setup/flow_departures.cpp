@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/setup/departures.hpp"
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/wall_speed.hpp"
 
 namespace halfulp {
@@ -33,21 +34,31 @@ struct Expected {
 double speed_of_fall(const Problem& problem)
 {
     const Case& c = problem.source;
-    double low = std::numeric_limits<double>::infinity();
-    double high = -low;
-    double step = 0;  // from a layer's middle to the next
-    for (const InitialParticle& particle : problem.particles) {
-        if (particle.kind != Kind::fluid) continue;
-        double potential = 0;  // m^2/s^2
-        for (std::size_t i = 0; i < 3; ++i) {
-            if (c.period[i] > 0) continue;
-            const double x = static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
-                             static_cast<double>(particle.offset[i]);
-            potential -= c.gravity[i] * x * problem.units.length;
+    double step = 0;     // from a layer's middle to the next
+    struct Potentials {  // m^2/s^2
+        double low = std::numeric_limits<double>::infinity();
+        double high = -std::numeric_limits<double>::infinity();
+        void add(double least, double largest)
+        {
+            low = std::min(low, least);
+            high = std::max(high, largest);
         }
-        low = std::min(low, potential);
-        high = std::max(high, potential);
-    }
+    };
+    const auto [low, high] = fold_particles(
+        problem.particles.size(), Potentials{},
+        [&](Potentials& all, std::size_t k) {
+            const InitialParticle particle = problem.particles.without_velocity(k);
+            if (particle.kind != Kind::fluid) return;
+            double potential = 0;
+            for (std::size_t i = 0; i < 3; ++i) {
+                if (c.period[i] > 0) continue;
+                const double x = static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]) +
+                                 static_cast<double>(particle.offset[i]);
+                potential -= c.gravity[i] * x * problem.units.length;
+            }
+            all.add(potential, potential);
+        },
+        [](Potentials& all, const Potentials& more) { all.add(more.low, more.high); });
     for (std::size_t i = 0; i < 3; ++i) {
         if (c.period[i] == 0) step = std::max(step, std::abs(c.gravity[i]) * c.resolution.spacing);
     }
@@ -58,14 +69,17 @@ Expected expected_speed(const Problem& problem)
 {
     const Case& c = problem.source;
     Expected expected;
-    double fastest = 0;
-    for (const InitialParticle& particle : problem.particles) {
-        if (particle.kind != Kind::fluid) continue;
-        double squared = 0;
-        for (const float component : particle.velocity)
-            squared += static_cast<double>(component) * static_cast<double>(component);
-        fastest = std::max(fastest, squared);
-    }
+    const double fastest = fold_particles(
+        problem.particles.size(), 0.0,
+        [&](double& most, std::size_t i) {
+            const InitialParticle particle = problem.particles[i];
+            if (particle.kind != Kind::fluid) return;
+            double squared = 0;
+            for (const float component : particle.velocity)
+                squared += static_cast<double>(component) * static_cast<double>(component);
+            most = std::max(most, squared);
+        },
+        [](double& most, double more) { most = std::max(most, more); });
     expected.raise(std::sqrt(fastest) * problem.units.velocity, "the fastest fluid at the start");
     if (problem.wall > 0 && closed_gravity_axes(c) > 0)
         expected.raise(speed_of_fall(problem), "a fall from the fluid's top to its bottom");
@@ -105,8 +119,8 @@ std::int64_t longest_row(const Problem& problem, const StartRegion& start, std::
 {
     std::int64_t longest = 0;
     for (std::size_t i = 0; i < problem.particles.size() && longest < enough; ++i) {
-        if (problem.particles[i].kind != Kind::fluid) continue;
-        Site site = start.sites()[i];
+        if (problem.particles.without_velocity(i).kind != Kind::fluid) continue;
+        Site site = start.site(i);
         const std::int64_t first = site[axis];
         for (int empty = 0; empty < 2 && longest < enough;) {
             if (start.has_fluid(site)) {

@@ -66,7 +66,7 @@ void add_runs(const Problem& problem, std::size_t begin, std::size_t end, std::v
 {
     const auto period = periods_of(problem);
     for (std::size_t i = begin; i < end; ++i) {
-        const InitialParticle& particle = problem.particles[i];
+        const InitialParticle particle = problem.particles.without_velocity(i);
         const Site site = site_of(place_of(problem, particle), period, problem.source.dimensions);
         if (!runs.empty()) {
             StartRun& run = runs.back();

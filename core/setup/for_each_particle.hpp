@@ -1,8 +1,11 @@
 // Loops over many particles, or other things, on all threads; also for files that are compiled without OpenMP.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <utility>
+#include <vector>
 
 namespace halfulp {
 
@@ -28,6 +31,23 @@ void for_each_particle(std::size_t count, const Action& act)
 {
     constexpr std::size_t block = 2048;
     for_each_in_blocks(count, block, count >= worth_threads, act);
+}
+
+// What `fold` makes of all i < count, one after another in blocks, joined in their order: fold(value, i), join(value,
+// value of the next block). none: what a block begins with.
+template <class Value, class Fold, class Join>
+Value fold_particles(std::size_t count, const Value& none, const Fold& fold, const Join& join)
+{
+    constexpr std::size_t block = 65536;
+    std::vector<Value> parts((count + block - 1) / block, none);
+    for_each_in_blocks(parts.size(), 1, count >= worth_threads, [&](std::size_t k) {
+        Value value = none;
+        for (std::size_t i = k * block; i < std::min(count, (k + 1) * block); ++i) fold(value, i);
+        parts[k] = std::move(value);
+    });
+    Value whole = none;
+    for (const Value& part : parts) join(whole, part);
+    return whole;
 }
 
 // Of the runs of so many particles.

@@ -23,11 +23,10 @@ Site wrapped(Site site, const std::array<std::int64_t, 3>& period)
 
 }  // namespace
 
-std::vector<double> excess_over_weight(const Arrangement& arrangement, const std::vector<double>& weight,
+std::vector<double> excess_over_weight(const PlacedParticles& particles, const std::vector<double>& weight,
                                        const std::vector<bool>& solved, const std::array<double, 3>& up,
                                        const std::array<std::int64_t, 3>& period, int dimensions)
 {
-    const auto& particles = arrangement.particles;
     constexpr std::int32_t none = -1;
     std::vector<std::int32_t> row_of(particles.size(), none);
     std::vector<std::int32_t> particle_of;

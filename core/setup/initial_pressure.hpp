@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/setup/fill.hpp"
+#include "core/setup/placed_particles.hpp"
 
 namespace halfulp {
 
@@ -20,7 +20,7 @@ namespace halfulp {
 // `weight` is the pressure of the fluid above each particle, rho0 g Delta p, or any pressure for shapes that are not
 // `solved`; `solved` (per shape) those with one particle per site; `up` the unit vector against gravity; `period` in
 // spacings, 0 where there is none.
-std::vector<double> excess_over_weight(const Arrangement& arrangement, const std::vector<double>& weight,
+std::vector<double> excess_over_weight(const PlacedParticles& particles, const std::vector<double>& weight,
                                        const std::vector<bool>& solved, const std::array<double, 3>& up,
                                        const std::array<std::int64_t, 3>& period, int dimensions);
 

@@ -59,75 +59,19 @@ private:
     std::array<double, 3> up_{};
 };
 
-// The cell and offset of a position, with the same bits relative to the case's origin for any origin.
-void place(const Case& c, const Units& units, const Position& position, InitialParticle& particle)
-{
-    for (int i = 0; i < c.dimensions; ++i) {
-        const double x = position[i] * c.resolution.spacing / units.length;
-        const double nearest = std::floor(x + 0.5);
-        const double cell = static_cast<double>(c.origin.cells[i]) + nearest;
-        if (!(cell >= std::numeric_limits<std::int32_t>::min() && cell <= std::numeric_limits<std::int32_t>::max())) {
-            throw input_error(
-                fmt::format("{}: with origin.cells = {} a particle would lie in cell {:.0f}, outside the 32-bit range "
-                            "of cells (+-2147483647); move the origin or the shapes closer to zero.",
-                            place_of(c, "origin.cells"), c.origin.cells[i], cell));
-        }
-        particle.cell[i] = static_cast<std::int32_t>(cell);
-        particle.offset[i] = static_cast<float>(x - nearest);
-        if (!carry(particle.cell[i], particle.offset[i])) {  // an offset that rounded up to 1/2
-            throw input_error(fmt::format(
-                "{}: a particle lies at the edge of the 32-bit range of cells; move the origin or the shapes "
-                "closer to zero.",
-                place_of(c, "origin.cells")));
-        }
-    }
-}
-
-// The true position of a particle relative to the case's origin, m, with its rounded offset.
-std::array<double, 3> position_of(const Case& c, const Units& units, const InitialParticle& particle)
-{
-    std::array<double, 3> x{};
-    for (int i = 0; i < c.dimensions; ++i) {
-        const double cell = static_cast<double>(particle.cell[i]) - static_cast<double>(c.origin.cells[i]);
-        x[i] = (cell + static_cast<double>(particle.offset[i])) * units.length;
-    }
-    return x;
-}
-
-std::string text_of(const Case& c, const std::array<double, 3>& x)
-{
-    return c.dimensions == 2 ? fmt::format("[{}, {}]", x[0], x[1]) : fmt::format("[{}, {}, {}]", x[0], x[1], x[2]);
-}
-
-// Without the sign of NaN, which varies between machines.
-std::string text_of(double value) { return std::isnan(value) ? "nan" : fmt::format("{}", value); }
-
-void initialise_velocity(const Case& c, const Units& units, const Shape& shape, InitialParticle& particle)
-{
-    const auto x = position_of(c, units, particle);
-    for (int k = 0; k < c.dimensions; ++k) {
-        const double u = value_at(shape.velocity[k], x) / units.velocity;
-        if (!(std::abs(u) <= std::numeric_limits<float>::max())) {
-            throw input_error(fmt::format(
-                "{}: shapes.{}.velocity.{} is {} m/s at the position {} m of a particle, but must be a finite number "
-                "in single precision there; change the velocity.",
-                place_of(c, fmt::format("shapes.{}.velocity", shape.name)), shape.name, k, text_of(u * units.velocity),
-                text_of(c, x)));
-        }
-        particle.velocity[k] = static_cast<float>(u);
-    }
-}
-
 // Free surface of each hydrostatic fluid shape, m along -g; NaN for the others.
-std::vector<double> free_surfaces(const Case& c, const Arrangement& arrangement, const Height& height)
+std::vector<double> free_surfaces(const Case& c, const PlacedParticles& placed, const Height& height)
 {
     std::vector<double> surface(c.shapes.size(), std::numeric_limits<double>::quiet_NaN());
-    for (const auto& p : arrangement.particles) {
-        const Shape& shape = c.shapes[p.shape];
-        if (!shape.hydrostatic) continue;
-        double& s = surface[p.shape];
-        const double top = height(p.position) + 0.5 * c.resolution.spacing;
-        if (!(s >= top)) s = top;
+    for (const PlacedParticles::Stretch& stretch : placed.stretches()) {
+        const auto k = static_cast<std::size_t>(stretch.shape);
+        if (!c.shapes[k].hydrostatic || c.shapes[k].surface) continue;
+        // A height is linear along a row of the lattice.
+        const std::size_t step = stretch.on_lattice ? stretch.last - stretch.first - 1 : 1;
+        for (std::size_t i = stretch.first; i < stretch.last; i += std::max<std::size_t>(step, 1)) {
+            const double top = height(placed[i].position) + 0.5 * c.resolution.spacing;
+            if (!(surface[k] >= top)) surface[k] = top;
+        }
     }
     for (std::size_t k = 0; k < c.shapes.size(); ++k) {
         if (c.shapes[k].hydrostatic && c.shapes[k].surface) surface[k] = *c.shapes[k].surface;
@@ -164,10 +108,11 @@ float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>
 {
     const double pressure = value_at(*shape.pressure, x);
     if (!std::isfinite(pressure)) {
-        throw input_error(fmt::format(
-            "{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a "
-            "wall beside it, but must be a finite number there; change the pressure.",
-            place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, text_of(pressure), text_of(c, x)));
+        throw input_error(
+            fmt::format("{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a "
+                        "wall beside it, but must be a finite number there; change the pressure.",
+                        place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, number_text(pressure),
+                        position_text(c, x)));
     }
     const double s = density_under(c, pressure / c.fluid.density);
     if (!(std::abs(s) <= c.numerics.density_bound)) {
@@ -175,18 +120,22 @@ float pressurised(const Case& c, const Shape& shape, const std::array<double, 3>
             fmt::format("{}: shapes.{}.pressure is {} Pa at the position {} m of a particle of it or of a wall beside "
                         "it, which takes the density beyond numerics.density_bound = {}; bring the pressure closer to "
                         "zero or raise fluid.sound_speed.",
-                        place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, text_of(pressure),
-                        text_of(c, x), c.numerics.density_bound));
+                        place_of(c, fmt::format("shapes.{}.pressure", shape.name)), shape.name, number_text(pressure),
+                        position_text(c, x), c.numerics.density_bound));
     }
     return static_cast<float>(s);
 }
 
+std::array<double, 3> position_of(const StartOfCase& start, std::size_t i)
+{
+    return position_of(start.source, start.units, start.unwrapped(i));
+}
+
 // The excess of hydrostatic pressure over the weight above, over rho0, m^2/s^2, for each particle; empty if there is
 // none. With a given surface, and in a relaxed fill, the weight alone acts.
-std::vector<double> excess_of(const Case& c, const Arrangement& arrangement, const Height& height,
-                              const std::vector<double>& surface, const Units& units,
-                              const std::vector<InitialParticle>& particles)
+std::vector<double> excess_of(const StartOfCase& start, const Height& height, const std::vector<double>& surface)
 {
+    const Case& c = start.source;
     const double unit = gravity_magnitude(c) * c.resolution.spacing;
     std::vector<bool> solved(c.shapes.size());
     for (std::size_t k = 0; k < c.shapes.size(); ++k) {
@@ -194,13 +143,13 @@ std::vector<double> excess_of(const Case& c, const Arrangement& arrangement, con
         solved[k] = shape.hydrostatic && !shape.surface && shape.fill == "lattice";
     }
     if (std::find(solved.begin(), solved.end(), true) == solved.end()) return {};
-    std::vector<double> weight(particles.size(), 0.0);
+    std::vector<double> weight(start.placed.size(), 0.0);
     for_each_particle(weight.size(), [&](std::size_t i) {
-        const auto& p = arrangement.particles[i];
+        const PlacedParticle p = start.placed[i];
         const Shape& shape = c.shapes[p.shape];
         if (shape.hydrostatic) weight[i] = larger(surface[p.shape] - height(p.position), 0.0) / c.resolution.spacing;
         else if (shape.pressure)
-            weight[i] = value_at(*shape.pressure, position_of(c, units, particles[i])) / (c.fluid.density * unit);
+            weight[i] = value_at(*shape.pressure, position_of(start, i)) / (c.fluid.density * unit);
     });
     std::array<double, 3> up{};
     std::array<std::int64_t, 3> period{};
@@ -208,7 +157,7 @@ std::vector<double> excess_of(const Case& c, const Arrangement& arrangement, con
         up[i] = height.up(static_cast<int>(i));
         period[i] = std::llround(c.period[i] / c.resolution.spacing);
     }
-    std::vector<double> excess = excess_over_weight(arrangement, weight, solved, up, period, c.dimensions);
+    std::vector<double> excess = excess_over_weight(start.placed, weight, solved, up, period, c.dimensions);
     for (double& e : excess) e *= unit;
     return excess;
 }
@@ -284,45 +233,62 @@ private:
     Site high_{};
 };
 
-// Initial densities: of fluids that start under pressure, and of walls within their support, which continue it.
-void initialise_density(const Case& c, const Arrangement& arrangement, const Units& units,
-                        std::vector<InitialParticle>& particles)
+void add_sites(const PlacedParticles& placed, const PlacedParticles::Stretch& stretch, SiteRuns& to)
 {
+    const auto first = static_cast<std::int32_t>(stretch.first);
+    if (stretch.on_lattice) {
+        const auto length = static_cast<std::int64_t>(stretch.last - stretch.first);
+        return to.add(stretch.site, stretch.site[0] + length, first);
+    }
+    for (std::size_t i = stretch.first; i < stretch.last; ++i)
+        to.add(site_at(placed[i].position), static_cast<std::int32_t>(i));
+}
+
+// Initial densities: of fluids that start under pressure, and of walls within their support, which continue it.
+void initialise_density(StartOfCase& start)
+{
+    const Case& c = start.source;
+    const PlacedParticles& placed = start.placed;
+    const auto is_loaded = [&](std::int32_t shape) {
+        return c.shapes[static_cast<std::size_t>(shape)].hydrostatic ||
+               c.shapes[static_cast<std::size_t>(shape)].pressure;
+    };
+    if (std::ranges::none_of(placed.stretches(), is_loaded, &PlacedParticles::Stretch::shape)) return;
     const Height height(c);
-    const auto surface = free_surfaces(c, arrangement, height);
-    const auto excess = excess_of(c, arrangement, height, surface, units, particles);
+    const auto surface = free_surfaces(c, placed, height);
+    const auto excess = excess_of(start, height, surface);
     // At particle i, with the pressure of the fluid particle `from`, itself or one nearby.
     const auto density = [&](std::size_t i, std::size_t from) {
-        const std::int32_t k = arrangement.particles[from].shape;
+        const auto k = static_cast<std::size_t>(placed[from].shape);
         const Shape& shape = c.shapes[k];
-        return shape.pressure ? pressurised(c, shape, position_of(c, units, particles[i]))
-                              : hydrostatic(c, shape, surface[k], height(arrangement.particles[i].position),
-                                            excess.empty() ? 0 : excess[from]);
+        return shape.pressure
+                   ? pressurised(c, shape, position_of(start, i))
+                   : hydrostatic(c, shape, surface[k], height(placed[i].position), excess.empty() ? 0 : excess[from]);
     };
-    const auto is_loaded = [&](const PlacedParticle& p) {
-        return c.shapes[p.shape].hydrostatic || c.shapes[p.shape].pressure;
-    };
-    for_each_particle(particles.size(), [&](std::size_t i) {
-        if (is_loaded(arrangement.particles[i])) particles[i].density = density(i, i);
+    std::vector<float> all(placed.size());
+    for_each_particle(all.size(), [&](std::size_t i) {
+        if (is_loaded(placed[i].shape)) all[i] = density(i, i);
     });
-    if (follow_the_fluid(c.numerics.walls)) return;  // these walls take it from the fluid
-    SiteRuns wet;
-    SiteRuns walls;
-    for (std::size_t i = 0; i < particles.size(); ++i) {
-        const auto& p = arrangement.particles[i];
-        if (is_loaded(p)) wet.add(site_at(p.position), static_cast<std::int32_t>(i));
-        if (p.kind == Kind::wall) walls.add(site_at(p.position), static_cast<std::int32_t>(i));
-    }
-    wet.sort();
-    const NearestWet nearest(wet, support_radius(c) / c.resolution.spacing, c.dimensions);
-    for_each_run(walls.all().size(), particles.size(), [&](std::size_t k) {
-        const SiteRun& run = walls.all()[k];
-        nearest.for_each_near(run, [&](std::int64_t x, std::int32_t from) {
-            const auto i = static_cast<std::size_t>(run.particle_at(x));
-            particles[i].density = density(i, static_cast<std::size_t>(from));
-            if (!c.numerics.wall_tension) particles[i].density = larger(particles[i].density, 0.0F);
+    // Other walls take it from the fluid.
+    if (!follow_the_fluid(c.numerics.walls)) {
+        SiteRuns wet;
+        SiteRuns walls;
+        for (const PlacedParticles::Stretch& stretch : placed.stretches()) {
+            if (is_loaded(stretch.shape)) add_sites(placed, stretch, wet);
+            if (stretch.kind == Kind::wall) add_sites(placed, stretch, walls);
+        }
+        wet.sort();
+        const NearestWet nearest(wet, support_radius(c) / c.resolution.spacing, c.dimensions);
+        for_each_run(walls.all().size(), all.size(), [&](std::size_t k) {
+            const SiteRun& run = walls.all()[k];
+            nearest.for_each_near(run, [&](std::int64_t x, std::int32_t from) {
+                const auto i = static_cast<std::size_t>(run.particle_at(x));
+                all[i] = density(i, static_cast<std::size_t>(from));
+                if (!c.numerics.wall_tension) all[i] = larger(all[i], 0.0F);
+            });
         });
-    });
+    }
+    start.density = std::move(all);
 }
 
 // Sites at the same height, m.
@@ -354,11 +320,11 @@ std::vector<Layer> layers_of(const Rows& rows, const Height& height)
 }
 
 // The datum of potential energy, and the potential energy available to the fluid.
-void find_available_energy(const Case& c, const Arrangement& arrangement, Problem& problem)
+void find_available_energy(const Case& c, const Arrangement& arrangement, const PlacedParticles& particles,
+                           Problem& problem)
 {
     const Height height(c);
     const double g = gravity_magnitude(c);
-    const auto& particles = arrangement.particles;
     std::vector<Layer> rest = layers_of(arrangement.interior, height);
     const auto is_lower = [](const Layer& a, const Layer& b) { return a.height < b.height; };
     std::sort(rest.begin(), rest.end(), is_lower);
@@ -400,20 +366,11 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, Proble
 
 }  // namespace
 
-void initialise(const Arrangement& arrangement, Problem& problem)
+void initialise(const Arrangement& arrangement, StartOfCase& start, Problem& problem)
 {
-    const Case& c = problem.source;
-    problem.particles.resize(arrangement.particles.size());
-    for_each_particle(problem.particles.size(), [&](std::size_t i) {
-        const auto& from = arrangement.particles[i];
-        InitialParticle& particle = problem.particles[i];
-        particle.kind = from.kind;
-        particle.shape = from.shape;
-        place(c, problem.units, from.position, particle);
-        initialise_velocity(c, problem.units, c.shapes[from.shape], particle);
-    });
-    initialise_density(c, arrangement, problem.units, problem.particles);
-    find_available_energy(c, arrangement, problem);
+    for_each_particle(start.placed.size(), [&](std::size_t i) { static_cast<void>(start[i]); });  // may throw
+    initialise_density(start);
+    find_available_energy(start.source, arrangement, start.placed, problem);
 }
 
 }  // namespace halfulp

@@ -5,7 +5,8 @@
 
 namespace halfulp {
 
-// Fills problem.particles, datum and available_energy. Throws an Error if a particle's cell number is out of range.
-void initialise(const Arrangement& arrangement, Problem& problem);
+// Fills the densities of `start`, and datum and available_energy of the problem; arrangement: of the particles that
+// `start` has. Throws an Error if a particle's cell, velocity or density is out of range.
+void initialise(const Arrangement& arrangement, StartOfCase& start, Problem& problem);
 
 }  // namespace halfulp

@@ -166,15 +166,14 @@ private:
 }  // namespace
 
 std::vector<std::optional<std::array<double, 3>>> mirror_images(const Case& c, const Geometry& geometry,
-                                                                const Rows& filled,
-                                                                const std::vector<PlacedParticle>& particles)
+                                                                const Rows& filled, const PlacedParticles& particles)
 {
     const WallForms walls(c, geometry, filled);
     std::vector<std::optional<std::array<double, 3>>> images(particles.size());
     ParallelFailure no_memory;
 #pragma omp parallel for schedule(dynamic, 256)
     for (std::size_t i = 0; i < particles.size(); ++i) {
-        const PlacedParticle& particle = particles[i];
+        const PlacedParticle particle = particles[i];
         if (particle.kind != Kind::wall) continue;
         Place at{};
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k)

@@ -16,7 +16,6 @@ namespace halfulp {
 // it, or of another wall, as under the edge of a body that stands on a floor. A hollow shape has only its inner
 // surface, and the outer surfaces of the outermost shapes count only if there is no other. filled: all sites by shape.
 std::vector<std::optional<std::array<double, 3>>> mirror_images(const Case& c, const Geometry& geometry,
-                                                                const Rows& filled,
-                                                                const std::vector<PlacedParticle>& particles);
+                                                                const Rows& filled, const PlacedParticles& particles);
 
 }  // namespace halfulp

@@ -7,6 +7,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/departures.hpp"
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/wall_speed.hpp"
 #include "core/setup/wall_thickness.hpp"
 
@@ -135,7 +136,7 @@ std::string wall_at(const Problem& problem, const StartRegion& start, const Site
     std::size_t particle = 0;
     for (std::size_t shape = 0; shape < problem.of_shape.size(); ++shape) {
         for (std::uint64_t k = 0; k < problem.of_shape[shape]; ++k, ++particle) {
-            if (problem.particles[particle].kind == Kind::wall && start.sites()[particle] == site)
+            if (problem.particles.without_velocity(particle).kind == Kind::wall && start.site(particle) == site)
                 return problem.source.shapes[shape].name;
         }
     }
@@ -303,18 +304,27 @@ void add_wall_departures(const Problem& problem, const StartRegion* start, std::
 void add_fluid_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
-    std::uint64_t lost = 0;
-    std::size_t first = 0;
-    for (std::size_t i = 0; i < problem.particles.size(); ++i) {
-        if (problem.particles[i].kind == Kind::fluid && start.lost(start.sites()[i]) && lost++ == 0) first = i;
-    }
+    struct Lost {
+        std::uint64_t number = 0;
+        std::size_t first = 0;
+    };
+    const auto [lost, first] = fold_particles(
+        problem.particles.size(), Lost{},
+        [&](Lost& all, std::size_t i) {
+            if (problem.particles.without_velocity(i).kind != Kind::fluid || !start.lost(start.site(i))) return;
+            if (all.number++ == 0) all.first = i;
+        },
+        [](Lost& all, const Lost& more) {
+            if (all.number == 0) all.first = more.first;
+            all.number += more.number;
+        });
     if (lost == 0 || (start.enclosed() == 0 && closed_gravity_axes(c) == 0)) return;
     all.push_back(fmt::format(
         "{} of {} fluid particles start outside of the {}, the first at {}; enlarge the tank or move "
         "the fluid",
         lost, problem.fluid,
         start.enclosed() > 0 ? "closed tank that holds the others" : "tank, with no wall beneath them to fall on",
-        text_of(c, centre_in_metres(c, start.sites()[first]))));
+        text_of(c, centre_in_metres(c, start.site(first)))));
 }
 
 void add_probe_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)

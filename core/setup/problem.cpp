@@ -117,29 +117,6 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     return p;
 }
 
-// Particles start within the periods [0, L); the first cell is the one that contains zero or begins there.
-void wrap_into_periods(Problem& problem)
-{
-    const Case& c = problem.source;
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-        const std::int32_t period = problem.period[axis];
-        if (period == 0) continue;
-        for (InitialParticle& particle : problem.particles) {
-            const std::int64_t cell = std::int64_t(particle.cell[axis]) - c.origin.cells[axis];
-            const double x = (static_cast<double>(cell) + static_cast<double>(particle.offset[axis]));
-            if (!(x >= 0 && x < period)) {
-                const auto shape = static_cast<std::size_t>(particle.shape);
-                throw input_error(fmt::format(
-                    "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; "
-                    "cut the shape off there, its images continue it.",
-                    place_of(c, "shapes." + c.shapes[shape].name), c.shapes[shape].name, x * problem.units.length,
-                    "xyz"[axis], c.period[axis]));
-            }
-            if (cell == period) particle.cell[axis] -= period;
-        }
-    }
-}
-
 Motion steady_motion(const Shape& shape)
 {
     Motion motion{.name = shape.name, .bodies = {shape.name}, .rotation = {}, .translation = {}};
@@ -154,8 +131,8 @@ Motion steady_motion(const Shape& shape)
     return motion;
 }
 
-// Sets up the motions and assigns them to particles.
-void prescribe_motions(Problem& problem)
+// Sets up the motions. Returns that of each shape, where walls move.
+std::vector<std::int32_t> prescribe_motions(Problem& problem)
 {
     const Case& c = problem.source;
     std::vector<std::int32_t> motion_of(c.shapes.size(), -1);
@@ -172,9 +149,8 @@ void prescribe_motions(Problem& problem)
     for (const Shape& shape : c.shapes) {
         if (slides(shape)) add(steady_motion(shape));
     }
-    if (!problem.physics.moving_walls) return;
-    for (InitialParticle& particle : problem.particles)
-        particle.motion = motion_of[static_cast<std::size_t>(particle.shape)];
+    if (!problem.physics.moving_walls) motion_of.clear();
+    return motion_of;
 }
 
 // A policy that has pair loops for special passes only would compute the physics of those. The checks of the case have
@@ -196,7 +172,7 @@ void refuse_what_is_not_covered(const Case& c, const Physics& physics)
 
 Problem prepare(const Case& c)
 {
-    const Arrangement arrangement = arrange(c);
+    Arrangement arrangement = arrange(c);
     Problem problem;
     problem.source = c;
     problem.units = units_of(c);
@@ -211,7 +187,8 @@ Problem prepare(const Case& c)
     problem.fluid = arrangement.fluid;
     problem.wall = arrangement.wall;
     problem.of_shape.resize(c.shapes.size());
-    for (const PlacedParticle& p : arrangement.particles) ++problem.of_shape[static_cast<std::size_t>(p.shape)];
+    for (const PlacedParticles::Stretch& stretch : arrangement.particles.stretches())
+        problem.of_shape[static_cast<std::size_t>(stretch.shape)] += stretch.last - stretch.first;
     problem.probes = place_probes(c, problem.units);
     problem.snapped = arrangement.snapped;
     problem.relaxed = arrangement.relaxed;
@@ -221,7 +198,13 @@ Problem prepare(const Case& c)
                                        fmt::format("{}: central_force.centre", place_of(c, "central_force.centre")));
     }
 
-    initialise(arrangement, problem);
+    const auto start = std::make_shared<StartOfCase>(StartOfCase{.source = c,
+                                                                 .units = problem.units,
+                                                                 .placed = std::move(arrangement.particles),
+                                                                 .period = problem.period,
+                                                                 .density = {},
+                                                                 .motion_of = {}});
+    initialise(arrangement, *start, problem);
     for (const auto& image : arrangement.mirror_images) {
         MirrorImage& here = problem.mirror_images.emplace_back();
         if (!image) continue;
@@ -229,8 +212,8 @@ Problem prepare(const Case& c)
         for (std::size_t i = 0; i < 3; ++i)
             here.from_particle[i] = static_cast<float>((*image)[i] / problem.units.length);
     }
-    wrap_into_periods(problem);
-    prescribe_motions(problem);
+    start->motion_of = prescribe_motions(problem);
+    problem.particles = InitialParticles(start);
     if (c.time.step == "fixed")
         problem.fixed_step = c.time.size ? *c.time.size : c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
     return problem;

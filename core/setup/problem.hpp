@@ -10,23 +10,13 @@
 #include "core/setup/case.hpp"
 #include "core/setup/cell_position.hpp"
 #include "core/setup/fill.hpp"
+#include "core/setup/initial_particles.hpp"
 #include "core/setup/prescribed_motion.hpp"
 #include "core/setup/probe_place.hpp"
 #include "core/setup/units.hpp"
 #include "kernels/parameters.hpp"
 
 namespace halfulp {
-
-struct InitialParticle {
-    std::array<std::int32_t, 3> cell{};  // the case's origin included
-    std::array<float, 3> offset{};       // cell sides
-    std::array<float, 3> velocity{};     // velocity units of the state
-    float density = 0;                   // s = rho/rho0 - 1
-    Kind kind = Kind::fluid;
-    std::int32_t motion = -1;  // index into Problem::motions
-    std::int32_t shape = 0;    // index into Case::shapes
-    std::int32_t id = -1;      // -1: the position in Problem::particles
-};
 
 // The state of a particle that an output had, as it is stored, in place of that of an InitialParticle.
 struct GivenState {
@@ -52,7 +42,7 @@ struct Problem {
     std::array<std::int32_t, 3> period{};    // cells; 0: not periodic
     std::vector<PrescribedMotion> motions;   // those of the case, then those of shapes with a velocity of their own
     CellPosition centre;                     // of the central force, the case's origin included
-    std::vector<InitialParticle> particles;  // in the order of the case's shapes
+    InitialParticles particles;              // in the order of the case's shapes
     std::vector<GivenState> given;           // of all particles, or none
     std::vector<MirrorImage> mirror_images;  // of all particles, for mDBC walls
     std::uint64_t fluid = 0;
@@ -69,10 +59,9 @@ struct Problem {
 };
 
 // Distinct for every particle, and not negative; gaps and any order are possible.
-inline std::int32_t id_of(const Problem& problem, std::size_t i)
+inline std::int32_t id_of(const InitialParticle& particle, std::size_t i)
 {
-    const std::int32_t own = problem.particles[i].id;
-    return own < 0 ? static_cast<std::int32_t>(i) : own;
+    return particle.id < 0 ? static_cast<std::int32_t>(i) : particle.id;
 }
 
 // Throws an Error if the case cannot be set up.

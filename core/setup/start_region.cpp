@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/setup/for_each_particle.hpp"
@@ -15,10 +16,10 @@ int closed_gravity_axes(const Case& c)
     return axes;
 }
 
-StartRegion::StartRegion(const Problem& problem, const std::vector<StartRun>& runs)
-    : problem_(problem), all_(problem, runs, FluidRegion::all_walls),
-      outside_(problem, runs, FluidRegion::all_walls, FluidRegion::From::outside),
-      regions_(fluid_regions(problem, runs))
+StartRegion::StartRegion(const Problem& problem, std::vector<StartRun> of_particles)
+    : problem_(problem), runs_(std::move(of_particles)), all_(problem, runs_, FluidRegion::all_walls),
+      outside_(problem, runs_, FluidRegion::all_walls, FluidRegion::From::outside),
+      regions_(fluid_regions(problem, runs_))
 {
     const Case& c = problem.source;
     for (std::size_t i = 0; i < 3; ++i) {
@@ -28,10 +29,9 @@ StartRegion::StartRegion(const Problem& problem, const std::vector<StartRun>& ru
             towards_lower_ = c.gravity[i] < 0;
         }
     }
-    sites_.resize(problem.particles.size());
-    low_ = runs.front().first;
+    low_ = runs_.front().first;
     high_ = low_;
-    for (const StartRun& run : runs) {
+    for (const StartRun& run : runs_) {
         for (std::size_t i = 0; i < 3; ++i) {
             low_[i] = std::min(low_[i], run.first[i]);
             high_[i] = std::max(high_[i], i == 0 ? run.last - 1 : run.first[i]);
@@ -39,26 +39,32 @@ StartRegion::StartRegion(const Problem& problem, const std::vector<StartRun>& ru
         if (run.kind == Kind::fluid) fluid_.add(run.first, run.last, static_cast<std::int32_t>(run.particle));
     }
     std::uint64_t outside = 0;
-#pragma omp parallel for schedule(dynamic, 32) reduction(+ : outside) if (sites_.size() >= worth_threads)
-    for (std::size_t k = 0; k < runs.size(); ++k) {
-        const StartRun& run = runs[k];
-        for (std::size_t j = 0; j < run.size(); ++j) {
-            const Site site{run.first[0] + static_cast<std::int64_t>(j), run.first[1], run.first[2]};
-            sites_[run.particle + j] = site;
-            outside += run.kind == Kind::fluid && is_outside(site) ? 1 : 0;
-        }
+#pragma omp parallel for schedule(dynamic, 32) reduction(+ : outside) if (problem.fluid >= worth_threads)
+    for (std::size_t k = 0; k < runs_.size(); ++k) {
+        const StartRun& run = runs_[k];
+        if (run.kind != Kind::fluid) continue;
+        for (std::int64_t x = run.first[0]; x < run.last; ++x)
+            outside += is_outside({x, run.first[1], run.first[2]}) ? 1 : 0;
     }
     fluid_.sort();
     enclosed_ = problem.fluid - outside;
     // Relaxed fills have one particle per site of their volume, up to a few along their boundary.
     full_ = outside == 0 && static_cast<double>(all_.reached()) <= 1.02 * static_cast<double>(problem.fluid);
-    if (enclosed_ == 0 && down_ >= 0) find_floor(runs);
+    if (enclosed_ == 0 && down_ >= 0) find_floor();
 }
 
-void StartRegion::find_floor(const std::vector<StartRun>& runs)
+Site StartRegion::site(std::size_t particle) const
+{
+    const auto after = std::ranges::upper_bound(runs_, particle, {}, &StartRun::particle);
+    Site site = std::prev(after)->first;
+    site[0] += static_cast<std::int64_t>(particle - std::prev(after)->particle);
+    return site;
+}
+
+void StartRegion::find_floor()
 {
     const auto axis = static_cast<std::size_t>(down_);
-    for (const StartRun& run : runs) {
+    for (const StartRun& run : runs_) {
         if (run.kind == Kind::fluid) continue;
         for (std::int64_t x = run.first[0]; x < run.last; ++x) {
             Site column{x, run.first[1], run.first[2]};
@@ -106,9 +112,9 @@ bool StartRegion::near_fluid(const Site& site) const
 std::optional<StartRegion> start_region(const Problem& problem)
 {
     if (problem.wall == 0) return std::nullopt;
-    const std::vector<StartRun> runs = start_runs(problem);
+    std::vector<StartRun> runs = start_runs(problem);
     if (!has_regions(problem, runs)) return std::nullopt;
-    return std::optional<StartRegion>(std::in_place, problem, runs);
+    return std::optional<StartRegion>(std::in_place, problem, std::move(runs));
 }
 
 }  // namespace halfulp

@@ -21,9 +21,9 @@ int closed_gravity_axes(const Case& c);
 class StartRegion {
 public:
     // The problem must outlive it.
-    StartRegion(const Problem& problem, const std::vector<StartRun>& runs);
+    StartRegion(const Problem& problem, std::vector<StartRun> runs);
 
-    [[nodiscard]] const std::vector<Site>& sites() const { return sites_; }  // by particle
+    [[nodiscard]] Site site(std::size_t particle) const;
     // The lowest and the highest site of the particles.
     [[nodiscard]] const Site& low() const { return low_; }
     [[nodiscard]] const Site& high() const { return high_; }
@@ -45,11 +45,11 @@ public:
     [[nodiscard]] bool near_fluid(const Site& site) const;
 
 private:
-    void find_floor(const std::vector<StartRun>& runs);
+    void find_floor();
     [[nodiscard]] bool has_floor(const Site& site) const;
 
     const Problem& problem_;
-    std::vector<Site> sites_;
+    std::vector<StartRun> runs_;  // by particle
     Site low_{};
     Site high_{};
     FluidRegion all_;

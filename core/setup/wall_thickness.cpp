@@ -86,14 +86,15 @@ std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartR
             Faces own_between(any.size());
 #pragma omp for schedule(static)
             for (std::size_t particle = first; particle < last; ++particle) {
-                if (problem.particles[particle].kind != Kind::wall) continue;
-                const FluidRegion& own = *start.region(problem.particles[particle].motion);
+                const InitialParticle here = problem.particles.without_velocity(particle);
+                if (here.kind != Kind::wall) continue;
+                const FluidRegion& own = *start.region(here.motion);
                 for (std::size_t axis = 0; axis < static_cast<std::size_t>(c.dimensions); ++axis) {
                     for (const std::int64_t outwards : {-1, 1}) {
-                        Site beside = start.sites()[particle];
+                        Site beside = start.site(particle);
                         beside[axis] += outwards;
                         if (!start.may_be_wet(beside)) continue;
-                        const Depth depth = depth_from(start, own, start.sites()[particle], axis, -outwards, most);
+                        const Depth depth = depth_from(start, own, start.site(particle), axis, -outwards, most);
                         ++own_any[static_cast<std::size_t>(depth.layers)];
                         ++own_between[static_cast<std::size_t>(depth.fluid_behind ? depth.layers : most)];
                     }

@@ -90,7 +90,7 @@ TEST_F(OnDevice, CellsFarApart)
     for (std::size_t i = 0; i < count; ++i) {
         InitialParticle copy = problem.particles[i];
         for (std::size_t c = 0; c < 2; ++c) copy.cell[c] += c == 0 ? 2'000'000'000 : -2'000'000'000;
-        problem.particles.push_back(copy);
+        problem.particles.stored().push_back(copy);
     }
     problem.fluid *= 2;
     problem.wall *= 2;
@@ -109,8 +109,8 @@ TEST_F(OnDevice, IdsWithGaps)
                       .last()
                       .kinetic);
     }
-    problem.particles.front().cell[0] -= 2'000'000'000;
-    problem.particles.front().cell[1] -= 2'000'000'000;
+    problem.particles.stored().front().cell[0] -= 2'000'000'000;
+    problem.particles.stored().front().cell[1] -= 2'000'000'000;
     expect_same(problem, 80, 20);
 }
 

@@ -86,7 +86,7 @@ TEST_F(BatchOnDevice, EndsApart)
 TEST_F(BatchOnDevice, BreakDownApart)
 {
     std::vector<Problem> problems{tank({}), tank({"numerics.density_bound=0.004"}), tank({"gravity=[1,-9]"}), tank({})};
-    for (InitialParticle& particle : problems[3].particles) {
+    for (InitialParticle& particle : problems[3].particles.stored()) {
         if (particle.kind == Kind::fluid) particle.velocity[0] = 1e4F;
     }
     const std::vector<std::uint64_t> steps(problems.size(), 600);
@@ -136,7 +136,7 @@ TEST_P(SameBitsInBatch, AsAlone)
     problems[1].source.time.cfl *= 0.8;
     problems[1].fixed_step *= 0.8;
     for (float& component : problems[2].parameters.gravity) component *= 1.25F;
-    for (InitialParticle& particle : problems[3].particles) {
+    for (InitialParticle& particle : problems[3].particles.stored()) {
         if (particle.kind == Kind::fluid) particle.velocity[0] += 1e-3F * particle.offset[1];
     }
     const std::uint64_t steps = std::min<std::uint64_t>(GetParam().steps, 600);

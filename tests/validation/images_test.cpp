@@ -51,7 +51,7 @@ TEST(Images, StirredStartsAreOfTheirSeedAlone)
 TEST(Images, MirroredTwiceOrTurnedRoundAreThemselves)
 {
     Problem problem = start(3);
-    problem.particles[0].offset = {-0.5F, -0.5F, 0};  // whose image would lie at 1/2, outside of [-1/2, 1/2)
+    problem.particles.stored()[0].offset = {-0.5F, -0.5F, 0};  // whose image would lie at 1/2, outside of [-1/2, 1/2)
     for (const auto& [kind, times] :
          {std::pair{ImageKind::mirror, 2}, std::pair{ImageKind::half_turn, 2}, std::pair{ImageKind::quarter_turn, 4}}) {
         Problem image = problem;

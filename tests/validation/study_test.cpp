@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/read_case.hpp"
+#include "tests/core/backends/batch_check.hpp"
 #include "tests/validation/scratch.hpp"
 #include "validation/experiment.hpp"
 #include "validation/study.hpp"
@@ -270,6 +271,62 @@ TEST_F(StudyTest, RefusesTwoJobsWithOneKey)
     twice[2].key = twice[0].key;
     EXPECT_THROW(Study("test", options()).run(twice), Error);
     EXPECT_EQ(computed_, 0);
+}
+
+// Two of three go together, of which one is kept from before: it is not asked for again, and neither by run().
+TEST_F(StudyTest, TakesWhatIsNotKeptTogether)
+{
+    const auto all = jobs(4);
+    Study("test", options()).run({all[1]});
+    EXPECT_EQ(computed_, 1);
+    Study study("test", options());
+    const auto compute = [&](const std::vector<std::size_t>& places) {
+        EXPECT_EQ(places, (std::vector<std::size_t>{1}));
+        return std::vector{all[2].compute().as<double>()};
+    };
+    study.take_together(all, 1, 2, compute);
+    EXPECT_EQ(computed_, 2);
+    const auto results = study.run(all);
+    EXPECT_EQ(computed_, 4) << "the other two";
+    for (std::size_t k = 0; k < all.size(); ++k) EXPECT_EQ(results[k].bytes(), all[k].compute().bytes());
+    computed_ = 0;
+    StudyOptions fresh = options();
+    fresh.fresh = true;
+    Study anew("test", fresh);
+    anew.take_together(all, 0, 4, [&](const std::vector<std::size_t>& places) {
+        std::vector<double> values;
+        for (const std::size_t k : places) values.push_back(all[k].compute().as<double>());
+        return values;
+    });
+    EXPECT_EQ(computed_, 4) << "with --fresh all of them";
+    anew.run(all);
+    EXPECT_EQ(computed_, 4) << "which are not taken twice";
+}
+
+TEST(Simulations, TogetherHaveTheBitsThatTheyHaveAlone)
+{
+    std::vector<Problem> problems;
+    for (const std::string more : {"time.end=0.02", "time.end=0.03", "numerics.density_bound=0.0005"})
+        problems.push_back(prepare(case_with("inviscid-tank-2d", {"time.cfl=0.1", more})));
+    std::vector<const Problem*> all;
+    for (Problem& problem : problems) {
+        problem.source.time.end = std::min(problem.source.time.end, 0.1);
+        all.push_back(&problem);
+    }
+    std::vector<std::vector<StateHash>> together(problems.size());
+    const std::vector<bool> broke =
+        simulate_together(all, side_by_side(all), 20, "test",
+                          [&](std::size_t k, const Simulation& now) { together[k].push_back(now.snapshot().hash); });
+    EXPECT_EQ(broke, (std::vector<bool>{false, false, true}));
+    for (std::size_t k = 0; k < problems.size(); ++k) {
+        std::vector<StateHash> alone;
+        const Simulated run = simulate(problems[k], 20, [&](const Problem& /*problem*/, const Simulation& now) {
+            alone.push_back(now.snapshot().hash);
+        });
+        EXPECT_EQ(run.broke, broke[k]) << k;
+        EXPECT_EQ(alone, together[k]) << k;
+        EXPECT_GT(alone.size(), 1U) << k;
+    }
 }
 
 TEST(Simulations, SideBySideHaveTheirOwnBits)

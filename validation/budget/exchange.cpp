@@ -93,7 +93,7 @@ Asymmetry asymmetry_of(const Problem& problem, const std::vector<HeldParticle>& 
     const Scheme scheme = scheme_of(alone);
     Asymmetry result;
     for (const auto& [a, b] : pairs) {
-        alone.particles = {start_of(particles[a]), start_of(particles[b])};
+        alone.particles.stored() = {start_of(particles[a]), start_of(particles[b])};
         const auto backend = make_cpu_backend(alone, one_thread);
         for (const Operation& operation : operations_of(scheme.start)) backend->execute(operation, 0);
         const Rates rates = backend->rates();

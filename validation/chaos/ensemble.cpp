@@ -71,7 +71,7 @@ void perturb(Problem& problem, std::uint64_t member, double distance)
 {
     std::mt19937_64 engine(member);
     const double cells = distance / problem.units.length;
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         if (particle.kind != Kind::fluid) continue;
         for (std::size_t c = 0; c < 2; ++c) {
             const double offset = static_cast<double>(particle.offset[c]);

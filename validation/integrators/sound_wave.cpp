@@ -97,7 +97,7 @@ WaveAmplitudes amplitudes_of_run(const std::string& integrator, const SoundWave&
     const double k = wave_number(wave);
     const double start = wave.velocity * speed_of_sound;
     std::vector<double> x;
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         x.push_back(coordinate_of(problem, particle, 0));
         particle.velocity[0] = static_cast<float>(start / problem.units.velocity * std::cos(k * x.back()));
     }

@@ -134,7 +134,7 @@ public:
         for (std::size_t id = 0; id < count; ++id) {
             const InitialParticle& from = problem.particles[id];
             Particle& particle = particles[id];
-            cells[id] = {cell_at(3 * id), cell_at(3 * id + 1), cell_at(3 * id + 2), id_of(problem, id)};
+            cells[id] = {cell_at(3 * id), cell_at(3 * id + 1), cell_at(3 * id + 2), id_of(problem.particles[id], id)};
             for (int c = 0; c < D; ++c) {
                 const auto axis = static_cast<std::size_t>(c);
                 const std::size_t k = 3 * id + axis;

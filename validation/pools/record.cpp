@@ -178,8 +178,8 @@ double largest_difference(const CopyRecord& a, const CopyRecord& b)
 Problem with_copies(const Problem& problem, const std::vector<Cells>& places)
 {
     Problem copies = problem;
-    copies.particles.clear();
-    copies.particles.reserve(problem.particles.size() * places.size());
+    copies.particles.stored().clear();
+    copies.particles.stored().reserve(problem.particles.size() * places.size());
     for (const Cells& place : places) {
         for (InitialParticle particle : problem.particles) {
             for (std::size_t k = 0; k < 3; ++k) {
@@ -191,7 +191,7 @@ Problem with_copies(const Problem& problem, const std::vector<Cells>& places)
                         place[k], cell));
                 particle.cell[k] = static_cast<std::int32_t>(cell);
             }
-            copies.particles.push_back(particle);
+            copies.particles.stored().push_back(particle);
         }
     }
     copies.fluid *= places.size();

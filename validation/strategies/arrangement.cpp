@@ -47,7 +47,7 @@ Problem starting_from(const Problem& problem, const Snapshot& snapshot)
     const Column& density = column_of(snapshot, "density_deviation");
     Problem later = problem;
     for (std::size_t i = 0; i < later.particles.size(); ++i) {
-        InitialParticle& particle = later.particles[i];
+        InitialParticle& particle = later.particles.stored()[i];
         for (std::size_t c = 0; c < 3; ++c) {
             particle.cell[c] = static_cast<std::int32_t>(number_at(cell, 3 * i + c));
             particle.offset[c] = static_cast<float>(number_at(offset, 3 * i + c));

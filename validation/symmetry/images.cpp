@@ -111,7 +111,7 @@ ImageComparison::Moment compare_states(const FluidState& a, const FluidState& b,
 
 Problem geometric_image(Problem problem, const Image& image)
 {
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         turn(particle.cell, image.kind);
         turn(particle.offset, image.kind);
         turn(particle.velocity, image.kind);
@@ -147,7 +147,7 @@ void stir(Problem& problem, std::uint64_t seed, double speed_unit)
 {
     std::mt19937_64 engine(seed);
     const double largest = 0.1 * problem.source.resolution.spacing / problem.units.length;  // cell sides
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         for (std::size_t c = 0; c < 2; ++c) {
             particle.offset[c] += static_cast<float>(largest * random_fraction(engine, 20));
             carry(particle.cell[c], particle.offset[c]);

@@ -1,5 +1,6 @@
 #include "core/backends/cuda/cuda_backend.hpp"
 
+#include <array>
 #include <cmath>
 #include <fstream>
 #include <map>
@@ -112,7 +113,8 @@ CudaPlan ask_device(const CudaOptions& options)
 double particles_on_device(const Problem& problem, const CudaOptions& options)
 {
     const auto all = static_cast<double>(problem.particles.size());
-    return options.devices.size() < 2 ? all : 1.1 * all / static_cast<double>(options.devices.size());
+    const std::size_t ranks = options.processes == nullptr ? options.devices.size() : options.processes->ranks();
+    return ranks < 2 ? all : 1.1 * all / static_cast<double>(ranks);
 }
 
 CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, CudaPlan plan)
@@ -162,6 +164,15 @@ int cuda_devices()
     return 0;
 }
 
+std::string cuda_device_address(int device)
+{
+    std::array<char, 32> address{};
+    if (cudaDeviceGetPCIBusId(address.data(), static_cast<int>(address.size()), device) == cudaSuccess)
+        return address.data();
+    cudaGetLastError();
+    return {};
+}
+
 std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
 {
     int count = 0;
@@ -199,6 +210,7 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
     if (wanted > plan.free_bytes) {
         CudaOptions more = options;
         more.devices.assign(2, options.device);
+        more.processes = nullptr;
         const double two = 2 * plan.bytes_per_particle * particles_on_device(problem, more);
         return "the device (" + plan.device +
                ") has too little memory: " + std::to_string(static_cast<long long>(wanted / 1e6)) + " MB are wanted, " +
@@ -238,6 +250,8 @@ std::string describe_cuda_device(int device)
 
 namespace {
 
+constexpr const char* through_host = ", messages through the host's memory";
+
 cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& options)
 {
     if (const std::string obstacle = why_no_cuda(problem, options); !obstacle.empty())
@@ -247,8 +261,9 @@ cuda::CudaSettings settings_of(const Problem& problem, const CudaOptions& option
             .block = options.block,
             .neighbours = plan.neighbours,
             .insist = options.neighbours == NeighbourStorage::stored || options.neighbours == NeighbourStorage::masks,
-            .description = "cuda, " + plan.device,
-            .cuts = options.cuts};
+            .description = "cuda, " + plan.device + (options.processes == nullptr ? "" : through_host),
+            .cuts = options.cuts,
+            .peers = options.processes};
 }
 
 // Particles go from one device to another without the host where they can: whether all do.
@@ -285,15 +300,21 @@ std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOpt
         settings.push_back(settings_of(problem, own));
     }
     if (!reach_each_other(options.devices)) {
-        for (cuda::CudaSettings& one : settings) one.description += ", messages through the host's memory";
+        for (cuda::CudaSettings& one : settings) one.description += through_host;
     }
     auto others = std::make_unique<LocalRanks>(options.devices.size(), [&problem, settings](Peers& peers) {
         cuda::CudaSettings own = settings[peers.rank()];
         own.peers = &peers;
-        cuda_policy_named(problem.source.numerics.precision)->serve(problem, own);
+        cuda_policy_named(problem.source.numerics.precision)->serve(problem, own, [] {});
     });
     settings.front().peers = &others->first();
     return cuda_policy_named(problem.source.numerics.precision)->make(problem, settings.front(), std::move(others));
+}
+
+void serve_cuda_rank(const Problem& problem, const CudaOptions& options, const std::function<void()>& check)
+{
+    const cuda::CudaSettings settings = settings_of(problem, options);
+    cuda_policy_named(problem.source.numerics.precision)->serve(problem, settings, check);
 }
 
 BatchOfRuns make_cuda_batch(const std::vector<const Problem*>& problems, const CudaOptions& options)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -20,6 +21,7 @@ struct CudaOptions {
     // Not empty: a rank for each of these, which may name a device twice, instead of `device`.
     std::vector<int> devices{};
     Cuts cuts{};
+    Peers* processes = nullptr;  // that share the run, each with a device of its own
 };
 
 // Whether this build has a CUDA back end.
@@ -31,6 +33,8 @@ void wake_cuda_device(int device);
 
 // CUDA devices that the program sees; 0 without a driver.
 int cuda_devices();
+// What no other device of this machine has, e.g. "0000:3b:00.0"; empty if there is no such device.
+std::string cuda_device_address(int device);
 
 // Reason why this build, machine or device cannot run the problem: a clause without a full stop. Empty if it can.
 std::string why_no_cuda(const Problem& problem, const CudaOptions& options);
@@ -54,8 +58,11 @@ std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, con
 // CUDA 13.0, runtime 13.0".
 std::string describe_cuda_device(int device);
 
-// Throws an Error if memory is insufficient.
+// On the devices that the options name, or rank 0 of their processes. Throws an Error if memory is insufficient.
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options);
+
+// The part of another process than rank 0 in options.processes, until rank 0 ends; check: see Ranks::serve.
+void serve_cuda_rank(const Problem& problem, const CudaOptions& options, const std::function<void()>& check);
 
 // For problems that may share a batch. Throws an Error if memory is insufficient.
 BatchOfRuns make_cuda_batch(const std::vector<const Problem*>& problems, const CudaOptions& options);

@@ -10,6 +10,8 @@ void wake_cuda_device(int /*device*/) {}
 
 int cuda_devices() { return 0; }
 
+std::string cuda_device_address(int /*device*/) { return {}; }
+
 std::string why_no_cuda(const Problem& /*problem*/, const CudaOptions& /*options*/)
 {
     return "this program was built without CUDA (install a CUDA toolkit and build it again)";
@@ -30,6 +32,11 @@ std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, con
 std::string describe_cuda_device(int /*device*/) { return {}; }
 
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)
+{
+    throw Error(ExitCode::unsupported, why_no_cuda(problem, options));
+}
+
+void serve_cuda_rank(const Problem& problem, const CudaOptions& options, const std::function<void()>& /*check*/)
 {
     throw Error(ExitCode::unsupported, why_no_cuda(problem, options));
 }

@@ -53,10 +53,11 @@ public:
     [[nodiscard]] SavedParticles save() const override;
     void restore(const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
-    // Of the program; so the ranks of one have rank 0 tell it.
+    // Of the process; so the ranks of one have rank 0 tell it.
     [[nodiscard]] std::size_t bytes() const override
     {
-        return settings_.peers != nullptr && settings_.peers->rank() != 0 ? 0 : bytes_held();
+        const Peers* const peers = settings_.peers;
+        return peers != nullptr && peers->share_memory() && peers->rank() != 0 ? 0 : bytes_held();
     }
     [[nodiscard]] std::uint64_t bytes_sent() const override { return halo_ ? device_halo_->bytes_sent() : 0; }
     [[nodiscard]] MessageTimes message_times() const override
@@ -97,6 +98,9 @@ private:
         rebuild();
     }
     void upload(const Buffers<Policy>& here);
+    // The problem's particles index_of(0) to index_of(count - 1).
+    template <class IndexOf>
+    void upload_start(const Problem& problem, std::size_t count, const IndexOf& index_of);
     // The present particles in the host's memory.
     template <class Wanted>
     [[nodiscard]] Buffers<Policy> download(const Wanted& wanted) const;

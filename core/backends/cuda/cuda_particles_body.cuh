@@ -30,14 +30,17 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     searched_reach2_ = searched_reach_squared<Real>(problem.parameters, problem.support);
     staged_.physics = problem.physics;
     if (settings.peers != nullptr) prepare_halo(problem);
-    const Buffers<Policy> start = halo_ ? first_held<Policy, D>(problem, *halo_) : initial_buffers<Policy, D>(problem);
-    for (const Four<std::int32_t>& cell : start.cell) largest_id_ = std::max(largest_id_, cell.w);
+    if (halo_) {
+        const std::vector<std::uint32_t> held = held_at_start(problem, *halo_);
+        upload_start(problem, held.size(), [&](std::size_t i) { return std::size_t{held[i]}; });
+    } else {
+        upload_start(problem, problem.particles.size(), [](std::size_t i) { return i; });
+    }
     if (settings.peers != nullptr) {
         auto largest = static_cast<double>(largest_id_);
         settings.peers->maximum({&largest, 1});
         largest_id_ = static_cast<std::int32_t>(largest);
     }
-    upload(start);
     if (halo_) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
     check(cudaMemsetAsync(largest_of_dry_.data(), 0, largest_of_dry_.size() * sizeof(unsigned long long), stream_),
@@ -50,6 +53,27 @@ template <class Policy, int D>
 CudaParticles<Policy, D>::~CudaParticles()
 {
     cudaStreamSynchronize(stream_);
+}
+
+// In pieces, so that the host never holds them all.
+template <class Policy, int D>
+template <class IndexOf>
+void CudaParticles<Policy, D>::upload_start(const Problem& problem, std::size_t count, const IndexOf& index_of)
+{
+    constexpr std::size_t piece = std::size_t{1} << 22U;
+    buffers_.for_each([&](const FieldInfo& /*info*/, auto& buffer) { buffer.resize(count, "the particles"); });
+    for (std::size_t first = 0; first < count; first += piece) {
+        const Buffers<Policy> here = initial_buffers<Policy, D>(problem, std::min(piece, count - first),
+                                                                [&](std::size_t i) { return index_of(first + i); });
+        for (const Four<std::int32_t>& cell : here.cell) largest_id_ = std::max(largest_id_, cell.w);
+        copy_particles(
+            buffers_, first, here, 0, here.count(), is_any, [this](void* to, const void* from, std::size_t bytes) {
+                check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying the particles");
+            });
+        check(cudaStreamSynchronize(stream_), "copying the particles");
+    }
+    count_ = count;
+    particles_ = view_of(buffers_);
 }
 
 template <class Policy, int D>
@@ -351,10 +375,10 @@ CudaPolicy cuda_policy_as()
                     return make_cuda<Policy, 3>(problem, settings, others);
                 },
             .serve =
-                [](const Problem& problem, const CudaSettings& settings) {
+                [](const Problem& problem, const CudaSettings& settings, const std::function<void()>& check) {
                     if (problem.source.dimensions == 2)
-                        Ranks<CudaParticles<Policy, 2>>::serve(problem, settings, [] {});
-                    else Ranks<CudaParticles<Policy, 3>>::serve(problem, settings, [] {});
+                        Ranks<CudaParticles<Policy, 2>>::serve(problem, settings, check);
+                    else Ranks<CudaParticles<Policy, 3>>::serve(problem, settings, check);
                 },
             .make_batch =
                 [](const std::vector<const Problem*>& problems, const CudaSettings& settings) {

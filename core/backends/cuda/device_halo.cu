@@ -423,19 +423,39 @@ void DeviceHalo::offer(const std::vector<std::size_t>& bytes, const std::vector<
     }
 }
 
+// Here and not where it is offered: the host waits for the packing, and has given the device the rest of a pass by now.
+void DeviceHalo::add_contents(cudaStream_t stream)
+{
+    for (std::size_t r = 0; r < sent_.size(); ++r) {
+        if (r == peers_.rank()) continue;
+        const auto bytes = MessageReader(sent_[r]).take<Parcel>().bytes;
+        sent_[r].resize(sizeof(Parcel) + bytes);
+        if (bytes == 0) continue;
+        check(cudaMemcpyAsync(sent_[r].data() + sizeof(Parcel), outgoing(r).data(), bytes, cudaMemcpyDeviceToHost,
+                              stream),
+              "exchanging the halo");
+    }
+    check(cudaStreamSynchronize(stream), "exchanging the halo");
+}
+
 void DeviceHalo::fetch(cudaStream_t stream)
 {
+    const bool shared = peers_.share_memory();
+    if (!shared) add_contents(stream);
     peers_.exchange(sent_, received_);
     for (std::size_t r = 0; r < sent_.size(); ++r) {
         if (r == peers_.rank()) continue;
         Parcel parcel{};
         std::memcpy(&parcel, received_[r].data(), sizeof parcel);
         arriving_[r] = parcel.counts;
-        taken_by_others_[r] = parcel.taken;
         incoming_[r].grow(parcel.bytes, purpose);
-        check(cudaStreamWaitEvent(stream, parcel.ready), "exchanging the halo");
+        if (shared) {
+            taken_by_others_[r] = parcel.taken;
+            check(cudaStreamWaitEvent(stream, parcel.ready), "exchanging the halo");
+        }
         if (parcel.bytes == 0) continue;
-        check(cudaMemcpyAsync(incoming_[r].data(), parcel.data, parcel.bytes, cudaMemcpyDefault, stream),
+        const std::byte* const from = shared ? parcel.data : received_[r].data() + sizeof parcel;
+        check(cudaMemcpyAsync(incoming_[r].data(), from, parcel.bytes, cudaMemcpyDefault, stream),
               "exchanging the halo");
     }
     check(cudaEventRecord(taken_[transfers_ % 2], stream), "exchanging the halo");

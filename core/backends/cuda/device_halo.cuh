@@ -1,5 +1,5 @@
 // The halo of a rank whose particles are on a device (core/distribution/halo.hpp): particles are chosen, packed and
-// placed there, and go from device to device of the process.
+// placed there. Between ranks of a process they go from device to device, between processes as messages of the host.
 #pragma once
 
 #include <array>
@@ -33,7 +33,7 @@ struct OwnersView {
 
 class DeviceHalo {
 public:
-    // halo: decides on decompositions. Its ranks are threads of this process.
+    // halo: decides on decompositions.
     DeviceHalo(Halo& halo, cudaStream_t stream);
     ~DeviceHalo();
     DeviceHalo(const DeviceHalo&) = delete;
@@ -80,7 +80,8 @@ private:
         std::vector<std::size_t> number_of_all;
         std::vector<std::size_t> number_of_fluid;
     };
-    // What a rank tells another of a message.
+    // What a rank tells another of a message. Pointers and events are of use where ranks share memory; elsewhere the
+    // bytes follow the parcel.
     struct Parcel {
         const std::byte* data;
         std::uint64_t bytes;
@@ -104,6 +105,8 @@ private:
                cudaStream_t stream);
     // Collective: what the others offer, to incoming_.
     void fetch(cudaStream_t stream);
+    // What is in outgoing() goes behind the parcels, once it is packed.
+    void add_contents(cudaStream_t stream);
     // Packing until placing, of one exchange.
     struct Timed {
         cudaEvent_t packs;

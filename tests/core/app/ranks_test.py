@@ -128,9 +128,8 @@ class Devices(RankTest):
         self.assertEqual(*ends)
 
 
-class Processes(RankTest):
-    """MPI processes on this machine. In the environment KILLS=50 for so many kills."""
-    KILLS = int(os.environ.get("KILLS", "4"))
+class ProcessTest(RankTest):
+    """The program as MPI processes on this machine."""
 
     def setUp(self):
         super().setUp()
@@ -164,6 +163,11 @@ class Processes(RankTest):
         said = [line for line in err.splitlines() if line.startswith("halfulp: ")]
         self.assertEqual(len(said), 1, err)
         return said[0]
+
+
+class Processes(ProcessTest):
+    """Each with a CPU. In the environment KILLS=50 for so many kills."""
+    KILLS = int(os.environ.get("KILLS", "4"))
 
     def test_same_files(self):
         self.succeed(*self.CASE, "-o", "whole")
@@ -254,15 +258,67 @@ class Processes(RankTest):
         code, _, err = self.finished(*self.CASE, "-o", "x", "--ranks", "2")
         self.assertEqual(code, 1)
         self.assertIn("the ranks are the 2 processes", self.sentence_of(err))
-        code, _, err = self.finished(*self.CASE, "-o", "x", "--backend", "cuda")
+        code, _, err = self.finished(*self.CASE, "-o", "x", "--backend", "cuda", "--ranks", "2")
+        self.assertEqual(code, 1)
+        self.assertIn("are those of the CPU", self.sentence_of(err))
+        code, _, err = self.finished(*self.CASE, "-o", "x", "--devices", "0,999")
         self.assertEqual(code, 5)
-        self.assertIn("on CPUs only", self.sentence_of(err))
+        self.assertRegex(self.sentence_of(err), "--devices: rank [01] of 2: .*; leave it out$")
+        self.assertFalse((self.folder / "x").exists())
 
     def test_a_breakdown_ends_all(self):
         case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
         code, alone, _ = self.run_program(*case, "-o", "alone")
         self.assertEqual(code, 3)
         code, out, _ = self.finished(*case, "-o", "together", "--threads", "1")
+        self.assertEqual(code, 3)
+        self.assertEqual(json.loads(alone)["breakdown"], json.loads(out)["breakdown"])
+
+
+class ProcessesOnDevices(ProcessTest):
+    """Each with a CUDA device, or a part of the only one."""
+
+    def setUp(self):
+        super().setUp()
+        code, _, err = self.run_program(*self.CASE, "-o", "whole", "--backend", "cuda")
+        if code == 5:
+            self.skipTest(err.strip())
+        self.assertEqual(code, 0, err)
+
+    def test_same_files(self):
+        for processes in (2, 3):
+            code, out, err = self.finished(*self.CASE, "-o", "by", "--overwrite", "--backend", "cuda", processes=processes)
+            self.assertEqual(code, 0, err)
+            self.assertEqual(out.count("state hash"), 1, "rank 0 alone speaks")
+            self.check_same("whole", "by")
+            self.assertIn(f"{processes} ranks, each: cuda", self.provenance("by", "backend"))
+
+    def test_takes_devices_of_itself_where_each_process_has_one(self):
+        code, _, err = self.finished(*self.CASE, "-o", "by", processes=2)
+        self.assertEqual(code, 0, err)
+        self.check_same("whole", "by")
+        two = self.run_program(*self.CASE, "-o", "two", "--devices", "0,1")[0] == 0
+        self.assertIn("each: cuda" if two else "each: cpu", self.provenance("by", "backend"))
+
+    def test_resumed_on_ranks_of_the_cpu_and_back(self):
+        process = self.together(*self.CASE, "-o", "cut", "--backend", "cuda", "--checkpoint-every", "0.05", processes=2)
+        self.wait_for_outputs(process, "cut", 4)
+        os.kill(int(self.children(process)[1]), signal.SIGKILL)
+        process.communicate(timeout=120)
+        self.assertNotEqual(process.returncode, 0)
+        process = self.start("resume", "cut", "--ranks", "3", "-q")
+        self.wait_for_outputs(process, "cut", 8)
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=60)
+        code, _, err = self.finished("resume", "cut", "--devices", "0", processes=3)
+        self.assertEqual(code, 0, err)
+        self.check_same("whole", "cut")
+
+    def test_breaks_down_at_the_same_particle(self):
+        case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
+        code, alone, _ = self.run_program(*case, "-o", "alone", "--backend", "cpu")
+        self.assertEqual(code, 3)
+        code, out, _ = self.finished(*case, "-o", "together", "--backend", "cuda")
         self.assertEqual(code, 3)
         self.assertEqual(json.loads(alone)["breakdown"], json.loads(out)["breakdown"])
 

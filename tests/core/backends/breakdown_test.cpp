@@ -119,7 +119,7 @@ TEST(Breakdown, VelocityNotFinite)
 {
     Problem problem = problem_of("inviscid-tank-2d", {});
     // Two particles at rest on each other's place but for an ulp, one squeezed without bounds: the force overflows.
-    for (InitialParticle& particle : problem.particles)
+    for (InitialParticle& particle : problem.particles.stored())
         if (particle.kind == Kind::fluid) particle.density = 3e12F;
     const auto not_finite = [](const Snapshot& s, std::uint32_t id) {
         const auto u = values_of<float>(column(s, "velocity"));
@@ -141,7 +141,7 @@ TEST(Breakdown, NotByTwoParticlesAtOnePoint)
               Overrides{"numerics.precision=double", "numerics.density_diffusion=balanced"}}) {
             Problem problem =
                 problem_of("inviscid-tank-2d", more + Overrides{std::string("numerics.kernel=") + kernel});
-            const auto fluid = std::ranges::find(problem.particles, Kind::fluid, &InitialParticle::kind);
+            const auto fluid = std::ranges::find(problem.particles.stored(), Kind::fluid, &InitialParticle::kind);
             for (auto other = fluid + 1; other < fluid + 3; ++other) {
                 other->cell = fluid->cell;
                 other->offset = fluid->offset;
@@ -161,7 +161,8 @@ TEST(Breakdown, LeavesTheRangeOfCells)
     for (const int direction : {1, -1}) {
         const std::string velocity = "shapes.water.velocity=[" + std::to_string(3 * direction) + ", 0]";
         Problem problem = problem_of("inviscid-tank-2d", {velocity, "gravity=[0, 0]"});
-        std::erase_if(problem.particles, [](const InitialParticle& particle) { return particle.kind == Kind::wall; });
+        std::erase_if(problem.particles.stored(),
+                      [](const InitialParticle& particle) { return particle.kind == Kind::wall; });
         std::int64_t outermost = 0;
         for (const auto& particle : problem.particles)
             outermost = std::max<std::int64_t>(outermost, direction * std::int64_t(particle.cell[0]));

@@ -245,7 +245,7 @@ inline const Overrides every_force = {"numerics.formulation=volume-weighted", "f
 inline void stir(Problem& problem, double speed, std::uint64_t seed)
 {
     Random random(seed);
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         for (int c = 0; c < problem.source.dimensions && particle.kind == Kind::fluid; ++c)
             particle.velocity[std::size_t(c)] =
                 static_cast<float>(random.uniform(-speed, speed) / problem.units.velocity);
@@ -256,14 +256,14 @@ inline void stir(Problem& problem, double speed, std::uint64_t seed)
 inline void spread_ids(Problem& problem, bool ascending)
 {
     const auto count = static_cast<std::int32_t>(problem.particles.size());
-    for (std::int32_t i = 0; i < count; ++i) problem.particles[std::size_t(i)].id = i * i + 7;
+    for (std::int32_t i = 0; i < count; ++i) problem.particles.stored()[std::size_t(i)].id = i * i + 7;
     if (ascending) return;
     Random random(5);
     std::set<std::int32_t> ids = {std::numeric_limits<std::int32_t>::max()};
     while (ids.size() < problem.particles.size()) ids.insert(static_cast<std::int32_t>(random.bits() >> 33U));
     std::vector<std::int32_t> shuffled(ids.begin(), ids.end());
     for (std::size_t k = shuffled.size(); k-- > 1;) std::swap(shuffled[k], shuffled[random.bits() % (k + 1)]);
-    for (std::size_t i = 0; i < shuffled.size(); ++i) problem.particles[i].id = shuffled[i];
+    for (std::size_t i = 0; i < shuffled.size(); ++i) problem.particles.stored()[i].id = shuffled[i];
 }
 
 // The particles of a problem in ascending id.
@@ -271,7 +271,7 @@ inline std::vector<std::size_t> by_id(const Problem& problem)
 {
     std::vector<std::size_t> order(problem.particles.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::ranges::sort(order, {}, [&](std::size_t i) { return id_of(problem, i); });
+    std::ranges::sort(order, {}, [&](std::size_t i) { return id_of(problem.particles[i], i); });
     return order;
 }
 
@@ -281,8 +281,8 @@ inline Problem numbered_without_gaps(const Problem& problem)
     Problem dense = problem;
     const std::vector<std::size_t> order = by_id(problem);
     for (std::size_t k = 0; k < order.size(); ++k) {
-        dense.particles[k] = problem.particles[order[k]];
-        dense.particles[k].id = -1;
+        dense.particles.stored()[k] = problem.particles[order[k]];
+        dense.particles.stored()[k].id = -1;
         if (!problem.mirror_images.empty()) dense.mirror_images[k] = problem.mirror_images[order[k]];
     }
     return dense;
@@ -299,7 +299,7 @@ inline void slide_walls(Problem& problem, double speed)
     translation.distance.form = Signal::Form::steady;
     translation.distance.steady.rate = speed;
     problem.motions.emplace_back(problem.source, motion, problem.units);
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         if (particle.kind == Kind::wall) particle.motion = 0;
     }
 }

@@ -50,7 +50,7 @@ Answer asked(const Combination& c, const std::string& precision)
     }
     stir(*answer.problem, 1, 71);
     Random random(72);
-    for (InitialParticle& particle : answer.problem->particles) {
+    for (InitialParticle& particle : answer.problem->particles.stored()) {
         if (particle.kind == Kind::fluid) particle.density = static_cast<float>(random.uniform(-0.02, 0.02));
     }
     return answer;

@@ -130,12 +130,12 @@ inline std::vector<SameBitsProblem> same_bits_problems()
     other("ExtrapolatedWallsWithoutFluid", 240, 5, [] { return problem_from(leaving_drop, extrapolated); });
     other("DenseWallWithoutFluid", 240, 5, [=] {
         Problem problem = problem_from(leaving_drop, dynamic);
-        problem.particles.front().density = 0.2F;
+        problem.particles.stored().front().density = 0.2F;
         return problem;
     });
     other("WallsInTensionAtTheStart", 240, 5, [=] {
         Problem problem = problem_from(leaving_drop, dynamic + away + Overrides{"shapes.water.pressure=-20000"});
-        for (InitialParticle& particle : problem.particles) {
+        for (InitialParticle& particle : problem.particles.stored()) {
             if (particle.kind == Kind::wall) particle.density = -0.01F;
             else particle.cell[1] += 20;
         }

@@ -59,7 +59,7 @@ inline void move(Problem& problem, const std::array<std::int32_t, 3>& by)
         problem.source.origin.cells[c] += by[c];
         problem.centre.cell[c] += by[c];
         for (ProbePlace& place : problem.probes) place.at.cell[c] += by[c];
-        for (InitialParticle& particle : problem.particles) particle.cell[c] += by[c];
+        for (InitialParticle& particle : problem.particles.stored()) particle.cell[c] += by[c];
     }
 }
 

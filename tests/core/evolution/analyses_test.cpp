@@ -21,7 +21,7 @@ void disorder(Problem& problem, bool quadratic)
     Random random(67);
     const int d = problem.source.dimensions;
     problem.physics.analyses = {.vorticity = true, .divergence = true, .condition = true, .derivatives = true};
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         GivenState& given = problem.given.emplace_back();
         double x[3] = {};
         for (int c = 0; c < d; ++c) {

@@ -18,8 +18,8 @@ TEST(Batches, TakeTheStepsOfEachRun)
     std::vector<Problem> problems{
         tank({}), tank({"gravity=[2,-9]"}),  tank({"numerics.density_bound=0.004"}), tank({"numerics.rebuild_every=7"}),
         tank({}), problem_from(rolling_tank)};
-    problems[4].particles.front().kind = Kind::fluid;
-    problems[4].particles.front().velocity[0] = std::numeric_limits<float>::quiet_NaN();
+    problems[4].particles.stored().front().kind = Kind::fluid;
+    problems[4].particles.stored().front().velocity[0] = std::numeric_limits<float>::quiet_NaN();
     const std::vector<std::uint64_t> steps{200, 77, 3000, 200, 200, 150};
     std::vector<const Problem*> all;
     for (const Problem& problem : problems) all.push_back(&problem);

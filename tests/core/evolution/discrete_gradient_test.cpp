@@ -44,7 +44,7 @@ Problem stirred_tank(const Overrides& overrides)
     Problem problem = problem_of("inviscid-tank-2d", in_double + overrides);
     stir(problem, 2, 31);
     Random random(32);
-    for (InitialParticle& particle : problem.particles)
+    for (InitialParticle& particle : problem.particles.stored())
         particle.density = static_cast<float>(random.uniform(-0.05, 0.05));
     slide_walls(problem, 0.7);
     return problem;

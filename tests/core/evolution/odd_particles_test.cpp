@@ -39,10 +39,10 @@ void expect_together(const Overrides& overrides)
     const std::vector<std::size_t> fluid = fluid_of(problem);
     const std::size_t a = fluid[fluid.size() / 2];
     const std::size_t b = fluid[fluid.size() / 2 + 3];
-    problem.particles[b].cell = problem.particles[a].cell;
-    problem.particles[b].offset = problem.particles[a].offset;
-    problem.particles[b].velocity = problem.particles[a].velocity;
-    problem.particles[b].density = problem.particles[a].density;
+    problem.particles.stored()[b].cell = problem.particles[a].cell;
+    problem.particles.stored()[b].offset = problem.particles[a].offset;
+    problem.particles.stored()[b].velocity = problem.particles[a].velocity;
+    problem.particles.stored()[b].density = problem.particles[a].density;
     Simulation simulation = simulation_of(problem);
     for (int step = 0; step < 20; ++step) simulation.step();
     EXPECT_TRUE(std::isfinite(simulation.ledger_row().total));
@@ -101,7 +101,7 @@ velocity = [2, 0]
                                        {std::string("numerics.precision=") + precision});
         std::int32_t last = 0;
         for (const InitialParticle& particle : problem.particles) last = std::max(last, particle.cell[0]);
-        for (InitialParticle& particle : problem.particles)
+        for (InitialParticle& particle : problem.particles.stored())
             particle.cell[0] += std::numeric_limits<std::int32_t>::max() - last;
         Simulation simulation = simulation_of(problem);
         std::optional<Breakdown> breakdown;

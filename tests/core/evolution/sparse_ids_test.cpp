@@ -14,7 +14,7 @@ void expect_same_rows(const Snapshot& sparse, const Snapshot& dense, const Probl
     ASSERT_EQ(sparse.columns.front().name, id_column);
     const std::vector<std::size_t> order = by_id(problem);
     for (std::size_t row = 0; row < order.size(); ++row) {
-        const auto id = static_cast<std::uint32_t>(id_of(problem, order[row]));
+        const auto id = static_cast<std::uint32_t>(id_of(problem.particles[order[row]], order[row]));
         ASSERT_EQ(id_of(sparse, row), id);
         ASSERT_EQ(row_of(sparse, id), row);
     }
@@ -63,9 +63,10 @@ void expect_same_run(Problem problem, int steps)
         EXPECT_GT(there.ledger_row().rebuilds, 1);
         EXPECT_NE(fingerprint_of(problem), fingerprint_of(dense)) << "a checkpoint belongs to its ids";
     }
-    for (InitialParticle& particle : problem.particles) particle.id = -1;
+    for (InitialParticle& particle : problem.particles.stored()) particle.id = -1;
     const StateHash by_default = fingerprint_of(problem);
-    for (std::size_t i = 0; i < problem.particles.size(); ++i) problem.particles[i].id = static_cast<std::int32_t>(i);
+    for (std::size_t i = 0; i < problem.particles.size(); ++i)
+        problem.particles.stored()[i].id = static_cast<std::int32_t>(i);
     EXPECT_EQ(fingerprint_of(problem), by_default);
 }
 
@@ -122,7 +123,8 @@ TEST(SparseIds, Breakdown)
         EXPECT_FALSE(there.what.empty());
         EXPECT_EQ(here.what, there.what);
         EXPECT_EQ(here.position, there.position);
-        EXPECT_EQ(here.id, static_cast<std::uint32_t>(id_of(problem, by_id(problem)[there.id])));
+        const std::size_t same = by_id(problem)[there.id];
+        EXPECT_EQ(here.id, static_cast<std::uint32_t>(id_of(problem.particles[same], same)));
     }
 }
 
@@ -140,7 +142,7 @@ TEST(SparseIds, Watch)
     };
     const auto with_fast = [](Problem problem, double speed) {
         spread_ids(problem, false);
-        InitialParticle& fast = problem.particles[problem.particles.size() - 3];
+        InitialParticle& fast = problem.particles.stored()[problem.particles.size() - 3];
         fast.velocity[1] = static_cast<float>(speed / problem.units.velocity);
         return std::pair(problem, static_cast<std::uint32_t>(fast.id));
     };
@@ -159,7 +161,7 @@ TEST(SparseIds, Watch)
     Problem leaking = problem_of("inviscid-tank-2d", {});
     spread_ids(leaking, false);
     Watch watch(leaking);
-    InitialParticle& lost = leaking.particles[leaking.particles.size() - 3];
+    InitialParticle& lost = leaking.particles.stored()[leaking.particles.size() - 3];
     lost.cell[1] -= 40;
     const auto said = watch.look(simulation_of(leaking).snapshot_source());
     ASSERT_TRUE(said);

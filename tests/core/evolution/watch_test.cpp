@@ -95,11 +95,11 @@ TEST(Watch, SaysWhichParticleIsFasterThanSound)
     Problem problem = problem_of("inviscid-tank-2d", {"fluid.sound_speed=30"});
     const std::size_t fast = problem.particles.size() - 3;
     ASSERT_EQ(problem.particles[fast].kind, Kind::fluid);
-    problem.particles[fast].velocity[0] = static_cast<float>(31 / problem.units.velocity);
+    problem.particles.stored()[fast].velocity[0] = static_cast<float>(31 / problem.units.velocity);
     const auto broken = checked(problem);
     ASSERT_TRUE(broken);
     EXPECT_EQ(broken->id, fast);
-    problem.particles[fast].cell[1] += 40;
+    problem.particles.stored()[fast].cell[1] += 40;
     const auto alone = checked(problem);
     ASSERT_TRUE(alone);
     EXPECT_EQ(alone->id, fast);
@@ -137,7 +137,7 @@ TEST(Watch, StepThatSpeedMakesCollapse)
     Problem problem = problem_of("inviscid-tank-2d", {"time.step=variable"});
     ASSERT_FALSE(checked(problem));
     const std::size_t fast = problem.particles.size() - 3;
-    problem.particles[fast].velocity[1] = static_cast<float>(-1e4 / problem.units.velocity);
+    problem.particles.stored()[fast].velocity[1] = static_cast<float>(-1e4 / problem.units.velocity);
     const auto broken = checked(problem);
     ASSERT_TRUE(broken);
     EXPECT_EQ(broken->id, fast);

@@ -40,8 +40,8 @@ TEST(Arrange, PutsAWallOfLayersAroundABoxCornersIncluded)
         arrange(case_of(2, 0.5, {hollow_box("tank", {0, 0}, {2, 1.5}, 2), box("water", Kind::fluid, {0, 0}, {1, 1})}));
     EXPECT_EQ(a.wall, 8U * 7U - 4U * 3U);
     EXPECT_EQ(a.fluid, 4U);
-    EXPECT_EQ(a.particles.front().position, centre_of(Site{-2, -2, 0}));
-    EXPECT_EQ(a.particles.front().kind, Kind::wall);
+    EXPECT_EQ(a.particles[0].position, centre_of(Site{-2, -2, 0}));
+    EXPECT_EQ(a.particles[0].kind, Kind::wall);
     EXPECT_EQ(a.particles[a.wall - 1].position, centre_of(Site{5, 4, 0}));
     EXPECT_EQ(a.particles[a.wall].position, centre_of(Site{0, 0, 0}));
     EXPECT_EQ(a.particles[a.wall].shape, 1);

@@ -117,9 +117,10 @@ TEST(FluidRegion, OneForWallsThatMoveTogether)
     Problem problem =
         problem_with(2, {hollow_box("tank", {0, 0}, {1, 1}, 3), box("block", Kind::wall, {0.6, 0.1}, {0.9, 0.4}),
                          box("water", Kind::fluid, {0, 0}, {0.5, 0.5})});
-    for (InitialParticle& particle : problem.particles) {
+    for (InitialParticle& particle : problem.particles.stored()) {
         particle.cell[0] += 1'000'000'000;
-        if (particle.kind == Kind::wall && &particle - problem.particles.data() >= 256 - 100) particle.motion = 0;
+        if (particle.kind == Kind::wall && &particle - problem.particles.stored().data() >= 256 - 100)
+            particle.motion = 0;
     }
     problem.source.origin.cells[0] = 1'000'000'000;
     const auto regions = fluid_regions(problem);

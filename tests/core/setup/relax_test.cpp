@@ -59,7 +59,7 @@ struct Unevenness {
 };
 
 // Of a disc of the radius around `centre`, both in spacings.
-Unevenness measure(const std::vector<PlacedParticle>& particles, const std::array<double, 2>& centre, double radius)
+Unevenness measure(const PlacedParticles& particles, const std::array<double, 2>& centre, double radius)
 {
     constexpr int entries = 100;
     std::vector<double> integral;

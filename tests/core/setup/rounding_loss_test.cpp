@@ -24,7 +24,7 @@ Case far_water()
 Problem moving(Case c, double speed)
 {
     Problem problem = prepare(c);
-    for (InitialParticle& particle : problem.particles)
+    for (InitialParticle& particle : problem.particles.stored())
         particle.velocity[0] = static_cast<float>(speed / problem.units.velocity);
     return problem;
 }
