@@ -1,25 +1,19 @@
 #include "core/app/run.hpp"
 
 #include <exception>
-#include <future>
 #include <utility>
 
 #include "core/app/floating_point.hpp"
 #include "core/app/provenance.hpp"
 #include "core/app/ranks.hpp"
 #include "core/app/run_in_progress.hpp"
-#include "core/distribution/world.hpp"
 
 namespace halfulp {
 
 RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<ResumePoint> from)
 {
     check_floating_point_of_threads();  // the threads that have set up the case
-    // Beside what comes before the first step, unless other processes wait for it.
-    std::future<StateHash> fingerprint =
-        std::async([&] { return from ? from->checkpoint.problem : fingerprint_of(problem); });
-    StateHash hash;
-    if (world() != nullptr || from) hash = fingerprint.get();
+    const StateHash hash = from ? from->checkpoint.problem : fingerprint_of(problem);
     begin_on_ranks(hash);
     ChosenBackend chosen = make_backend(problem, options.backend);
     if (options.wrap_backend) chosen.backend = options.wrap_backend(std::move(chosen.backend));
@@ -39,7 +33,6 @@ RunOutcome run(const Problem& problem, const RunOptions& options, std::optional<
         from->check(simulation, problem);
         from->checkpoint.simulation.particles.buffers.clear();  // and the memory they were read into
     }
-    if (fingerprint.valid()) hash = fingerprint.get();
     RunInProgress run(problem, options,
                       {.simulation = std::move(simulation),
                        .problem = hash,

@@ -59,8 +59,9 @@ struct Unevenness {
 };
 
 // Of a disc of the radius around `centre`, both in spacings.
-Unevenness measure(const PlacedParticles& particles, const std::array<double, 2>& centre, double radius)
+Unevenness measure(const PlacedParticles& placed, const std::array<double, 2>& centre, double radius)
 {
+    const std::vector<PlacedParticle> particles(placed.begin(), placed.end());
     constexpr int entries = 100;
     std::vector<double> integral;
     const auto entry = [&](double distance) { return (distance - radius + support) / (support + 1) * entries; };
@@ -160,10 +161,11 @@ TEST(Relax, KeepsItsDistanceFromWalls)
 {
     const Shape tank = hollow(circle("tank", Kind::wall, {0.2, -0.1, 0}, 15), 0);
     const Arrangement a = arrange(case_of(2, 1, {relaxed(circle("water", Kind::fluid, {0.2, -0.1, 0}, 15)), tank}));
+    const std::vector<PlacedParticle> particles(a.particles.begin(), a.particles.end());
     double nearest = 1e300;
-    for (const auto& p : a.particles) {
+    for (const auto& p : particles) {
         if (p.kind != Kind::fluid) continue;
-        for (const auto& q : a.particles) {
+        for (const auto& q : particles) {
             if (&p == &q) continue;
             nearest = std::min(nearest, std::hypot(p.position[0] - q.position[0], p.position[1] - q.position[1]));
         }
