@@ -15,7 +15,7 @@ namespace halfulp {
 namespace {
 
 using Cell = Four<std::int32_t>;
-using Bytes = std::span<const std::byte>;
+using FieldBytes = std::span<const std::byte>;
 
 constexpr std::string_view cell = "cell";
 constexpr std::string_view kind = "kind";
@@ -135,7 +135,7 @@ struct Pairs {
 };
 
 // Whether what is compared of a field is the same in both, in the same order.
-bool same_bytes(Bytes a, Bytes b, const Compared& compared, const std::vector<Kind>& kinds)
+bool same_bytes(FieldBytes a, FieldBytes b, const Compared& compared, const std::vector<Kind>& kinds)
 {
     if (a.size() != b.size()) return false;
     if (compared.walls || kinds.empty()) return std::memcmp(a.data(), b.data(), a.size()) == 0;
@@ -174,8 +174,8 @@ StateDifference difference_of_particles(const SavedParticles& run, const SavedPa
         const SavedBuffer& there = repetition.buffers.at(k);
         const Compared compared = compared_of(here.name, dimensions);
         if (compared.numbers == 0) continue;
-        const Bytes a = here.take();
-        const Bytes b = there.take();
+        const FieldBytes a = here.take();
+        const FieldBytes b = there.take();
         const std::size_t width = a.size() / kinds.size();
         const std::size_t bytes = bytes_of(compared, width);
         for (Pair& pair : pairs.both) {

@@ -105,7 +105,7 @@ void Hdf5Object::add_attribute(const std::string& name, const std::string& text)
     value.add(static_cast<std::uint32_t>(text.size()));
     value.add(std::uint64_t{0});  // of the heap
     value.add(place.index);
-    add_attribute_message(name, string_type(), value);
+    add_attribute_message(name, string_message(), value);
     if (place.index > 0) heaps_later_.push_back({messages_.size() - 12, place.heap});
 }
 
@@ -198,7 +198,7 @@ void Hdf5Object::describe_numbers(const Hdf5Bytes& type, const std::vector<std::
 void Hdf5Object::add_text(const std::string& name, const std::string& text)
 {
     Hdf5Object& dataset = add_member(name);
-    dataset.describe_numbers(string_type(), {}, false);
+    dataset.describe_numbers(string_message(), {}, false);
     // In the header itself (layout of class 0).
     const Hdf5File::HeapPlace place = file_.keep(text);
     Hdf5Bytes body;

@@ -96,7 +96,7 @@ Hdf5Bytes type_of(Hdf5Number number)
     return {};
 }
 
-Hdf5Bytes string_type()
+Hdf5Bytes string_message()
 {
     Hdf5Bytes type = type_of(9, {0x01, 0x01, 0}, size_of_string);
     type.add(integer_type(1, false));

@@ -20,7 +20,7 @@ std::uint32_t checksum_of(const std::byte* data, std::size_t size);
 // A datatype message (IV.A.2.d).
 Hdf5Bytes type_of(Hdf5Number number);
 // Of variable length and UTF-8, so that h5py returns it as str.
-Hdf5Bytes string_type();
+Hdf5Bytes string_message();
 
 // A dataspace message (IV.A.2.b), version 2; a single value without extents.
 Hdf5Bytes space_of(const std::vector<std::uint64_t>& extent);

@@ -196,7 +196,7 @@ const Point& corner_of(const Mesh& mesh, const std::array<std::int32_t, 3>& tria
 // The counted centre of the first row that may lie above a coordinate; later ones are compared with it.
 std::int64_t row_near(double x, double spacing) { return static_cast<std::int64_t>(std::floor(x / spacing - 0.5)); }
 
-double centre_of(std::int64_t row, double spacing) { return (static_cast<double>(row) + 0.5) * spacing; }
+double row_centre(std::int64_t row, double spacing) { return (static_cast<double>(row) + 0.5) * spacing; }
 
 // The point where the edge between a and b crosses the height z, independent of their order.
 std::array<double, 2> point_at(const Point& a, const Point& b, double z)
@@ -272,7 +272,7 @@ std::map<std::array<std::int64_t, 2>, std::vector<Crossing>> crossings(const Mes
         const auto [low, high] =
             std::minmax({corner_of(mesh, t, 0)[2], corner_of(mesh, t, 1)[2], corner_of(mesh, t, 2)[2]});
         for (std::int64_t z = row_near(low, spacing); z <= row_near(high, spacing) + 1; ++z) {
-            const double height = centre_of(z, spacing);
+            const double height = row_centre(z, spacing);
             // The plane cuts none or two of the edges: entry where one goes up, exit where one goes down.
             std::array<double, 2> up{};
             std::array<double, 2> down{};
@@ -287,7 +287,7 @@ std::map<std::array<std::int64_t, 2>, std::vector<Crossing>> crossings(const Mes
             if (!cut) continue;
             const auto [near, far] = std::minmax(up[1], down[1]);
             for (std::int64_t y = row_near(near, spacing); y <= row_near(far, spacing) + 1; ++y) {
-                const double line = centre_of(y, spacing);
+                const double line = row_centre(y, spacing);
                 if ((up[1] <= line) == (down[1] <= line)) continue;
                 const double part = (line - up[1]) / (down[1] - up[1]);
                 rows[{z, y}].push_back({up[0] + part * (down[0] - up[0]), up[1] <= line ? 1 : -1});

@@ -46,7 +46,7 @@ std::int64_t quartile(const Faces& faces)
     return 0;
 }
 
-constexpr double rounding = 1e-9;  // of decimal numbers
+constexpr double decimal_rounding = 1e-9;  // of decimal numbers
 
 double support_in_spacings(const Case& c) { return support_radius(c) / c.resolution.spacing; }
 
@@ -54,20 +54,20 @@ double support_in_spacings(const Case& c) { return support_radius(c) / c.resolut
 
 std::int64_t layers_for_support(const Case& c)
 {
-    return static_cast<std::int64_t>(std::ceil(support_in_spacings(c) - 1 - rounding));
+    return static_cast<std::int64_t>(std::ceil(support_in_spacings(c) - 1 - decimal_rounding));
 }
 
 std::int64_t layers_between_fluids(const Case& c)
 {
-    return static_cast<std::int64_t>(std::ceil(2 * support_in_spacings(c) - 1 - rounding));
+    return static_cast<std::int64_t>(std::ceil(2 * support_in_spacings(c) - 1 - decimal_rounding));
 }
 
 std::int64_t least_layers_between_fluids(const Case& c)
 {
     constexpr double widest = 4;  // spacings
     const double support = support_in_spacings(c);
-    return support <= widest + rounding ? static_cast<std::int64_t>(std::ceil(support - rounding))
-                                        : layers_between_fluids(c);
+    return support <= widest + decimal_rounding ? static_cast<std::int64_t>(std::ceil(support - decimal_rounding))
+                                                : layers_between_fluids(c);
 }
 
 std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartRegion& start)

@@ -81,8 +81,8 @@ TYPED_TEST(ErrorFreeScalar, TwoProdIsExact)
 template <class S>
 class ErrorFreeSimd : public testing::Test {
 };
-using Vectors = testing::Types<Simd<float, 4>, Simd<float, 8>, Simd<float, 16>, Simd<double, 4>, Simd<double, 8>>;
-TYPED_TEST_SUITE(ErrorFreeSimd, Vectors);
+using SimdTypes = testing::Types<Simd<float, 4>, Simd<float, 8>, Simd<float, 16>, Simd<double, 4>, Simd<double, 8>>;
+TYPED_TEST_SUITE(ErrorFreeSimd, SimdTypes);
 
 // Every lane has the scalar's bits, and by the tests above the scalar is exact.
 TYPED_TEST(ErrorFreeSimd, EveryLaneEqualsTheScalar)

@@ -221,7 +221,6 @@ inline const Overrides variable = {"time.step=variable", "time.cfl=0.2"};
 inline const Overrides viscous = {"fluid.artificial_viscosity=0.05", "numerics.wall_slip=no-slip"};
 inline const Overrides slipping = {"fluid.artificial_viscosity=0.05", "numerics.wall_slip=free-slip"};
 inline const Overrides cubic = {"numerics.kernel=cubic-spline"};
-inline const Overrides in_double = {"numerics.precision=double"};
 
 // 4 x 5 x 4 fluid particles and more in a tank of their own, around the structure of the shipped case.
 inline const Overrides small_3d = {"resolution.spacing=0.1",

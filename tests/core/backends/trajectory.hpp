@@ -26,6 +26,8 @@ inline Overrides operator+(Overrides a, const Overrides& b)
     return a;
 }
 
+inline const Overrides in_double = {"numerics.precision=double"};
+
 inline Problem problem_of(const std::string& case_name, const Overrides& overrides)
 {
     return prepare(read_case(find_case(case_name), overrides));

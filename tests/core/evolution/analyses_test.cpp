@@ -10,9 +10,9 @@
 namespace halfulp::test {
 namespace {
 
-// u = A x and phi = g x + x B x, x in cell sides from the case's origin.
+// u = A x and phi = slope x + x B x, x in cell sides from the case's origin.
 constexpr double a[3][3] = {{0.3, -0.7, 0.2}, {0.5, 0.1, -0.4}, {-0.6, 0.8, 0.25}};
-constexpr double g[3] = {0.4, -0.3, 0.2};
+constexpr double slope[3] = {0.4, -0.3, 0.2};
 constexpr double b[3][3] = {{0.02, 0.01, -0.03}, {0, -0.05, 0.02}, {0, 0, 0.04}};
 
 // Moves the fluid by up to a twentieth of a cell; walls get what must not be used.
@@ -32,7 +32,7 @@ void disorder(Problem& problem, bool quadratic)
         }
         given.analysed = 0;
         for (int i = 0; i < d; ++i) {
-            given.analysed += g[i] * x[i];
+            given.analysed += slope[i] * x[i];
             for (int j = 0; j < d; ++j) {
                 given.velocity[static_cast<std::size_t>(i)] += a[i][j] * x[j];
                 if (quadratic) given.analysed += b[i][j] * x[i] * x[j];
@@ -79,7 +79,8 @@ void expect_exact(Problem problem, double rounding)
                   {full * rate * (a[2][1] - a[1][2]), full * rate * (a[0][2] - a[2][0]), rate * (a[1][0] - a[0][1])}),
         rounding * rate);
     EXPECT_LT(deviation(flow, "divergence", {rate * (a[0][0] + a[1][1] + full * a[2][2])}), rounding * rate);
-    EXPECT_LT(deviation(flow, "gradient", {g[0] / length, g[1] / length, full * g[2] / length}), rounding / length);
+    EXPECT_LT(deviation(flow, "gradient", {slope[0] / length, slope[1] / length, full * slope[2] / length}),
+              rounding / length);
     disorder(problem, true);
     EXPECT_LT(deviation(analysed(problem), "laplacian", {2 * (b[0][0] + b[1][1] + full * b[2][2]) / (length * length)}),
               200 * rounding / (length * length));

@@ -31,8 +31,6 @@ Drift drift_of(const Overrides& overrides, double end)
     return drift;
 }
 
-const Overrides in_double = {"numerics.precision=double"};
-
 // The largest of |residual + wrong(row)| over the available energy: the ledger with one term broken.
 template <class Wrong>
 double largest_with(const Drift& drift, Wrong wrong)

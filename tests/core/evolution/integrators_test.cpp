@@ -7,8 +7,6 @@
 namespace halfulp::test {
 namespace {
 
-const Overrides in_double = {"numerics.precision=double"};
-
 Overrides by(const std::string& integrator) { return {"numerics.integrator=" + integrator}; }
 
 // A particle alone, drawn to the origin: x'' = -rate^2 x.

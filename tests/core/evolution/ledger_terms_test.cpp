@@ -32,7 +32,6 @@ struct Booked {
     double ratio = 4;  // of the residuals at twice the step
 };
 
-const Overrides in_double = {"numerics.precision=double"};
 const Overrides morris = {"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=0.02"};
 const Overrides monaghan_gingold = {"fluid.laminar_viscosity=monaghan-gingold", "fluid.kinematic_viscosity=0.02"};
 const Overrides everything_else =

@@ -29,7 +29,7 @@ Particles particles_of(const Simulation& simulation)
             values_of<std::uint8_t>(column(snapshot, "kind"))};
 }
 
-struct Rest {
+struct RestAtWall {
     double fluid_error = 0;  // root mean square of P - rho g d in the lowest two layers, over rho g H
     double wall_error = 0;   // and in the first layer of the floor
     double gap = 0;          // how much higher than half a spacing the lowest layer lies on average, spacings
@@ -37,12 +37,12 @@ struct Rest {
 };
 
 // Still water after half a second.
-Rest at_rest(const Overrides& more)
+RestAtWall rest_at_wall(const Overrides& more)
 {
     const Problem problem = problem_of("still-water", more);
     Simulation simulation = simulation_of(problem);
     const double depth = 0.25;
-    Rest rest;
+    RestAtWall rest;
     while (simulation.time() < 0.5) {
         simulation.step();
         rest.speed = std::max(rest.speed, simulation.ledger_row().max_speed / std::sqrt(9.81 * depth));
@@ -77,7 +77,8 @@ TEST(WallsThatFollowTheFluid, HoldWaterAtRest)
     };
     for (const Claim& claim : {Claim{"dynamic", 0.0175, 0.0115, 0.004}, Claim{"extrapolated", 0.0135, 0.0125, 0.014},
                                Claim{"modified-dynamic", 0.0165, 0.0145, 0.045}}) {
-        const Rest rest = at_rest({"numerics.density_diffusion=none", std::string("numerics.walls=") + claim.walls});
+        const RestAtWall rest =
+            rest_at_wall({"numerics.density_diffusion=none", std::string("numerics.walls=") + claim.walls});
         EXPECT_LT(rest.wall_error, claim.wall_error) << claim.walls;
         EXPECT_LT(rest.fluid_error, claim.fluid_error) << claim.walls;
         EXPECT_LT(rest.speed, claim.speed) << claim.walls;

@@ -112,7 +112,7 @@ std::vector<ProbeSeries> samples(const Case& c, int begin, int end)
     return {some_of(c.probes[0], c, begin, end), some_of(c.probes[1], c, begin / 2, end / 2)};
 }
 
-void expect_equal(const ProbeSeries& read, const ProbeSeries& written)
+void expect_equal_series(const ProbeSeries& read, const ProbeSeries& written)
 {
     EXPECT_EQ(read.name, written.name);
     EXPECT_EQ(read.description, written.description);
@@ -139,7 +139,7 @@ TEST(RunFileProbes, ReadBackAsTheyWereWritten)
         // What an interrupted run leaves: all that was measured, nothing filtered.
         const auto interrupted = RunReader(folder / "run").probes();
         ASSERT_EQ(interrupted.size(), 2U);
-        for (std::size_t k = 0; k < 2; ++k) expect_equal(interrupted[k], samples(c, 0, 2500)[k]);
+        for (std::size_t k = 0; k < 2; ++k) expect_equal_series(interrupted[k], samples(c, 0, 2500)[k]);
         const std::string text = text_of(folder / "run" / "probes" / "sensor-1.csv");
         EXPECT_TRUE(
             text.starts_with("time[s],pressure_fluid[Pa],pressure_fluid_shepard[Pa],pressure_all[Pa],"
@@ -150,7 +150,7 @@ TEST(RunFileProbes, ReadBackAsTheyWereWritten)
     }
     const auto read = RunReader(folder / "run").probes();
     ASSERT_EQ(read.size(), 2U);
-    for (std::size_t k = 0; k < 2; ++k) expect_equal(read[k], with_filtered(samples(c, 0, 2500)[k]));
+    for (std::size_t k = 0; k < 2; ++k) expect_equal_series(read[k], with_filtered(samples(c, 0, 2500)[k]));
     EXPECT_EQ(read[0].columns.size(), 9U);
     EXPECT_EQ(read[1].columns.size(), 2U) << "no filter, no filtered column";
     EXPECT_EQ(read[0].description.at("filter"), "centred moving mean, 0.5 s wide");
