@@ -127,10 +127,16 @@ void show_run(const std::filesystem::path& path, bool with_case, bool json)
     const auto rows = reader.ledger();
     if (!rows.empty()) {
         const LedgerRow& last = rows.back();
-        fmt::print(
-            "  ledger            {} rows to step {:.0f}, t = {:.6g} s; residual {:+.3e} J{} = {:+.2e} of the available energy\n",
-            rows.size(), last.step, last.time, last.residual, reader.content().dimensions == 2 ? "/m" : "",
-            last.relative_residual);
+        const auto& told = reader.provenance();
+        const bool available = std::any_of(told.begin(), told.end(), [](const auto& entry) {
+            return entry.first == "available_energy" && entry.second != "0";
+        });
+        const std::string share = last.relative_residual == 0  // of nothing, as a rule
+                                      ? ""
+                                      : fmt::format(" = {:+.2e} of the {}", last.relative_residual,
+                                                    available ? "available energy" : "total at the start");
+        fmt::print("  ledger            {} rows to step {:.0f}, t = {:.6g} s; residual {:+.3e} J{}{}\n", rows.size(),
+                   last.step, last.time, last.residual, reader.content().dimensions == 2 ? "/m" : "", share);
     }
     for (const ProbeSeries& probe : reader.probes()) {
         const std::size_t samples = probe.values.empty() ? 0 : probe.values.front().size();

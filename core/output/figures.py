@@ -220,7 +220,8 @@ def draw_ledger(run, path):
     time = ledger["time"]
     available = run.number("available_energy")
     scale = available or 1.0
-    unit = "relative to the available energy" if available else "J"
+    joules = "J/m" if run.dimensions == 2 else "J"
+    unit = "relative to the available energy" if available else joules
     compressive = ledger["compressive_fluid"] + ledger["compressive_wall"]
 
     figure, (upper, lower) = plt.subplots(2, 1, sharex=True, figsize=(WIDTH, 6.2), height_ratios=(3, 2))
@@ -241,7 +242,7 @@ def draw_ledger(run, path):
         lower.semilogy(time, shown, color=BLACK, linewidth=1.0)
         largest = np.nanmax(shown)
         lower.axhline(largest, color=RED, linewidth=0.9, linestyle=":")
-        lower.annotate(f"largest {largest:.2g}" + ("" if available else " J"), (1, largest), (0, 3), color=RED,
+        lower.annotate(f"largest {largest:.2g}" + ("" if available else f" {joules}"), (1, largest), (0, 3), color=RED,
                        xycoords=("axes fraction", "data"), textcoords="offset points", ha="right", va="bottom")
         lower.margins(y=0.12)
     else:

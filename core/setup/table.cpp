@@ -47,6 +47,17 @@ void refuse_semicolons(const NumberTable& table, std::string_view cell, std::siz
                     table.path.string(), line));
 }
 
+// Two numbers in a cell, as in DualSPHysics's files of motions.
+void refuse_spaces(const NumberTable& table, std::string_view cell, std::size_t line)
+{
+    const std::size_t space = cell.find_first_of(" \t");
+    if (space == std::string_view::npos || cell.find_first_not_of("0123456789+-.eE \t") != std::string_view::npos)
+        return;
+    throw input_error(fmt::format(
+        "{}:{}: spaces stand between the columns; write commas there, also in the first line, which names the columns.",
+        table.path.string(), line));
+}
+
 void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
     for (const std::string_view name : cells) {
@@ -77,6 +88,7 @@ void add_row(NumberTable& table, const std::vector<std::string_view>& cells, std
         double number = 0;
         const char* const end = cells[k].data() + cells[k].size();
         const auto [stop, failed] = std::from_chars(cells[k].data(), end, number);
+        refuse_spaces(table, cells[k], line);
         if (failed != std::errc{} || stop != end || !std::isfinite(number)) {
             throw input_error(fmt::format(
                 "{}:{}: column \"{}\" has \"{}\", but must have a finite number; write one, or leave the row out.",
@@ -93,7 +105,7 @@ const std::vector<double>& NumberTable::column(std::string_view name) const
 {
     const auto found = std::find(names.begin(), names.end(), name);
     if (found == names.end()) {
-        throw input_error(fmt::format("{}: has no column \"{}\", but {}; give the name of one of them.", path.string(),
+        throw input_error(fmt::format("{} has no column \"{}\", but {}; give the name of one of them.", path.string(),
                                       shortened(name), shortened(enumerate_names({names.begin(), names.end()}))));
     }
     return columns[static_cast<std::size_t>(found - names.begin())];

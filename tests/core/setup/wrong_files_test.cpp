@@ -117,10 +117,10 @@ INSTANTIATE_TEST_SUITE_P(
         WrongTable{"", "roll.csv: has no numbers; write a line with the columns' names and then a line for each row."},
         WrongTable{"\n# nothing\n", "roll.csv: has no numbers; "},
         WrongTable{"time,angle\n0,1\n2,2\n",
-                   "roll.csv: has no column \"t_s\", but time and angle; give the name of one of them."},
+                   "roll.csv has no column \"t_s\", but time and angle; give the name of one of them."},
         WrongTable{"t_s;angle\n0;1\n2;2\n", "roll.csv:1: semicolons stand between the columns; write commas there, "},
         WrongTable{"t_s,angle\n0,1\n0,5,2\n1,2\n", "roll.csv:3: has 3 numbers, but the first line names 2 columns; "},
-        WrongTable{"t_s,\x01\x02\xff\n0,1\n2,2\n", "roll.csv: has no column \"angle\", but t_s and \\x01\\x02\\xff; "},
+        WrongTable{"t_s,\x01\x02\xff\n0,1\n2,2\n", "roll.csv has no column \"angle\", but t_s and \\x01\\x02\\xff; "},
         WrongTable{
             "t_s,angle\n0,1e308\n1e-300,-1e308\n1,1e308\n",
             " makes the place, speed or acceleration infinite at t = 0 s; give smaller numbers, or rows that lie "
