@@ -269,7 +269,8 @@ ExitCode run_experiment(const Arguments& arguments)
             for (std::size_t a = 0; a < of_arm.size(); ++a) {
                 const Sample sample = sample_of(of_arm[a]);
                 if (sample.size() < 3) {
-                    page.row("{} | {} | | | | | | | | no", arms[a].name, sample.size());
+                    page.row("{} | {} | – | – | – | – | – | – | – | no: the others broke down", arms[a].name,
+                             sample.size());
                     continue;
                 }
                 const EquivalenceTest test = equivalence_test(sample, reference, margin * deviation);
