@@ -350,7 +350,7 @@ TEST(Geometry, TetrahedraThatMakeACubeShareOutItsSites)
     EXPECT_EQ(*sum.rbegin(), (Site{11, 11, 11}));
 }
 
-std::string refusal_of_geometry(const std::string& content)
+std::string refusal_of_stl(const std::string& content)
 {
     const StlFile file(content);
     const std::string sentence =
@@ -367,32 +367,32 @@ TEST(Mesh, RefusesWhatIsNoClosedSurface)
     StlBody open = whole;
     open.erase(open.begin());
     EXPECT_EQ(
-        refusal_of_geometry(binary_stl(open)),
+        refusal_of_stl(binary_stl(open)),
         " has a hole: 3 of its 18 edges have no partner on the other side, the first from (0, 0, 0) to (1, 1, 0) m; "
         "close the surface and export it again.");
     StlBody doubled = whole;
     doubled.push_back(doubled.front());
-    EXPECT_NE(refusal_of_geometry(binary_stl(doubled))
+    EXPECT_NE(refusal_of_stl(binary_stl(doubled))
                   .find(" is no closed surface: an odd number of triangles, three or more, meets at 3 of its 18 edges"),
               std::string::npos);
     StlBody turned = whole;
     std::swap(turned[3][0], turned[3][1]);
-    EXPECT_NE(refusal_of_geometry(ascii_stl(turned))
+    EXPECT_NE(refusal_of_stl(ascii_stl(turned))
                   .find(" has triangles that face opposite ways: they meet at 3 of its 18 edges, the first from ("),
               std::string::npos);
     StlBody torn = whole;
     torn[0][0][2] += 1e-3;
-    EXPECT_NE(refusal_of_geometry(binary_stl(torn)).find(" has a hole: "), std::string::npos);
+    EXPECT_NE(refusal_of_stl(binary_stl(torn)).find(" has a hole: "), std::string::npos);
     // A fin on one of its edges.
     StlBody fin = whole;
     fin.push_back({whole[0][0], whole[0][1], {2, 2, 2}});
-    const std::string both = refusal_of_geometry(binary_stl(fin));
+    const std::string both = refusal_of_stl(binary_stl(fin));
     EXPECT_NE(both.find(" has a hole: 2 of its 20 edges have no partner on the other side, the first from "), both.npos)
         << both;
     EXPECT_NE(both.find("; besides, an odd number of triangles, three or more, meets at 1 of them, the first from "),
               both.npos)
         << both;
-    EXPECT_EQ(refusal_of_geometry(
+    EXPECT_EQ(refusal_of_stl(
                   binary_stl({{StlPoint{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {StlPoint{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}})),
               " encloses no volume; give the surface of a body.");
     // A triangle with two equal corners does no harm.
@@ -406,15 +406,15 @@ TEST(Mesh, RefusesFilesThatAreNoStl)
 {
     const StlBody whole = stl_box({0, 0, 0}, {1, 1, 1});
     const std::string text = ascii_stl(whole);
-    EXPECT_EQ(refusal_of_geometry(with(text, "vertex 0.000000000e+00", "vertex zero")),
+    EXPECT_EQ(refusal_of_stl(with(text, "vertex 0.000000000e+00", "vertex zero")),
               ":4 has \"zero\" where a coordinate must stand; export it again as binary STL.");
-    EXPECT_NE(refusal_of_geometry(binary_stl(whole).substr(0, 400))
-                  .find(" is no STL file of triangles: it has 0 corners, but "),
-              std::string::npos);
-    EXPECT_EQ(refusal_of_geometry(""), ": the STL file is empty; export it again.");
+    EXPECT_NE(
+        refusal_of_stl(binary_stl(whole).substr(0, 400)).find(" is no STL file of triangles: it has 0 corners, but "),
+        std::string::npos);
+    EXPECT_EQ(refusal_of_stl(""), ": the STL file is empty; export it again.");
     StlBody infinite = whole;
     infinite[4][1][0] = std::numeric_limits<double>::infinity();
-    EXPECT_EQ(refusal_of_geometry(binary_stl(infinite)),
+    EXPECT_EQ(refusal_of_stl(binary_stl(infinite)),
               " has a corner that is not a finite number, in triangle 5 of 12; export it again.");
     EXPECT_EQ(
         sentence_of([] { arrange(case_of(3, 0.1, {mesh("part", Kind::fluid, "absent.stl")})); }),
