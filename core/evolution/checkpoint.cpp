@@ -153,6 +153,27 @@ public:
         absorb(static_cast<std::uint64_t>(text.size()));
         for (const char one : text) digest_.absorb(static_cast<unsigned char>(one));
     }
+    void absorb_particles(const Problem& problem, std::size_t first, std::size_t end)
+    {
+        // By all threads that are free, as computing one may take longer than absorbing it.
+        constexpr std::size_t most = std::size_t{1} << 18U;
+        std::vector<InitialParticle> particles;
+        for (; first < end; first += particles.size()) {
+            particles.resize(std::min(most, end - first));
+            for_each_particle(particles.size(), [&](std::size_t k) { particles[k] = problem.particles[first + k]; });
+            for (std::size_t k = 0; k < particles.size(); ++k) {
+                const InitialParticle& particle = particles[k];
+                const auto i = static_cast<std::int32_t>(first + k);
+                if (particle.id >= 0 && particle.id != i) absorb(particle.id);
+                absorb(particle.cell);
+                absorb(particle.offset);
+                absorb(particle.velocity);
+                absorb(particle.density);
+                absorb(static_cast<std::uint32_t>(particle.kind));
+                absorb(particle.motion);
+            }
+        }
+    }
     [[nodiscard]] StateHash finish() const
     {
         const auto words = digest_.finish();
@@ -170,23 +191,17 @@ StateHash fingerprint_of(const Problem& problem)
     Fingerprint fingerprint;
     fingerprint.absorb(problem.parameters);
     fingerprint.absorb(problem.fixed_step);
-    constexpr std::size_t piece = std::size_t{1} << 20U;
-    std::vector<InitialParticle> particles;  // by all threads, as computing one may take longer than absorbing it
-    for (std::size_t first = 0; first < problem.particles.size(); first += piece) {
-        particles.resize(std::min(piece, problem.particles.size() - first));
-        for_each_particle(particles.size(), [&](std::size_t k) { particles[k] = problem.particles[first + k]; });
-        for (std::size_t k = 0; k < particles.size(); ++k) {
-            const InitialParticle& particle = particles[k];
-            const auto i = static_cast<std::int32_t>(first + k);
-            if (particle.id >= 0 && particle.id != i) fingerprint.absorb(particle.id);
-            fingerprint.absorb(particle.cell);
-            fingerprint.absorb(particle.offset);
-            fingerprint.absorb(particle.velocity);
-            fingerprint.absorb(particle.density);
-            fingerprint.absorb(static_cast<std::uint32_t>(particle.kind));
-            fingerprint.absorb(particle.motion);
-        }
-    }
+    // The particles after the first piece are absorbed piece by piece apart, on all threads.
+    constexpr std::size_t piece = std::size_t{1} << 22U;
+    const std::size_t count = problem.particles.size();
+    fingerprint.absorb_particles(problem, 0, std::min(piece, count));
+    std::vector<StateHash> more(count > piece ? (count - 1) / piece : 0);
+    for_each_in_blocks(more.size(), 1, true, [&](std::size_t k) {
+        Fingerprint part;
+        part.absorb_particles(problem, (k + 1) * piece, std::min((k + 2) * piece, count));
+        more[k] = part.finish();
+    });
+    for (const StateHash& part : more) fingerprint.absorb(part.words);
     for (const MirrorImage& image : problem.mirror_images) fingerprint.absorb(image.from_particle);
     for (const std::string& file : problem.source.files()) fingerprint.absorb_file(problem.source.path_of(file));
     return fingerprint.finish();

@@ -6,6 +6,7 @@
 #include <limits>
 #include <numbers>
 
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/wall_speed.hpp"
 #include "kernels/time_step.hpp"
 
@@ -17,7 +18,7 @@ namespace {
 double ulp_of(double number)
 {
     const double magnitude = std::max(std::abs(number), double{std::numeric_limits<float>::min()});
-    return std::exp2(std::floor(std::log2(magnitude)) - (std::numeric_limits<float>::digits - 1));
+    return std::scalbn(1.0, std::ilogb(magnitude) - (std::numeric_limits<float>::digits - 1));
 }
 
 struct FluidAtStart {
@@ -28,29 +29,41 @@ struct FluidAtStart {
 
 FluidAtStart fluid_at_start(const Problem& problem, Coordinates coordinates)
 {
-    FluidAtStart fluid;
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    std::array<double, 3> low{infinity, infinity, infinity};
-    std::array<double, 3> high{-infinity, -infinity, -infinity};
-    for (const InitialParticle& particle : problem.particles) {
-        if (particle.kind != Kind::fluid) continue;
-        for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis) {
-            const double coordinate =
-                (double{particle.offset[axis]} + static_cast<double>(particle.cell[axis])) * problem.units.length;
-            const double ulp = ulp_of(
-                coordinates == Coordinates::global ? coordinate : double{particle.offset[axis]} * problem.units.length);
+    struct Sums {
+        double ulp_squared = 0;
+        double speed_squared = 0;
+        std::array<double, 3> low{infinity, infinity, infinity};
+        std::array<double, 3> high{-infinity, -infinity, -infinity};
+    };
+    const auto dimensions = static_cast<std::size_t>(problem.source.dimensions);
+    const auto add = [&](Sums& sums, std::size_t i) {
+        const InitialParticle particle = problem.particles[i];
+        if (particle.kind != Kind::fluid) return;
+        for (std::size_t axis = 0; axis < dimensions; ++axis) {
+            const double offset = double{particle.offset[axis]} * problem.units.length;
+            const double coordinate = offset + static_cast<double>(particle.cell[axis]) * problem.units.length;
+            const double ulp = ulp_of(coordinates == Coordinates::global ? coordinate : offset);
             const double speed = double{particle.velocity[axis]} * problem.units.velocity;
-            fluid.ulp_squared += ulp * ulp;
-            fluid.speed_squared += speed * speed;
-            low[axis] = std::min(low[axis], coordinate);
-            high[axis] = std::max(high[axis], coordinate);
+            sums.ulp_squared += ulp * ulp;
+            sums.speed_squared += speed * speed;
+            sums.low[axis] = std::min(sums.low[axis], coordinate);
+            sums.high[axis] = std::max(sums.high[axis], coordinate);
         }
-    }
+    };
+    const auto join = [](Sums& all, const Sums& more) {
+        all.ulp_squared += more.ulp_squared;
+        all.speed_squared += more.speed_squared;
+        for (std::size_t axis = 0; axis < 3; ++axis) {
+            all.low[axis] = std::min(all.low[axis], more.low[axis]);
+            all.high[axis] = std::max(all.high[axis], more.high[axis]);
+        }
+    };
+    const Sums sums = fold_particles(problem.particles.size(), Sums{}, add, join);
     const auto count = static_cast<double>(std::max<std::uint64_t>(problem.fluid, 1));
-    fluid.ulp_squared /= count;
-    fluid.speed_squared /= count;
-    for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis)
-        fluid.extent[axis] = std::max(high[axis] - low[axis], 0.0) + problem.source.resolution.spacing;
+    FluidAtStart fluid{.ulp_squared = sums.ulp_squared / count, .speed_squared = sums.speed_squared / count};
+    for (std::size_t axis = 0; axis < dimensions; ++axis)
+        fluid.extent[axis] = std::max(sums.high[axis] - sums.low[axis], 0.0) + problem.source.resolution.spacing;
     return fluid;
 }
 

@@ -62,6 +62,28 @@ TEST_P(SameBitsOnDevice, AsOnTheCpu)
 
 INSTANTIATE_TEST_SUITE_P(Problems, SameBitsOnDevice, testing::ValuesIn(same_bits_problems()), name_of);
 
+// `halfulp info` tells how many particles a device has room for, and a run without enough is refused by it.
+TEST_F(OnDevice, HoldsTheMemoryThatIsPlanned)
+{
+    for (const char* walls : {"extrapolated", "dynamic"}) {
+        const Problem problem =
+            problem_of("dam-break-3d", {"resolution.spacing=0.005", std::string("numerics.walls=") + walls});
+        const auto particles = static_cast<double>(problem.particles.size());
+        for (const NeighbourStorage how : {NeighbourStorage::masks, NeighbourStorage::none}) {
+            const CudaOptions options{.neighbours = how};
+            const CudaPlan plan = plan_cuda(problem, options);
+            const auto backend = make_cuda_backend(problem, options);
+            const double held = static_cast<double>(backend->bytes()) / particles;
+            if (how == NeighbourStorage::none) {
+                EXPECT_LT(held, 1.1 * plan.bytes_per_particle) << walls;
+                EXPECT_GT(held, 0.8 * plan.bytes_per_particle) << walls;
+            } else {  // of walls, fewer than are planned for in the bulk of the fluid
+                EXPECT_LT(held, 1.1 * (plan.bytes_per_particle + plan.mask_bytes_per_particle)) << walls;
+            }
+        }
+    }
+}
+
 // Every policy that was compiled for the device, where the case lies at the origin and far from it.
 TEST_F(OnDevice, EveryPolicy)
 {

@@ -109,12 +109,24 @@ CudaPlan ask_device(const CudaOptions& options)
     return plan;
 }
 
-// A rank's own, with an allowance for its halo.
+std::size_t number_of_ranks(const CudaOptions& options)
+{
+    return options.processes == nullptr ? options.devices.size() : options.processes->ranks();
+}
+
+// Of each particle on one of several ranks: lists of those it owns, keeps, copies and shows others, and marks.
+constexpr double bytes_of_rank = 4 * 4 + 4;
+
+// A rank's own, with an allowance for its halo: that of a cube on all sides, but a tenth at most.
 double particles_on_device(const Problem& problem, const CudaOptions& options)
 {
     const auto all = static_cast<double>(problem.particles.size());
-    const std::size_t ranks = options.processes == nullptr ? options.devices.size() : options.processes->ranks();
-    return ranks < 2 ? all : 1.1 * all / static_cast<double>(ranks);
+    const std::size_t ranks = number_of_ranks(options);
+    if (ranks < 2) return all;
+    const double own = all / static_cast<double>(ranks);
+    const int dimensions = problem.source.dimensions;
+    const double reach = problem.search_cells * problem.units.length / problem.source.resolution.spacing;
+    return own + std::min(0.1 * own, 2 * dimensions * reach * std::pow(own, 1 - 1.0 / dimensions));
 }
 
 CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, CudaPlan plan)
@@ -127,12 +139,15 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
     // Each occupied cell stores a range for every row around it.
     const double in_a_cell = flat ? cell * cell : cell * cell * cell;
     const double slots = (flat ? across : across * across) * (problem.period[0] > 0 ? 2 : 1);
+    constexpr double other_bytes_of_cell = 4 + 17 + 48;  // its particles, what is known of it, the order of targets
+    const cuda::CudaPolicy& policy = *cuda_policy_named(c.numerics.precision);
     plan.bytes_per_particle =
-        static_cast<double>(cuda_policy_named(c.numerics.precision)->bytes_per_particle(problem.physics)) +
-        slots * 8 / in_a_cell;
-    plan.list_bytes_per_particle = 4 * padding * listed_neighbours(problem);
-    // The last word of a range is half empty.
-    plan.mask_bytes_per_particle = 4 * padding * slots * (across * in_a_cell / 32 + 0.5);
+        static_cast<double>(policy.bytes_per_particle(problem.physics)) + (slots * 8 + other_bytes_of_cell) / in_a_cell;
+    if (number_of_ranks(options) > 1) plan.bytes_per_particle += bytes_of_rank;
+    const auto course = static_cast<double>(policy.course_bytes_per_particle(problem.physics));
+    plan.list_bytes_per_particle = course + 4 * padding * listed_neighbours(problem);
+    // The last word of a range is half empty. Each particle has a tag beside the length of its list.
+    plan.mask_bytes_per_particle = course + 4 + 4 * padding * slots * (across * in_a_cell / 32 + 0.5);
     const auto fits = [&](double bytes_of_neighbours) {
         return (plan.bytes_per_particle + bytes_of_neighbours) * particles_on_device(problem, options) <
                plan.free_bytes;

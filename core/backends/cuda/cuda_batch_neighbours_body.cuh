@@ -83,9 +83,10 @@ void CudaBatch<Policy, D>::sort(const Group& group, const RebuiltBlocks& blocks)
 {
     const CellBounds most = widest(group);
     const int bits[3] = {most.bits(0), most.bits(1), most.bits(2)};
-    order_.sort(buffers_.cell.data(), buffers_.kind.data(), blocks, bits, largest_id_, stream_);
     const std::size_t wanted = std::size_t(blocks.count) * run_block * state_bytes_;
     if (wanted > sorted_.capacity()) sorted_.resize(wanted + wanted / 4, "sorting");
+    order_.sort(buffers_.cell.data(), buffers_.kind.data(), blocks, bits, largest_id_,
+                reinterpret_cast<std::uint64_t*>(sorted_.data()), stream_);
     const dim3 grid(blocks.count, static_cast<unsigned>(state_.size()));
     detail::move_state<false><<<grid, run_block, 0, stream_>>>(state_.data(), order_.order(), blocks, sorted_.data());
     detail::move_state<true><<<grid, run_block, 0, stream_>>>(state_.data(), order_.order(), blocks, sorted_.data());
@@ -99,7 +100,7 @@ void CudaBatch<Policy, D>::find_neighbours(const Group& group, const RebuiltBloc
 {
     const CellBounds most = widest(group);
     const Reach& reach = runs_[group.front()].reach;
-    directory_.build(buffers_.cell.data(), blocks, stream_);
+    directory_.build(buffers_.cell.data(), blocks, order_.room_for(std::size_t(blocks.count) * run_block), stream_);
     ranges_.build(directory_.view(), blocks, reach.rows, reach.images, buffers_.kind.data(), places_,
                   std::max({most.bits(0), most.bits(1), most.bits(2), 1}), targets_.data(), stream_);
     make_lists(group, blocks);

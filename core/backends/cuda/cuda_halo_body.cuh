@@ -89,15 +89,9 @@ bool CudaParticles<Policy, D>::share_out(bool any_moved)
 
     const std::size_t count = device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_, is_sorted));
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (!is_sorted(info)) return buffer.grow(count, "the particles");
-        auto& now = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
-        now.grow(count, "sorting");
-        detail::gather<<<blocks_for(device_halo_->kept(), settings_.block), settings_.block, 0, stream_>>>(
-            buffer.data(), device_halo_->kept_indices(), now.data(), device_halo_->kept());
-        buffer.swap(now);
+        if (is_sorted(info)) sorting_.sort(buffer, device_halo_->kept_indices(), device_halo_->kept(), count, stream_);
     });
     count_ = count;
-    particles_ = view_of(buffers_);
     device_halo_->receive(raw_fields_of(buffers_, is_sorted));
 
     std::array<double, 6> ends{};
@@ -163,12 +157,19 @@ Buffers<Policy> CudaParticles<Policy, D>::own_particles(const Wanted& wanted) co
     here.for_each([&](const FieldInfo& info, auto& buffer) {
         if (!wanted(info)) return;
         using Element = std::remove_reference_t<decltype(buffer[0])>;
-        DeviceVector<Element>& chosen = std::get<DeviceVector<Element>>(gathering_);
-        chosen.grow(own, "an output");
-        detail::gather<<<blocks_for(own, settings_.block), settings_.block, 0, stream_>>>(
-            static_cast<const Element*>(sources.at(k++)), device_halo_->own_indices(), chosen.data(), own);
-        check(cudaMemcpyAsync(buffer.data(), chosen.data(), own * sizeof(Element), cudaMemcpyDeviceToHost, stream_),
-              "copying the particles");
+        const auto* const source = static_cast<const Element*>(sources.at(k++));
+        // In pieces, so that the device needs little room for them.
+        constexpr std::size_t piece = std::size_t{1} << 22U;
+        gathering_.grow(std::min(own, piece) * sizeof(Element), "an output");
+        auto* const chosen = reinterpret_cast<Element*>(gathering_.data());
+        for (std::size_t first = 0; first < own; first += piece) {
+            const std::size_t count = std::min(piece, own - first);
+            detail::gather<<<blocks_for(count, settings_.block), settings_.block, 0, stream_>>>(
+                source, device_halo_->own_indices() + first, chosen, count);
+            check(cudaMemcpyAsync(buffer.data() + first, chosen, count * sizeof(Element), cudaMemcpyDeviceToHost,
+                                  stream_),
+                  "copying the particles");
+        }
     });
     check(cudaStreamSynchronize(stream_), "copying the particles");
     return here;

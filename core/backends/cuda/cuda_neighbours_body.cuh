@@ -82,7 +82,7 @@ void CudaParticles<Policy, D>::rebuild_at_reference(const Buffers<Policy>& here)
     }
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
-    if (count_ > 0) directory_.build(buffers_.cell.data(), count_, stream_);
+    if (count_ > 0) directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
     course_.forget();
     find_neighbours();
     buffers_.offset.swap(buffers_.reference);
@@ -110,20 +110,18 @@ void CudaParticles<Policy, D>::sort_particles()
     check_rules(Real(0));
     bounds_ = report_->bounds;
     bool any_moved = report_->moved != 0 || rebuilds_ == 0;
+    sorting_.borrow(buffers_);
     if (halo_) any_moved = share_out(any_moved);
     if (any_moved && count_ > 0) {
-        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, largest_id_, stream_);
+        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, largest_id_, sorting_.keys(count_),
+                    stream_);
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-            if (!is_sorted(info)) return;
-            auto& sorted = std::get<std::remove_reference_t<decltype(buffer)>>(sorting_);
-            fit(sorted, count_, "sorting");
-            detail::gather<<<blocks(), settings_.block, 0, stream_>>>(buffer.data(), order_.order(), sorted.data(),
-                                                                      count_);
-            buffer.swap(sorted);
+            if (is_sorted(info)) sorting_.sort(buffer, order_.order(), count_, count_, stream_);
         });
-        particles_ = view_of(buffers_);
-        directory_.build(buffers_.cell.data(), count_, stream_);
+        directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
     }
+    sorting_.give_back(buffers_, count_);
+    particles_ = view_of(buffers_);
     if (halo_ && any_moved) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     check(cudaMemcpyAsync(buffers_.reference.data(), buffers_.offset.data(), count_ * sizeof(Four<Real>),
                           cudaMemcpyDeviceToDevice, stream_),

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <memory>
-#include <tuple>
 #include <type_traits>
 
 #include "core/backends/backend.hpp"
@@ -14,6 +13,7 @@
 #include "core/backends/cuda/posted_report.cuh"
 #include "core/backends/cuda/probes.cuh"
 #include "core/backends/cuda/settings.hpp"
+#include "core/backends/cuda/sorting_memory.cuh"
 #include "core/backends/cuda/step_report.cuh"
 #include "core/backends/rank_fields.hpp"
 #include "core/backends/ranks.hpp"
@@ -172,11 +172,11 @@ private:
     std::unique_ptr<Halo> halo_;  // none of an undivided run
     std::unique_ptr<DeviceHalo> device_halo_;
     ExchangedParts exchanged_;
-    mutable SpareBuffers<Policy, DeviceVector> gathering_;  // own particles of a rank
+    mutable DeviceVector<std::byte> gathering_;  // own particles of a rank, on their way to the host
     Buffers<Policy, DeviceVector> buffers_;
     ParticleView<Policy> particles_;  // the buffers
     ParticleConstants<Policy, D> constants_;
-    SpareBuffers<Policy, DeviceVector> sorting_;
+    SortingMemory sorting_;
     DeviceVector<Pose> poses_;
     std::vector<Pose> poses_here_;
     Order order_;

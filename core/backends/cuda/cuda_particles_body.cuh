@@ -368,38 +368,30 @@ std::unique_ptr<Backend> make_cuda(const Problem& problem, const CudaSettings& s
 template <class Policy>
 CudaPolicy cuda_policy_as()
 {
-    return {.name = Policy::name,
-            .make =
-                [](const Problem& problem, const CudaSettings& settings, std::unique_ptr<LocalRanks> others) {
-                    if (problem.source.dimensions == 2) return make_cuda<Policy, 2>(problem, settings, others);
-                    return make_cuda<Policy, 3>(problem, settings, others);
-                },
-            .serve =
-                [](const Problem& problem, const CudaSettings& settings, const std::function<void()>& check) {
-                    if (problem.source.dimensions == 2)
-                        Ranks<CudaParticles<Policy, 2>>::serve(problem, settings, check);
-                    else Ranks<CudaParticles<Policy, 3>>::serve(problem, settings, check);
-                },
-            .make_batch =
-                [](const std::vector<const Problem*>& problems, const CudaSettings& settings) {
-                    if (problems.front()->source.dimensions == 2) return batch_of<Policy, 2>(problems, settings);
-                    return batch_of<Policy, 3>(problems, settings);
-                },
-            .bytes_per_particle =
-                [](const Physics& physics) {
-                    // A spare of every type of state, keys and indices twice, cells, targets, the sizes of
-                    // the lists, the courses.
-
-                    using Real = typename Policy::Real;
-                    const std::size_t spares =
-                        sizeof(Four<Real>) + sizeof(Four<std::int32_t>) + sizeof(Kind) + sizeof(double) +
-                        (Policy::Position::in_double || (physics.moving_walls && !std::is_same_v<Real, double>)
-                             ? sizeof(Four<double>)
-                             : 0) +
-                        (physics.wall_forces ? sizeof(std::int32_t) : 0);
-                    return bytes_per_particle<Policy>(physics) + spares + 2 * (8 + 4) + 4 * 4 + 5 +
-                           course_bytes_per_particle<Policy>(physics);
-                }};
+    return {
+        .name = Policy::name,
+        .make =
+            [](const Problem& problem, const CudaSettings& settings, std::unique_ptr<LocalRanks> others) {
+                if (problem.source.dimensions == 2) return make_cuda<Policy, 2>(problem, settings, others);
+                return make_cuda<Policy, 3>(problem, settings, others);
+            },
+        .serve =
+            [](const Problem& problem, const CudaSettings& settings, const std::function<void()>& check) {
+                if (problem.source.dimensions == 2) Ranks<CudaParticles<Policy, 2>>::serve(problem, settings, check);
+                else Ranks<CudaParticles<Policy, 3>>::serve(problem, settings, check);
+            },
+        .make_batch =
+            [](const std::vector<const Problem*>& problems, const CudaSettings& settings) {
+                if (problems.front()->source.dimensions == 2) return batch_of<Policy, 2>(problems, settings);
+                return batch_of<Policy, 3>(problems, settings);
+            },
+        .bytes_per_particle =
+            [](const Physics& physics) {
+                // Fields, and five numbers: indices twice, the cell, the place among the targets, and the length
+                // of the list or a tag.
+                return bytes_per_particle<Policy>(physics) + sorting_bytes_per_particle<Policy>(physics) + 5 * 4;
+            },
+        .course_bytes_per_particle = [](const Physics& physics) { return course_bytes_per_particle<Policy>(physics); }};
 }
 
 }  // namespace halfulp::cuda

@@ -1,6 +1,7 @@
 // Device memory, error handling and kernel launches.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -68,7 +69,8 @@ public:
     // With room for growth, for what a spreading flow lets grow at every rebuild: an allocation waits for the device.
     void grow(std::size_t size, const char* purpose)
     {
-        if (size > capacity_) resize(size + size / 8, purpose);
+        constexpr std::size_t most_room = std::size_t{1} << 22U;
+        if (size > capacity_) resize(size + std::min(size / 8, most_room), purpose);
         size_ = size;
     }
     void clear()
@@ -84,12 +86,27 @@ public:
         std::swap(capacity_, other.capacity_);
     }
 
+    // With an array of other elements of the same size.
+    template <class U>
+    void swap_memory(DeviceVector<U>& other) noexcept
+    {
+        static_assert(sizeof(U) == sizeof(T));
+        T* const own = data_;
+        data_ = reinterpret_cast<T*>(other.data_);
+        other.data_ = reinterpret_cast<U*>(own);
+        std::swap(size_, other.size_);
+        std::swap(capacity_, other.capacity_);
+    }
+
     [[nodiscard]] T* data() { return data_; }
     [[nodiscard]] const T* data() const { return data_; }
     [[nodiscard]] std::size_t size() const { return size_; }
     [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
 private:
+    template <class U>
+    friend class DeviceVector;
+
     T* data_ = nullptr;
     std::size_t size_ = 0;
     std::size_t capacity_ = 0;

@@ -21,6 +21,7 @@ struct CudaPolicy {
     BatchOfRuns (*make_batch)(const std::vector<const Problem*>& problems, const CudaSettings& settings);
     // Without lists and cells.
     std::size_t (*bytes_per_particle)(const Physics& physics);
+    std::size_t (*course_bytes_per_particle)(const Physics& physics);
 };
 
 // Defined for every policy of core/backends/cuda/policies.hpp, which CMake generates.

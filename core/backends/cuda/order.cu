@@ -147,21 +147,27 @@ __global__ void find_first_cells(const std::uint32_t* first, std::uint32_t cells
 
 void Order::sort_keys(std::size_t count, int bits, cudaStream_t stream)
 {
-    cub::DoubleBuffer<std::uint64_t> keys(keys_[current_].data(), keys_[1 - current_].data());
+    cub::DoubleBuffer<std::uint64_t> keys(keys_[current_], keys_[1 - current_]);
     cub::DoubleBuffer<std::uint32_t> indices(indices_[current_].data(), indices_[1 - current_].data());
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, indices, static_cast<std::int64_t>(count), 0, bits,
                                                stream);
     });
-    if (keys.Current() != keys_[current_].data()) current_ = 1 - current_;
+    if (keys.Current() != keys_[current_]) current_ = 1 - current_;
     order_ = indices.Current();
 }
 
+Order::Room Order::room_for(std::size_t count)
+{
+    for (DeviceVector<std::uint32_t>& one : indices_) fit(one, count, "sorting");
+    return {indices_[0].data(), indices_[1].data()};
+}
+
 void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, const CellBounds& bounds,
-                 std::int32_t largest_id, cudaStream_t stream)
+                 std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream)
 {
     for (int k = 0; k < 2; ++k) {
-        fit(keys_[k], count, "sorting");
+        keys_[k] = keys + k * count;
         fit(indices_[k], count, "sorting");
     }
     PackedKey packed{bounds, {0, 0, 0, 1, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(largest_id)))}};
@@ -174,20 +180,20 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
     const bool together = row + low <= 64;
     const unsigned blocks = blocks_for(count, threads);
     current_ = 0;
-    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, together, keys_[0].data(), indices_[0].data());
+    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, together, keys_[0], indices_[0].data());
     sort_keys(count, together ? row + low : low, stream);
     // Cells too far apart for one key: the sort is stable, so the rows are sorted second.
     if (together || row == 0) return;
-    make_row_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, order_, keys_[current_].data());
+    make_row_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, order_, keys_[current_]);
     sort_keys(count, row, stream);
 }
 
 void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const RebuiltBlocks& blocks, const int (&bits)[3],
-                 std::int32_t largest_id, cudaStream_t stream)
+                 std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream)
 {
     const std::size_t count = std::size_t(blocks.count) * run_block;
     for (int k = 0; k < 2; ++k) {
-        fit(keys_[k], count, "sorting");
+        keys_[k] = keys + k * count;
         fit(indices_[k], count, "sorting");
     }
     const KeyOfRun key{
@@ -198,46 +204,52 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Rebuilt
     const int low = bits[0] + key.packed.bits[3] + key.packed.bits[4];
     const bool together = row + low <= 64;
     current_ = 0;
-    make_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, together, keys_[0].data(),
-                                                              indices_[0].data());
+    make_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, together, keys_[0], indices_[0].data());
     sort_keys(count, together ? row + low : low, stream);
     if (together || row == 0) return;
-    make_row_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, order_, keys_[current_].data());
+    make_row_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, order_, keys_[current_]);
     sort_keys(count, row, stream);
 }
 
-void Directory::build(const Four<std::int32_t>* cell, std::size_t count, cudaStream_t stream)
+void Directory::build(const Four<std::int32_t>* cell, std::size_t count, const Order::Room& room, cudaStream_t stream)
 {
-    find_cells(cell, thrust::counting_iterator<std::uint32_t>(0), count, static_cast<std::uint32_t>(count), stream);
+    find_cells(cell, thrust::counting_iterator<std::uint32_t>(0), count, static_cast<std::uint32_t>(count), room,
+               stream);
 }
 
-void Directory::build(const Four<std::int32_t>* cell, const RebuiltBlocks& blocks, cudaStream_t stream)
+void Directory::build(const Four<std::int32_t>* cell, const RebuiltBlocks& blocks, const Order::Room& room,
+                      cudaStream_t stream)
 {
     const auto places = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), PlaceOf{blocks});
     // The last cell has no particles, so its end does not matter.
-    find_cells(cell, places, std::size_t(blocks.count) * run_block, 0, stream);
+    find_cells(cell, places, std::size_t(blocks.count) * run_block, 0, room, stream);
 }
 
 template <class Indices>
 void Directory::find_cells(const Four<std::int32_t>* cell, const Indices& all, std::size_t count, std::uint32_t end,
-                           cudaStream_t stream)
+                           const Order::Room& room, cudaStream_t stream)
 {
-    fit(first_, count + 1, "the cells");
-    fit(row_first_, count + 1, "the rows of cells");
     counts_.resize(1, "the cells");
     const auto number = static_cast<std::int64_t>(count);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
-        return cub::DeviceSelect::If(scratch, bytes, all, first_.data(), &counts_.data()->cells, number,
-                                     BeginsCell{cell}, stream);
+        return cub::DeviceSelect::If(scratch, bytes, all, room[0], &counts_.data()->cells, number, BeginsCell{cell},
+                                     stream);
     });
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
-        return cub::DeviceSelect::If(scratch, bytes, all, row_first_.data(), &counts_.data()->rows, number,
-                                     BeginsRow{cell}, stream);
+        return cub::DeviceSelect::If(scratch, bytes, all, room[1], &counts_.data()->rows, number, BeginsRow{cell},
+                                     stream);
     });
     check(cudaMemcpyAsync(counts_here_.get(), counts_.data(), sizeof(Counts), cudaMemcpyDeviceToHost, stream),
           "counting cells");
     check(cudaStreamSynchronize(stream), "counting cells");
     const auto [cells, rows] = *counts_here_.get();
+    const auto keep = [&](DeviceVector<std::uint32_t>& vector, const std::uint32_t* found, std::size_t wanted) {
+        vector.grow(wanted + 1, "the cells");
+        check(cudaMemcpyAsync(vector.data(), found, wanted * sizeof *found, cudaMemcpyDeviceToDevice, stream),
+              "counting cells");
+    };
+    keep(first_, room[0], cells);
+    keep(row_first_, room[1], rows);
     check(cudaMemcpyAsync(first_.data() + cells, &end, sizeof end, cudaMemcpyHostToDevice, stream), "counting cells");
     find_first_cells<<<blocks_for(rows + 1, threads), threads, 0, stream>>>(first_.data(), cells, row_first_.data(),
                                                                             rows);

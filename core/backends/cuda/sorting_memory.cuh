@@ -1,0 +1,108 @@
+// The memory in which particles are sorted: fields are gathered into it and then change places with it. For as long as
+// a rebuild lasts it is lent by fields that are invalid afterwards, if there are any of the size.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <set>
+#include <tuple>
+
+#include "core/backends/cuda/device.cuh"
+#include "core/backends/cuda/particle_kernels.cuh"
+#include "core/backends/cuda/scratch.cuh"
+#include "core/particles/buffers.hpp"
+
+namespace halfulp::cuda {
+
+template <std::size_t size>
+struct alignas(16) Bytes {
+    std::byte raw[size];
+};
+
+class SortingMemory {
+public:
+    template <class Policy>
+    void borrow(Buffers<Policy, DeviceVector>& buffers)
+    {
+        buffers.for_each([this](const FieldInfo& info, auto& buffer) {
+            if (info.role != Role::derived) return;
+            with_memory_for(buffer, [&](auto& memory) {
+                if (memory.capacity() == 0) memory.swap_memory(buffer);
+            });
+        });
+    }
+    // What has been lent, and every other field that is invalid now, for as many particles as there are.
+    template <class Policy>
+    void give_back(Buffers<Policy, DeviceVector>& buffers, std::size_t count)
+    {
+        buffers.for_each([&](const FieldInfo& info, auto& buffer) {
+            if (is_sorted(info)) return;
+            if (info.role == Role::derived && buffer.capacity() == 0)
+                with_memory_for(buffer, [&](auto& memory) { memory.swap_memory(buffer); });
+            fit(buffer, count, "the particles");
+        });
+    }
+
+    // For two keys of each particle.
+    std::uint64_t* keys(std::size_t count)
+    {
+        fit(sixteen_, count, "sorting");
+        return reinterpret_cast<std::uint64_t*>(sixteen_.data());
+    }
+
+    // Of what will be `count` particles, the first `gathered` in an order.
+    template <class T>
+    void sort(DeviceVector<T>& buffer, const std::uint32_t* order, std::size_t gathered, std::size_t count,
+              cudaStream_t stream)
+    {
+        constexpr int threads = 256;
+        const auto gather_into = [&](T* to) {
+            detail::gather<<<blocks_for(gathered, threads), threads, 0, stream>>>(buffer.data(), order, to, gathered);
+        };
+        if constexpr (sizeof(T) < sizeof(Bytes<16>)) {
+            fit(sixteen_, count, "sorting");
+            T* const sorted = reinterpret_cast<T*>(sixteen_.data());
+            gather_into(sorted);
+            fit(buffer, count, "the particles");
+            check(cudaMemcpyAsync(buffer.data(), sorted, gathered * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+                  "sorting");
+        } else {
+            with_memory_for(buffer, [&](auto& memory) {
+                fit(memory, count, "sorting");
+                gather_into(reinterpret_cast<T*>(memory.data()));
+                memory.swap_memory(buffer);
+            });
+        }
+    }
+
+private:
+    // act(memory) with that of the size; nothing for smaller elements.
+    template <class T, class Act>
+    void with_memory_for(const DeviceVector<T>& /*buffer*/, const Act& act)
+    {
+        if constexpr (sizeof(T) == sizeof(Bytes<16>)) act(sixteen_);
+        else if constexpr (sizeof(T) > sizeof(Bytes<16>)) act(std::get<DeviceVector<Bytes<sizeof(T)>>>(larger_));
+    }
+
+    DeviceVector<Bytes<16>> sixteen_;
+    std::tuple<DeviceVector<Bytes<32>>> larger_;
+};
+
+// Bytes per particle of a SortingMemory beside those that are lent.
+template <class Policy>
+std::size_t sorting_bytes_per_particle(const Physics& physics)
+{
+    std::set<std::size_t> sizes{sizeof(Bytes<16>)};
+    std::set<std::size_t> lent;
+    Buffers<Policy> buffers(physics);
+    buffers.for_each([&](const FieldInfo& info, auto& buffer) {
+        const std::size_t size = sizeof(buffer[0]);
+        if (is_sorted(info) && size > sizeof(Bytes<16>)) sizes.insert(size);
+        if (info.role == Role::derived) lent.insert(size);
+    });
+    std::size_t bytes = 0;
+    for (const std::size_t size : sizes) bytes += lent.contains(size) ? 0 : size;
+    return bytes;
+}
+
+}  // namespace halfulp::cuda
