@@ -52,7 +52,7 @@ ExitCode carry_out(const SweepArguments& arguments)
     if (arguments.json) json.emplace();
     Sweep sweep(arguments);
     if (is_or_was_run(sweep.folder)) {
-        throw input_error(
+        throw output_error(
             fmt::format("{}: this is the folder of a run; give a sweep another one.", sweep.folder.string()));
     }
     // No other sweep takes the same runs meanwhile; whatever is wrong with one of them is said before any starts.

@@ -8,6 +8,7 @@
 
 #include "core/error.hpp"
 #include "core/setup/presets.hpp"
+#include "core/setup/read_case.hpp"
 #include "core/setup/spelling.hpp"
 
 namespace halfulp {
@@ -27,6 +28,17 @@ std::string describe(const toml::node& node)
     if (const auto* a = node.as_array()) return fmt::format("an array of {}", a->size());
     if (node.is_table()) return "a table";
     return "a date or time";
+}
+
+// Of a key with that name in one of the tables that every case has; empty if there is none.
+std::string path_elsewhere(std::string_view key)
+{
+    const toml::table tables = toml::parse(case_as_toml(Case{}));
+    for (const auto& [name, node] : tables) {
+        if (const toml::table* const table = node.as_table(); table != nullptr && table->contains(key))
+            return fmt::format("{}.{}", name.str(), key);
+    }
+    return {};
 }
 
 std::string describe(const Range& r)
@@ -140,9 +152,11 @@ void CaseReader::look_for_unknown_keys() const
 {
     for (const auto& [name, node] : *table_) {
         if (std::find(known_.begin(), known_.end(), name.str()) != known_.end()) continue;
+        const std::string elsewhere = path_elsewhere(name.str());
         const std::string_view nearest = nearest_name(name.str(), known_);
         const std::string remedy =
-            nearest.empty()
+            !elsewhere.empty() ? fmt::format("did you mean {}?", elsewhere)
+            : nearest.empty()
                 ? fmt::format("{} takes {}.", prefix_.empty() ? "a case" : prefix_.substr(0, prefix_.size() - 1),
                               enumerate_names(known_))
                 : fmt::format("did you mean \"{}\"?", nearest);

@@ -66,6 +66,7 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"[resolution]", "[resolutoin]", ":2: unknown key \"resolutoin\"; did you mean \"resolution\"?"},
         WrongCase{end_key, "end = 1\nzzz = 2\n",
                   ":8: unknown key \"time.zzz\"; time takes end, step, cfl, step_softening and size."},
+        WrongCase{"", "cfl = 0.1\n", ":1: unknown key \"cfl\"; did you mean time.cfl?"},
         WrongCase{"", "xyzzy = 1\n", ":1: unknown key \"xyzzy\"; a case takes title, dimensions, gravity, "},
         WrongCase{"kind", "knid", ":12: unknown key \"shapes.water.knid\"; did you mean \"kind\"?"},
         WrongCase{"from", "form", ":13: unknown key \"shapes.water.box.form\"; did you mean \"from\"?"},
