@@ -60,6 +60,9 @@ Case case_of(const Flow& flow, const Arm& arm)
     }
     Case c = case_with(flow.case_name, overrides);
     c.time.end *= arm.part;
+    // As often in time.
+    if (c.numerics.density_filter != DensityFilter::none)
+        c.numerics.filter_every = static_cast<int>(std::lround(c.numerics.filter_every / arm.step));
     return c;
 }
 
