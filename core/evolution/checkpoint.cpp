@@ -155,8 +155,8 @@ public:
     }
     void absorb_particles(const Problem& problem, std::size_t first, std::size_t end)
     {
-        // By all threads that are free, as computing one may take longer than absorbing it.
-        constexpr std::size_t most = std::size_t{1} << 18U;
+        // By all threads, unless they are at other pieces, as computing one may take longer than absorbing it.
+        constexpr std::size_t most = std::size_t{1} << 20U;
         std::vector<InitialParticle> particles;
         for (; first < end; first += particles.size()) {
             particles.resize(std::min(most, end - first));
@@ -191,14 +191,18 @@ StateHash fingerprint_of(const Problem& problem)
     Fingerprint fingerprint;
     fingerprint.absorb(problem.parameters);
     fingerprint.absorb(problem.fixed_step);
-    // The particles after the first piece are absorbed piece by piece apart, on all threads.
-    constexpr std::size_t piece = std::size_t{1} << 22U;
+    // One after another takes long for many particles: those after the first four million are absorbed piece by piece
+    // apart, on all threads.
+    constexpr std::size_t in_a_row = std::size_t{1} << 22U;
+    constexpr std::size_t piece = std::size_t{1} << 18U;
     const std::size_t count = problem.particles.size();
-    fingerprint.absorb_particles(problem, 0, std::min(piece, count));
-    std::vector<StateHash> more(count > piece ? (count - 1) / piece : 0);
+    const std::size_t together = std::min(in_a_row, count);
+    fingerprint.absorb_particles(problem, 0, together);
+    std::vector<StateHash> more((count - together + piece - 1) / piece);
     for_each_in_blocks(more.size(), 1, true, [&](std::size_t k) {
         Fingerprint part;
-        part.absorb_particles(problem, (k + 1) * piece, std::min((k + 2) * piece, count));
+        const std::size_t first = together + k * piece;
+        part.absorb_particles(problem, first, std::min(first + piece, count));
         more[k] = part.finish();
     });
     for (const StateHash& part : more) fingerprint.absorb(part.words);

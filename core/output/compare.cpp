@@ -245,7 +245,8 @@ std::string table(const Moment& moment)
 {
     std::string text = fmt::format("\n{}, {}\n", moment.place(), plural(moment.a.count, "particle"));
     if (moment.a.count != moment.b.count)
-        return text + fmt::format("  not comparable: B has {}\n", plural(moment.b.count, "particle"));
+        return text + fmt::format("  not comparable: A has {}, B has {}\n", plural(moment.a.count, "particle"),
+                                  moment.b.count);
     auto out = std::back_inserter(text);
     fmt::format_to(out, "  {:<22}{:>18}{:>22}{:>28}\n", "column", "particles differ", "largest, ulps",
                    "largest, absolute");

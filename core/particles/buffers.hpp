@@ -62,8 +62,8 @@ typename Distinct<std::tuple<>, Vector<typename F::template Element<Real>>...>::
 }  // namespace detail
 
 // A spare of every type of buffer, as the target of sorting.
-template <class Policy, template <class> class Vector = HostVector>
-using SpareBuffers = decltype(detail::spares_of<typename Policy::Real, Vector>(AllFields{}));
+template <class Policy>
+using SpareBuffers = decltype(detail::spares_of<typename Policy::Real, HostVector>(AllFields{}));
 
 // Bytes of all buffers per particle.
 template <class Policy>

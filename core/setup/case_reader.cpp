@@ -30,7 +30,7 @@ std::string describe(const toml::node& node)
     return "a date or time";
 }
 
-// Of a key with that name in one of the tables that every case has; empty if there is none.
+// Of a key with that name in one of the tables of a case with default values; empty if there is none.
 std::string path_elsewhere(std::string_view key)
 {
     const toml::table tables = toml::parse(case_as_toml(Case{}));
@@ -152,7 +152,8 @@ void CaseReader::look_for_unknown_keys() const
 {
     for (const auto& [name, node] : *table_) {
         if (std::find(known_.begin(), known_.end(), name.str()) != known_.end()) continue;
-        const std::string elsewhere = path_elsewhere(name.str());
+        const bool in_a_shape_or_probe = std::count(prefix_.begin(), prefix_.end(), '.') > 1;
+        const std::string elsewhere = in_a_shape_or_probe ? std::string() : path_elsewhere(name.str());
         const std::string_view nearest = nearest_name(name.str(), known_);
         const std::string remedy =
             !elsewhere.empty() ? fmt::format("did you mean {}?", elsewhere)

@@ -1,5 +1,6 @@
 #include "core/backends/cuda/cuda_backend.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <fstream>
@@ -12,6 +13,7 @@
 #include "core/backends/cuda/device.cuh"
 #include "core/backends/cuda/make_cuda_particles.hpp"
 #include "core/backends/cuda/policies.hpp"
+#include "core/distribution/shares.hpp"
 #include "core/error.hpp"
 #include "core/registry.hpp"
 
@@ -117,7 +119,8 @@ std::size_t number_of_ranks(const CudaOptions& options)
 // Of each particle on one of several ranks: lists of those it owns, keeps, copies and shows others, and marks.
 constexpr double bytes_of_rank = 4 * 4 + 4;
 
-// A rank's own, with an allowance for its halo: that of a cube on all sides, but a tenth at most.
+// A rank's own, with an allowance for copies and for messages of them both ways: a cube's on all sides, but a tenth at
+// most.
 double particles_on_device(const Problem& problem, const CudaOptions& options)
 {
     const auto all = static_cast<double>(problem.particles.size());
@@ -125,8 +128,9 @@ double particles_on_device(const Problem& problem, const CudaOptions& options)
     if (ranks < 2) return all;
     const double own = all / static_cast<double>(ranks);
     const int dimensions = problem.source.dimensions;
-    const double reach = problem.search_cells * problem.units.length / problem.source.resolution.spacing;
-    return own + std::min(0.1 * own, 2 * dimensions * reach * std::pow(own, 1 - 1.0 / dimensions));
+    const double reach =
+        static_cast<double>(reach_of_halo(problem)) * problem.units.length / problem.source.resolution.spacing;
+    return own + std::min(0.1 * own, 3 * 2 * dimensions * reach * std::pow(own, 1 - 1.0 / dimensions));
 }
 
 CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, CudaPlan plan)
@@ -221,17 +225,20 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
                "\" was not compiled for CUDA (HALFULP_CUDA_POLICIES in docs/gpu.md says how it is)";
     }
     const CudaPlan plan = plan_cuda(problem, options);
-    const double wanted = plan.bytes_per_particle * particles_on_device(problem, options);
+    const auto bytes_on = [&](const CudaOptions& on) {
+        return plan_on_device(problem, on, plan).bytes_per_particle * particles_on_device(problem, on);
+    };
+    const double wanted = bytes_on(options);
     if (wanted > plan.free_bytes) {
         CudaOptions more = options;
-        more.devices.assign(2, options.device);
         more.processes = nullptr;
-        const double two = 2 * plan.bytes_per_particle * particles_on_device(problem, more);
+        more.devices.assign(std::max<std::size_t>(number_of_ranks(options), 1), options.device);
+        do more.devices.push_back(options.device);
+        while (bytes_on(more) > plan.free_bytes);
         return "the device (" + plan.device +
                ") has too little memory: " + std::to_string(static_cast<long long>(wanted / 1e6)) + " MB are wanted, " +
                std::to_string(static_cast<long long>(plan.free_bytes / 1e6)) + " MB are free; " +
-               std::to_string(static_cast<long long>(std::ceil(two / plan.free_bytes))) +
-               " such devices would do (--devices)";
+               std::to_string(more.devices.size()) + " such devices would do (--devices)";
     }
     return {};
 }

@@ -69,7 +69,7 @@ public:
     // With room for growth, for what a spreading flow lets grow at every rebuild: an allocation waits for the device.
     void grow(std::size_t size, const char* purpose)
     {
-        constexpr std::size_t most_room = std::size_t{1} << 22U;
+        constexpr std::size_t most_room = (std::size_t{64} << 20U) / sizeof(T);
         if (size > capacity_) resize(size + std::min(size / 8, most_room), purpose);
         size_ = size;
     }

@@ -156,7 +156,7 @@ class Json(ProgramTest):
     def test_a_run_s_folder_is_none_for_a_sweep(self):
         self.succeed("run", "tank.toml", "-o", "a")
         before = sorted(path.name for path in (self.folder / "a").iterdir())
-        self.assertIn("a: this is the folder of a run", self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "-o", "a"))
+        self.assertIn("a: this is the folder of a run", self.fail_with(4, "sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "-o", "a"))
         self.assertEqual(sorted(path.name for path in (self.folder / "a").iterdir()), before)
         self.assertIn("a: this is a run, and a case is wanted", self.fail_with(1, "run", "a"))
 
