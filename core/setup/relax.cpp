@@ -24,7 +24,7 @@ constexpr double kept = 0.9;
 constexpr double rate = 1;
 constexpr double longest_step = 0.2;  // spacings; reached only in the first steps of particles that start too close
 
-constexpr std::int64_t worth_threads = 2000;  // particles; for fewer, waiting costs more than it gains
+constexpr std::int64_t worth_waiting = 2000;  // particles; for fewer, waiting costs more than it gains
 
 // Cells as wide as the support over all points, numbered consecutively along x.
 class Grid {
@@ -131,7 +131,7 @@ void relax(std::vector<Point>& positions, const std::vector<FixedPoint>& around,
             grid, mobiles.size(), [&](std::size_t i) { return mobiles[i].position; }, sorted);
         for (std::size_t i = 0; i < mobiles.size(); ++i) next[i] = mobiles[sorted.order[i]];
         mobiles.swap(next);
-#pragma omp parallel for schedule(static) if (count > worth_threads)
+#pragma omp parallel for schedule(static) if (count > worth_waiting)
         for (std::int64_t i = 0; i < count; ++i) {
             const Mobile& own = mobiles[static_cast<std::size_t>(i)];
             Point force{};
