@@ -111,6 +111,9 @@ CudaPlan ask_device(const CudaOptions& options)
     return plan;
 }
 
+// Where more were wanted, their number is of no use.
+constexpr std::size_t most_devices = 1024;
+
 std::size_t number_of_ranks(const CudaOptions& options)
 {
     return options.processes == nullptr ? options.devices.size() : options.processes->ranks();
@@ -234,11 +237,13 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
         more.processes = nullptr;
         more.devices.assign(std::max<std::size_t>(number_of_ranks(options), 1), options.device);
         do more.devices.push_back(options.device);
-        while (bytes_on(more) > plan.free_bytes);
+        while (bytes_on(more) > plan.free_bytes && more.devices.size() <= most_devices);
         return "the device (" + plan.device +
                ") has too little memory: " + std::to_string(static_cast<long long>(wanted / 1e6)) + " MB are wanted, " +
                std::to_string(static_cast<long long>(plan.free_bytes / 1e6)) + " MB are free; " +
-               std::to_string(more.devices.size()) + " such devices would do (--devices)";
+               (more.devices.size() > most_devices
+                    ? "raise resolution.spacing, or choose one that no other program uses"
+                    : std::to_string(more.devices.size()) + " such devices would do (--devices)");
     }
     return {};
 }
