@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <set>
-#include <tuple>
 
 #include "core/backends/cuda/device.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
@@ -15,7 +14,7 @@
 namespace halfulp::cuda {
 
 template <std::size_t size>
-struct alignas(16) Bytes {
+struct alignas(16) RawElement {
     std::byte raw[size];
 };
 
@@ -59,7 +58,7 @@ public:
         const auto gather_into = [&](T* to) {
             detail::gather<<<blocks_for(gathered, threads), threads, 0, stream>>>(buffer.data(), order, to, gathered);
         };
-        if constexpr (sizeof(T) < sizeof(Bytes<16>)) {
+        if constexpr (sizeof(T) < 16) {
             fit(sixteen_, count, "sorting");
             T* const sorted = reinterpret_cast<T*>(sixteen_.data());
             gather_into(sorted);
@@ -80,24 +79,25 @@ private:
     template <class T, class Act>
     void with_memory_for(const DeviceVector<T>& /*buffer*/, const Act& act)
     {
-        if constexpr (sizeof(T) == sizeof(Bytes<16>)) act(sixteen_);
-        else if constexpr (sizeof(T) > sizeof(Bytes<16>)) act(std::get<DeviceVector<Bytes<sizeof(T)>>>(larger_));
+        if constexpr (sizeof(T) == 16) act(sixteen_);
+        else if constexpr (sizeof(T) == 32) act(thirty_two_);
+        else static_assert(sizeof(T) < 16, "there is memory for no such elements");
     }
 
-    DeviceVector<Bytes<16>> sixteen_;
-    std::tuple<DeviceVector<Bytes<32>>> larger_;
+    DeviceVector<RawElement<16>> sixteen_;
+    DeviceVector<RawElement<32>> thirty_two_;
 };
 
 // Bytes per particle of a SortingMemory beside those that are lent.
 template <class Policy>
 std::size_t sorting_bytes_per_particle(const Physics& physics)
 {
-    std::set<std::size_t> sizes{sizeof(Bytes<16>)};
+    std::set<std::size_t> sizes{16};
     std::set<std::size_t> lent;
     Buffers<Policy> buffers(physics);
     buffers.for_each([&](const FieldInfo& info, auto& buffer) {
         const std::size_t size = sizeof(buffer[0]);
-        if (is_sorted(info) && size > sizeof(Bytes<16>)) sizes.insert(size);
+        if (is_sorted(info) && size > 16) sizes.insert(size);
         if (info.role == Role::derived) lent.insert(size);
     });
     std::size_t bytes = 0;
