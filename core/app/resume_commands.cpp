@@ -136,7 +136,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         hash = reader.entry("problem_hash");
         c = case_of(reader);
     }
-    RunWriter::refuse_existing(options.folder, options.overwrite);
+    options.held = RunWriter::hold(options.folder, options.overwrite);
     const Problem problem = prepare(c);
     if (!hash.empty() && fingerprint_of(problem).text() != hash) {
         throw input_error(

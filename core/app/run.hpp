@@ -20,7 +20,7 @@ namespace halfulp {
 
 struct RunOptions {
     std::filesystem::path folder;
-    RunFolder held = {};  // that folder, if it is open already: a resumed run's, since before the run was read
+    RunFolder held = {};             // that folder, if it was there: since before what is in it was looked at
     RunFolder* keep_held = nullptr;  // takes that folder at the end of the run, which keeps it locked
     bool overwrite = false;
     bool quiet = false;  // no progress

@@ -32,7 +32,7 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
         arguments.folder.empty() ? std::filesystem::path("out") / c.name : std::filesystem::path(arguments.folder);
     options.overwrite = arguments.overwrite;
     options.command_line = context.command_line;
-    RunWriter::refuse_existing(options.folder, options.overwrite);
+    options.held = RunWriter::hold(options.folder, options.overwrite);
     JsonObject summary;
     const ExitCode code = run_and_report(prepare(c), options, !arguments.machine.no_figures, json ? &summary : nullptr);
     if (json) json->write(summary);

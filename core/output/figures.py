@@ -3,7 +3,7 @@
 
 particles.png  the fluid's pressure at moments spread over the run
 ledger.png     where the energy went, and what the ledger cannot account for
-front.png      the foremost particle, against published tables where the case has them
+front.png      the foremost particle, where it goes on by more than ten spacings or the case has published tables for it
 probe-NAME.png what a probe has measured
 """
 
@@ -87,6 +87,13 @@ class Run:
         shapes = self.case.get("shapes", [])
         written = self.case.get("output", {}).get("particles")
         return written == "fluid" or (bool(shapes) and all(shape["kind"] != "wall" for shape in shapes))
+
+    def has_front(self):
+        """Whether the foremost particle says something: of water at rest, or in a period, it does not."""
+        if "front" in self.case:
+            return True
+        front = self.ledger["front"]
+        return not any(self.case.get("period", [])) and np.ptp(front) > 10 * self.spacing
 
     def number(self, key):
         """A number of the provenance; nothing if it has none or it is not positive."""
@@ -366,7 +373,8 @@ def main(arguments):
             draw_particles(run, figures / "particles.png")
         if len(run.ledger["time"]) > 1:
             draw_ledger(run, figures / "ledger.png")
-            draw_front(run, figures / "front.png")
+            if run.has_front():
+                draw_front(run, figures / "front.png")
         for name, probe in run.probes.items():
             if len(probe.time) > 1:
                 draw_probe(run, name, probe, figures / f"probe-{name}.png")

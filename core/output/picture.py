@@ -29,6 +29,7 @@ POINTS = 20000  # at most, in the view of the whole
 FLUIDS = ("#56B4E9", "#009E73", "#0072B2", "#CC79A7")
 WALLS = ("0.62", "0.40", "#B79F6B", "0.78", "#8A6E50")
 RED = "#D55E00"
+BESIDE = "0.45"  # grey: probes that a section does not meet
 
 plt.rcParams.update({
     "font.size": 9, "axes.titlesize": 9, "axes.spines.top": False, "axes.spines.right": False, "legend.frameon": False,
@@ -141,13 +142,18 @@ def draw_support(setup, axis, across, up):
     axis.add_patch(Circle(setup.central[[across, up]], setup.support, fill=False, edgecolor=RED, linewidth=1.2, zorder=5))
 
 
-def draw_probes(setup, axis, across, up):
-    """Points as crosses, gauges of the level as lines along gravity, with their names."""
+def draw_probes(setup, axis, across, up, is_beside=lambda at: False):
+    """Points as crosses, gauges of the level as lines along gravity, with their names; those that a section does not meet
+    as grey crosses without, where they lie before or behind it."""
     down = int(np.argmax(np.abs(np.array(setup.values["gravity"].split(), dtype=float))))
     low, high = setup.limits()
     points = []
     for kind, at, name in setup.probes:
-        if kind == "gauge" and down == up:
+        beside = is_beside(at) and not (kind == "gauge" and down not in (across, up))
+        if beside:
+            if kind != "gauge":
+                axis.plot(at[across], at[up], "+", color=BESIDE, markersize=5, zorder=6)
+        elif kind == "gauge" and down == up:
             axis.axvline(at[across], color="black", linewidth=0.8, linestyle="--", zorder=6)
             write_name(axis, name, (at[across], high[up]), va="top")
         elif kind == "gauge" and down == across:
@@ -183,7 +189,8 @@ def legend_of(setup):
     handles.append(plt.Line2D([], [], color=RED, marker="o", markerfacecolor="none", linestyle="none", markersize=8,
                               label=f"support of the kernel, radius {setup.support:.4g} m; spacing {setup.spacing:.4g} m"))
     if setup.probes:
-        handles.append(plt.Line2D([], [], color="black", marker="+", linestyle="none", markersize=7, label="probes"))
+        label = "probes" if setup.dimensions == 2 else "probes; grey: farther from the section than the support"
+        handles.append(plt.Line2D([], [], color="black", marker="+", linestyle="none", markersize=7, label=label))
     return handles
 
 
@@ -202,7 +209,8 @@ def finish(setup, figure, panel, bottom, top, bar, drawn):
         label = "initial pressure of the fluid (Pa)" if tall > 2.2 else "pressure (Pa)"
         figure.colorbar(drawn, cax=panel(width - bar + 0.35, bottom, 0.15, tall), label=label)
     sections = "" if setup.dimensions == 2 else ": sections through the middle of the fluid"
-    figure.suptitle(setup.values["title"].replace("$", r"\$") + sections, fontsize=10, y=1 - 0.2 / height, va="center")
+    title = setup.values["title"].replace("$", r"\$") + sections
+    figure.suptitle(title, fontsize=10 * min(1, 95 / len(title)), y=1 - 0.2 / height, va="center")  # as wide as the picture
     below = panel(0, 0, width, legend_height(setup))
     below.axis("off")
     below.legend(handles=legend_of(setup), loc="center", ncols=legend_columns(setup))
@@ -253,7 +261,7 @@ def draw_3d(setup):
         middle, chosen = section(setup, normal)
         drawn = draw_plane(setup, axis, across, up, chosen) or drawn
         draw_support(setup, axis, across, up)
-        draw_probes(setup, axis, across, up)
+        draw_probes(setup, axis, across, up, lambda at: abs(at[normal] - middle) > setup.support)
         axis.set_title(f"{'xyz'[normal]} = {middle:.4g} m")
         axis.xaxis.set_major_locator(MaxNLocator(max(1, int(wide[across] / 0.45))))
         axis.yaxis.set_major_locator(MaxNLocator(max(1, int(wide[up] / 0.3))))

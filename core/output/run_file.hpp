@@ -78,9 +78,10 @@ struct RunLength {
 // Several threads may write runs, one each, at a time.
 class RunWriter {
 public:
-    // Throws the Error of the constructor below for a folder that holds a run already, unless `overwrite` is set, or a
-    // file that is not of a run where one would be written: a check before long computations.
-    static void refuse_existing(const std::filesystem::path& folder, bool overwrite);
+    // The folder, none if there is none yet, before long computations: another program that looked at it while this one
+    // replaces its run would find parts of both. Throws the Error of the constructor below for one that holds a run
+    // already, unless `overwrite` is set, or a file that is not of a run where one would be written.
+    [[nodiscard]] static RunFolder hold(const std::filesystem::path& folder, bool overwrite);
     // Gives the copies of inputs their names in a run that was cut off before it did so itself.
     static void name_copies(const std::filesystem::path& folder, const RunContent& content);
 

@@ -180,9 +180,12 @@ void RunWriter::name_copies(const fs::path& folder, const RunContent& content)
     if (any) sync_folder(folder / "inputs");
 }
 
-void RunWriter::refuse_existing(const fs::path& folder, bool overwrite)
+RunFolder RunWriter::hold(const fs::path& folder, bool overwrite)
 {
+    std::error_code error;
+    const RunFolder held = fs::is_directory(folder, error) ? RunFolder(folder) : RunFolder();
     refuse(EarlierRun(folder), folder, overwrite, {});
+    return held;
 }
 
 RunWriter::RunWriter(RunFolder held, bool overwrite, int dimensions, const std::string& case_given,

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -39,12 +40,12 @@ std::string remedy_of(const Case& c, const WallThickness& thin, std::int64_t lay
                         : fmt::format("make it thicker, or lower resolution.spacing to {:.3g} m", finer);
 }
 
-void look_at_thickness(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+void look_at_thickness(const Problem& problem, const std::vector<WallThickness>& walls, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     const double support = support_radius(c) / c.resolution.spacing;
     const std::int64_t between = layers_between_fluids(c);
-    for (const WallThickness& wall : wall_thicknesses(problem, start)) {
+    for (const WallThickness& wall : walls) {
         const Shape& s = c.shapes[static_cast<std::size_t>(wall.shape)];
         const auto refuse = [&](std::int64_t found, const char* where, std::int64_t needed) {
             if (found >= needed) return;
@@ -72,6 +73,66 @@ void look_at_thickness(const Problem& problem, const StartRegion& start, std::ve
             "resolution.smoothing_ratio is {}: a kernel so wide holds fluid back from walls less well, and it comes into "
             "corners of walls that move by up to h/2, here {:.2g} spacings; take 2 where there are walls",
             c.resolution.smoothing_ratio, c.resolution.smoothing_ratio / 2));
+    }
+}
+
+// Whether a place for fluid is within so many sites straight from one of a wall's particles: first <= i < last.
+bool any_wet_near(const StartRegion& start, std::size_t first, std::size_t last, std::int64_t reach, int dimensions)
+{
+    for (std::size_t i = first; i < last; ++i) {
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions); ++axis) {
+            for (std::int64_t step = -reach; step <= reach; ++step) {
+                Site site = start.site(i);
+                site[axis] += step;
+                if (start.may_be_wet(site)) return true;
+            }
+        }
+    }
+    return false;
+}
+
+// Walls at rest that no fluid comes to: outside of a closed tank, or, of an open one, beside all other particles.
+// Fluid that starts with a velocity may fly there, and a tank that moves may go there.
+void look_at_untouched(const Problem& problem, const StartRegion& start, const std::vector<WallThickness>& touched,
+                       std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const bool closed = start.enclosed() > 0;
+    const auto starts_at_rest = [](const Shape& s) { return s.velocity == std::array<Field, 3>{}; };
+    if (!closed && closed_gravity_axes(c) == 0) return;
+    if (!problem.motions.empty() || !std::all_of(c.shapes.begin(), c.shapes.end(), starts_at_rest)) return;
+    const auto reach = static_cast<std::int64_t>(std::ceil(support_radius(c) / c.resolution.spacing));
+    const std::vector<std::optional<SiteBox>> boxes = start.boxes();
+    // Beyond the support from all others, another wall among them, along a level direction.
+    const auto is_beside = [&](std::size_t shape) {
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(c.dimensions); ++axis) {
+            if (c.gravity[axis] != 0 || c.period[axis] > 0) continue;
+            bool before = true;
+            bool behind = true;
+            bool any = false;
+            for (std::size_t other = 0; other < boxes.size(); ++other) {
+                if (other == shape || !boxes[other]) continue;
+                any = any || c.shapes[other].kind == Kind::wall;
+                before = before && boxes[shape]->to[axis] + reach <= boxes[other]->from[axis];
+                behind = behind && boxes[shape]->from[axis] - reach >= boxes[other]->to[axis];
+            }
+            if (any && (before || behind)) return true;
+        }
+        return false;
+    };
+    const auto is_touched = [&](std::size_t shape) {
+        return std::any_of(touched.begin(), touched.end(),
+                           [&](const WallThickness& wall) { return wall.shape == static_cast<std::int32_t>(shape); });
+    };
+    std::size_t first = 0;
+    for (std::size_t shape = 0; shape < boxes.size(); first += problem.of_shape[shape++]) {
+        const std::size_t last = first + problem.of_shape[shape];
+        if (!boxes[shape] || c.shapes[shape].kind != Kind::wall) continue;
+        if (closed ? is_touched(shape) || any_wet_near(start, first, last, reach, c.dimensions) : !is_beside(shape))
+            continue;
+        all.push_back(
+            fmt::format("the wall \"{}\" lies {}, where no fluid comes; move it into the tank, or leave it out",
+                        c.shapes[shape].name, closed ? "outside of the closed tank" : "apart from all other shapes"));
     }
 }
 
@@ -297,7 +358,11 @@ void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe
 
 void add_wall_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
 {
-    if (start != nullptr) look_at_thickness(problem, *start, all);
+    if (start != nullptr) {
+        const std::vector<WallThickness> walls = wall_thicknesses(problem, *start);
+        look_at_thickness(problem, walls, all);
+        look_at_untouched(problem, *start, walls, all);
+    }
     look_at_speeds(problem, all);
 }
 

@@ -61,6 +61,33 @@ Site StartRegion::site(std::size_t particle) const
     return site;
 }
 
+std::vector<std::optional<SiteBox>> StartRegion::boxes() const
+{
+    std::vector<std::optional<SiteBox>> boxes(problem_.of_shape.size());
+    auto run = runs_.begin();
+    std::size_t end = 0;
+    for (std::size_t shape = 0; shape < boxes.size(); ++shape) {
+        std::size_t particle = end;
+        end += problem_.of_shape[shape];
+        // A run may go on into the next shape.
+        while (particle < end) {
+            while (run->particle + run->size() <= particle) ++run;
+            const std::size_t past = std::min(end, run->particle + run->size());
+            SiteBox here{run->first, run->first};
+            here.from[0] += static_cast<std::int64_t>(particle - run->particle);
+            here.to[0] += static_cast<std::int64_t>(past - run->particle) - 1;
+            std::optional<SiteBox>& box = boxes[shape];
+            if (!box) box = SiteBox{here.from, here.from};
+            for (std::size_t i = 0; i < here.from.size(); ++i) {
+                box->from[i] = std::min(box->from[i], here.from[i]);
+                box->to[i] = std::max(box->to[i], here.to[i] + 1);
+            }
+            particle = past;
+        }
+    }
+    return boxes;
+}
+
 void StartRegion::find_floor()
 {
     const auto axis = static_cast<std::size_t>(down_);

@@ -27,6 +27,8 @@ public:
     // The lowest and the highest site of the particles.
     [[nodiscard]] const Site& low() const { return low_; }
     [[nodiscard]] const Site& high() const { return high_; }
+    // Around the particles of every shape; none of one without.
+    [[nodiscard]] std::vector<std::optional<SiteBox>> boxes() const;
     // For the walls of a motion (-1: fixed walls); null if there are none.
     [[nodiscard]] const FluidRegion* region(std::int32_t motion) const;
     // Whether fluid can reach the site before any wall has moved.

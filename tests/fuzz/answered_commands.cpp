@@ -167,7 +167,7 @@ void feed_resumption(Bytes input)
     Crafted crafted(source, cut);
     // The operators seldom: they set the case up anew and write files.
     const bool success = command % 16 == 15 ? operators.carry_out()
-                         : command % 4 == 0 ? accepted([&] { RunWriter::refuse_existing(cut, true); }, ExitCode::output)
+                         : command % 4 == 0 ? accepted([&] { (void)RunWriter::hold(cut, true); }, ExitCode::output)
                                             : accepted([&] { judge_and_step(cut); });
     crafted.end();
     if (as_written && !success) fault("what halfulp has written is refused");

@@ -212,7 +212,7 @@ void replace(const std::filesystem::path& crafted)
     const Case& c = short_problem().source;
     const bool replaced = accepted(
         [&] {
-            RunWriter::refuse_existing(crafted, true);
+            (void)RunWriter::hold(crafted, true);
             RunWriter writer(RunFolder(crafted), true, c.dimensions, c.text, case_as_toml(c),
                              {{"end_state", "complete"}}, ProbeRecorder(short_problem()).series(), c.output);
             writer.write_ledger({simulation.ledger_row()});

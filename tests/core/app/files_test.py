@@ -161,14 +161,14 @@ class Files(ProgramTest):
         if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
             self.skipTest("there is no matplotlib")
         (self.folder / "a/figures").mkdir(parents=True)
-        (self.folder / "a/figures/front.png").write_text("mine")
+        (self.folder / "a/figures/particles.png").write_text("mine")
         for more in ([], ["--overwrite"]):
             code, _, err = self.run_program("run", "tank.toml", "-o", "a", "--set", "output.figures=true", *more)
-            self.assertEqual((code, err), (0, "figures.py: a/figures/front.png is not drawn, since a file of that name is there already.\n"))
-            self.assertEqual((self.folder / "a/figures/front.png").read_text(), "mine")
+            self.assertEqual((code, err), (0, "figures.py: a/figures/particles.png is not drawn, since a file of that name is there already.\n"))
+            self.assertEqual((self.folder / "a/figures/particles.png").read_text(), "mine")
             self.assertTrue((self.folder / "a/figures/ledger.png").exists())
         self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
-        self.assertEqual(list(self.content("a/figures")), [pathlib.Path("front.png")], "the run's own are gone with it")
+        self.assertEqual(list(self.content("a/figures")), [pathlib.Path("particles.png")], "the run's own are gone with it")
 
     def test_several_runs_at_once_into_one_folder(self):
         """One has it at a time; whatever then stands there is a run from its beginning to its end."""
@@ -219,15 +219,15 @@ class Files(ProgramTest):
         drawn = {path.name: path.read_bytes() for path in figures.iterdir()}
         # A link stays, and what it leads to, a figure of another run too; nothing comes to be at the end of one.
         (self.folder / "other.png").write_bytes(drawn["ledger.png"])
-        links = (figures / "ledger.png", figures / "front.png.new")
+        links = (figures / "ledger.png", figures / "particles.png.new")
         for target in ("other.png", "nothing.png"):
             for link in links:
                 link.unlink(missing_ok=True)
                 link.symlink_to(self.folder / target)
             code, _, err = self.run_program(*draw, "--set", "time.end=0.02")
             self.assertEqual((code, sorted(err.splitlines())), (0, [
-                "figures.py: a/figures/front.png is not drawn, since a/figures/front.png.new is there already.",
-                "figures.py: a/figures/ledger.png is not drawn, since a link of that name is there already."]))
+                "figures.py: a/figures/ledger.png is not drawn, since a link of that name is there already.",
+                "figures.py: a/figures/particles.png is not drawn, since a/figures/particles.png.new is there already."]))
             self.assertTrue(all(link.is_symlink() for link in links))
             self.assertFalse((self.folder / "nothing.png").exists())
             self.assertEqual((self.folder / "other.png").read_bytes(), drawn["ledger.png"])
@@ -235,7 +235,7 @@ class Files(ProgramTest):
             link.unlink()
         # A figure that was cut off is drawn anew, whether it has its first bytes or none.
         (figures / "ledger.png.new").write_bytes(drawn["ledger.png"][:400])
-        (figures / "front.png").write_bytes(b"")
+        (figures / "particles.png").write_bytes(b"")
         self.succeed(*draw)
         self.assertEqual({path.name: path.read_bytes() for path in figures.iterdir()}, drawn)
         for name in ("ledger.png", "ledger.png.new"):

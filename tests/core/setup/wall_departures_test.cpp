@@ -83,5 +83,40 @@ TEST(Departures, BodiesThatAreThinInPlacesOnly)
     round = tank_with({circle("pillar", Kind::wall, {1.3, 0, 0}, 0.5), water(0.5, 0.5)});
     EXPECT_EQ(said(round), "") << "ten spacings across";
 }
+
+// The tank of the others, closed; or open, of a floor and two sides with as many layers.
+Case beside_tank(bool open, Shape more)
+{
+    Case c = tank_with({water(0.5, 1), std::move(more)});
+    if (open) {
+        c.shapes[0] = polygon("tank", Kind::wall,
+                              {{-0.4, 1}, {-0.4, -0.4}, {2.4, -0.4}, {2.4, 1}, {2, 1}, {2, 0}, {0, 0}, {0, 1}});
+    }
+    return c;
+}
+
+TEST(Departures, WallsThatNoFluidComesTo)
+{
+    const auto block = [](double from, double height = 0) {
+        return box("block", Kind::wall, {from, height, 0}, {from + 0.8, height + 0.8, 0});
+    };
+    for (const bool open : {false, true}) {
+        EXPECT_TRUE(says(beside_tank(open, block(2.9)),
+                         open ? "the wall \"block\" lies apart from all other shapes, where no fluid comes"
+                              : "the wall \"block\" lies outside of the closed tank, where no fluid comes"));
+        EXPECT_EQ(said(beside_tank(open, block(1.2))), "") << "in the tank";
+        EXPECT_EQ(said(beside_tank(open, block(2.4))).empty(), open) << "a step on the outside of its wall";
+    }
+    EXPECT_TRUE(says(beside_tank(true, block(-2)), "the wall \"block\" lies apart")) << "on the other side";
+    EXPECT_EQ(said(beside_tank(true, block(0.2, 3))), "") << "above it, from where nothing comes, but things fall";
+    const Shape ground = box("ground", Kind::wall, {-3, -1, 0}, {6, -0.4, 0});
+    EXPECT_EQ(said(beside_tank(true, ground)).find("ground"), std::string::npos) << "beneath it";
+    Case thrown = beside_tank(true, block(2.9));
+    thrown.shapes[1].velocity[0] = Field(3.0);
+    EXPECT_EQ(said(thrown).find("block"), std::string::npos) << "water may fly there";
+    Case moved = beside_tank(true, block(2.9));
+    moved.motions = {along(sine_of(1, 3), {"tank"})};
+    EXPECT_EQ(said(moved).find("block"), std::string::npos) << "the tank may go there";
+}
 }  // namespace
 }  // namespace halfulp
