@@ -91,7 +91,7 @@ bool any_wet_near(const StartRegion& start, std::size_t first, std::size_t last,
     return false;
 }
 
-// Walls at rest that no fluid comes to: outside of a closed tank, or, of an open one, beside all other particles.
+// Walls at rest that fluid does not flow to: outside of a closed tank, or, of an open one, beside all other particles.
 // Fluid that starts with a velocity may fly there, and a tank that moves may go there.
 void look_at_untouched(const Problem& problem, const StartRegion& start, const std::vector<WallThickness>& touched,
                        std::vector<std::string>& all)
@@ -130,9 +130,12 @@ void look_at_untouched(const Problem& problem, const StartRegion& start, const s
         if (!boxes[shape] || c.shapes[shape].kind != Kind::wall) continue;
         if (closed ? is_touched(shape) || any_wet_near(start, first, last, reach, c.dimensions) : !is_beside(shape))
             continue;
-        all.push_back(
-            fmt::format("the wall \"{}\" lies {}, where no fluid comes; move it into the tank, or leave it out",
-                        c.shapes[shape].name, closed ? "outside of the closed tank" : "apart from all other shapes"));
+        all.push_back(fmt::format("the wall \"{}\" lies {}", c.shapes[shape].name,
+                                  closed
+                                      ? "outside of the closed tank, where no fluid comes; move it into the tank, or "
+                                        "leave it out"
+                                      : "apart from all other shapes, where fluid comes only through the air; move "
+                                        "it into the tank, unless that is meant"));
     }
 }
 

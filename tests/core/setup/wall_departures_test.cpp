@@ -101,9 +101,10 @@ TEST(Departures, WallsThatNoFluidComesTo)
         return box("block", Kind::wall, {from, height, 0}, {from + 0.8, height + 0.8, 0});
     };
     for (const bool open : {false, true}) {
-        EXPECT_TRUE(says(beside_tank(open, block(2.9)),
-                         open ? "the wall \"block\" lies apart from all other shapes, where no fluid comes"
-                              : "the wall \"block\" lies outside of the closed tank, where no fluid comes"));
+        EXPECT_TRUE(
+            says(beside_tank(open, block(2.9)),
+                 open ? "the wall \"block\" lies apart from all other shapes, where fluid comes only through the air"
+                      : "the wall \"block\" lies outside of the closed tank, where no fluid comes"));
         EXPECT_EQ(said(beside_tank(open, block(1.2))), "") << "in the tank";
         EXPECT_EQ(said(beside_tank(open, block(2.4))).empty(), open) << "a step on the outside of its wall";
     }
