@@ -77,7 +77,9 @@ private:
     // Lets the repetition go on and waits until it has taken so many steps or has ended. Throws what has ended it
     // but a breakdown.
     void reach(std::uint64_t step);
-    void keep(const SimulationState& state);
+    // The state of the repetition, whose fields have these checksums; or a field of the run's, which was found equal,
+    // where it was changed since. Throws AuditFailed if both were.
+    void keep(const SimulationState& repeated, const SimulationState& run, const std::vector<StateHash>& checksums);
     // How the sentence about a difference begins.
     [[nodiscard]] std::string audit_of_steps_to(std::uint64_t last) const;
 

@@ -136,6 +136,58 @@ TEST(AuditFaults, InTheMachineOfTheRepetition)
     EXPECT_THROW(Audit(problem, fail(), nullptr, true), Error);
 }
 
+// The state of a repetition whose memory changes once, just before a field of it is read after so many times.
+class ChangingBackend final : public FailingBackend {
+public:
+    ChangingBackend(std::unique_ptr<Backend> whole, int reads_before)
+        : FailingBackend(std::move(whole), [](Request) {}), reads_before_(reads_before)
+    {
+    }
+    [[nodiscard]] SavedParticles save() const override
+    {
+        const SavedParticles all = FailingBackend::save();
+        SavedParticles changing = all;
+        const auto offset = std::ranges::find(changing.buffers, std::string("offset"), &SavedBuffer::name);
+        offset->take = [this, all, take = offset->take] {
+            Random random(7);
+            if (reads_before_-- == 0) flip_one(random, all, {{"offset", 0, 1}});
+            return take();
+        };
+        return changing;
+    }
+
+private:
+    mutable int reads_before_;
+};
+
+// Whenever it changes: it is found, or what is kept is what was compared.
+TEST(AuditFaults, WhileTheAuditedStateIsCopied)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", small_2d);
+    const auto plain = [&] { return make_cpu_backend(problem, {.threads = 1}); };
+    const auto offsets_of = [](const SimulationState& state) {
+        const auto& buffers = state.particles.buffers;
+        const auto bytes = std::ranges::find(buffers, std::string("offset"), &SavedBuffer::name)->take();
+        return std::vector<std::byte>(bytes.begin(), bytes.end());
+    };
+    int found = 0;
+    int kept = 0;
+    for (int reads_before = 0; reads_before < 6; ++reads_before) {
+        Simulation simulation(problem, plain());
+        Audit audit(
+            problem, [&] { return std::make_unique<ChangingBackend>(plain(), reads_before); }, nullptr, false);
+        try {
+            audit.compare(simulation);
+            ++kept;
+            EXPECT_TRUE(offsets_of(audit.audited()) == offsets_of(simulation.state())) << reads_before;
+        } catch (const AuditFailed&) {
+            ++found;
+        }
+    }
+    EXPECT_GT(found, 0);
+    EXPECT_GT(kept, 0);
+}
+
 // The state to go on from is checked before it is handed out.
 TEST(AuditFaults, InTheCopyOfTheAuditedState)
 {
