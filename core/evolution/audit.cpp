@@ -26,7 +26,7 @@ StateHash checksum_of(std::span<const std::byte> bytes)
 }  // namespace
 
 Audit::Audit(const Problem& problem, const MakeBackend& make, const SimulationState* from, bool beside)
-    : dimensions_(problem.source.dimensions), beside_(beside)
+    : dimensions_(problem.source.dimensions), physics_(problem.physics), beside_(beside)
 {
     try {
         thread_ = std::thread([this, &problem, &make, from] { repeat(problem, make, from); });
@@ -143,7 +143,7 @@ void Audit::compare(const Simulation& simulation)
     // What is kept is what was compared, also where memory changes in between.
     std::vector<StateHash> checksums;
     for (const SavedBuffer& buffer : repeated.particles.buffers) checksums.push_back(checksum_of(buffer.take()));
-    if (const auto difference = difference_between(run, repeated, dimensions_))
+    if (const auto difference = difference_between(run, repeated, dimensions_, physics_))
         throw AuditFailed(fmt::format("{}: {}", audit_of_steps_to(step), difference->sentence), difference);
     keep(repeated, run, checksums);
     ++equal_;

@@ -84,6 +84,7 @@ private:
     [[nodiscard]] std::string audit_of_steps_to(std::uint64_t last) const;
 
     int dimensions_;
+    Physics physics_;
     bool beside_;
     std::string on_;
     SimulationState audited_;  // without particles

@@ -38,14 +38,14 @@ struct Compared {
     bool walls = true;
 };
 
-Compared compared_of(std::string_view name, int dimensions)
+Compared compared_of(std::string_view name, int dimensions, const Physics& physics)
 {
     Compared compared;
     for_each_field(AllFields{}, [&]<class F>() {
         if constexpr (!std::is_same_v<F, field::Works>) {
             using Carried = FieldList<field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
                                       field::InertialRate>;
-            constexpr FieldInfo info = F::info({});
+            const FieldInfo info = F::info(physics);  // the role of some depends on it
             if (name != info.name || (info.role != Role::derived && info.role != Role::carried)) return;
             compared = {.numbers = contains<F, Carried> ? dimensions : 0, .walls = false};
         }
@@ -148,18 +148,19 @@ bool same_bytes(FieldBytes a, FieldBytes b, const Compared& compared, const std:
     return true;
 }
 
-bool same_particles(const SavedParticles& run, const SavedParticles& repetition, int dimensions)
+bool same_particles(const SavedParticles& run, const SavedParticles& repetition, int dimensions, const Physics& physics)
 {
     const std::vector<Kind> kinds = elements_of<Kind>(run, kind);
     return std::ranges::equal(run.buffers, repetition.buffers, [&](const SavedBuffer& a, const SavedBuffer& b) {
-        const Compared compared = compared_of(a.name, dimensions);
+        const Compared compared = compared_of(a.name, dimensions, physics);
         if (a.name != b.name || a.size != b.size) return false;
         return compared.numbers == 0 || same_bytes(a.take(), b.take(), compared, kinds);
     });
 }
 
 // Of states whose particles are known to differ.
-StateDifference difference_of_particles(const SavedParticles& run, const SavedParticles& repetition, int dimensions)
+StateDifference difference_of_particles(const SavedParticles& run, const SavedParticles& repetition, int dimensions,
+                                        const Physics& physics)
 {
     const std::vector<Kind> kinds = elements_of<Kind>(run, kind);
     Pairs pairs(elements_of<Cell>(run, cell), elements_of<Cell>(repetition, cell));
@@ -172,7 +173,7 @@ StateDifference difference_of_particles(const SavedParticles& run, const SavedPa
     for (std::size_t k = 0; k < run.buffers.size(); ++k) {
         const SavedBuffer& here = run.buffers[k];
         const SavedBuffer& there = repetition.buffers.at(k);
-        const Compared compared = compared_of(here.name, dimensions);
+        const Compared compared = compared_of(here.name, dimensions, physics);
         if (compared.numbers == 0) continue;
         const FieldBytes a = here.take();
         const FieldBytes b = there.take();
@@ -204,10 +205,10 @@ StateDifference difference_of_particles(const SavedParticles& run, const SavedPa
 }  // namespace
 
 std::optional<StateDifference> difference_between(const SimulationState& run, const SimulationState& repetition,
-                                                  int dimensions)
+                                                  int dimensions, const Physics& physics)
 {
-    if (!same_particles(run.particles, repetition.particles, dimensions))
-        return difference_of_particles(run.particles, repetition.particles, dimensions);
+    if (!same_particles(run.particles, repetition.particles, dimensions, physics))
+        return difference_of_particles(run.particles, repetition.particles, dimensions, physics);
     const auto differ = [](const char* what, const auto& here, const auto& there) {
         StateDifference difference;
         difference.sentence = fmt::format("{} is {} in the run and {} in its repetition", what, here, there);

@@ -19,6 +19,6 @@ struct StateDifference {
 // Compares clock, next step, rebuilds, every bit of the particles' state, and of what is derived from it what the next
 // step begins with: du/dt of the fluid and the shares of it.
 std::optional<StateDifference> difference_between(const SimulationState& run, const SimulationState& repetition,
-                                                  int dimensions);
+                                                  int dimensions, const Physics& physics);
 
 }  // namespace halfulp

@@ -2,7 +2,10 @@
 // differ; and it finds nothing where nothing was changed, on any two machines.
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "core/machine_error.hpp"
+#include "core/particles/fields.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
 #include "tests/core/evolution/audit_faults.hpp"
 
@@ -72,6 +75,44 @@ TEST(AuditFaults, AnywhereInTheState)
                                      {"artificial_rate", 0, 3, true},
                                      {"impact_pressure", 0, 0, true}};
     EXPECT_LT(draw(4, 100, {}, any), 400);
+}
+
+// Of what a state is made of every number is compared, of walls, too: what is kept to go on from is the repetition's,
+// so that what later steps would show comes too late.
+TEST(AuditFaults, OfAnyFieldOfTheStateInTheRepetition)
+{
+    const Problem problem = problem_of(
+        "inviscid-tank-2d", small_2d + variable + viscous + Overrides{"numerics.density_diffusion=balanced"});
+    const auto plain = [&] { return make_cpu_backend(problem, {.threads = 1}); };
+    std::set<std::string> found_anew;
+    for_each_field(AllFields{}, [&]<class F>() {
+        if constexpr (!std::is_same_v<F, field::Works>) {
+            const FieldInfo info = F::info(problem.physics);
+            if (info.role != Role::shown && info.role != Role::state) found_anew.insert(info.name);
+        }
+    });
+    std::vector<std::string> names;
+    for (const SavedBuffer& buffer : plain()->save().buffers) {
+        if (!found_anew.contains(buffer.name) && buffer.name != "kind") names.push_back(buffer.name);
+    }
+    EXPECT_TRUE(std::ranges::find(names, "density_gradient") != names.end()) << "the next step begins with it";
+    for (const std::string& name : names) {
+        for (std::uint64_t seed = 0; seed < 8; ++seed) {
+            Random random(seed);
+            Simulation simulation(problem, plain());
+            Audit audit(
+                problem,
+                [&] {
+                    return std::make_unique<FaultyBackend>(plain(), TimeOfDamage{.step = 3},
+                                                           [&](const SavedParticles& all) {
+                                                               flip_one(random, all, {{name.c_str(), 0, 3, true}});
+                                                           });
+                },
+                nullptr, false);
+            for (int step = 1; step <= 3; ++step) simulation.step();
+            EXPECT_THROW(audit.compare(simulation), AuditFailed) << name << ", " << seed;
+        }
+    }
 }
 
 // It is no matter which of the two is right.
