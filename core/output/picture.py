@@ -210,7 +210,7 @@ def finish(setup, figure, panel, bottom, top, bar, drawn):
         figure.colorbar(drawn, cax=panel(width - bar + 0.35, bottom, 0.15, tall), label=label)
     sections = "" if setup.dimensions == 2 else ": sections through the middle of the fluid"
     title = setup.values["title"].replace("$", r"\$") + sections
-    figure.suptitle(title, fontsize=10 * min(1, 95 / len(title)), y=1 - 0.2 / height, va="center")  # as wide as the picture
+    figure.suptitle(title, fontsize=10 * min(1, 95 / max(1, len(title))), y=1 - 0.2 / height, va="center")  # as wide as the picture
     below = panel(0, 0, width, legend_height(setup))
     below.axis("off")
     below.legend(handles=legend_of(setup), loc="center", ncols=legend_columns(setup))
