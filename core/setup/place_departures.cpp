@@ -80,9 +80,10 @@ void look_at_thickness(const Problem& problem, const std::vector<WallThickness>&
 bool any_wet_near(const StartRegion& start, std::size_t first, std::size_t last, std::int64_t reach, int dimensions)
 {
     for (std::size_t i = first; i < last; ++i) {
+        const Site here = start.site(i);
         for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions); ++axis) {
             for (std::int64_t step = -reach; step <= reach; ++step) {
-                Site site = start.site(i);
+                Site site = here;
                 site[axis] += step;
                 if (start.may_be_wet(site)) return true;
             }

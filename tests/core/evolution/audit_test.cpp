@@ -77,6 +77,12 @@ TEST(AuditFaults, AnywhereInTheState)
     EXPECT_LT(draw(4, 100, {}, any), 400);
 }
 
+// For a repetition whose memory is damaged between two steps.
+MakeBackend damaged_after(std::uint64_t step, const MakeBackend& plain, FaultyBackend::Damage damage)
+{
+    return [=] { return std::make_unique<FaultyBackend>(plain(), TimeOfDamage{.step = step}, damage); };
+}
+
 // Of what a state is made of every number is compared, of walls, too: what is kept to go on from is the repetition's,
 // so that what later steps would show comes too late.
 TEST(AuditFaults, OfAnyFieldOfTheStateInTheRepetition)
@@ -100,15 +106,8 @@ TEST(AuditFaults, OfAnyFieldOfTheStateInTheRepetition)
         for (std::uint64_t seed = 0; seed < 8; ++seed) {
             Random random(seed);
             Simulation simulation(problem, plain());
-            Audit audit(
-                problem,
-                [&] {
-                    return std::make_unique<FaultyBackend>(plain(), TimeOfDamage{.step = 3},
-                                                           [&](const SavedParticles& all) {
-                                                               flip_one(random, all, {{name.c_str(), 0, 3, true}});
-                                                           });
-                },
-                nullptr, false);
+            const auto damage = [&](const SavedParticles& all) { flip_one(random, all, {{name.c_str(), 0, 3, true}}); };
+            Audit audit(problem, damaged_after(3, plain, damage), nullptr, false);
             for (int step = 1; step <= 3; ++step) simulation.step();
             EXPECT_THROW(audit.compare(simulation), AuditFailed) << name << ", " << seed;
         }
@@ -124,15 +123,8 @@ TEST(AuditFaults, InTheRepetition)
         Random random(5);
         Flip flip;
         Simulation simulation(problem, plain());
-        Audit audit(
-            problem,
-            [&] {
-                return std::make_unique<FaultyBackend>(plain(), TimeOfDamage{.step = 20},
-                                                       [&](const SavedParticles& all) {
-                                                           flip = flip_one(random, all, {{"velocity", 0, 1}});
-                                                       });
-            },
-            nullptr, beside);
+        const auto damage = [&](const SavedParticles& all) { flip = flip_one(random, all, {{"velocity", 0, 1}}); };
+        Audit audit(problem, damaged_after(20, plain, damage), nullptr, beside);
         for (int step = 1; step <= 20; ++step) {
             simulation.step();
             audit.follow(simulation);
@@ -177,7 +169,7 @@ TEST(AuditFaults, InTheMachineOfTheRepetition)
     EXPECT_THROW(Audit(problem, fail(), nullptr, true), Error);
 }
 
-// The state of a repetition whose memory changes once, just before a field of it is read after so many times.
+// Whose memory changes once: before the offsets of its state are read, after so many reads of them.
 class ChangingBackend final : public FailingBackend {
 public:
     ChangingBackend(std::unique_ptr<Backend> whole, int reads_before)
