@@ -11,6 +11,8 @@ namespace halfulp {
 struct SetWalls {
     static constexpr OperationInfo info{"set_walls", TargetOfOperation::particles, Stage::forces};
     static constexpr bool needed(const Physics& physics) { return follow_the_fluid(physics.walls); }
+    // Without fluid within reach of them, walls have no pressure: what is done once is done (neighbours/dry_walls.hpp).
+    static constexpr bool rests_on_dry_walls = true;
 
     // P/rho^2 before and after.
     struct Change {

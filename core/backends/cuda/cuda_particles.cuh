@@ -145,7 +145,10 @@ private:
     // From now on.
     void store_no_lists(NeighbourStorage instead, const char* why);
     void tag_particles() { ranges_.tag(buffers_.cell.data(), buffers_.kind.data(), count_, stream_); }
-    void read_report() { report_.read(device_report_.data(), stream_); }
+    void read_report()
+    {
+        report_.read(device_report_.data(), {}, stream_, [this] { read_clock(); });
+    }
     // Throws SimulationBroke if a kernel has found a broken rule. Otherwise each of the maxima becomes that of all
     // ranks.
     template <std::size_t N>
@@ -194,6 +197,9 @@ private:
     bool follows_courses_ = true;
     DryWalls dry_walls_;
     DeviceVector<unsigned long long> largest_of_dry_{operation_count * most_maxima};  // as the bits of doubles
+    StartOfMaxima left_{};   // the dry walls' value of each maximum that a pass has left since the last complete()
+    StartOfMaxima began_{};  // and with which it has begun, ready for the next pass
+    std::array<double, kinds_of_maxima> maxima_{};
     Buffers<Policy, DeviceVector> staged_;  // copy for a snapshot while the particles move on
     Stream copying_;
     mutable DeviceVector<LedgerBuffer> ledger_{1};
@@ -211,11 +217,13 @@ private:
         cudaEvent_t begins;
     };
     void begin_stage(Stage stage);
-    void read_clock(cudaEvent_t end);
-    EventPool events_;
+    void read_clock() const;  // of what is over, once
+    mutable EventPool events_;
     std::vector<Timed> timed_;
+    mutable std::vector<Timed> over_;  // before the last complete(); read while the device works on the next step
+    mutable cudaEvent_t end_of_over_ = nullptr;
     double seconds_at_last_look_ = 0;
-    std::array<double, halfulp::stages + 1> seconds_{};  // the last of what outputs ask for
+    mutable std::array<double, halfulp::stages + 1> seconds_{};  // the last of what outputs ask for
 };
 
 }  // namespace halfulp::cuda

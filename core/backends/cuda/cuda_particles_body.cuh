@@ -135,6 +135,18 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
     if constexpr (target == TargetOfOperation::particles) {
         if constexpr (Op::info.leaves(Maximum::residual))
             check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
+        if constexpr (requires { Op::rests_on_dry_walls; }) {
+            if (!halo_) {  // where walls of other ranks are no targets
+                const TargetsView targets = ranges_.targets();
+                const bool join = dry_walls_.join(kind_of<Op>, shared_.physics);
+                const std::uint32_t walls = (join ? targets.dry_end : targets.walls_end) - targets.walls_begin;
+                if (walls == 0) return;
+                detail::over_targets<Op><<<blocks_for(walls, settings_.block), settings_.block, 0, stream_>>>(
+                    particles_, constants_, interval, targets.particle + targets.walls_begin, walls, report,
+                    operations_);
+                return;
+            }
+        }
         detail::over_particles<Op>
             <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, owned(), report, operations_);
     } else if constexpr (target == TargetOfOperation::images) {
@@ -152,7 +164,8 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
                 of_dry.value[m] = largest_of_dry_.data() + static_cast<std::size_t>(kind_of<Op>) * most_maxima + m;
         }
         constexpr std::size_t bytes = sizeof(unsigned long long);
-        if (dry_walls_.join(kind_of<Op>, shared_.physics)) {
+        const bool join = dry_walls_.join(kind_of<Op>, shared_.physics);
+        if (join) {
             for (unsigned long long* const one : of_dry.value) {
                 if (one != nullptr) check(cudaMemsetAsync(one, 0, bytes, stream_), "starting a pass");
             }
@@ -160,8 +173,12 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         }
         for (int m = 0; m < most_maxima; ++m) {
             if (largest.value[m] == nullptr) continue;
-            check(cudaMemcpyAsync(largest.value[m], of_dry.value[m], bytes, cudaMemcpyDeviceToDevice, stream_),
-                  "starting a pass");
+            const auto k = static_cast<std::size_t>(Op::info.maxima.value[m]);
+            if (join || began_.value[k] != of_dry.value[m])  // a copy leaves the device without work for 10 us
+                check(cudaMemcpyAsync(largest.value[m], of_dry.value[m], bytes, cudaMemcpyDeviceToDevice, stream_),
+                      "starting a pass");
+            began_.value[k] = nullptr;
+            left_.value[k] = of_dry.value[m];
         }
         if (!halo_ || parts_of<Op>().empty()) launch(data(), neighbours_view(), false, largest, stream_);
         else pass_beside_exchange<Op>(launch, largest);
@@ -173,15 +190,24 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
 template <class Policy, int D>
 void CudaParticles<Policy, D>::complete()
 {
+    read_clock();
     const cudaEvent_t end = events_.passed_by(stream_);
-    read_report();
-    read_clock(end);
-    std::array largest{detail::number_of(report_->signal_speed), detail::number_of(report_->acceleration2),
-                       detail::number_of(report_->residual)};
-    check_rules(last_interval_, largest);
-    limits_.max_signal_speed = largest[0];
-    limits_.max_acceleration = static_cast<double>(square_root(static_cast<Real>(largest[1])));
-    limits_.residual = largest[2];
+    report_.read(device_report_.data(), left_, stream_, [] {});
+    over_.swap(timed_);
+    end_of_over_ = end;
+    if (halo_) read_clock();  // by which particles move between ranks
+    const std::array now{0.0, detail::number_of(report_->signal_speed), detail::number_of(report_->acceleration2),
+                         detail::number_of(report_->residual)};
+    for (std::size_t k = 1; k < maxima_.size(); ++k) {
+        if (static_cast<Maximum>(k) != Maximum::residual && left_.value[k] == nullptr) continue;
+        maxima_[k] = now[k];
+        if (left_.value[k] != nullptr) began_.value[k] = std::exchange(left_.value[k], nullptr);
+    }
+    check_rules(last_interval_, maxima_);
+    limits_.max_signal_speed = maxima_[static_cast<std::size_t>(Maximum::signal_speed)];
+    limits_.max_acceleration = static_cast<double>(
+        square_root(static_cast<Real>(maxima_[static_cast<std::size_t>(Maximum::acceleration_squared)])));
+    limits_.residual = maxima_[static_cast<std::size_t>(Maximum::residual)];
 }
 
 // The first rule in this order that some particle of any rank has broken ends the run.
@@ -327,21 +353,23 @@ void CudaParticles<Policy, D>::begin_stage(Stage stage)
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::read_clock(cudaEvent_t end)
+void CudaParticles<Policy, D>::read_clock() const
 {
-    for (std::size_t k = 0; k < timed_.size(); ++k) {
-        const cudaEvent_t next = k + 1 < timed_.size() ? timed_[k + 1].begins : end;
-        seconds_[static_cast<std::size_t>(timed_[k].stage)] += seconds_between(timed_[k].begins, next);
+    if (end_of_over_ == nullptr) return;
+    for (std::size_t k = 0; k < over_.size(); ++k) {
+        const cudaEvent_t next = k + 1 < over_.size() ? over_[k + 1].begins : end_of_over_;
+        seconds_[static_cast<std::size_t>(over_[k].stage)] += seconds_between(over_[k].begins, next);
     }
-    for (const Timed& one : timed_) events_.give_back(one.begins);
-    events_.give_back(end);
-    timed_.clear();
+    for (const Timed& one : over_) events_.give_back(one.begins);
+    events_.give_back(std::exchange(end_of_over_, nullptr));
+    over_.clear();
     if (halo_) device_halo_->read_clock();
 }
 
 template <class Policy, int D>
 std::vector<StageTime> CudaParticles<Policy, D>::stage_times() const
 {
+    read_clock();
     std::vector<StageTime> times;
     for (std::size_t k = 0; k < stages; ++k) times.push_back({stage_names[k], seconds_[k]});
     return times;

@@ -29,6 +29,8 @@ inline constexpr int pass_blocks_of_few<ForcesPass<Policy, D, float, Kernel, whi
 template <class Policy, int D, class Kernel, CompiledDensityRate which>
 inline constexpr int pass_blocks_of_few<DensityRatePass<Policy, D, float, Kernel, which>, float> =
     which == CompiledDensityRate::general ? pass_blocks<DensityRatePass<Policy, D, float, Kernel, which>, float> : 5;
+template <class Policy, int D, class Kernel>
+inline constexpr int pass_blocks_of_few<ExtrapolateWalls::Pass<Policy, D, float, Kernel>, float> = 5;
 // Both rates in one pass.
 template <class T, class Forces, class DensityRate, class Real>
 inline constexpr int pass_blocks<RatesPass<T, Forces, DensityRate>, Real> = sizeof(Real) == 4
@@ -70,7 +72,9 @@ __device__ void raise(const LargestOf& largest, const Largest<Real>& value)
 }
 
 // The sums of target t over its stored list. That the kind of a target is constant leaves out choices for each pair.
-template <class Pass, int D, Kind kind, class Real>
+// ahead: the coming four entries are read before the present ones are visited, for which a thread of a pass over few
+// targets has the registers.
+template <class Pass, int D, Kind kind, bool ahead, class Real>
 __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t)
 {
     const Pass pass(data);
@@ -88,18 +92,23 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
         visit_neighbour<Pass, D>(pass, target, data, format.index(first, e), kind == Kind::fluid && format.is_wall(e),
                                  shift);
     };
+    FourEntries entries{};
+    if (ahead && length > 0) entries = read_once(next);
 #pragma unroll 1
     for (std::uint32_t k = 0; k < length / 4; ++k) {
-        const FourEntries entries = read_once(next);
+        if (!ahead) entries = read_once(next);
         next += warp;
-        prefetch(next);
+        FourEntries coming{};
+        if (!ahead) prefetch(next);
+        else if (4 * (k + 1) < length) coming = read_once(next);
         visit(entries.next);
         visit(entries.second);
         visit(entries.third);
         visit(entries.fourth);
+        if (ahead) entries = coming;
     }
     if (length % 4 != 0) {
-        FourEntries entries = read_once(next);
+        if (!ahead) entries = read_once(next);
 #pragma unroll 1
         for (std::uint32_t k = 0; k < length % 4; ++k) {
             visit(entries.next);
@@ -110,15 +119,16 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
 }
 
 // A pass over the stored list of target t, by all threads of a warp.
-template <class Pass, int D, class Real>
+template <class Pass, int D, bool ahead, class Real>
 __device__ void pass_over_list(const PairData<Real>& data, const NeighboursView& neighbours, const TargetSpan& span,
                                std::uint32_t t, const LargestOf& largest)
 {
     Largest<Real> value;
     if (t < span.end) {
         // The walls begin where the fluid has ended.
-        if (t < neighbours.targets.fluid_end) value = sums_over_list<Pass, D, Kind::fluid>(data, neighbours, t);
-        else if (t >= neighbours.targets.walls_begin) value = sums_over_list<Pass, D, Kind::wall>(data, neighbours, t);
+        if (t < neighbours.targets.fluid_end) value = sums_over_list<Pass, D, Kind::fluid, ahead>(data, neighbours, t);
+        else if (t >= neighbours.targets.walls_begin)
+            value = sums_over_list<Pass, D, Kind::wall, ahead>(data, neighbours, t);
     }
     raise(largest, value);
 }
@@ -129,7 +139,7 @@ __global__ void __launch_bounds__(pass_threads, blocks)
                     const LargestOf largest)
 {
     const std::uint32_t t = span.first + static_cast<std::uint32_t>(thread_index());
-    pass_over_list<Pass, D, Real>(data, neighbours, span, t, largest);
+    pass_over_list<Pass, D, (blocks < pass_blocks<Pass, Real>)>(data, neighbours, span, t, largest);
 }
 
 // The same for the runs of a batch, a block of threads for each block of targets.
@@ -148,7 +158,7 @@ __global__ void __launch_bounds__(run_block, (pass_blocks_of_runs<Pass, Real>))
     const std::uint32_t t = first + threadIdx.x;
     const LargestOf largest = largest_of(maxima, &runs.reports[run]);
     // A target before the span counts as one beyond its end.
-    pass_over_list<Pass, D, Real>(runs.data(common, run), neighbours, span, t < span.first ? span.end : t, largest);
+    pass_over_list<Pass, D, false>(runs.data(common, run), neighbours, span, t < span.first ? span.end : t, largest);
 }
 
 // A pass over masks or, without them, one that searches for the neighbours itself.

@@ -68,6 +68,18 @@ __global__ void __launch_bounds__(largest_block)
     }
 }
 
+// An operation on walls alone, of the targets of passes.
+template <class Op, class Policy, int D>
+__global__ void __launch_bounds__(largest_block)
+    over_targets(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
+                 Interval<typename Policy::Real> interval, const std::uint32_t* targets, std::uint32_t count,
+                 StepReport* report, unsigned long long number)
+{
+    const std::size_t t = thread_index();
+    if (t >= count || is_broken(report, number)) return;
+    perform_by_rule<Op>(particles, constants, targets[t], interval, report, number);
+}
+
 template <class Op, class Policy, int D>
 __global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
                             PointConstants<D> points, int search_cells, DirectoryView directory, OwnedView owned,

@@ -8,7 +8,8 @@ namespace halfulp::cuda {
 namespace {
 
 // By one warp.
-__global__ void post(StepReport* report, StepReport* there, std::uint32_t* number_there, std::uint32_t number)
+__global__ void post(StepReport* report, StepReport* there, std::uint32_t* number_there, std::uint32_t number,
+                     StartOfMaxima start)
 {
     constexpr int words = sizeof(StepReport) / sizeof(std::uint32_t);
     const auto* const from = reinterpret_cast<const std::uint32_t*>(report);
@@ -19,17 +20,24 @@ __global__ void post(StepReport* report, StepReport* there, std::uint32_t* numbe
     if (threadIdx.x != 0) return;
     *static_cast<volatile std::uint32_t*>(number_there) = number;
     report->displacement2 = report->move2 = report->coordinate = report->deviation = 0;
+    for (int k = 1; k < kinds_of_maxima; ++k) {
+        if (start.value[k] != nullptr) *maximum_of(static_cast<Maximum>(k), report) = *start.value[k];
+    }
 }
 
 }  // namespace
 
 PostedReport::PostedReport() { there_->number = 0; }
 
-void PostedReport::read(StepReport* report, cudaStream_t stream)
+void PostedReport::ask(StepReport* report, const StartOfMaxima& start, cudaStream_t stream)
 {
     ++number_;
-    post<<<1, warp, 0, stream>>>(report, &there_->report, &there_->number, number_);
+    post<<<1, warp, 0, stream>>>(report, &there_->report, &there_->number, number_, start);
     check(cudaGetLastError(), "reading the step's report");
+}
+
+void PostedReport::wait(cudaStream_t stream)
+{
     const std::atomic_ref<std::uint32_t> there(there_->number);
     constexpr int looks_without_question = 20'000;  // some 20 us
     for (int looks = 1; there.load(std::memory_order_acquire) != number_; ++looks) {

@@ -13,11 +13,20 @@ class PostedReport {
 public:
     PostedReport();
     // What the kernels of this stream so far have gathered. The maxima of moves (StepReport::displacement2 to
-    // deviation) begin anew.
-    void read(StepReport* report, cudaStream_t stream);
+    // deviation) begin anew, those of passes as told. `meanwhile` is called while the device works.
+    template <class Call>
+    void read(StepReport* report, const StartOfMaxima& start, cudaStream_t stream, Call meanwhile)
+    {
+        ask(report, start, stream);
+        meanwhile();
+        wait(stream);
+    }
     const StepReport* operator->() const { return &there_->report; }
 
 private:
+    void ask(StepReport* report, const StartOfMaxima& start, cudaStream_t stream);
+    void wait(cudaStream_t stream);
+
     struct Post {
         StepReport report;
         std::uint32_t number;  // of the report, from 1

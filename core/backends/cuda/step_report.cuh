@@ -35,6 +35,13 @@ __host__ __device__ inline unsigned long long* maximum_of(Maximum maximum, StepR
     return nullptr;
 }
 
+inline constexpr int kinds_of_maxima = 1 + static_cast<int>(Maximum::residual);
+
+// What the maxima begin with that passes raise, on the device, by Maximum; null for one that stays as it is.
+struct StartOfMaxima {
+    const unsigned long long* value[kinds_of_maxima];
+};
+
 // Where an operation leaves its maxima; null for those that it does not have.
 struct LargestOf {
     unsigned long long* value[most_maxima];
