@@ -71,6 +71,7 @@ public:
 
     [[nodiscard]] bool share_memory() const override { return true; }
     [[nodiscard]] std::size_t place_on_machine() const override { return rank_; }
+    [[nodiscard]] std::size_t ranks_on_machine() const override { return ranks(); }
     void fail() noexcept override { meeting_.fail(); }
 
     void maximum(std::span<double> values) override

@@ -31,15 +31,19 @@ public:
         MPI_Comm machine = MPI_COMM_NULL;
         MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
         int place = 0;
+        int here = 0;
         MPI_Comm_rank(machine, &place);
+        MPI_Comm_size(machine, &here);
         MPI_Comm_free(&machine);
         place_ = static_cast<std::size_t>(place);
+        here_ = static_cast<std::size_t>(here);
     }
 
     [[nodiscard]] std::size_t rank() const override { return rank_; }
     [[nodiscard]] std::size_t ranks() const override { return ranks_; }
     [[nodiscard]] bool share_memory() const override { return false; }
     [[nodiscard]] std::size_t place_on_machine() const override { return place_; }
+    [[nodiscard]] std::size_t ranks_on_machine() const override { return here_; }
 
     void maximum(std::span<double> values) override
     {
@@ -99,6 +103,7 @@ private:
     std::size_t rank_ = 0;
     std::size_t ranks_ = 1;
     std::size_t place_ = 0;
+    std::size_t here_ = 1;
     bool together_ = true;
 };
 

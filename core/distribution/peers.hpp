@@ -26,8 +26,9 @@ public:
     [[nodiscard]] virtual std::size_t ranks() const = 0;
     // Whether all are threads of one process, so that a pointer means the same to each.
     [[nodiscard]] virtual bool share_memory() const = 0;
-    // Which of the ranks on this machine it is, from 0 on.
+    // Which of the ranks on this machine it is, from 0 on, and how many there are.
     [[nodiscard]] virtual std::size_t place_on_machine() const = 0;
+    [[nodiscard]] virtual std::size_t ranks_on_machine() const = 0;
     // Each value becomes the largest of all ranks'.
     virtual void maximum(std::span<double> values) = 0;
     // Each value becomes the sum of all ranks', modulo 2^64.

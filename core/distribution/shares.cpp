@@ -15,6 +15,7 @@ public:
     [[nodiscard]] std::size_t ranks() const override { return ranks_; }
     [[nodiscard]] bool share_memory() const override { return true; }
     [[nodiscard]] std::size_t place_on_machine() const override { return 0; }
+    [[nodiscard]] std::size_t ranks_on_machine() const override { return 1; }
     void maximum(std::span<double> /*values*/) override {}
     void sum(std::span<std::uint64_t> /*values*/) override {}
     void broadcast(Bytes& /*message*/) override {}

@@ -199,19 +199,9 @@ TEST_F(OnDevice, ProbesInDouble)
 TEST_F(OnDevice, BreaksDownAlike)
 {
     const Problem problem = problem_of("inviscid-tank-2d", small_2d + Overrides{"numerics.density_bound=0.004"});
-    const auto broken_run = [&](std::unique_ptr<Backend> backend) {
-        Simulation simulation(problem, std::move(backend));
-        try {
-            for (int k = 0; k < 20'000; ++k) simulation.step();
-        } catch (const SimulationBroke& broke) {
-            return fmt::format("{} {} {} {} {}", broke.breakdown.id, broke.breakdown.what, broke.breakdown.position[0],
-                               simulation.time(), simulation.snapshot().hash.text());
-        }
-        return std::string("did not break");
-    };
-    const std::string here = broken_run(make_cpu_backend(problem, {.threads = 1}));
+    const std::string here = breakdown_of(problem, make_cpu_backend(problem, {.threads = 1}));
     EXPECT_NE(here, "did not break");
-    EXPECT_EQ(here, broken_run(make_cuda_backend(problem, {})));
+    EXPECT_EQ(here, breakdown_of(problem, make_cuda_backend(problem, {})));
 }
 
 TEST(WithoutDevice, SaysWhy)

@@ -76,6 +76,18 @@ TEST_P(Devices, HaveTheBitsOfTheCpu)
     expect_resumed(cpu(2), cuda(on(2, 0)), "from two ranks of the CPU to two devices");
 }
 
+// All ranks stop at the operation in which one has found a rule broken.
+TEST(BreakdownOnDevices, IsThatOfTheCpu)
+{
+    if (!why_no_device().empty()) GTEST_SKIP() << "no CUDA device to test on: " << why_no_device();
+    const Problem problem = problem_of("inviscid-tank-2d", small_2d + Overrides{"numerics.density_bound=0.004"});
+    const std::string here = breakdown_of(problem, make_cpu_backend(problem, {.threads = 1}));
+    EXPECT_NE(here, "did not break");
+    EXPECT_EQ(here, breakdown_of(problem, make_cpu_backend(problem, {.threads = 1, .ranks = 3})));
+    for (const std::size_t ranks : {2, 3})
+        EXPECT_EQ(here, breakdown_of(problem, make_cuda_backend(problem, on(ranks, 5))));
+}
+
 // 16 bytes a step for a copy of fluid and 4 for one of a wall, where nothing else is sent: what `info --ranks` says.
 TEST(MessagesOfDevices, AreThoseOfTheModel)
 {

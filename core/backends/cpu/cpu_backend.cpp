@@ -1,6 +1,7 @@
 #include "core/backends/cpu/cpu_backend.hpp"
 
 #include <algorithm>
+#include <new>
 #include <vector>
 
 #include <fmt/format.h>
@@ -34,13 +35,27 @@ int usual_threads(const Problem& problem)
     return std::max(1, std::min(threads_offered, static_cast<int>(std::min<std::size_t>(useful, 4096))));
 }
 
-bool store_neighbours(const Problem& problem, NeighbourStorage wish)
+// The part of the particles that lies on this machine, of which processes may have others.
+double share_of_machine(const Peers* processes)
+{
+    if (processes == nullptr) return 1;
+    return static_cast<double>(processes->ranks_on_machine()) / static_cast<double>(processes->ranks());
+}
+
+// Whether neighbours are stored. Fails where there is no memory for the particles alone, or with the lists that are
+// wished for, instead of when it is used up: a system that lends more than it has would end the program without a word.
+bool store_neighbours(const Problem& problem, NeighbourStorage wish, double particle_bytes, double share)
 {
     if (wish == NeighbourStorage::masks)
         throw Error(ExitCode::unsupported,
                     "--neighbours masks: only CUDA devices have them; take auto, stored or none");
+    const double particles = share * static_cast<double>(problem.particles.size());
+    const double free = host_memory().free;
+    const double lists = share * neighbour_bytes(problem);
+    const double bytes = particles * particle_bytes + (wish == NeighbourStorage::stored ? lists : 0);
+    if (bytes > free) throw std::bad_alloc();
     if (wish != NeighbourStorage::automatic) return wish == NeighbourStorage::stored;
-    return neighbour_bytes(problem) < 0.5 * host_memory().free;
+    return lists < 0.5 * free && bytes + lists < free;
 }
 
 std::vector<CpuPolicy> cpu_policies()
@@ -73,8 +88,9 @@ void check_lanes(int lanes, const CpuPolicy& policy)
         how_to_build_laboratory));
 }
 
-// Of one rank.
-CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const CpuPolicy& policy)
+// Of one rank; of the processes that share the run, or null.
+CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const CpuPolicy& policy,
+                        const Peers* processes)
 {
     if (options.threads < 0 || options.threads > 4096)
         throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
@@ -84,7 +100,9 @@ CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const
     make_threads(threads);
     return {.threads = std::max(1, threads / std::max(1, options.ranks)),
             .lanes = options.lanes > 0 ? options.lanes : policy.usual_lanes,
-            .stored = store_neighbours(problem, options.neighbours),
+            .stored = store_neighbours(problem, options.neighbours,
+                                       static_cast<double>(policy.bytes_per_particle(problem.physics)),
+                                       share_of_machine(processes)),
             .cuts = options.cuts};
 }
 
@@ -116,7 +134,7 @@ std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptio
                         options.ranks, processes->ranks()));
     }
     const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
-    CpuSettings settings = settings_of(problem, options, policy);
+    CpuSettings settings = settings_of(problem, options, policy, processes);
     if (processes != nullptr) {
         settings.peers = processes;
         return policy.make(problem, settings, nullptr);
@@ -135,7 +153,7 @@ std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptio
 void serve_cpu_rank(const Problem& problem, const CpuOptions& options, Peers& peers, const std::function<void()>& check)
 {
     const CpuPolicy& policy = cpu_policy_named(problem.source.numerics.precision);
-    CpuSettings settings = settings_of(problem, options, policy);
+    CpuSettings settings = settings_of(problem, options, policy, &peers);
     settings.peers = &peers;
     policy.serve(problem, settings, check);
 }

@@ -209,7 +209,8 @@ private:
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
     unsigned long long operations_ = 0;
-    Real last_interval_ = 0;  // of the last operation, to report a broken rule
+    Real last_interval_ = 0;    // of the last operation, to report a broken rule
+    bool rule_unseen_ = false;  // an operation has one and its report has not been read
 
     // Device timing: an event at the begin of every stage since the last report, and at the end of the last one.
     struct Timed {

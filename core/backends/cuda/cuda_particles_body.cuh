@@ -119,6 +119,12 @@ template <class Policy, int D>
 void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
 {
     const auto interval = interval_of<Real>(operation, step);
+    // Other ranks would change the state beyond the operation that broke a rule in this one.
+    const bool changes_state = info_of(operation.kind).target == TargetOfOperation::particles;
+    if (halo_ && changes_state && rule_unseen_) {
+        read_report();
+        check_rules(last_interval_);
+    }
     last_interval_ = interval.length;
     begin_stage(info_of(operation.kind).stage);
     with_operation(operation.kind, [&]<class Op>() { carry_out<Op>(interval); });
@@ -132,6 +138,7 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
     StepReport* const report = device_report_.data();
     constexpr TargetOfOperation target = Op::info.target;
     ++operations_;
+    rule_unseen_ = rule_unseen_ || HasRule<Op>;
     if constexpr (target == TargetOfOperation::particles) {
         if constexpr (Op::info.leaves(Maximum::residual))
             check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
@@ -215,6 +222,7 @@ template <class Policy, int D>
 template <std::size_t N>
 void CudaParticles<Policy, D>::check_rules(Real interval, std::array<double, N>& maxima)
 {
+    rule_unseen_ = false;
     constexpr std::array rules{Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range,
                                Rule::converged};
     std::array<double, rules.size() + N> all{};  // a rule that is broken, and the maxima

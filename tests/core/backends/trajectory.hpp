@@ -195,4 +195,17 @@ inline void expect_same_bits(const Trajectory& a, const Trajectory& b, const std
     }
 }
 
+// How a run ends that breaks down: the particle, what it did, where and when, and the state of all.
+inline std::string breakdown_of(const Problem& problem, std::unique_ptr<Backend> backend)
+{
+    Simulation simulation(problem, std::move(backend));
+    try {
+        for (int k = 0; k < 20'000; ++k) simulation.step();
+    } catch (const SimulationBroke& broke) {
+        return fmt::format("{} {} {} {} {}", broke.breakdown.id, broke.breakdown.what, broke.breakdown.position[0],
+                           simulation.time(), simulation.snapshot().hash.text());
+    }
+    return "did not break";
+}
+
 }  // namespace halfulp::test
