@@ -2,8 +2,8 @@
 """Cases drawn at random, of all physics together: every way of computing one comes to the same bits, and one that is
 not covered is refused in a sentence. Usage: random_cases_test.py PROGRAM
 
-HALFULP_RANDOM=N draws N of them (12), from the seed HALFULP_SEED on, and HALFULP_BACK_END=cuda computes them on a device
-too; many are computed side by side."""
+HALFULP_RANDOM=N draws N of them (12), from the seed HALFULP_SEED on, HALFULP_BACK_END=cuda computes them on a device
+too, alone and in batches, and HALFULP_DEVICES=0,1 on several; many are computed side by side."""
 import concurrent.futures
 import json
 import os
@@ -16,6 +16,7 @@ from program import ProgramTest
 SEED = int(os.environ.get("HALFULP_SEED", "1"))
 WANTED = int(os.environ.get("HALFULP_RANDOM", "12"))
 ON_DEVICE = os.environ.get("HALFULP_BACK_END") == "cuda"
+DEVICES = os.environ.get("HALFULP_DEVICES")
 REFUSED = 1
 
 DYNAMIC_ALONE = ("leap-frog", "predictor-corrector", "symplectic", "implicit-midpoint", "discrete-gradient")
@@ -121,7 +122,7 @@ class Drawn:
 
     def write_time_and_output(self):
         steps = 20 if self.integrator in ("implicit-midpoint", "discrete-gradient") else self.chosen(40, 80, 160)
-        cfl = self.chosen(0.1, 0.2, 0.3)
+        self.cfl = cfl = self.chosen(0.1, 0.2, 0.3)
         self.end = steps * cfl * 1.5 * self.spacing / self.sound_speed
         step = self.chosen("variable", "variable", "fixed")
         self.say("[time]", f"end = {self.end:.8g}", f'step = "{step}"', f"cfl = {cfl}")
@@ -198,6 +199,8 @@ class RandomCases(ProgramTest):
             name, words = drawn.chosen(("masks", ("--neighbours", "masks")), ("searching", ("--neighbours", "none")),
                                        ("audited", ("--audit", "9")))
             ways[name] = self.DEVICE + words
+        if DEVICES and drawn.precision == "robust":
+            ways["devices"] = ("--devices", DEVICES)
         return ways
 
     def differences(self, folder, drawn):
@@ -213,6 +216,10 @@ class RandomCases(ProgramTest):
         found = []
         for name, words in self.ways(drawn).items():
             found += self.compared(folder, name, code, here, self.computed(folder, name, *words))
+        if code == 0 and ON_DEVICE and drawn.precision == "robust":
+            self.run_program("sweep", "case.toml", "--vary", f"time.cfl={drawn.cfl},0.15,0.25", "-o", "sweep", *self.DEVICE,
+                             cwd=folder)
+            found += self.alike(folder, "sweep/0000")
         if code == 0 and drawn.chance(0.5):
             places = [("--threads", "2"), ("--ranks", "3", "--threads", "1")]
             if ON_DEVICE and drawn.precision == "robust":
@@ -234,11 +241,11 @@ class RandomCases(ProgramTest):
                 return [f"{name}: {what} is {there.get(what)} instead of {here.get(what)} (exit code {other_code}): {said}"]
         if other_code != code:
             return [f"{name}: exit code {other_code} instead of {code}: {said}"]
-        if code == 0 and outputs:
-            differs, out, err = self.run_program("compare", "alone", name, cwd=folder)
-            if differs:
-                return [f"{name}: {out}{err}"]
-        return []
+        return self.alike(folder, name) if code == 0 and outputs else []
+
+    def alike(self, folder, name):
+        differs, out, err = self.run_program("compare", "alone", name, cwd=folder)
+        return [f"{name}: {out}{err}"] if differs else []
 
     def examine(self, number):
         """The first case from a seed on that is not refused."""
