@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/backends/cuda/cuda_batch_body.cuh"
 #include "core/backends/cuda/cuda_particles.cuh"
