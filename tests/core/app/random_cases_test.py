@@ -19,7 +19,7 @@ ON_DEVICE = os.environ.get("HALFULP_BACK_END") == "cuda"
 DEVICES = os.environ.get("HALFULP_DEVICES")
 REFUSED = 1
 
-DYNAMIC_ALONE = ("leap-frog", "predictor-corrector", "symplectic", "implicit-midpoint", "discrete-gradient")
+OTHER_INTEGRATORS = ("leap-frog", "predictor-corrector", "symplectic", "implicit-midpoint", "discrete-gradient")
 
 
 def listed(numbers):
@@ -104,7 +104,7 @@ class Drawn:
         self.precision = self.maybe(1, "precision", "robust", "robust", "robust", "robust", "robust", "double", "reversible")
         self.maybe(0.6, "kernel", "wendland-c2", "cubic-spline", "gaussian")
         self.maybe(0.3, "formulation", "mass-weighted", "volume-weighted")
-        self.integrator = self.maybe(0.65, "integrator", "kick-drift-kick", "verlet", *DYNAMIC_ALONE)
+        self.integrator = self.maybe(0.65, "integrator", "kick-drift-kick", "verlet", *OTHER_INTEGRATORS)
         if self.integrator == "verlet":
             self.maybe(0.5, "corrector_every", 1, 2, 7, 40)
         self.maybe(0.5, "skin", 0.02, 0.05, 0.1, 0.25, 0.5, 1)
