@@ -29,9 +29,12 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
 endif()
 target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CXX>:${HALFULP_ARCHITECTURE_FLAGS}>)
 
-# For what runs once and takes long to compile (command lines, reports, tests of whole runs): lightly optimised. Changes no
-# bit, as no option does.
+# For what runs once and takes long to compile (command lines, reports, tests of whole runs): lightly optimised, under the
+# sanitizers not at all. Changes no bit, as no option does.
 set(HALFULP_LIGHTLY_OPTIMISED $<$<AND:$<COMPILE_LANGUAGE:CXX>,$<CONFIG:Release>>:-O1>)
+if(HALFULP_SANITIZE)
+  set(HALFULP_LIGHTLY_OPTIMISED $<$<COMPILE_LANGUAGE:CXX>:-O0>)
+endif()
 
 # Without the checks of every pointer that the address sanitizer makes again: they take half as long again to compile.
 if(HALFULP_SANITIZE)

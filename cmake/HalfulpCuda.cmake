@@ -1,5 +1,6 @@
 # CUDA is optional: compiled when a toolkit is found, used when a device is there. HALFULP_CUDA says whether it was.
 option(HALFULP_WITH_CUDA "Compile CUDA code where a toolkit is found" ON)
+option(HALFULP_CUDA_OPTIMISED "OFF: compile CUDA code in a fifth of the time, for a machine where no device will run it" ON)
 set(HALFULP_CUDA OFF)
 if(HALFULP_WITH_CUDA)
   include(CheckLanguage)
@@ -7,7 +8,10 @@ if(HALFULP_WITH_CUDA)
   if(CMAKE_CUDA_COMPILER)
     # Machine code for Hopper and, for later devices, intermediate code; others by -DCMAKE_CUDA_ARCHITECTURES.
     if(NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-      set(CMAKE_CUDA_ARCHITECTURES 90-real 90-virtual)
+      set(CMAKE_CUDA_ARCHITECTURES 90-virtual)
+      if(HALFULP_CUDA_OPTIMISED)
+        list(PREPEND CMAKE_CUDA_ARCHITECTURES 90-real)
+      endif()
     endif()
     enable_language(CUDA)
     # CMake 3.25 does not know nvcc's C++20.
@@ -23,6 +27,13 @@ if(HALFULP_WITH_CUDA)
     target_compile_options(halfulp_options INTERFACE
       $<$<COMPILE_LANGUAGE:CUDA>:-fmad=false -ftz=false -prec-div=true -prec-sqrt=true --expt-relaxed-constexpr
       -Xcompiler=${host_arithmetic},-Wall,-Wextra,-Werror>)
+    if(NOT HALFULP_CUDA_OPTIMISED)
+      target_compile_definitions(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:HALFULP_CUDA_UNOPTIMISED>)
+      execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --help OUTPUT_VARIABLE nvcc_options)
+      if(nvcc_options MATCHES "--Ofast-compile")  # since CUDA 12.8
+        target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Ofc=max>)
+      endif()
+    endif()
     foreach(flag ${HALFULP_ARCHITECTURE_FLAGS})
       target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=${flag}>)
     endforeach()

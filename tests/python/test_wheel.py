@@ -30,7 +30,7 @@ def environment(folder):
     # Without what this test's own Python has installed.
     python = Path(sys.executable).resolve()
     subprocess.run([python, "-m", "venv", folder / "clean"], check=True)
-    done = subprocess.run([folder / "clean/bin/pip", "install", "--disable-pip-version-check", "-q", f"{wheel}[plot]"],
+    done = subprocess.run([folder / "clean/bin/pip", "install", "--disable-pip-version-check", "--no-compile", "-q", f"{wheel}[plot]"],
                           capture_output=True, text=True, check=False)
     if done.returncode != 0 and out_of_reach(done.stderr):
         pytest.skip("PyPI, from which a wheel's numpy and matplotlib come, is out of reach")

@@ -91,6 +91,13 @@ std::string driver_version()
     return {};
 }
 
+// What a run says that is slow for no other reason.
+#ifdef HALFULP_CUDA_UNOPTIMISED
+constexpr const char* how_compiled = ", code compiled without optimisation (HALFULP_CUDA_OPTIMISED=OFF)";
+#else
+constexpr const char* how_compiled = "";
+#endif
+
 // Approximate padding of the lists to the longest one of a warp.
 constexpr double padding = 1.15;
 
@@ -104,7 +111,7 @@ CudaPlan ask_device(const CudaOptions& options)
     std::size_t free = 0;
     std::size_t total = 0;
     cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
-    plan.device = properties.name;
+    plan.device = std::string(properties.name) + how_compiled;
     cuda::name_device(options.device, plan.device);
     plan.free_bytes = static_cast<double>(free);
     plan.total_bytes = static_cast<double>(total);
