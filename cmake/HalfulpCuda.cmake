@@ -1,6 +1,6 @@
 # CUDA is optional: compiled when a toolkit is found, used when a device is there. HALFULP_CUDA says whether it was.
 option(HALFULP_WITH_CUDA "Compile CUDA code where a toolkit is found" ON)
-option(HALFULP_CUDA_OPTIMISED "OFF: compile CUDA code in a fifth of the time, for a machine where no device will run it" ON)
+option(HALFULP_CUDA_OPTIMISED "OFF: only compile CUDA code, in a fifth of the time; no device then runs it" ON)
 set(HALFULP_CUDA OFF)
 if(HALFULP_WITH_CUDA)
   include(CheckLanguage)

@@ -91,11 +91,11 @@ std::string driver_version()
     return {};
 }
 
-// What a run says that is slow for no other reason.
+// Without optimisation the intermediate code takes a driver minutes to translate, and a step ten times as long.
 #ifdef HALFULP_CUDA_UNOPTIMISED
-constexpr const char* how_compiled = ", code compiled without optimisation (HALFULP_CUDA_OPTIMISED=OFF)";
+constexpr bool is_optimised = false;
 #else
-constexpr const char* how_compiled = "";
+constexpr bool is_optimised = true;
 #endif
 
 // Approximate padding of the lists to the longest one of a warp.
@@ -111,7 +111,7 @@ CudaPlan ask_device(const CudaOptions& options)
     std::size_t free = 0;
     std::size_t total = 0;
     cuda::check(cudaMemGetInfo(&free, &total), "asking for free memory");
-    plan.device = std::string(properties.name) + how_compiled;
+    plan.device = properties.name;
     cuda::name_device(options.device, plan.device);
     plan.free_bytes = static_cast<double>(free);
     plan.total_bytes = static_cast<double>(total);
@@ -181,7 +181,7 @@ bool built_with_cuda() { return true; }
 
 void wake_cuda_device(int device)
 {
-    if (cudaSetDevice(device) == cudaSuccess) cudaFree(nullptr);
+    if (is_optimised && cudaSetDevice(device) == cudaSuccess) cudaFree(nullptr);
     cudaGetLastError();  // so that no later call in this thread reports it
 }
 
@@ -210,6 +210,9 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
         return "the NVIDIA driver is missing or older than the CUDA toolkit that this program was built with";
     if (answer == cudaErrorNoDevice || (answer == cudaSuccess && count == 0)) return "there is no CUDA device";
     if (answer != cudaSuccess) return std::string("CUDA does not start: ") + cudaGetErrorString(answer);
+    if (!is_optimised)
+        return "this program's CUDA code was compiled without optimisation, for a machine without a device "
+               "(HALFULP_CUDA_OPTIMISED=OFF); cmake --preset release and another build optimise it";
     if (options.device < 0 || options.device >= count)
         return "--device " + std::to_string(options.device) + ": there " +
                (count == 1 ? "is one CUDA device, 0" : "are CUDA devices 0 to " + std::to_string(count - 1));
