@@ -30,7 +30,7 @@ if(HALFULP_WITH_CUDA)
     if(NOT HALFULP_CUDA_OPTIMISED)
       target_compile_definitions(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:HALFULP_CUDA_UNOPTIMISED>)
       execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --help OUTPUT_VARIABLE nvcc_options)
-      if(nvcc_options MATCHES "--Ofast-compile")  # since CUDA 12.8
+      if(nvcc_options MATCHES "--Ofast-compile")  # fast to compile: it changes no arithmetic, and newer toolkits have it
         target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Ofc=max>)
       endif()
     endif()

@@ -91,7 +91,8 @@ std::string driver_version()
     return {};
 }
 
-// Without optimisation the intermediate code takes a driver minutes to translate, and a step ten times as long.
+// Without optimisation a driver takes minutes to translate the intermediate code, and a step takes eighteen times as
+// long.
 #ifdef HALFULP_CUDA_UNOPTIMISED
 constexpr bool is_optimised = false;
 #else
