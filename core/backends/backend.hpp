@@ -77,7 +77,7 @@ public:
     // a new back end of the same problem, which continues with the same bits. Throws an Error for a state of another
     // problem.
     [[nodiscard]] virtual SavedParticles save() const = 0;
-    virtual void restore(const SavedParticles& saved) = 0;
+    virtual void restore(const Problem& problem, const SavedParticles& saved) = 0;
     [[nodiscard]] virtual std::uint64_t rebuilds() const = 0;
     [[nodiscard]] virtual std::size_t bytes() const = 0;
     // That all ranks have sent each other in the steps; without what changes ranks when neighbour lists are rebuilt.

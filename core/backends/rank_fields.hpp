@@ -57,14 +57,13 @@ constexpr std::size_t begin_of_share(std::size_t count, std::size_t rank, std::s
 {
     return count * rank / ranks;
 }
-// Of a problem's particles.
+// This rank's.
 struct EqualShare {
     std::size_t first;
     std::size_t count;
 };
-inline EqualShare equal_share(const Problem& problem, const Peers& peers)
+inline EqualShare equal_share(std::size_t count, const Peers& peers)
 {
-    const std::size_t count = problem.particles.size();
     const std::size_t first = begin_of_share(count, peers.rank(), peers.ranks());
     return {first, begin_of_share(count, peers.rank() + 1, peers.ranks()) - first};
 }
@@ -74,7 +73,7 @@ template <class Policy, int D>
 Buffers<Policy> first_share(const Problem& problem, const Peers* peers)
 {
     if (peers == nullptr) return initial_buffers<Policy, D>(problem);
-    const EqualShare share = equal_share(problem, *peers);
+    const EqualShare share = equal_share(problem.particles.size(), *peers);
     return initial_buffers<Policy, D>(problem, share.count, [&](std::size_t i) { return share.first + i; });
 }
 
@@ -86,7 +85,7 @@ inline std::vector<std::uint32_t> held_at_start(const Problem& problem, Halo& ha
         return Four<std::int32_t>{cell[0], cell[1], cell[2], 0};
     };
     {
-        const EqualShare share = equal_share(problem, halo.peers());
+        const EqualShare share = equal_share(problem.particles.size(), halo.peers());
         std::vector<Four<std::int32_t>> cells(share.count);
         std::vector<std::uint32_t> work(share.count);
         for_each_particle(share.count, [&](std::size_t i) {

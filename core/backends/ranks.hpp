@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/backends/backend.hpp"
+#include "core/backends/order_of_ranks.hpp"
 #include "core/distribution/local_ranks.hpp"
 #include "core/particles/buffers.hpp"
 
@@ -20,19 +21,12 @@ enum class RankCommand : std::uint8_t {
     ledger,
     sample,
     gather,
+    values,
     restore,
     measure,
     threads,
     end
 };
-// Fields of the particles that rank 0 gathers.
-enum class Gathered : std::uint8_t { shown, saved, all };
-
-inline bool is_gathered(Gathered which, const FieldInfo& info)
-{
-    return which == Gathered::all || (which == Gathered::shown ? is_shown(info) : info.role != Role::result);
-}
-
 // Thrown by a rank whose own particles keep the rule that another's break, in the same operation.
 struct OtherRankBroke {};
 
@@ -65,7 +59,7 @@ public:
     [[nodiscard]] SnapshotSource snapshot_source() const override { return shown()(); }
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override { return shown(); }
     [[nodiscard]] SavedParticles save() const override;
-    void restore(const SavedParticles& saved) override;
+    void restore(const Problem& problem, const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rank_->rebuilds(); }
     [[nodiscard]] std::size_t bytes() const override { return sum_of(&RankUse::bytes); }
     [[nodiscard]] std::uint64_t bytes_sent() const override { return sum_of(&RankUse::bytes_sent); }
@@ -90,9 +84,13 @@ private:
     };
     static void perform(Peers& peers, Rank& rank, const std::vector<Queued>& operations, bool completes);
     void flush(bool completes = false) const;
-    // The particles of all ranks, one rank's after another's.
-    [[nodiscard]] Buffers<Policy> gathered(Gathered which) const;
-    [[nodiscard]] Buffers<Policy> gathered_in_order(Gathered which) const;
+    // The particles of all ranks, one rank's after another's, with the fields for which wanted(info).
+    template <class Wanted>
+    [[nodiscard]] Buffers<Policy> gathered(const Wanted& wanted) const;
+    // Values of a field, by its index among all, of a range of each rank's own particles.
+    [[nodiscard]] std::vector<Bytes> values(std::size_t field, std::size_t element,
+                                            const std::vector<OwnRange>& ranges) const;
+    [[nodiscard]] OrderOfRanks order_of_ranks() const;
     [[nodiscard]] std::function<SnapshotSource()> shown() const;
     [[nodiscard]] std::uint64_t sum_of(std::uint64_t RankUse::*number) const;
 
@@ -101,7 +99,6 @@ private:
     std::unique_ptr<Rank> rank_;
     mutable std::vector<Queued> queued_;
     mutable bool failed_ = false;
-    mutable std::unique_ptr<Buffers<Policy>> saved_;  // for as long as a SavedParticles may be read
 };
 
 }  // namespace halfulp

@@ -39,6 +39,13 @@ void Halo::Lists::add(std::size_t rank, std::uint32_t particle, Kind kind)
     if (kind == Kind::fluid) fluid[rank].push_back(particle);
 }
 
+void Halo::all_are_own(std::size_t particles)
+{
+    owned_.assign(particles, 1);
+    own_indices_.resize(particles);
+    std::iota(own_indices_.begin(), own_indices_.end(), 0U);
+}
+
 void Halo::decompose(const std::vector<Four<std::int32_t>>& cells, const std::vector<std::uint32_t>& work)
 {
     std::vector<Four<std::int32_t>> own;
@@ -187,6 +194,7 @@ void Halo::sorted(const std::vector<Four<std::int32_t>>& cells, const std::vecto
     const std::size_t ranks = peers_.ranks();
     const std::size_t here = peers_.rank();
     owned_.resize(cells.size());
+    own_indices_.clear();
     to_others_.clear(ranks);
     from_others_.clear(ranks);
     for (std::size_t i = 0; i < cells.size(); ++i) {
@@ -197,6 +205,7 @@ void Halo::sorted(const std::vector<Four<std::int32_t>>& cells, const std::vecto
             from_others_.add(owner, particle, kinds[i]);
             continue;
         }
+        own_indices_.push_back(particle);
         if (is_inside(cells[i])) continue;
         for (std::size_t r = 0; r < ranks; ++r) {
             if (r != here && is_within_reach(cells[i], reach_, decomposition_.box(r), periods_))

@@ -51,9 +51,11 @@ public:
     // Of each particle here, whether it is this rank's own.
     [[nodiscard]] const std::vector<std::uint8_t>& owned() const { return owned_; }
     [[nodiscard]] bool owns(std::size_t i) const { return owned_[i] != 0; }
+    // Which ones are, in their order.
+    [[nodiscard]] const std::vector<std::uint32_t>& own_indices() const { return own_indices_; }
 
     // Before the first decomposition.
-    void all_are_own(std::size_t particles) { owned_.assign(particles, 1); }
+    void all_are_own(std::size_t particles);
     // Collective, with those particles that are given a rank: which cells belong to it. work: of each of them; 0 if it
     // is none of this rank's.
     void decompose(const std::vector<Four<std::int32_t>>& cells, const std::vector<std::uint32_t>& work);
@@ -110,6 +112,7 @@ private:
     std::uint64_t asked_ = 0;
     std::vector<double> powers_;  // of the ranks, about 1; none if they are equal
     std::vector<std::uint8_t> owned_;
+    std::vector<std::uint32_t> own_indices_;
     Lists to_others_;
     Lists from_others_;
     std::uint64_t bytes_sent_ = 0;

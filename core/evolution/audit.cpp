@@ -194,8 +194,7 @@ SimulationState Audit::audited() const
                                     "what was copied",
                                     audited_step(), kept.name));
         }
-        state.particles.buffers.push_back(
-            {kept.name, kept.bytes.size(), [&kept] { return std::span<const std::byte>(kept.bytes); }});
+        state.particles.buffers.push_back({kept.name, kept.bytes.size(), read_from(kept.bytes)});
     }
     return state;
 }

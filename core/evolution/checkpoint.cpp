@@ -51,12 +51,16 @@ template <class T>
 Block block_of(const std::string& name, const T& value)
 {
     static_assert(std::is_trivially_copyable_v<T>);
-    return {name, sizeof(T), [value] { return std::as_bytes(std::span<const T, 1>(&value, 1)); }};
+    return {name, sizeof(T), [value](std::uint64_t first, std::uint64_t count) {
+                return std::as_bytes(std::span(&value, 1)).subspan(first, count);
+            }};
 }
 
 Block block_of(const std::string& name, const std::vector<std::uint64_t>& values)
 {
-    return {name, values.size() * sizeof(std::uint64_t), [values] { return std::as_bytes(std::span(values)); }};
+    return {name, values.size() * sizeof(std::uint64_t), [values](std::uint64_t first, std::uint64_t count) {
+                return std::as_bytes(std::span(values)).subspan(first, count);
+            }};
 }
 
 const Block& block_named(const std::vector<Block>& blocks, std::string_view name, const fs::path& path)
@@ -131,7 +135,7 @@ Checkpoint read_generation(const fs::path& path)
     for (Block& block : blocks) {
         if (block.name.starts_with(buffer_prefix))
             checkpoint.simulation.particles.buffers.push_back(
-                {block.name.substr(buffer_prefix.size()), block.size, std::move(block.take)});
+                {block.name.substr(buffer_prefix.size()), block.size, std::move(block.read)});
     }
     return checkpoint;
 }
@@ -225,7 +229,7 @@ void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
                                                           .rebuilds = state.particles.rebuilds}),
                               block_of("clock", state.clock), block_of("samples", checkpoint.length.samples)};
     for (const SavedBuffer& buffer : state.particles.buffers)
-        blocks.push_back({buffer_prefix + buffer.name, buffer.size, buffer.take});
+        blocks.push_back({buffer_prefix + buffer.name, buffer.size, buffer.read});
     const fs::path fresh = folder / "checkpoint.new";
     write_blocks(fresh, blocks);
     const fs::path path = path_of(folder, checkpoint.number % generations);

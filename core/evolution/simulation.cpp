@@ -125,7 +125,7 @@ Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend,
     : Simulation(problem, std::move(backend), NotStarted{})
 {
     check_state(state, problem);
-    backend_->restore(state.particles);
+    backend_->restore(problem, state.particles);
     clock_ = state.clock;
     next_step_ = state.next_step;
     last_step_ = state.last_step;

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <memory>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -77,25 +78,35 @@ struct Source {
 
     fs::path path;
     PosixFile file;
-    std::vector<std::byte> bytes;  // of the last block taken
+    std::vector<std::byte> bytes;  // that were read last
 };
 
-std::function<std::span<const std::byte>()> bytes_at(const std::shared_ptr<Source>& source, std::uint64_t place,
-                                                     std::uint64_t size, const std::string& name,
-                                                     const StateHash& checksum)
+Block::Read bytes_at(const std::shared_ptr<Source>& source, std::uint64_t place, std::uint64_t size,
+                     const std::string& name, const StateHash& checksum)
 {
-    return [source, place, size, name, checksum] {
-        source->bytes.resize(size);
-        BlockChecksum now(name);
+    // Of what has been read from the start on, without a gap.
+    struct SoFar {
+        std::optional<BlockChecksum> checksum;
+        std::uint64_t bytes = 0;
+    };
+    return [=, so_far = std::make_shared<SoFar>()](std::uint64_t first, std::uint64_t count) {
+        source->bytes.resize(count);
         try {
-            source->file.go_to(place);
-            if (source->file.read(source->bytes.data(), size) < size) throw EIO;
+            source->file.go_to(place + first);
+            if (source->file.read(source->bytes.data(), count) < count) throw EIO;
         } catch (int error) {
             throw input_error(fmt::format("cannot read {}: {}.", shown(source->path), words_of(error)));
         }
-        now.absorb(source->bytes);
-        if (!(now.value() == checksum))
-            throw input_error(fmt::format("{} is damaged: a checksum differs.", shown(source->path)));
+        if (first == 0) {
+            so_far->checksum.emplace(name);
+            so_far->bytes = 0;
+        }
+        if (so_far->checksum && first == so_far->bytes) {
+            so_far->checksum->absorb(source->bytes);
+            so_far->bytes += count;
+            if (so_far->bytes == size && !(so_far->checksum->value() == checksum))
+                throw input_error(fmt::format("{} is damaged: a checksum differs.", shown(source->path)));
+        }
         return std::span<const std::byte>(source->bytes);
     };
 }
@@ -109,14 +120,20 @@ void write_blocks(const fs::path& path, const std::vector<Block>& blocks)
         const std::array<std::uint32_t, 2> numbers{known_version, static_cast<std::uint32_t>(blocks.size())};
         file.write(beginning.data(), beginning.size());
         file.write(numbers.data(), sizeof numbers);
+        std::uint64_t at = beginning.size() + sizeof numbers;
         for (const Block& block : blocks) {
-            const std::span<const std::byte> bytes = block.take();
+            const std::uint64_t content = at + sizeof(Head) + block.name.size();
+            file.go_to(content);
             BlockChecksum checksum(block.name);
-            checksum.absorb(bytes);
-            const Head head{bytes.size(), checksum.value(), block.name.size()};
+            in_pieces(block, 1, [&](std::uint64_t /*first*/, std::span<const std::byte> bytes) {
+                checksum.absorb(bytes);
+                file.write(bytes.data(), bytes.size());
+            });
+            const Head head{block.size, checksum.value(), block.name.size()};
+            file.go_to(at);
             file.write(&head, sizeof head);
             file.write(block.name.data(), block.name.size());
-            file.write(bytes.data(), bytes.size());
+            at = content + block.size;
         }
         file.finish();
     } catch (int error) {

@@ -121,6 +121,16 @@ void copy_particles(Buffers<Policy, To>& to, std::size_t first_to, const Buffers
     });
 }
 
+// Calls act(buffer) for one of the buffers, by its index among those that the policy and the physics use.
+template <class Buffers, class Act>
+void visit_field(Buffers& buffers, std::size_t field, const Act& act)
+{
+    std::size_t k = 0;
+    buffers.for_each([&](const FieldInfo& /*info*/, auto& buffer) {
+        if (k++ == field) act(buffer);
+    });
+}
+
 // The particles at some indices, in their order.
 template <class Policy, class Wanted>
 Buffers<Policy> selected(const Buffers<Policy>& from, const std::vector<std::uint32_t>& places, const Wanted& wanted)
@@ -138,22 +148,6 @@ Buffers<Policy> selected(const Buffers<Policy>& from, const std::vector<std::uin
         for (const std::uint32_t i : places) buffer.push_back(source[i]);
     });
     return some;
-}
-
-// Adds particles after those there are.
-template <class Policy, class Wanted>
-void append_particles(Buffers<Policy>& to, const Buffers<Policy>& more, const Wanted& wanted)
-{
-    std::vector<const void*> sources;
-    const_cast<Buffers<Policy>&>(more).for_each([&](const FieldInfo& info, auto& buffer) {
-        if (wanted(info)) sources.push_back(&buffer);
-    });
-    std::size_t k = 0;
-    to.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (!wanted(info)) return;
-        const auto& source = *static_cast<const std::remove_reference_t<decltype(buffer)>*>(sources.at(k++));
-        buffer.insert(buffer.end(), source.begin(), source.end());
-    });
 }
 
 inline bool is_any(const FieldInfo& /*info*/) { return true; }

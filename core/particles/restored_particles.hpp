@@ -1,27 +1,29 @@
-// Particles restored from saved buffers. A file may hold anything, so every field is checked as its entry in fields.hpp
-// allows, and then the state as a whole: what the rebuild of the lists, the cells and the rules of a step rely on.
+// The rules that saved particles must keep to be gone on with. A file may hold anything, so every field is checked as
+// its entry in fields.hpp allows, and then the state as a whole: what the rebuild of the lists, the cells and the rules
+// of a step rely on. Of a file particles are read and checked in pieces, so that never all of them are in memory.
 #pragma once
 
 #include <algorithm>
 #include <cstring>
 #include <functional>
 #include <limits>
+#include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "core/particles/breakdown.hpp"
+#include "core/particles/held_state.hpp"
+#include "core/particles/initial_buffers.hpp"
 #include "core/particles/order.hpp"
-#include "core/particles/saved_particles.hpp"
 
 namespace halfulp {
 
 namespace detail {
 
 // Each throws an Error.
-[[noreturn]] void refuse_saved_buffer(const SavedParticles& saved, const char* name, std::size_t has,
-                                      std::size_t wanted);
-[[noreturn]] void refuse_unknown_buffers(const SavedParticles& saved);
 [[noreturn]] void refuse_other_particles(const SavedParticles& saved);
 [[noreturn]] void refuse_saved_particle(const SavedParticles& saved, std::int32_t id, const std::string& what);
 
@@ -70,45 +72,60 @@ bool is_allowed(Allowed allowed, const Element& value, const Element& start, boo
     else return is_finite(value);
 }
 
-// Where the particle of each saved index is at the start; empty unless they are the same particles.
-inline std::vector<std::uint32_t> places_at_start(const std::vector<Four<std::int32_t>>& saved,
-                                                  const std::vector<Four<std::int32_t>>& start)
+// Of ids, which may be any numbers, the positions in Problem::particles.
+class PlacesOfIds {
+public:
+    explicit PlacesOfIds(const Problem& problem);
+
+    // Nothing for an id that no particle has.
+    [[nodiscard]] std::optional<std::size_t> operator()(std::int32_t id) const;
+
+private:
+    std::size_t count_;
+    std::vector<std::pair<std::int32_t, std::uint32_t>> sorted_;  // none if each id is its position
+};
+
+// The positions in Problem::particles of saved particles; throws an Error unless they are all that there are.
+std::vector<std::uint32_t> places_at_start(const SavedParticles& saved, const SavedBuffer& cells,
+                                           const Problem& problem);
+
+// Those of a problem as the first rebuild leaves them, in another order.
+template <class Policy, int D>
+Buffers<Policy> settled_start(const Problem& problem, std::span<const std::uint32_t> places,
+                              const ParticleConstants<Policy, D>& constants)
 {
-    const std::size_t count = start.size();
-    const std::vector<std::uint32_t> from = places_by_id(start.data(), count);
-    const std::vector<std::uint32_t> to = places_by_id(saved.data(), count);
-    const auto same = [&](std::size_t k) { return saved[to[k]].w == start[from[k]].w; };
-    std::vector<std::uint32_t> places(count);
-    if (first_without(count, same) < count) return {};
-    for (std::size_t k = 0; k < count; ++k) places[to[k]] = from[k];
-    return places;
+    Buffers<Policy> start =
+        initial_buffers<Policy, D>(problem, places.size(), [&](std::size_t i) { return std::size_t{places[i]}; });
+    const ParticleTracking<Policy, D> tracking(view_of(start), constants);
+    for_each_particle(places.size(), [&](std::size_t i) {
+        bool elsewhere = false;
+        static_cast<void>(tracking.settle(i, elsewhere));
+    });
+    start.reference = start.offset;
+    return start;
 }
 
 // From one rebuild to the next a particle moves by no more than the skin. Along periods it comes back.
 template <class Policy, int D>
-void check_cells(const SavedParticles& saved, const std::vector<Four<std::int32_t>>& cell,
-                 const std::vector<Four<std::int32_t>>& start, const std::vector<std::uint32_t>& places,
-                 const ParticleConstants<Policy, D>& constants)
+bool can_have_come(const Four<std::int32_t>& cell, const Four<std::int32_t>& start, std::uint64_t rebuilds,
+                   const ParticleConstants<Policy, D>& constants)
 {
     if constexpr (Policy::Position::relative_to_cell) {
         const auto skin = static_cast<double>(constants.skin) / static_cast<double>(constants.parameters.cell_side);
-        const double farthest = 2 + (1 + skin) * static_cast<double>(saved.rebuilds);
-        const std::size_t wrong = first_without(cell.size(), [&](std::size_t i) {
-            for (int c = 0; c < D; ++c) {
-                if (constants.domain.period[static_cast<std::size_t>(c)] > 0) continue;
-                const auto cells = static_cast<double>(std::int64_t(cell[i][c]) - start[places[i]][c]);
-                if (magnitude(cells) > farthest) return false;
-            }
-            return true;
-        });
-        if (wrong < cell.size()) refuse_saved_particle(saved, cell[wrong].w, "is farther away than it can have come");
+        const double farthest = 2 + (1 + skin) * static_cast<double>(rebuilds);
+        for (int c = 0; c < D; ++c) {
+            if (constants.domain.period[static_cast<std::size_t>(c)] > 0) continue;
+            if (magnitude(static_cast<double>(std::int64_t(cell[c]) - start[c])) > farthest) return false;
+        }
     }
+    return true;
 }
 
-// Calls require(what, holds) for all that holds for every particle i between two steps, besides its fields.
+// Calls require(what, holds) for all that holds for every particle i between two steps, besides its fields. before: the
+// particle before the first one, if there is one.
 template <class Policy, int D, class Require>
 void for_each_rule_of_state(const Buffers<Policy>& buffers, const ParticleConstants<Policy, D>& constants,
-                            const Require& require)
+                            const std::optional<OrderKey>& before, const Require& require)
 {
     using Real = typename Policy::Real;
     const ParticleTracking<Policy, D> tracking(view_of(buffers), constants);
@@ -116,7 +133,7 @@ void for_each_rule_of_state(const Buffers<Policy>& buffers, const ParticleConsta
     const Physics& physics = buffers.physics;
     require("is not where the canonical order has it", [&](std::size_t i) {
         const auto key = [&](std::size_t k) { return order_key(buffers.cell[k], buffers.kind[k], 0); };
-        return i == 0 || key(i - 1) < key(i);
+        return i > 0 ? key(i - 1) < key(i) : !before || *before < key(i);
     });
     require("is in a cell outside of the period", [&](std::size_t i) {
         for (int c = 0; c < D; ++c) {
@@ -169,50 +186,92 @@ void for_each_rule_of_state(const Buffers<Policy>& buffers, const ParticleConsta
     }
 }
 
+// Finds, piece after piece, the first rule that some particle breaks, and the first particle that does.
+template <class Policy, int D>
+class RulesOfSaved {
+public:
+    RulesOfSaved(const SavedParticles& saved, const ParticleConstants<Policy, D>& constants)
+        : saved_(saved), constants_(constants)
+    {
+    }
+    // Of the next piece: as it was saved, and the same particles at the start.
+    void check(const Buffers<Policy>& now, Buffers<Policy>& start)
+    {
+        const std::size_t count = now.count();
+        std::vector<std::uint8_t> rests(count);
+        const ParticleTracking<Policy, D> tracking(view_of(start), constants_);
+        for (std::size_t i = 0; i < count; ++i) rests[i] = !tracking.moves(i);
+        std::size_t rule = 0;
+        const auto require = [&](const auto& what, const auto& holds) {
+            if (rule++ >= broken_) return;
+            const std::size_t wrong = first_without(count, holds);
+            if (wrong == count) return;
+            broken_ = rule - 1;
+            particle_ = now.cell[wrong].w;
+            what_ = what;
+        };
+        require("is farther away than it can have come", [&](std::size_t i) {
+            return can_have_come<Policy, D>(now.cell[i], start.cell[i], saved_.rebuilds, constants_);
+        });
+        std::vector<const void*> starts;
+        start.for_each([&](const FieldInfo& info, auto& buffer) {
+            if (info.role != Role::result) starts.push_back(buffer.data());
+        });
+        std::size_t field = 0;
+        const_cast<Buffers<Policy>&>(now).for_each([&](const FieldInfo& info, auto& buffer) {
+            if (info.role == Role::result) return;
+            using Element = std::remove_reference_t<decltype(buffer[0])>;
+            const auto* const began = static_cast<const Element*>(starts[field++]);
+            require(std::string("has a wrong ") + info.name,
+                    [&](std::size_t i) { return is_allowed<D>(info.allowed, buffer[i], began[i], rests[i] != 0); });
+        });
+        for_each_rule_of_state(now, constants_, before_, require);
+        if (count > 0) before_ = order_key(now.cell[count - 1], now.kind[count - 1], 0);
+    }
+    // Throws an Error if there is one.
+    void refuse_any() const
+    {
+        if (broken_ != none) refuse_saved_particle(saved_, particle_, what_);
+    }
+
+private:
+    static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+
+    const SavedParticles& saved_;
+    const ParticleConstants<Policy, D>& constants_;
+    std::optional<OrderKey> before_;
+    std::size_t broken_ = none;  // the rule
+    std::int32_t particle_ = 0;
+    std::string what_;
+};
+
 }  // namespace detail
 
-// Reads saved buffers into those of a problem's start, in any order. Throws an Error if they do not fit these, or hold
-// what no run of the problem can reach.
+// Throws an Error if saved particles do not fit the problem's, or hold what no run of it can reach: the same whatever
+// the size of a piece.
 template <class Policy, int D>
-void restore_buffers(const SavedParticles& saved, Buffers<Policy>& buffers,
-                     const ParticleConstants<Policy, D>& constants)
+void check_saved(const SavedParticles& saved, const Problem& problem, const ParticleConstants<Policy, D>& constants,
+                 std::size_t piece = std::size_t{1} << 18U)
 {
     refuse_library_numbers<Policy>();
-    const std::size_t count = buffers.count();
-    std::vector<std::uint8_t> rests(count);
-    {
-        const ParticleTracking<Policy, D> tracking(view_of(buffers), constants);
-        for (std::size_t i = 0; i < count; ++i) rests[i] = !tracking.moves(i);
-    }
-    std::vector<std::uint32_t> start;  // where each saved particle is at the start
-    std::size_t used = 0;
-    buffers.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (info.role == Role::result) return;
-        using Buffer = std::remove_reference_t<decltype(buffer)>;
-        const auto found = std::ranges::find(saved.buffers, info.name, &SavedBuffer::name);
-        const std::size_t size = count * sizeof(buffer[0]);
-        const std::size_t has = found == saved.buffers.end() ? 0 : found->size;
-        if (has != size) detail::refuse_saved_buffer(saved, info.name, has, size);
-        Buffer now(count);
-        if (count > 0) std::memcpy(static_cast<void*>(now.data()), found->take().data(), size);
-        if constexpr (std::is_same_v<Buffer, decltype(buffers.cell)>) {  // the first
-            start = detail::places_at_start(now, buffer);
-            if (start.size() != count) detail::refuse_other_particles(saved);
-            detail::check_cells<Policy, D>(saved, now, buffer, start, constants);
-        }
-        const std::size_t wrong = detail::first_without(count, [&](std::size_t i) {
-            return detail::is_allowed<D>(info.allowed, now[i], buffer[start[i]], rests[start[i]] != 0);
+    const std::size_t count = problem.particles.size();
+    Buffers<Policy> now(problem.physics);
+    const SavedBuffer& cells = *saved_fields(saved, count, now).front();
+    const std::vector<std::uint32_t> places = detail::places_at_start(saved, cells, problem);
+    detail::RulesOfSaved<Policy, D> rules(saved, constants);
+    for (std::size_t first = 0; first < count; first += piece) {
+        const std::size_t some = std::min(piece, count - first);
+        for_each_saved(saved, count, now, [&](const FieldInfo& /*info*/, auto& buffer, const SavedBuffer& from) {
+            constexpr std::size_t element = sizeof(buffer[0]);
+            buffer.resize(some);
+            const auto bytes = from.read(first * element, some * element);
+            std::memcpy(static_cast<void*>(buffer.data()), bytes.data(), bytes.size());
         });
-        buffer.swap(now);
-        if (wrong < count)
-            detail::refuse_saved_particle(saved, buffers.cell[wrong].w, std::string("has a wrong ") + info.name);
-        ++used;
-    });
-    if (used != saved.buffers.size()) detail::refuse_unknown_buffers(saved);
-    detail::for_each_rule_of_state(buffers, constants, [&](const char* what, const auto& holds) {
-        const std::size_t wrong = detail::first_without(count, holds);
-        if (wrong < count) detail::refuse_saved_particle(saved, buffers.cell[wrong].w, what);
-    });
+        Buffers<Policy> start =
+            detail::settled_start<Policy, D>(problem, std::span(places).subspan(first, some), constants);
+        rules.check(now, start);
+    }
+    rules.refuse_any();
 }
 
 }  // namespace halfulp

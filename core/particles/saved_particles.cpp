@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cstring>
 
 #include <fmt/format.h>
 
@@ -37,6 +38,51 @@ void refuse_saved_particle(const SavedParticles& saved, std::int32_t id, const s
 {
     throw input_error(
         fmt::format("{}: particle {} {}: it was changed or is damaged; run the case anew.", saved.file, id, what));
+}
+
+PlacesOfIds::PlacesOfIds(const Problem& problem) : count_(problem.particles.size())
+{
+    if (!problem.particles.are_stored()) return;
+    bool dense = true;
+    sorted_.resize(count_);
+    for (std::size_t k = 0; k < count_; ++k) {
+        const std::int32_t id = id_of(problem.particles[k], k);
+        dense = dense && id == static_cast<std::int32_t>(k);
+        sorted_[k] = {id, static_cast<std::uint32_t>(k)};
+    }
+    if (dense) sorted_.clear();
+    else std::ranges::sort(sorted_);
+}
+
+std::optional<std::size_t> PlacesOfIds::operator()(std::int32_t id) const
+{
+    if (sorted_.empty()) {
+        if (id < 0 || static_cast<std::size_t>(id) >= count_) return {};
+        return static_cast<std::size_t>(id);
+    }
+    const auto found = std::ranges::lower_bound(sorted_, id, {}, &std::pair<std::int32_t, std::uint32_t>::first);
+    if (found == sorted_.end() || found->first != id) return {};
+    return found->second;
+}
+
+std::vector<std::uint32_t> places_at_start(const SavedParticles& saved, const SavedBuffer& cells,
+                                           const Problem& problem)
+{
+    const PlacesOfIds place_of(problem);
+    std::vector<std::uint32_t> places;
+    places.reserve(problem.particles.size());
+    std::vector<bool> seen(problem.particles.size());
+    in_pieces(cells, sizeof(Four<std::int32_t>), [&](std::uint64_t /*first*/, std::span<const std::byte> piece) {
+        for (std::size_t at = 0; at < piece.size(); at += sizeof(Four<std::int32_t>)) {
+            Four<std::int32_t> cell;
+            std::memcpy(&cell, piece.data() + at, sizeof cell);
+            const std::optional<std::size_t> place = place_of(cell.w);
+            if (!place || seen[*place]) refuse_other_particles(saved);
+            seen[*place] = true;
+            places.push_back(static_cast<std::uint32_t>(*place));
+        }
+    });
+    return places;
 }
 
 std::size_t least_of_parts(std::size_t count, const std::function<std::size_t(std::size_t, std::size_t)>& find)

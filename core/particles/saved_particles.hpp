@@ -1,26 +1,22 @@
-// All buffers of a run's particles as bytes, in the back end's order, for checkpoints. Derived buffers are included, as
+// All buffers of a run's particles as bytes, in the canonical order, for checkpoints. Derived buffers are included, as
 // the next step begins with the rates of the last; results for outputs are not. The same for every back end. Buffers
-// are handed over one at a time, so that two copies of all of them are never in memory.
+// are handed over in pieces, so that two copies of all of them are never in memory.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
+#include "core/named_bytes.hpp"
 #include "core/particles/buffers.hpp"
 
 namespace halfulp {
 
-struct SavedBuffer {
-    std::string name;
-    std::uint64_t size = 0;  // bytes
-    // Valid until another buffer is taken or the particles change.
-    std::function<std::span<const std::byte>()> take;
-};
+// To be read before the particles change.
+using SavedBuffer = NamedBytes;
 
 struct SavedParticles {
     std::uint64_t rebuilds = 0;  // of the neighbour lists, since the start
@@ -45,9 +41,11 @@ std::vector<SavedBuffer> saved_buffers(const Buffers<Policy, Vector>& buffers, c
     std::vector<SavedBuffer> saved;
     const_cast<Buffers<Policy, Vector>&>(buffers).for_each([&](const FieldInfo& info, auto& buffer) {
         if (info.role == Role::result) return;
-        const void* const data = buffer.data();
-        const std::size_t size = buffer.size() * sizeof(*buffer.data());
-        saved.push_back({info.name, size, [fetch, data, size] { return fetch(data, size); }});
+        const auto* const data = reinterpret_cast<const std::byte*>(buffer.data());
+        const std::uint64_t size = buffer.size() * sizeof(*buffer.data());
+        saved.push_back({info.name, size, [fetch, data](std::uint64_t first, std::uint64_t count) {
+                             return std::span<const std::byte>(fetch(data + first, count));
+                         }});
     });
     return saved;
 }

@@ -27,9 +27,23 @@ using Vector = std::array<double, 3>;
 // A cell is at least 0.53 spacings wide (support 1.6, skin 0.016, over 3), so its index stays below 2^30.
 constexpr double farthest_plane = 536870912;  // 2^29
 
-// The memory of a run for each particle (state, derived values, order, neighbours), and for each site of the interior
-// where gravity acts along its rows, whose sites then differ in height.
-constexpr double bytes_per_particle = 200;
+// The memory that set-up takes for each particle at most, as measured (docs/ranks.md): a back end asks for what a run
+// takes, on the host or elsewhere.
+double bytes_per_particle(const Case& c)
+{
+    constexpr double density = 16;
+    constexpr double solved_pressure = 120;  // hydrostatic fluid whose surface is not given
+    constexpr double relaxed_fill = 240;
+    constexpr double mirror_node = 32;
+    const auto any = [&](const auto& holds) { return std::ranges::any_of(c.shapes, holds); };
+    double bytes = density;
+    if (any([](const Shape& s) { return s.hydrostatic && !s.surface; })) bytes += solved_pressure;
+    if (any([](const Shape& s) { return s.fill == "relaxed"; })) bytes += relaxed_fill;
+    if (have_mirror_images(c.numerics.walls)) bytes += mirror_node;
+    return bytes;
+}
+
+// For each site of the interior where gravity acts along its rows, whose sites then differ in height.
 constexpr double bytes_per_interior_site = 16;
 // The memory of a row of sites: a map entry with one run, four times over while shapes are filled.
 constexpr double bytes_per_row = 400;
@@ -188,15 +202,15 @@ void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_byt
 {
     constexpr double most = std::numeric_limits<std::int32_t>::max();
     const double interior = c.gravity[0] != 0 ? sites.interior * bytes_per_interior_site : 0;
-    const double bytes = sites.particles * bytes_per_particle + interior + sites.rows * bytes_per_row;
+    const double bytes = sites.particles * bytes_per_particle(c) + interior + sites.rows * bytes_per_row;
     if (!(sites.particles > most || bytes > memory_bytes)) return;
     const bool thin = sites.rows * bytes_per_row > bytes / 2;
     const ExitCode code = sites.particles > most ? ExitCode::bad_input : ExitCode::unsupported;
     throw Error(
         code,
         fmt::format(
-            "{}: the shapes hold about {:.3g} particles{} at a spacing of {} m, which need about {:.3g} GiB of memory, but "
-            "this machine has {:.3g} GiB to spare{}; {}raise resolution.spacing.",
+            "{}: the shapes hold about {:.3g} particles{} at a spacing of {} m, which take about {:.3g} GiB of memory to set "
+            "up, but this machine has {:.3g} GiB to spare{}; {}raise resolution.spacing.",
             place_of(c, "resolution.spacing"), sites.particles,
             thin ? fmt::format(" and span {:.3g} rows of lattice sites", sites.rows) : std::string(),
             c.resolution.spacing, bytes / 0x1p30, memory_bytes / 0x1p30,

@@ -5,8 +5,11 @@
 #include <limits>
 #include <string>
 
+#include <fmt/format.h>
 #include <sys/resource.h>
 #include <unistd.h>
+
+#include "core/error.hpp"
 
 namespace halfulp {
 
@@ -53,6 +56,20 @@ HostMemory host_memory()
     }
     memory.known = memory.free < without_limit;
     return memory;
+}
+
+void require_memory_for_output(std::size_t particles, std::size_t bytes)
+{
+    constexpr double worth_asking = 0x1p30;
+    const double wanted = static_cast<double>(particles) * static_cast<double>(bytes);
+    if (wanted < worth_asking) return;
+    const double free = host_memory().free;
+    if (wanted <= free) return;
+    throw Error(
+        ExitCode::unsupported,
+        fmt::format("an output of {} particles takes {:.3g} GiB of this machine's memory, which has {:.3g} GiB to "
+                    "spare; raise resolution.spacing, or use a machine with more",
+                    particles, wanted / 0x1p30, free / 0x1p30));
 }
 
 }  // namespace halfulp

@@ -1,6 +1,8 @@
 // The memory available to this process.
 #pragma once
 
+#include <cstddef>
+
 namespace halfulp {
 
 struct HostMemory {
@@ -11,5 +13,9 @@ struct HostMemory {
 
 // From /proc/meminfo, the control group's limit and that of the address space, less the memory already in use.
 HostMemory host_memory();
+
+// Throws an Error if there is no room for the fields of an output of so many particles, `bytes` of each: a system that
+// lends more memory than it has would end the program without a word.
+void require_memory_for_output(std::size_t particles, std::size_t bytes);
 
 }  // namespace halfulp

@@ -4,6 +4,7 @@
 #include "core/backends/cpu/cpu_particles.hpp"
 
 #include <chrono>
+#include <cstring>
 #include <numeric>
 
 #include "core/distribution/shares.hpp"
@@ -88,25 +89,14 @@ void CpuParticles<Policy, D>::exchange()
 }
 
 template <class Policy, int D>
-void CpuParticles<Policy, D>::adopt(Buffers<Policy> share, std::uint64_t rebuilds)
+void CpuParticles<Policy, D>::copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const
 {
-    const auto is_saved = [](const FieldInfo& info) { return info.role != Role::result; };
-    const std::size_t count = share.count();
-    buffers_ = std::move(share);
-    buffers_.resize(count);
-    halo_->all_are_own(count);
-    std::vector<std::uint32_t> work(count);
-    for (std::size_t i = 0; i < count; ++i) work[i] = work_without_lists(i);
-    halo_->decompose(buffers_.cell, work);
-    std::vector<std::uint32_t> kept;
-    const std::vector<std::uint8_t> all_moved(redistribute(kept, is_saved), 1);
-    std::vector<std::uint32_t> places;
-    for (const OrderKey& key : canonical_order(buffers_.cell, buffers_.kind, all_moved)) places.push_back(key.index);
-    buffers_ = selected(buffers_, places, is_saved);
-    buffers_.resize(places.size());
-    halo_->sorted(buffers_.cell, buffers_.kind);
-    rebuilds_ = rebuilds;
-    rebuild_at_reference();
+    visit_field(const_cast<Buffers<Policy>&>(buffers_), field, [&](auto& buffer) {
+        constexpr std::size_t element = sizeof(buffer[0]);
+        const std::uint32_t* const own = halo_->own_indices().data() + first;
+#pragma omp parallel for schedule(static) if (count >= worth_threads)
+        for (std::size_t k = 0; k < count; ++k) std::memcpy(to + k * element, &buffer[own[k]], element);
+    });
 }
 
 }  // namespace halfulp

@@ -121,13 +121,23 @@ void CpuParticles<Policy, D>::rebuild_at_reference()
     mirrors_of_rebuild_ = 0;
 }
 
-// The lists refer to the particle positions at the last rebuild, in the order kept since.
 template <class Policy, int D>
-void CpuParticles<Policy, D>::restore(const SavedParticles& saved)
+void CpuParticles<Policy, D>::restore(const Problem& problem, const SavedParticles& saved)
 {
     omp_set_num_threads(settings_.threads);
-    restore_buffers(saved, buffers_, constants_);
-    rebuilds_ = saved.rebuilds;
+    check_saved<Policy, D>(saved, problem, constants_);
+    hold(all_of(saved, buffers_));
+}
+
+// The lists refer to the particle positions at the last rebuild, in the order kept since.
+template <class Policy, int D>
+void CpuParticles<Policy, D>::hold(const HeldState& state)
+{
+    buffers_.resize(state.count);
+    read_state(state, buffers_, is_any,
+               [](std::byte* to, std::span<const std::byte> piece) { std::memcpy(to, piece.data(), piece.size()); });
+    if (halo_) halo_->sorted(buffers_.cell, buffers_.kind);
+    rebuilds_ = state.rebuilds;
     rebuild_at_reference();
 }
 

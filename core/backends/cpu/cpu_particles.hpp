@@ -13,6 +13,7 @@
 #include "core/backends/rank_fields.hpp"
 #include "core/backends/ranks.hpp"
 #include "core/operations/operations.hpp"
+#include "core/particles/held_state.hpp"
 #include "core/particles/particle_tracking.hpp"
 
 namespace halfulp {
@@ -62,7 +63,7 @@ public:
                     return std::span(static_cast<const std::byte*>(from), bytes);
                 })};
     }
-    void restore(const SavedParticles& saved) override;
+    void restore(const Problem& problem, const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     [[nodiscard]] std::size_t bytes() const override;
     [[nodiscard]] std::uint64_t bytes_sent() const override { return halo_ ? halo_->bytes_sent() : 0; }
@@ -72,28 +73,23 @@ public:
 
     // For a rank of several: the particles here, those that are its own, and the time of its passes.
     [[nodiscard]] std::size_t held() const { return buffers_.count(); }
-    [[nodiscard]] std::size_t own() const
-    {
-        return static_cast<std::size_t>(
-            std::ranges::count_if(halo_->owned(), [](std::uint8_t one) { return one != 0; }));
-    }
+    [[nodiscard]] std::size_t own() const { return halo_->own_indices().size(); }
     [[nodiscard]] double pass_seconds() const
     {
         return seconds_[static_cast<std::size_t>(Stage::density)] + seconds_[static_cast<std::size_t>(Stage::forces)] -
                message_times_.waited;
     }
-    // Its own particles, some of their fields.
+    // Its own particles, some of their fields, in the canonical order.
     template <class Wanted>
     [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const
     {
-        std::vector<std::uint32_t> places;
-        for (std::size_t i = 0; i < buffers_.count(); ++i) {
-            if (halo_->owns(i)) places.push_back(static_cast<std::uint32_t>(i));
-        }
-        return selected(buffers_, places, wanted);
+        return selected(buffers_, halo_->own_indices(), wanted);
     }
-    // Instead of its particles: any equal share of a saved state, which it exchanges for what it is to hold.
-    void adopt(Buffers<Policy> share, std::uint64_t rebuilds);
+    // One field of some of them, by its index among all.
+    void copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const;
+    [[nodiscard]] Halo& halo() const { return *halo_; }
+    // Instead of its particles those of a saved state that it is to hold, in the canonical order.
+    void hold(const HeldState& state);
     [[nodiscard]] const ParticleConstants<Policy, D>& constants() const { return constants_; }
     [[nodiscard]] const Physics& physics() const { return buffers_.physics; }
 

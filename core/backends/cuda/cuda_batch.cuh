@@ -42,7 +42,7 @@ public:
     [[nodiscard]] Rates rates(std::size_t k);
     [[nodiscard]] SnapshotSource snapshot_source(std::size_t k);
     [[nodiscard]] SavedParticles save(std::size_t k);
-    void restore(std::size_t k, const SavedParticles& saved);
+    void restore(std::size_t k, const Problem& problem, const SavedParticles& saved);
     // A run's share.
     [[nodiscard]] std::size_t bytes() const { return bytes_held() / runs_.size(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const;
@@ -179,7 +179,7 @@ public:
         return [taken = snapshot_source()] { return taken; };
     }
     [[nodiscard]] SavedParticles save() const override { return batch_->save(k_); }
-    void restore(const SavedParticles& saved) override { batch_->restore(k_, saved); }
+    void restore(const Problem& problem, const SavedParticles& saved) override { batch_->restore(k_, problem, saved); }
     [[nodiscard]] std::uint64_t rebuilds() const override { return batch_->rebuilds(k_); }
     [[nodiscard]] std::size_t bytes() const override { return batch_->bytes(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return batch_->stage_times(); }

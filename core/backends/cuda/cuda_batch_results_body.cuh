@@ -118,26 +118,24 @@ SavedParticles CudaBatch<Policy, D>::save(std::size_t k)
     check(cudaSetDevice(settings_.device), "copying the particles");
     const auto here = std::make_shared<const Buffers<Policy>>(download(k));
     return {runs_[k].rebuilds, saved_buffers(*here, [here](const void* from, std::size_t bytes) {
-                return std::span<const std::byte>(static_cast<const std::byte*>(from), bytes);
+                return std::span(static_cast<const std::byte*>(from), bytes);
             })};
 }
 
 // The lists are those of the positions at the last rebuild. Building them overwrites the rates.
 template <class Policy, int D>
-void CudaBatch<Policy, D>::restore(std::size_t k, const SavedParticles& saved)
+void CudaBatch<Policy, D>::restore(std::size_t k, const Problem& problem, const SavedParticles& saved)
 {
     const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "copying the particles");
     Run& run = runs_[k];
-    Buffers<Policy> here = download(k);
-    restore_buffers(saved, here, run.constants);
+    check_saved<Policy, D>(saved, problem, run.constants);
+    Buffers<Policy> here(problem.physics);
+    here.resize(problem.particles.size());
+    read_state(all_of(saved, here), here, is_any,
+               [](std::byte* to, std::span<const std::byte> piece) { std::memcpy(to, piece.data(), piece.size()); });
     run.bounds = nowhere;
-    for (const Four<std::int32_t>& cell : here.cell) {
-        for (int c = 0; c < 3; ++c) {
-            run.bounds.low[c] = std::min(run.bounds.low[c], cell[c]);
-            run.bounds.high[c] = std::max(run.bounds.high[c], cell[c]);
-        }
-    }
+    for (const Four<std::int32_t>& cell : here.cell) run.bounds.include(cell);
     here.offset.swap(here.reference);
     upload(k, here);
     const Group alone{static_cast<std::uint32_t>(k)};

@@ -139,66 +139,41 @@ void CudaParticles<Policy, D>::pass_beside_exchange(typename PairKernels<typenam
     device_halo_->place_parts(fields, parts_of<Op>());
 }
 
+// In pieces, so that the device needs little room for them.
 template <class Policy, int D>
-template <class Wanted>
-Buffers<Policy> CudaParticles<Policy, D>::own_particles(const Wanted& wanted) const
+void CudaParticles<Policy, D>::copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const
 {
-    const std::size_t own = device_halo_->own();
-    std::vector<const void*> sources;
-    const_cast<Buffers<Policy, DeviceVector>&>(buffers_).for_each([&](const FieldInfo& info, auto& buffer) {
-        if (wanted(info)) sources.push_back(buffer.data());
-    });
-    std::size_t k = 0;
-    Buffers<Policy> here(buffers_.physics);
-    const auto is_wanted = wanted_fields(here, wanted);
-    for_each_field_by_threads(here, own, [&](std::size_t field, auto& buffer) {
-        if (is_wanted[field]) buffer.resize(own);
-    });
-    here.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (!wanted(info)) return;
-        using Element = std::remove_reference_t<decltype(buffer[0])>;
-        const auto* const source = static_cast<const Element*>(sources.at(k++));
-        // In pieces, so that the device needs little room for them.
-        constexpr std::size_t piece = std::size_t{1} << 22U;
-        gathering_.grow(std::min(own, piece) * sizeof(Element), "an output");
+    constexpr std::size_t piece = std::size_t{1} << 22U;
+    visit_field(const_cast<Buffers<Policy, DeviceVector>&>(buffers_), field, [&](auto& buffer) {
+        using Element = std::remove_reference_t<decltype(*buffer.data())>;
+        gathering_.grow(std::min(count, piece) * sizeof(Element), "an output");
         auto* const chosen = reinterpret_cast<Element*>(gathering_.data());
-        for (std::size_t first = 0; first < own; first += piece) {
-            const std::size_t count = std::min(piece, own - first);
-            detail::gather<<<blocks_for(count, settings_.block), settings_.block, 0, stream_>>>(
-                source, device_halo_->own_indices() + first, chosen, count);
-            check(cudaMemcpyAsync(buffer.data() + first, chosen, count * sizeof(Element), cudaMemcpyDeviceToHost,
+        for (std::size_t done = 0; done < count; done += piece) {
+            const std::size_t some = std::min(piece, count - done);
+            detail::gather<<<blocks_for(some, settings_.block), settings_.block, 0, stream_>>>(
+                buffer.data(), device_halo_->own_indices() + first + done, chosen, some);
+            check(cudaMemcpyAsync(to + done * sizeof(Element), chosen, some * sizeof(Element), cudaMemcpyDeviceToHost,
                                   stream_),
                   "copying the particles");
         }
     });
     check(cudaStreamSynchronize(stream_), "copying the particles");
-    return here;
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::adopt(Buffers<Policy> share, std::uint64_t rebuilds)
+template <class Wanted>
+Buffers<Policy> CudaParticles<Policy, D>::own_particles(const Wanted& wanted) const
 {
-    const auto is_saved = [](const FieldInfo& info) { return info.role != Role::result; };
-    share.resize(share.count());
-    halo_->all_are_own(share.count());
-    std::vector<std::uint32_t> work(share.count());
-    std::ranges::transform(share.kind, work.begin(), work_at_start);
-    halo_->decompose(share.cell, work);
-    std::vector<std::uint32_t> kept;
-    const auto resized = [&](std::size_t count) {
-        share.resize(count);
-        return raw_fields_of(share, is_saved);
-    };
-    halo_->redistribute(share.cell, raw_fields_of(share, is_saved), resized, kept);
-    const std::vector<std::uint8_t> all_moved(share.count(), 1);
-    std::vector<std::uint32_t> places;
-    for (const OrderKey& key : canonical_order(share.cell, share.kind, all_moved)) places.push_back(key.index);
-    Buffers<Policy> here = selected(share, places, is_saved);
-    here.resize(places.size());
-    upload(here);
-    device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
-    rebuild_at_reference(here);
-    rebuilds_ = rebuilds;
+    const std::size_t own = device_halo_->own();
+    Buffers<Policy> here(buffers_.physics);
+    std::size_t field = 0;
+    here.for_each([&](const FieldInfo& info, auto& buffer) {
+        const std::size_t k = field++;
+        if (!wanted(info)) return;
+        buffer.resize(own);
+        copy_own(k, 0, own, reinterpret_cast<std::byte*>(buffer.data()));
+    });
+    return here;
 }
 
 }  // namespace halfulp::cuda

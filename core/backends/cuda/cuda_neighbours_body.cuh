@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <span>
 #include <string>
 
 #include "core/backends/cuda/cuda_particles.cuh"
@@ -60,33 +62,49 @@ void CudaParticles<Policy, D>::rebuild()
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::restore(const SavedParticles& saved)
+void CudaParticles<Policy, D>::restore(const Problem& problem, const SavedParticles& saved)
 {
-    Buffers<Policy> here = download(is_any);
-    restore_buffers(saved, here, constants_);
-    upload(here);
-    rebuild_at_reference(here);
-    rebuilds_ = saved.rebuilds;
+    check_saved<Policy, D>(saved, problem, constants_);
+    hold(all_of(saved, buffers_));
 }
 
 // As on the host. Building lists overwrites the rates.
 template <class Policy, int D>
-void CudaParticles<Policy, D>::rebuild_at_reference(const Buffers<Policy>& here)
+void CudaParticles<Policy, D>::hold(const HeldState& state)
 {
+    buffers_.for_each([&](const FieldInfo& /*info*/, auto& buffer) { buffer.resize(state.count, "the particles"); });
+    count_ = state.count;
     bounds_ = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
-    for (const Four<std::int32_t>& cell : here.cell) {
-        for (int c = 0; c < 3; ++c) {
-            bounds_.low[c] = std::min(bounds_.low[c], cell[c]);
-            bounds_.high[c] = std::max(bounds_.high[c], cell[c]);
-        }
-    }
+    upload(state, is_any);
+    if (halo_) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
     if (count_ > 0) directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
     course_.forget();
     find_neighbours();
     buffers_.offset.swap(buffers_.reference);
-    upload(here);
+    particles_ = view_of(buffers_);
+    upload(state, [](const FieldInfo& info) { return info.role == Role::carried; });
+    rebuilds_ = state.rebuilds;
+}
+
+template <class Policy, int D>
+template <class Wanted>
+void CudaParticles<Policy, D>::upload(const HeldState& state, const Wanted& wanted)
+{
+    const auto* const cells = reinterpret_cast<const std::byte*>(buffers_.cell.data());
+    const auto* const end_of_cells = cells + count_ * sizeof(Four<std::int32_t>);
+    read_state(state, buffers_, wanted, [&](std::byte* to, std::span<const std::byte> piece) {
+        check(cudaMemcpyAsync(to, piece.data(), piece.size(), cudaMemcpyHostToDevice, stream_),
+              "copying the particles");
+        for (std::size_t at = 0; at < piece.size() && to >= cells && to < end_of_cells;
+             at += sizeof(Four<std::int32_t>)) {
+            Four<std::int32_t> cell;
+            std::memcpy(&cell, piece.data() + at, sizeof cell);
+            bounds_.include(cell);
+        }
+        check(cudaStreamSynchronize(stream_), "copying the particles");
+    });
 }
 
 template <class Policy, int D>

@@ -20,6 +20,7 @@
 #include "core/neighbours/course.hpp"
 #include "core/neighbours/dry_walls.hpp"
 #include "core/operations/operations.hpp"
+#include "core/particles/held_state.hpp"
 #include "core/particles/particle_tracking.hpp"
 
 namespace halfulp::cuda {
@@ -51,7 +52,7 @@ public:
     [[nodiscard]] SnapshotSource snapshot_source() const override;
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override;
     [[nodiscard]] SavedParticles save() const override;
-    void restore(const SavedParticles& saved) override;
+    void restore(const Problem& problem, const SavedParticles& saved) override;
     [[nodiscard]] std::uint64_t rebuilds() const override { return rebuilds_; }
     // Of the process; so the ranks of one have rank 0 tell it.
     [[nodiscard]] std::size_t bytes() const override
@@ -78,7 +79,9 @@ public:
     }
     template <class Wanted>
     [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const;
-    void adopt(Buffers<Policy> share, std::uint64_t rebuilds);
+    void copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const;
+    [[nodiscard]] Halo& halo() const { return *halo_; }
+    void hold(const HeldState& state);
     [[nodiscard]] const ParticleConstants<Policy, D>& constants() const { return constants_; }
     [[nodiscard]] const Physics& physics() const { return buffers_.physics; }
 
@@ -97,15 +100,14 @@ private:
         course_.stay(can_assume_course());
         rebuild();
     }
-    void upload(const Buffers<Policy>& here);
+    template <class Wanted>
+    void upload(const HeldState& state, const Wanted& wanted);
     // The problem's particles index_of(0) to index_of(count - 1).
     template <class IndexOf>
     void upload_start(const Problem& problem, std::size_t count, const IndexOf& index_of);
     // The present particles in the host's memory.
     template <class Wanted>
     [[nodiscard]] Buffers<Policy> download(const Wanted& wanted) const;
-    // From a state between two steps, in the canonical order, in `here`.
-    void rebuild_at_reference(const Buffers<Policy>& here);
     void prepare_halo(const Problem& problem);
     // Moves particles to the ranks that own or copy their cells now; false if none has to move anywhere.
     bool share_out(bool any_moved);

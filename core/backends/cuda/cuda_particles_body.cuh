@@ -11,6 +11,7 @@
 #include "core/backends/cuda/particle_kernels.cuh"
 #include "core/backends/cuda/reach_of.cuh"
 #include "core/neighbours/reach.hpp"
+#include "core/setup/host_memory.hpp"
 
 namespace halfulp::cuda {
 
@@ -75,17 +76,6 @@ void CudaParticles<Policy, D>::upload_start(const Problem& problem, std::size_t 
     }
     count_ = count;
     particles_ = view_of(buffers_);
-}
-
-template <class Policy, int D>
-void CudaParticles<Policy, D>::upload(const Buffers<Policy>& here)
-{
-    copy_buffers(buffers_, here, is_any, [this](void* to, const void* from, std::size_t bytes) {
-        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying the particles");
-    });
-    count_ = here.count();
-    particles_ = view_of(buffers_);
-    check(cudaStreamSynchronize(stream_), "copying the particles");
 }
 
 template <class Policy, int D>
@@ -304,6 +294,7 @@ Rates CudaParticles<Policy, D>::rates() const
 template <class Policy, int D>
 SnapshotSource CudaParticles<Policy, D>::shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const
 {
+    require_memory_for_output(count_, shown_bytes_per_particle<Policy>(from.physics));
     const auto here = std::make_shared<Buffers<Policy>>(from.physics);
     copy_buffers(*here, from, is_shown, [stream](void* to, const void* source, std::size_t bytes) {
         check(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, stream), "copying the particles");
@@ -341,7 +332,7 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
     };
 }
 
-// Buffers are copied to the host one at a time, on request.
+// Buffers are copied to the host in pieces, on request.
 template <class Policy, int D>
 SavedParticles CudaParticles<Policy, D>::save() const
 {

@@ -14,6 +14,13 @@ struct CellBounds {
     std::int32_t low[3];
     std::int32_t high[3];
 
+    void include(const Four<std::int32_t>& cell)
+    {
+        for (int c = 0; c < 3; ++c) {
+            low[c] = std::min(low[c], cell[c]);
+            high[c] = std::max(high[c], cell[c]);
+        }
+    }
     // Number of bits of a cell counted from the smallest.
     [[nodiscard]] int bits(int axis) const
     {

@@ -70,7 +70,7 @@ protected:
         std::vector<Block> blocks;
         for (const auto& [other, whole] : blocks_) {
             const Bytes& content = other == name ? bytes : whole;
-            blocks.push_back({other, content.size(), [content] { return std::span<const std::byte>(content); }});
+            blocks.push_back({other, content.size(), read_from(content)});
         }
         write_blocks(newest_, blocks);
         const StateHash before = checksum_of_run();

@@ -48,7 +48,7 @@ public:
         };
     }
     [[nodiscard]] SavedParticles save() const override { return before(Request::save).save(); }
-    void restore(const SavedParticles& saved) override { whole_->restore(saved); }
+    void restore(const Problem& problem, const SavedParticles& saved) override { whole_->restore(problem, saved); }
     [[nodiscard]] std::uint64_t rebuilds() const override { return whole_->rebuilds(); }
     [[nodiscard]] std::size_t bytes() const override { return whole_->bytes(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return whole_->stage_times(); }

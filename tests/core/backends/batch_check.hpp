@@ -57,7 +57,7 @@ public:
     [[nodiscard]] SnapshotSource snapshot_source() const override { return run_->whole->snapshot_source(); }
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override { return run_->whole->begin_snapshot(); }
     [[nodiscard]] SavedParticles save() const override { return run_->whole->save(); }
-    void restore(const SavedParticles& saved) override { run_->whole->restore(saved); }
+    void restore(const Problem& problem, const SavedParticles& saved) override { run_->whole->restore(problem, saved); }
     [[nodiscard]] std::uint64_t rebuilds() const override { return run_->whole->rebuilds(); }
     [[nodiscard]] std::size_t bytes() const override { return run_->whole->bytes(); }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return run_->whole->stage_times(); }

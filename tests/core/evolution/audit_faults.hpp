@@ -117,7 +117,7 @@ inline Fate fate_of(const Problem& problem, const Machines& on, std::uint64_t se
     Simulation simulation(problem,
                           std::make_unique<FaultyBackend>(
                               on.run(), when, [&](const SavedParticles& all) { flip = flip_one(random, all, choices); },
-                              on.own_memory ? MakeBackend() : on.run));
+                              &problem, on.own_memory ? MakeBackend() : on.run));
     const auto audit = std::make_unique<Audit>(problem, on.repetition, nullptr, beside);
     Simulation whole(problem, on.whole());
     const std::uint64_t last = (when.step / every + 3) * every;

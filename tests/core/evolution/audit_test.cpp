@@ -181,10 +181,10 @@ public:
         const SavedParticles all = FailingBackend::save();
         SavedParticles changing = all;
         const auto offset = std::ranges::find(changing.buffers, std::string("offset"), &SavedBuffer::name);
-        offset->take = [this, all, take = offset->take] {
+        offset->read = [this, all, read = offset->read](std::uint64_t first, std::uint64_t count) {
             Random random(7);
             if (reads_before_-- == 0) flip_one(random, all, {{"offset", 0, 1}});
-            return take();
+            return read(first, count);
         };
         return changing;
     }

@@ -26,10 +26,10 @@ public:
     using Damage = std::function<void(const SavedParticles&)>;
 
     // For schemes without loops, whose steps are completed once. remake: for a back end whose memory is not the host's,
-    // between two steps only: another one, which goes on with the damaged state.
-    FaultyBackend(std::unique_ptr<Backend> whole, TimeOfDamage when, Damage damage,
+    // between two steps only: another one of the problem, which goes on with the damaged state.
+    FaultyBackend(std::unique_ptr<Backend> whole, TimeOfDamage when, Damage damage, const Problem* problem = nullptr,
                   std::function<std::unique_ptr<Backend>()> remake = {})
-        : FailingBackend(std::move(whole), [](Request) {}), when_(when), damage_(std::move(damage)),
+        : FailingBackend(std::move(whole), [](Request) {}), when_(when), damage_(std::move(damage)), problem_(problem),
           remake_(std::move(remake))
     {
     }
@@ -58,17 +58,17 @@ private:
             const auto bytes = buffer.take();
             copies.emplace_back(bytes.begin(), bytes.end());
         }
-        for (std::size_t k = 0; k < copies.size(); ++k)
-            all.buffers[k].take = [&copies, k] { return std::span<const std::byte>(copies[k]); };
+        for (std::size_t k = 0; k < copies.size(); ++k) all.buffers[k].read = read_from(copies[k]);
         damage_(all);
         limits_ = limits();
         replace(remake_());
-        restore(all);
+        restore(*problem_, all);
     }
 
     TimeOfDamage when_;
     Damage damage_;
     std::optional<StepLimits> limits_;  // of the step before, which a restored back end does not have
+    const Problem* problem_;
     std::function<std::unique_ptr<Backend>()> remake_;
     std::uint64_t step_ = 0;  // that is being taken; 0: the start
 };

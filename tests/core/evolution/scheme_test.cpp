@@ -195,7 +195,7 @@ public:
     [[nodiscard]] SnapshotSource snapshot_source() const override { return {}; }
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override { return {}; }
     [[nodiscard]] SavedParticles save() const override { return {}; }
-    void restore(const SavedParticles& /*saved*/) override {}
+    void restore(const Problem& /*problem*/, const SavedParticles& /*saved*/) override {}
     [[nodiscard]] std::uint64_t rebuilds() const override { return 0; }
     [[nodiscard]] std::size_t bytes() const override { return 0; }
     [[nodiscard]] std::vector<StageTime> stage_times() const override { return {}; }

@@ -15,7 +15,9 @@ namespace {
 
 Block block_of(const std::string& name, const std::string& text)
 {
-    return {name, text.size(), [text] { return std::as_bytes(std::span(text)); }};
+    return {name, text.size(), [text](std::uint64_t first, std::uint64_t count) {
+                return std::as_bytes(std::span(text)).subspan(first, count);
+            }};
 }
 
 const std::vector<Block> sample = {block_of("numbers", "12345678"), block_of("nothing", ""),
@@ -53,6 +55,27 @@ TEST(BlockFile, GivesBackWhatWasWritten)
     }
     write_blocks(path, {});
     EXPECT_TRUE(read_blocks(path).empty());
+}
+
+// Any piece of a block; and the whole, piece after piece, is verified once more.
+TEST(BlockFile, IsReadInPieces)
+{
+    const Folder folder;
+    const auto path = folder / "blocks";
+    write_blocks(path, sample);
+    const auto read = read_blocks(path);
+    const Block& block = read.back();
+    EXPECT_TRUE(std::ranges::equal(block.read(3, 7), sample.back().take().subspan(3, 7)));
+    const auto in_pieces = [&] {
+        for (std::uint64_t first = 0; first < block.size; first += 5)
+            static_cast<void>(block.read(first, std::min<std::uint64_t>(5, block.size - first)));
+    };
+    EXPECT_NO_THROW(in_pieces());
+    std::string content = text_of(path);
+    content[content.size() - 9] = '!';
+    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary) << content;  // the file that is open
+    EXPECT_THROW(in_pieces(), Error);
+    EXPECT_THROW(static_cast<void>(block.take()), Error);
 }
 
 // Every bit of the file is covered, and so is its length.

@@ -160,9 +160,8 @@ TEST(Arrange, RefusesWhatCannotBeNumbered)
         sentence_of([] {
             arrange(case_of(3, 1e-3, {box("sea", Kind::fluid, {0, 0, 0}, {10, 10, 10})}));
         })
-            .find(
-                "hand.toml: the shapes hold about 1e+12 particles at a spacing of 0.001 m, which need about 1.86e+05 GiB "
-                "of memory, but this machine has "),
+            .find("hand.toml: the shapes hold about 1e+12 particles at a spacing of 0.001 m, which take about 1.49e+04 "
+                  "GiB of memory to set up, but this machine has "),
         std::string::npos);
     EXPECT_NE(
         sentence_of([] {
@@ -177,11 +176,11 @@ TEST(Arrange, RefusesWhatCannotBeNumbered)
 TEST(Arrange, RefusesWhatDoesNotFitIntoMemory)
 {
     const Case c = case_of(2, 0.25, {});
-    EXPECT_NO_THROW(refuse_too_many(c, {.particles = 1e6, .interior = 1e6}, 0x1p30));
+    EXPECT_NO_THROW(refuse_too_many(c, {.particles = 6e7, .interior = 1e6}, 0x1p30));
     EXPECT_EQ(
-        sentence_of([&] { refuse_too_many(c, {.particles = 1e7}, 0x1p30); }, ExitCode::unsupported),
-        "hand.toml: the shapes hold about 1e+07 particles at a spacing of 0.25 m, which need about 1.86 GiB of memory, but "
-        "this machine has 1 GiB to spare; raise resolution.spacing.");
+        sentence_of([&] { refuse_too_many(c, {.particles = 1e8}, 0x1p30); }, ExitCode::unsupported),
+        "hand.toml: the shapes hold about 1e+08 particles at a spacing of 0.25 m, which take about 1.49 GiB of memory to "
+        "set up, but this machine has 1 GiB to spare; raise resolution.spacing.");
 }
 
 // More than 32 bits can number, also on a machine that could hold them.
@@ -190,17 +189,18 @@ TEST(Arrange, RefusesMoreThanCanBeNumbered)
     const Case c = case_of(2, 0.25, {});
     EXPECT_EQ(
         sentence_of([&] { refuse_too_many(c, {.particles = 3e9}, 0x1p50); }),
-        "hand.toml: the shapes hold about 3e+09 particles at a spacing of 0.25 m, which need about 559 GiB of memory, but "
-        "this machine has 1.05e+06 GiB to spare, and at most 2147483647 can be numbered; raise resolution.spacing.");
+        "hand.toml: the shapes hold about 3e+09 particles at a spacing of 0.25 m, which take about 44.7 GiB of memory to "
+        "set up, but this machine has 1.05e+06 GiB to spare, and at most 2147483647 can be numbered; raise resolution.spacing.");
 }
 
 // A film one particle thick is no reason to keep a thousand million rows.
 TEST(Arrange, RefusesRowsThatDoNotFitIntoMemory)
 {
     const Case c = case_of(2, 0.25, {});
-    EXPECT_EQ(sentence_of([&] { refuse_too_many(c, {.particles = 10, .rows = 1e9}, 0x1p30); }, ExitCode::unsupported),
-              "hand.toml: the shapes hold about 10 particles and span 1e+09 rows of lattice sites at a spacing of 0.25 "
-              "m, which need about 373 GiB of memory, but this machine has 1 GiB to spare; raise resolution.spacing.");
+    EXPECT_EQ(
+        sentence_of([&] { refuse_too_many(c, {.particles = 10, .rows = 1e9}, 0x1p30); }, ExitCode::unsupported),
+        "hand.toml: the shapes hold about 10 particles and span 1e+09 rows of lattice sites at a spacing of 0.25 "
+        "m, which take about 373 GiB of memory to set up, but this machine has 1 GiB to spare; raise resolution.spacing.");
 }
 
 TEST(Arrange, InteriorLeavesOutWallsAndIsEmptyIfFluidStartsOutside)

@@ -191,13 +191,13 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         WrongCase{
             "0.1", "7.0711e-7",
-            ":3: the shapes hold about 1e+12 particles at a spacing of 7.0711e-07 m, which need about 1.86e+05 GiB of memory, but "},
+            ":3: the shapes hold about 1e+12 particles at a spacing of 7.0711e-07 m, which take about 1.49e+04 GiB of memory to set up, but "},
         WrongCase{
             "0.1", "1e-9",
             ":10: shape \"water\" reaches to 1 m, 1e+09 spacings from zero, but at most 536870912 can be numbered; raise resolution.spacing, or move it nearer and set origin.cells."},
         WrongCase{
             "[1, 0.5]", "[1e5, 5e6]",
-            ":3: the shapes hold about 5e+13 particles at a spacing of 0.1 m, which need about 9.31e+06 GiB of memory, but "},
+            ":3: the shapes hold about 5e+13 particles at a spacing of 0.1 m, which take about 7.45e+05 GiB of memory to set up, but "},
         WrongCase{
             "[1, 0.5]", "[6e7, 1]",
             ":10: shape \"water\" reaches to 60000000 m, 6e+08 spacings from zero, but at most 536870912 can be numbered; raise resolution.spacing, or move it nearer and set origin.cells."}));
