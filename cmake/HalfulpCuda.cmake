@@ -29,6 +29,8 @@ if(HALFULP_WITH_CUDA)
       -Xcompiler=${host_arithmetic},-Wall,-Wextra,-Werror>)
     if(NOT HALFULP_CUDA_OPTIMISED)
       target_compile_definitions(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:HALFULP_CUDA_UNOPTIMISED>)
+      # Nor is the host's code beside it.
+      string(REGEX REPLACE "-O[0-9]" "-O0" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
       execute_process(COMMAND ${CMAKE_CUDA_COMPILER} --help OUTPUT_VARIABLE nvcc_options)
       if(nvcc_options MATCHES "--Ofast-compile")  # fast to compile: it changes no arithmetic, and newer toolkits have it
         target_compile_options(halfulp_options INTERFACE $<$<COMPILE_LANGUAGE:CUDA>:-Ofc=max>)
