@@ -1,4 +1,4 @@
-// What a back end takes over of a saved state: all particles or, on a rank, those that it is to hold.
+// The part of a saved state that a back end takes over: all particles or, on a rank, those that it is to hold.
 #pragma once
 
 #include <algorithm>
