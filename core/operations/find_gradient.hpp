@@ -42,7 +42,9 @@ struct FindGradient::Pass : FluidFit<Policy, D, T, FindGradient> {
     HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
     {
         const Vec<D, T> gradient = a.fit.template value<ExactProducts>(this->inverse_scale()).x;
-        this->store(range.fluid_lanes, range, gradient, data.gradient);
+        Base::for_lanes(range.fluid_lanes, range, [&](int k, std::uint32_t particle) {
+            for (int c = 0; c < 3; ++c) data.gradient[particle][c] = c < D ? get_lane(gradient[c], k) : Real(0);
+        });
         return 0;
     }
 };

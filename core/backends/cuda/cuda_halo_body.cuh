@@ -77,7 +77,7 @@ double CudaParticles<Policy, D>::seconds_since_last_look()
 }
 
 template <class Policy, int D>
-bool CudaParticles<Policy, D>::share_out(bool any_moved)
+bool CudaParticles<Policy, D>::share_out(bool any_moved, PresentParticles& present)
 {
     bool anew = false;
     if (halo_->is_to_be_balanced()) {
@@ -85,25 +85,18 @@ bool CudaParticles<Policy, D>::share_out(bool any_moved)
         const auto is_cell = [](const FieldInfo& info) { return std::string_view(info.name) == "cell"; };
         if (anew) halo_->decompose(download(is_cell).cell, work_of_own());
     }
-    if (!halo_->peers().any(any_moved) && !anew) return false;
+    if (!any_moved && !anew) return false;
 
-    const std::size_t count = device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_, is_sorted));
+    // Those that arrive are placed behind all that were here, and what does not stay is left out when they are sorted.
+    const std::size_t arriving =
+        device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_, is_sorted), anew);
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (is_sorted(info)) sorting_.sort(buffer, device_halo_->kept_indices(), device_halo_->kept(), count, stream_);
+        if (is_sorted(info)) sorting_.make_room(buffer, count_, count_ + arriving, stream_);
     });
-    count_ = count;
-    device_halo_->receive(raw_fields_of(buffers_, is_sorted));
-
-    std::array<double, 6> ends{};
-    for (std::size_t c = 0; c < 3; ++c) {
-        ends[2 * c] = -static_cast<double>(bounds_.low[c]);
-        ends[2 * c + 1] = static_cast<double>(bounds_.high[c]);
-    }
-    halo_->peers().maximum(ends);
-    for (std::size_t c = 0; c < 3; ++c) {
-        bounds_.low[c] = static_cast<std::int32_t>(-ends[2 * c]);
-        bounds_.high[c] = static_cast<std::int32_t>(ends[2 * c + 1]);
-    }
+    device_halo_->receive(raw_fields_of(buffers_, is_sorted), count_);
+    present = {device_halo_->kept_indices(), static_cast<std::uint32_t>(device_halo_->kept()),
+               static_cast<std::uint32_t>(count_)};
+    count_ = device_halo_->kept() + arriving;
     return true;
 }
 

@@ -56,8 +56,9 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
 template <class Policy, int D>
 void CudaParticles<Policy, D>::rebuild()
 {
-    sort_particles();
+    const bool sorted = sort_particles();
     find_neighbours();
+    if (halo_ && sorted) device_halo_->settle();
     ++rebuilds_;
 }
 
@@ -82,6 +83,7 @@ void CudaParticles<Policy, D>::hold(const HeldState& state)
     if (count_ > 0) directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
     course_.forget();
     find_neighbours();
+    if (halo_) device_halo_->settle();
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
     upload(state, [](const FieldInfo& info) { return info.role == Role::carried; });
@@ -117,26 +119,40 @@ void CudaParticles<Policy, D>::find_neighbours()
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::sort_particles()
+bool CudaParticles<Policy, D>::sort_particles()
 {
     StepReport* const report = device_report_.data();
     check(cudaMemsetAsync(&report->moved, 0, sizeof report->moved, stream_), "sorting");
     constexpr CellBounds nowhere{{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
     check(cudaMemcpyAsync(&report->bounds, &nowhere, sizeof nowhere, cudaMemcpyHostToDevice, stream_), "sorting");
     detail::settle<<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, report);
+    if (halo_) device_halo_->choose_movers(buffers_.cell.data(), count_);
     read_report();
-    check_rules(Real(0));
-    bounds_ = report_->bounds;
-    bool any_moved = report_->moved != 0 || rebuilds_ == 0;
+    // Of all ranks.
+    std::array<double, 7> moved_and_ends{report_->moved != 0 || rebuilds_ == 0 ? 1.0 : 0.0};
+    for (std::size_t c = 0; c < 3; ++c) {
+        moved_and_ends[1 + 2 * c] = -static_cast<double>(report_->bounds.low[c]);
+        moved_and_ends[2 + 2 * c] = static_cast<double>(report_->bounds.high[c]);
+    }
+    check_rules(Real(0), moved_and_ends);
+    for (std::size_t c = 0; c < 3; ++c) {
+        bounds_.low[c] = static_cast<std::int32_t>(-moved_and_ends[1 + 2 * c]);
+        bounds_.high[c] = static_cast<std::int32_t>(moved_and_ends[2 + 2 * c]);
+    }
+    bool any_moved = moved_and_ends[0] > 0;
     sorting_.borrow(buffers_);
-    if (halo_) any_moved = share_out(any_moved);
-    if (any_moved && count_ > 0) {
-        order_.sort(buffers_.cell.data(), buffers_.kind.data(), count_, bounds_, largest_id_, sorting_.keys(count_),
-                    stream_);
+    PresentParticles present;
+    if (halo_) any_moved = share_out(any_moved, present);
+    if (any_moved) {
+        const std::size_t room = buffers_.count();
+        if (count_ > 0) {
+            order_.sort(buffers_.cell.data(), buffers_.kind.data(), present, count_, bounds_, largest_id_,
+                        sorting_.keys(room), stream_);
+        }
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-            if (is_sorted(info)) sorting_.sort(buffer, order_.order(), count_, count_, stream_);
+            if (is_sorted(info)) sorting_.sort(buffer, order_.order(), count_, room, stream_);
         });
-        directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
+        if (count_ > 0) directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
     }
     sorting_.give_back(buffers_, count_);
     particles_ = view_of(buffers_);
@@ -144,6 +160,7 @@ void CudaParticles<Policy, D>::sort_particles()
     check(cudaMemcpyAsync(buffers_.reference.data(), buffers_.offset.data(), count_ * sizeof(Four<Real>),
                           cudaMemcpyDeviceToDevice, stream_),
           "sorting");
+    return any_moved;
 }
 
 template <class Policy, int D>

@@ -109,8 +109,9 @@ private:
     template <class Wanted>
     [[nodiscard]] Buffers<Policy> download(const Wanted& wanted) const;
     void prepare_halo(const Problem& problem);
-    // Moves particles to the ranks that own or copy their cells now; false if none has to move anywhere.
-    bool share_out(bool any_moved);
+    // Moves particles to the ranks that own or copy their cells now, unless none of any rank has moved and cells are
+    // not shared out anew: false. present: where those lie that are here then.
+    bool share_out(bool any_moved, PresentParticles& present);
     [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;
     [[nodiscard]] std::uint64_t work_in_all();  // its sum
     [[nodiscard]] double seconds_since_last_look();
@@ -141,7 +142,8 @@ private:
         return stores_neighbours() && follows_courses_ && has_courses<Policy>(constants_.domain.physics);
     }
     [[nodiscard]] CourseView<Real> course_view(Real interval) const;
-    void sort_particles();
+    // Whether any particle of any rank has another place now.
+    bool sort_particles();
     void find_neighbours();
     void make_lists();
     // From now on.

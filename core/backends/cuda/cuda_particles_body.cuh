@@ -43,7 +43,10 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
         settings.peers->maximum({&largest, 1});
         largest_id_ = static_cast<std::int32_t>(largest);
     }
-    if (halo_) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
+    if (halo_) {
+        device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
+        device_halo_->settle();
+    }
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
     check(cudaMemsetAsync(largest_of_dry_.data(), 0, largest_of_dry_.size() * sizeof(unsigned long long), stream_),
           "starting");
@@ -134,19 +137,22 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         if constexpr (Op::info.leaves(Maximum::residual))
             check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
         if constexpr (requires { Op::rests_on_dry_walls; }) {
-            if (!halo_) {  // where walls of other ranks are no targets
-                const TargetsView targets = ranges_.targets();
-                const bool join = dry_walls_.join(kind_of<Op>, shared_.physics);
-                const std::uint32_t walls = (join ? targets.dry_end : targets.walls_end) - targets.walls_begin;
-                if (walls == 0) return;
-                detail::over_targets<Op><<<blocks_for(walls, settings_.block), settings_.block, 0, stream_>>>(
-                    particles_, constants_, interval, targets.particle + targets.walls_begin, walls, report,
+            const auto visit = [&](const std::uint32_t* some, std::size_t number, bool own) {
+                if (number == 0) return;
+                detail::over_targets<Op><<<blocks_for(number, settings_.block), settings_.block, 0, stream_>>>(
+                    particles_, constants_, interval, some, static_cast<std::uint32_t>(number), own, report,
                     operations_);
-                return;
-            }
+            };
+            const TargetsView targets = ranges_.targets();
+            const bool join = dry_walls_.join(kind_of<Op>, shared_.physics);
+            visit(targets.particle + targets.walls_begin,
+                  (join ? targets.dry_end : targets.walls_end) - targets.walls_begin, true);
+            // Which are no targets, dry or not.
+            if (halo_) visit(device_halo_->copies(), device_halo_->number_of_copies(), false);
+        } else {
+            detail::over_particles<Op><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval,
+                                                                                  owned(), report, operations_);
         }
-        detail::over_particles<Op>
-            <<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, owned(), report, operations_);
     } else if constexpr (target == TargetOfOperation::images) {
         detail::over_images<Op><<<blocks_for(count_, 128), 128, 0, stream_>>>(
             particles_, constants_, PointConstants<D>(constants_.domain), reach_.search_cells, directory_.view(),

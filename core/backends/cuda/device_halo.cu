@@ -3,11 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include <thrust/iterator/counting_iterator.h>
-
-#include <cub/device/device_select.cuh>
-
-#include "core/backends/cuda/scratch.cuh"
+#include "core/backends/cuda/choice_body.cuh"
+#include "core/backends/cuda/part_copies.cuh"
 
 namespace halfulp::cuda {
 
@@ -16,35 +13,24 @@ namespace {
 constexpr int threads = 256;
 constexpr const char* purpose = "the halo";
 
-// Which own particles stay here, own or copied, and which others may want.
+// Of particles before they move: own ones that stay here, own or copied, and own ones that others may want.
+constexpr std::uint8_t stays = 1;
+constexpr std::uint8_t leaves = 2;
 __global__ void mark_moving(OwnersView owners, const Four<std::int32_t>* cells, const std::uint8_t* owned,
-                            std::size_t count, std::uint8_t* stays, std::uint8_t* wanted)
+                            std::size_t count, std::uint8_t* marks)
 {
     const std::size_t i = thread_index();
     if (i >= count) return;
-    stays[i] = wanted[i] = 0;
+    marks[i] = 0;
     if (owned[i] == 0) return;
     const Four<std::int32_t> cell = cells[i];
     const bool here = owners.owner(cell) == owners.here;
-    stays[i] = here || owners.is_near(cell, owners.here) ? 1 : 0;
-    wanted[i] = here && owners.is_inside(cell) ? 0 : 1;
+    marks[i] = (here || owners.is_near(cell, owners.here) ? stays : 0) | (here && owners.is_inside(cell) ? 0 : leaves);
 }
 
-// Of these particles, those that belong to a rank, and those that it copies.
-__global__ void mark_for_rank(OwnersView owners, const Four<std::int32_t>* cells, const std::uint32_t* particles,
-                              std::size_t count, std::uint32_t rank, std::uint8_t* its_own, std::uint8_t* its_copies)
-{
-    const std::size_t k = thread_index();
-    if (k >= count) return;
-    const Four<std::int32_t> cell = cells[particles[k]];
-    const bool own = owners.owner(cell) == rank;
-    its_own[k] = own ? 1 : 0;
-    its_copies[k] = !own && owners.is_near(cell, rank) ? 1 : 0;
-}
-
-// Which particles are own, of these which others may want, and which are others'.
+// Which particles are own, and of these which others may want.
 __global__ void mark_sorted(OwnersView owners, const Four<std::int32_t>* cells, std::size_t count, std::uint8_t* owned,
-                            std::uint8_t* wanted, std::uint8_t* foreign)
+                            std::uint8_t* wanted)
 {
     const std::size_t i = thread_index();
     if (i >= count) return;
@@ -52,30 +38,72 @@ __global__ void mark_sorted(OwnersView owners, const Four<std::int32_t>* cells, 
     const bool own = owners.owner(cell) == owners.here;
     owned[i] = own ? 1 : 0;
     wanted[i] = own && !owners.is_inside(cell) ? 1 : 0;
-    foreign[i] = own ? 0 : 1;
 }
 
-__global__ void keep_fluid(const std::uint32_t* particles, const Kind* kinds, std::size_t count, std::uint8_t* marks)
-{
-    const std::size_t k = thread_index();
-    if (k < count && kinds[particles[k]] != Kind::fluid) marks[k] = 0;
-}
+struct AsMarked {
+    const std::uint8_t* marks;
+    __device__ std::uint32_t operator()(std::uint32_t i) const { return marks[i]; }
+};
 
-// Words of elements, one after another in a message.
-template <class Word>
-__global__ void pack(const Word* from, std::size_t stride, std::size_t words, const std::uint32_t* particles,
-                     std::size_t count, Word* to)
-{
-    const std::size_t k = thread_index();
-    if (k < count * words) to[k] = from[particles[k / words] * stride + k % words];
-}
-template <class Word>
-__global__ void unpack(const Word* from, std::size_t stride, std::size_t words, const std::uint32_t* particles,
-                       std::size_t count, Word* to)
-{
-    const std::size_t k = thread_index();
-    if (k < count * words) to[particles[k / words] * stride + k % words] = from[k];
-}
+// Bits: own; wanted by others; others'.
+struct ByOwner {
+    const std::uint8_t* owned;
+    const std::uint8_t* wanted;
+    __device__ std::uint32_t operator()(std::uint32_t i) const
+    {
+        return owned[i] == 0 ? 4U : 1U | static_cast<std::uint32_t>(wanted[i]) << 1U;
+    }
+};
+
+// Two bits for each of these ranks but this one.
+constexpr std::uint32_t ranks_at_once = most_lists / 2;
+struct SomeRanks {
+    std::uint32_t first;
+    std::uint32_t count;
+
+    template <class BitsOf>
+    __device__ std::uint32_t marks(std::uint32_t here, const BitsOf& bits_of) const
+    {
+        std::uint32_t all = 0;
+        for (std::uint32_t k = 0; k < count; ++k) {
+            if (first + k != here) all |= bits_of(first + k) << 2 * k;
+        }
+        return all;
+    }
+};
+
+// Whether a particle is to be the rank's own, or is to be copied there.
+struct GoesTo {
+    OwnersView owners;
+    const Four<std::int32_t>* cells;
+    SomeRanks ranks;
+    __device__ std::uint32_t operator()(std::uint32_t i) const
+    {
+        const Four<std::int32_t> cell = cells[i];
+        const std::uint32_t owner = owners.owner(cell);
+        return ranks.marks(owners.here, [&](std::uint32_t rank) {
+            return owner == rank ? 1U : owners.is_near(cell, rank) ? 2U : 0U;
+        });
+    }
+};
+
+// Whether an own particle is copied in the rank, or one of the halo is its own; and whether that is fluid.
+template <bool own>
+struct IsShared {
+    OwnersView owners;
+    const Four<std::int32_t>* cells;
+    const Kind* kinds;
+    SomeRanks ranks;
+    __device__ std::uint32_t operator()(std::uint32_t i) const
+    {
+        const Four<std::int32_t> cell = cells[i];
+        const std::uint32_t bits = kinds[i] == Kind::fluid ? 3U : 1U;
+        const std::uint32_t owner = own ? owners.here : owners.owner(cell);
+        return ranks.marks(owners.here, [&](std::uint32_t rank) {
+            return (own ? owners.is_near(cell, rank) : owner == rank) ? bits : 0U;
+        });
+    }
+};
 
 __global__ void add_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                             std::uint32_t walls_end, unsigned long long* sum)
@@ -89,63 +117,36 @@ __global__ void add_lengths(const std::uint32_t* lengths, std::uint32_t fluid_en
 // Blocks of a message begin where any word may.
 std::size_t aligned(std::size_t bytes) { return (bytes + 15) / 16 * 16; }
 
-// Calls use(Word{}) with the largest word that divides all of these.
-template <class Use>
-void with_word(std::size_t element, std::size_t offset, std::size_t bytes, Use use)
+PartCopy part_of(const RawField& field, std::size_t bytes, const ChosenParticles& those, const std::byte* from,
+                 std::byte* to)
 {
-    const std::size_t all = element | offset | bytes;
-    if (all % 8 == 0) use(std::uint64_t{});
-    else if (all % 4 == 0) use(std::uint32_t{});
-    else use(std::uint8_t{});
-}
-
-void pack_part(const RawField& field, std::size_t offset, std::size_t bytes, const std::uint32_t* particles,
-               std::size_t count, std::byte* to, cudaStream_t stream)
-{
-    if (count == 0) return;
-    with_word(field.element, offset, bytes, [&]<class Word>(Word) {
-        const std::size_t words = bytes / sizeof(Word);
-        pack<<<blocks_for(count * words, threads), threads, 0, stream>>>(
-            reinterpret_cast<const Word*>(field.data + offset), field.element / sizeof(Word), words, particles, count,
-            reinterpret_cast<Word*>(to));
-    });
-}
-
-void unpack_part(const RawField& field, std::size_t offset, std::size_t bytes, const std::uint32_t* particles,
-                 std::size_t count, const std::byte* from, cudaStream_t stream)
-{
-    if (count == 0) return;
-    with_word(field.element, offset, bytes, [&]<class Word>(Word) {
-        const std::size_t words = bytes / sizeof(Word);
-        unpack<<<blocks_for(count * words, threads), threads, 0, stream>>>(
-            reinterpret_cast<const Word*>(from), field.element / sizeof(Word), words, particles, count,
-            reinterpret_cast<Word*>(field.data + offset));
-    });
+    return {.from = from,
+            .to = to,
+            .particles = those.particles.data(),
+            .count = static_cast<std::uint32_t>(those.number),
+            .stride = static_cast<std::uint32_t>(field.element),
+            .bytes = static_cast<std::uint32_t>(bytes)};
 }
 
 }  // namespace
 
-DeviceHalo::DeviceHalo(Halo& halo, cudaStream_t stream) : halo_(halo), peers_(halo.peers()), stream_(stream)
+DeviceHalo::DeviceHalo(Halo& halo, cudaStream_t stream)
+    : halo_(halo), peers_(halo.peers()), stream_(stream), choice_(4 * halo.peers().ranks() + 3)
 {
     const std::size_t ranks = peers_.ranks();
-    for (Lists* lists : {&to_own_, &to_copy_, &to_others_, &from_others_}) {
-        lists->all.resize(ranks);
-        lists->fluid.resize(ranks);
-        lists->number_of_all.resize(ranks);
-        lists->number_of_fluid.resize(ranks);
-    }
+    for (Lists* lists : {&to_own_, &to_copy_, &to_others_, &fluid_to_others_, &from_others_, &fluid_from_others_})
+        lists->resize(ranks);
     for (int k = 0; k < 2; ++k) {
         outgoing_[k].resize(ranks);
         check(cudaEventCreateWithFlags(&ready_[k], cudaEventDisableTiming), "making an event");
         check(cudaEventCreateWithFlags(&taken_[k], cudaEventDisableTiming), "making an event");
     }
-    check(cudaEventCreateWithFlags(&entered_, cudaEventDisableTiming), "making an event");
+    for (cudaEvent_t* one : {&entered_, &chosen_})
+        check(cudaEventCreateWithFlags(one, cudaEventDisableTiming), "making an event");
     incoming_.resize(ranks);
     arriving_.resize(ranks);
     taken_by_others_.assign(ranks, nullptr);
     sent_.resize(ranks);
-    numbers_.resize(4 * ranks + 3, purpose);
-    numbers_here_.resize(4 * ranks + 3);
 }
 
 DeviceHalo::~DeviceHalo()
@@ -153,6 +154,7 @@ DeviceHalo::~DeviceHalo()
     cudaStreamSynchronize(stream_);
     cudaStreamSynchronize(sending_);
     cudaEventDestroy(entered_);
+    cudaEventDestroy(chosen_);
     for (int k = 0; k < 2; ++k) {
         cudaEventDestroy(ready_[k]);
         cudaEventDestroy(taken_[k]);
@@ -178,63 +180,51 @@ OwnersView DeviceHalo::owners()
             halo_.reach(), halo_.periods()};
 }
 
-void DeviceHalo::choose(const std::uint32_t* from, std::size_t count, const std::uint8_t* marks, Indices& to,
-                        std::size_t& number)
+// Lists of a pair of `lists` for each rank but this one.
+template <class MarkOf>
+void DeviceHalo::choose_for_ranks(const ChosenParticles& from, const MarkOf& mark_of, std::array<Lists*, 2> lists)
 {
-    to.grow(count, purpose);
-    std::uint32_t* const found = numbers_.data() + chosen_.size();
-    chosen_.push_back(&number);
-    const auto all = static_cast<std::int64_t>(count);
-    if (count == 0) {
-        check(cudaMemsetAsync(found, 0, sizeof *found, stream_), "choosing particles");
-        return;
-    }
-    with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
-        if (from == nullptr) {
-            return cub::DeviceSelect::Flagged(scratch, bytes, thrust::counting_iterator<std::uint32_t>(0), marks,
-                                              to.data(), found, all, stream_);
+    const auto ranks = static_cast<std::uint32_t>(peers_.ranks());
+    for (std::uint32_t first = 0; first < ranks; first += ranks_at_once) {
+        const SomeRanks some{first, std::min(ranks_at_once, ranks - first)};
+        std::vector<ChosenParticles*> into;
+        for (std::uint32_t r = first; r < first + some.count; ++r) {
+            for (Lists* const each : lists) into.push_back(r == peers_.rank() ? nullptr : &(*each)[r]);
         }
-        return cub::DeviceSelect::Flagged(scratch, bytes, from, marks, to.data(), found, all, stream_);
-    });
-}
-
-void DeviceHalo::settle_choice()
-{
-    check(cudaMemcpyAsync(numbers_here_.data(), numbers_.data(), chosen_.size() * sizeof(std::uint32_t),
-                          cudaMemcpyDeviceToHost, stream_),
-          "choosing particles");
-    check(cudaStreamSynchronize(stream_), "choosing particles");
-    for (std::size_t k = 0; k < chosen_.size(); ++k) *chosen_[k] = numbers_here_[k];
-    chosen_.clear();
-}
-
-std::size_t DeviceHalo::send(const Four<std::int32_t>* cells, std::size_t count, const std::vector<RawField>& fields)
-{
-    const std::size_t ranks = peers_.ranks();
-    const std::size_t here = peers_.rank();
-    const OwnersView view = owners();
-    std::size_t wanted = 0;
-    for (auto& marks : marks_) marks.grow(count, purpose);
-    mark_moving<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, owned_.data(), count,
-                                                                     marks_[0].data(), marks_[1].data());
-    choose(nullptr, count, marks_[0].data(), kept_indices_, kept_);
-    choose(nullptr, count, marks_[1].data(), border_, wanted);
-    settle_choice();
-    for (std::size_t r = 0; r < ranks; ++r) {
-        if (r == here) continue;
-        mark_for_rank<<<blocks_for(wanted, threads), threads, 0, stream_>>>(
-            view, cells, border_.data(), wanted, static_cast<std::uint32_t>(r), marks_[0].data(), marks_[1].data());
-        choose(border_.data(), wanted, marks_[0].data(), to_own_.all[r], to_own_.number_of_all[r]);
-        choose(border_.data(), wanted, marks_[1].data(), to_copy_.all[r], to_copy_.number_of_all[r]);
+        choice_.choose(from, mark_of(some), into, stream_);
     }
-    settle_choice();
+}
 
+void DeviceHalo::choose_movers(const Four<std::int32_t>* cells, std::size_t count)
+{
+    const OwnersView view = owners();
+    marks_.grow(count, purpose);
+    mark_moving<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, owned_.data(), count, marks_.data());
+    choice_.begin();
+    choice_.choose(count, AsMarked{marks_.data()}, std::array{&kept_, &border_}, stream_);
+    choose_for_ranks(border_, [&](const SomeRanks& some) { return GoesTo{view, cells, some}; }, {&to_own_, &to_copy_});
+}
+
+std::size_t DeviceHalo::send(const Four<std::int32_t>* cells, std::size_t count, const std::vector<RawField>& fields,
+                             bool anew)
+{
+    if (anew) {
+        choose_movers(cells, count);
+        check(cudaStreamSynchronize(stream_), "choosing particles");
+    }
+    while (!choice_.settle(purpose)) {
+        choose_movers(cells, count);
+        check(cudaStreamSynchronize(stream_), "choosing particles");
+    }
+
+    const std::size_t ranks = peers_.ranks();
     begin_packing(stream_);
     std::vector<std::size_t> bytes(ranks);
     std::vector<std::array<std::uint64_t, 2>> counts(ranks);
+    PartCopier<CopyTo::message> copies(stream_);
     for (std::size_t r = 0; r < ranks; ++r) {
-        if (r == here) continue;
-        counts[r] = {to_own_.number_of_all[r], to_copy_.number_of_all[r]};
+        if (r == peers_.rank()) continue;
+        counts[r] = {to_own_[r].number, to_copy_[r].number};
         for (const RawField& field : fields) {
             if (!field.moves) continue;
             bytes[r] += aligned(counts[r][0] * field.element);
@@ -242,50 +232,50 @@ std::size_t DeviceHalo::send(const Four<std::int32_t>* cells, std::size_t count,
         }
         outgoing(r).grow(bytes[r], purpose);
         std::byte* to = outgoing(r).data();
-        for (const RawField& field : fields) {
-            if (!field.moves) continue;
-            pack_part(field, 0, field.element, to_own_.all[r].data(), counts[r][0], to, stream_);
-            to += aligned(counts[r][0] * field.element);
-            if (field.of_owner) continue;
-            pack_part(field, 0, field.element, to_copy_.all[r].data(), counts[r][1], to, stream_);
-            to += aligned(counts[r][1] * field.element);
-        }
-    }
-    offer(bytes, counts, stream_);
-    fetch(stream_);
-    std::size_t total = kept_;
-    for (std::size_t r = 0; r < ranks; ++r) {
-        if (r != here) total += arriving_[r][0] + arriving_[r][1];
-    }
-    return total;
-}
-
-void DeviceHalo::receive(const std::vector<RawField>& fields)
-{
-    std::size_t first = kept_;
-    for (std::size_t r = 0; r < peers_.ranks(); ++r) {
-        if (r == peers_.rank()) continue;
-        const auto [own, copies] = arriving_[r];
-        const std::byte* from = incoming_[r].data();
-        const auto place = [&](const RawField& field, std::size_t at, std::size_t number) {
-            const std::size_t bytes = number * field.element;
-            if (bytes == 0) return;
-            check(cudaMemcpyAsync(field.data + at * field.element, from, bytes, cudaMemcpyDeviceToDevice, stream_),
-                  "receiving particles");
-            from += aligned(bytes);
+        const auto pack = [&](const RawField& field, const ChosenParticles& those) {
+            copies.add(part_of(field, field.element, those, field.data, to));
+            to += aligned(those.number * field.element);
         };
         for (const RawField& field : fields) {
             if (!field.moves) continue;
-            place(field, first, own);
-            if (!field.of_owner) {
-                place(field, first + own, copies);
-            } else if (copies > 0) {
-                check(cudaMemsetAsync(field.data + (first + own) * field.element, 0, copies * field.element, stream_),
-                      "receiving particles");
-            }
+            pack(field, to_own_[r]);
+            if (!field.of_owner) pack(field, to_copy_[r]);
         }
-        first += own + copies;
     }
+    copies.start();
+    offer(bytes, counts, stream_);
+    fetch(stream_);
+    std::size_t arriving = 0;
+    for (std::size_t r = 0; r < ranks; ++r) {
+        if (r != peers_.rank()) arriving += arriving_[r][0] + arriving_[r][1];
+    }
+    return arriving;
+}
+
+void DeviceHalo::receive(const std::vector<RawField>& fields, std::size_t first)
+{
+    PartCopier<CopyTo::particles> copies(stream_);
+    for (std::size_t r = 0; r < peers_.ranks(); ++r) {
+        if (r == peers_.rank()) continue;
+        const auto [own, copied] = arriving_[r];
+        const std::byte* from = incoming_[r].data();
+        const auto place = [&](const RawField& field, std::size_t at, std::size_t number, bool sent) {
+            const auto size = static_cast<std::uint32_t>(field.element);
+            copies.add({.from = sent ? from : nullptr,
+                        .to = field.data + at * field.element,
+                        .count = static_cast<std::uint32_t>(number),
+                        .stride = size,
+                        .bytes = size});
+            if (sent) from += aligned(number * field.element);
+        };
+        for (const RawField& field : fields) {
+            if (!field.moves) continue;
+            place(field, first, own, true);
+            place(field, first + own, copied, !field.of_owner);
+        }
+        first += own + copied;
+    }
+    copies.start();
 }
 
 void DeviceHalo::sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
@@ -297,45 +287,40 @@ void DeviceHalo::sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_e
 
 void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count)
 {
-    const OwnersView view = owners();
+    sorted_ = {cells, kinds, count};
     owned_.grow(count, purpose);
     edge_.grow(count, purpose);
-    for (auto& marks : marks_) marks.grow(count, purpose);
-    std::size_t wanted = 0;
-    std::size_t foreign = 0;
-    mark_sorted<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, count, owned_.data(), edge_.data(),
-                                                                     marks_[0].data());
-    choose(nullptr, count, owned_.data(), own_indices_, own_);
-    choose(nullptr, count, edge_.data(), border_, wanted);
-    choose(nullptr, count, marks_[0].data(), foreign_, foreign);
-    settle_choice();
-    // The marked ones, and those of the fluid among them.
-    const auto list = [&](const Indices& from, std::size_t number, std::uint8_t* marks, Lists& lists, std::size_t r) {
-        choose(from.data(), number, marks, lists.all[r], lists.number_of_all[r]);
-        keep_fluid<<<blocks_for(number, threads), threads, 0, stream_>>>(from.data(), kinds, number, marks);
-        choose(from.data(), number, marks, lists.fluid[r], lists.number_of_fluid[r]);
-    };
-    for (std::size_t r = 0; r < peers_.ranks(); ++r) {
-        if (r == peers_.rank()) continue;
-        const auto rank = static_cast<std::uint32_t>(r);
-        mark_for_rank<<<blocks_for(wanted, threads), threads, 0, stream_>>>(view, cells, border_.data(), wanted, rank,
-                                                                            marks_[0].data(), marks_[1].data());
-        list(border_, wanted, marks_[1].data(), to_others_, r);
-        mark_for_rank<<<blocks_for(foreign, threads), threads, 0, stream_>>>(view, cells, foreign_.data(), foreign,
-                                                                             rank, marks_[0].data(), marks_[1].data());
-        list(foreign_, foreign, marks_[0].data(), from_others_, r);
-    }
-    settle_choice();
+    mark_sorted<<<blocks_for(count, threads), threads, 0, stream_>>>(owners(), cells, count, owned_.data(),
+                                                                     edge_.data());
+    choose_shared();
 }
 
-// Each rank's particles of these parts, as the sender and the receiver both have them.
-std::size_t DeviceHalo::number_of(const Lists& lists, const FieldPart& part, std::size_t rank)
+void DeviceHalo::choose_shared()
 {
-    return part.of_fluid_alone ? lists.number_of_fluid[rank] : lists.number_of_all[rank];
+    const auto [cells, kinds, count] = sorted_;
+    const OwnersView view = owners();
+    choice_.begin();
+    choice_.choose(count, ByOwner{owned_.data(), edge_.data()}, std::array{&own_, &border_, &foreign_}, stream_);
+    choose_for_ranks(border_,
+                     [&](const SomeRanks& some) {
+                         return IsShared<true>{view, cells, kinds, some};
+                     },
+                     {&to_others_, &fluid_to_others_});
+    choose_for_ranks(foreign_,
+                     [&](const SomeRanks& some) {
+                         return IsShared<false>{view, cells, kinds, some};
+                     },
+                     {&from_others_, &fluid_from_others_});
+    check(cudaEventRecord(chosen_, stream_), "choosing particles");
 }
-const std::uint32_t* DeviceHalo::indices_of(const Lists& lists, const FieldPart& part, std::size_t rank)
+
+void DeviceHalo::settle()
 {
-    return (part.of_fluid_alone ? lists.fluid[rank] : lists.all[rank]).data();
+    check(cudaEventSynchronize(chosen_), "choosing particles");
+    while (!choice_.settle(purpose)) {
+        choose_shared();
+        check(cudaEventSynchronize(chosen_), "choosing particles");
+    }
 }
 
 cudaStream_t DeviceHalo::enter()
@@ -351,19 +336,24 @@ void DeviceHalo::send_parts(const std::vector<RawField>& fields, const std::vect
     timed_.push_back({events_.passed_by(sending_), events_.take(), events_.take(), events_.take()});
     begin_packing(sending_);
     std::vector<std::size_t> bytes(ranks);
+    PartCopier<CopyTo::message> copies(sending_);
     for (std::size_t r = 0; r < ranks; ++r) {
         if (r == peers_.rank()) continue;
-        for (const FieldPart& part : parts) bytes[r] += aligned(part.bytes * number_of(to_others_, part, r));
+        const auto to_rank = [&](const FieldPart& part) -> const ChosenParticles& {
+            return (part.of_fluid_alone ? fluid_to_others_ : to_others_)[r];
+        };
+        for (const FieldPart& part : parts) bytes[r] += aligned(part.bytes * to_rank(part).number);
         outgoing(r).grow(bytes[r], purpose);
         std::byte* to = outgoing(r).data();
         for (const FieldPart& part : parts) {
-            const std::size_t count = number_of(to_others_, part, r);
-            pack_part(fields[part.field], part.offset, part.bytes, indices_of(to_others_, part, r), count, to,
-                      sending_);
-            to += aligned(part.bytes * count);
-            bytes_sent_ += part.bytes * count;
+            const ChosenParticles& those = to_rank(part);
+            const RawField& field = fields[part.field];
+            copies.add(part_of(field, part.bytes, those, field.data + part.offset, to));
+            to += aligned(part.bytes * those.number);
+            bytes_sent_ += part.bytes * those.number;
         }
     }
+    copies.start();
     offer(bytes, std::vector<std::array<std::uint64_t, 2>>(ranks), sending_);
 }
 
@@ -372,16 +362,18 @@ void DeviceHalo::place_parts(const std::vector<RawField>& fields, const std::vec
     // What the host waits for is not the work of this device, either.
     check(cudaEventRecord(timed_.back().waits, stream_), "keeping time");
     fetch(sending_);
+    PartCopier<CopyTo::particles> copies(sending_);
     for (std::size_t r = 0; r < peers_.ranks(); ++r) {
         if (r == peers_.rank()) continue;
         const std::byte* from = incoming_[r].data();
         for (const FieldPart& part : parts) {
-            const std::size_t count = number_of(from_others_, part, r);
-            unpack_part(fields[part.field], part.offset, part.bytes, indices_of(from_others_, part, r), count, from,
-                        sending_);
-            from += aligned(part.bytes * count);
+            const ChosenParticles& those = (part.of_fluid_alone ? fluid_from_others_ : from_others_)[r];
+            const RawField& field = fields[part.field];
+            copies.add(part_of(field, part.bytes, those, from, field.data + part.offset));
+            from += aligned(part.bytes * those.number);
         }
     }
+    copies.start();
     const Timed& times = timed_.back();
     check(cudaEventRecord(times.placed, sending_), "exchanging the halo");
     check(cudaStreamWaitEvent(stream_, times.placed), "exchanging the halo");

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/backends/backend.hpp"
+#include "core/backends/cuda/choice.cuh"
 #include "core/backends/cuda/device.cuh"
 #include "core/distribution/halo.hpp"
 
@@ -41,21 +42,31 @@ public:
 
     // Of each particle here, whether it is this rank's own.
     [[nodiscard]] const std::uint8_t* owned() const { return owned_.data(); }
-    [[nodiscard]] std::size_t own() const { return own_; }
-    [[nodiscard]] const std::uint32_t* own_indices() const { return own_indices_.data(); }
+    [[nodiscard]] std::size_t own() const { return own_.number; }
+    [[nodiscard]] const std::uint32_t* own_indices() const { return own_.particles.data(); }
+    // Those of the halo.
+    [[nodiscard]] const std::uint32_t* copies() const { return foreign_.particles.data(); }
+    [[nodiscard]] std::size_t number_of_copies() const { return foreign_.number; }
 
-    // Collective, where particles have changed cells or owners. Which of them stay: kept() of them, by kept_indices();
-    // the others are sent, with those fields that move. Returns how many there will be, the kept ones first.
-    std::size_t send(const Four<std::int32_t>* cells, std::size_t count, const std::vector<RawField>& fields);
-    [[nodiscard]] std::size_t kept() const { return kept_; }
-    [[nodiscard]] const std::uint32_t* kept_indices() const { return kept_indices_.data(); }
-    // Places what has come behind the kept ones.
-    void receive(const std::vector<RawField>& fields);
+    // Begins to choose, of `count` particles in their new cells, which stay and which are sent, before the host knows
+    // whether any has to move.
+    void choose_movers(const Four<std::int32_t>* cells, std::size_t count);
+    // Collective, where particles have changed cells or owners, and after the device has chosen: sends those that
+    // others want, with those fields that move. anew: cells have been shared out since. Returns how many arrive.
+    std::size_t send(const Four<std::int32_t>* cells, std::size_t count, const std::vector<RawField>& fields,
+                     bool anew);
+    [[nodiscard]] std::size_t kept() const { return kept_.number; }
+    [[nodiscard]] const std::uint32_t* kept_indices() const { return kept_.particles.data(); }
+    // Places what arrives from `first` on.
+    void receive(const std::vector<RawField>& fields, std::size_t first);
     // Adds those of the lists of fluid and walls to a sum on the device.
     void sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                      std::uint32_t walls_end, unsigned long long* sum);
-    // All particles here, own and halo, are in the canonical order now, or before the first sort in any.
+    // All particles here, own and halo, are in the canonical order now, or before the first sort in any. Begins to
+    // choose those that are shared; settle(), when the device has had time for it, before they are exchanged or
+    // own() is asked for.
     void sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count);
+    void settle();
     [[nodiscard]] const std::uint8_t* edge() const { return edge_.data(); }
 
     // Collective: own particles' parts to the copies in other ranks, on a stream of its own, which the device prefers.
@@ -72,14 +83,7 @@ public:
     void read_clock();
 
 private:
-    using Indices = DeviceVector<std::uint32_t>;
-    // Particles in the canonical order, here for each other rank.
-    struct Lists {
-        std::vector<Indices> all;
-        std::vector<Indices> fluid;
-        std::vector<std::size_t> number_of_all;
-        std::vector<std::size_t> number_of_fluid;
-    };
+    using Lists = std::vector<ChosenParticles>;  // a rank each, in the canonical order
     // What a rank tells another of a message. Pointers and events are of use where ranks share memory; elsewhere the
     // bytes follow the parcel.
     struct Parcel {
@@ -90,13 +94,10 @@ private:
         cudaEvent_t taken;  // those of the transfer before have been copied
     };
 
-    [[nodiscard]] static std::size_t number_of(const Lists& lists, const FieldPart& part, std::size_t rank);
-    [[nodiscard]] static const std::uint32_t* indices_of(const Lists& lists, const FieldPart& part, std::size_t rank);
     [[nodiscard]] OwnersView owners();
-    // Of `from`, or of the first `count` particles, those that are marked, when chosen() is called.
-    void choose(const std::uint32_t* from, std::size_t count, const std::uint8_t* marks, Indices& to,
-                std::size_t& number);
-    void settle_choice();
+    template <class MarkOf>
+    void choose_for_ranks(const ChosenParticles& from, const MarkOf& mark_of, std::array<Lists*, 2> lists);
+    void choose_shared();
     DeviceVector<std::byte>& outgoing(std::size_t rank) { return outgoing_[transfers_ % 2][rank]; }
     // Before outgoing() is filled.
     void begin_packing(cudaStream_t stream);
@@ -127,21 +128,25 @@ private:
 
     DeviceVector<std::uint8_t> owned_;
     DeviceVector<std::uint8_t> edge_;
-    DeviceVector<std::uint8_t> marks_[2];
-    Indices own_indices_;
-    std::size_t own_ = 0;
-    Indices kept_indices_;
-    std::size_t kept_ = 0;
-    Indices border_;  // particles that other ranks may want
-    Indices foreign_;
-    Lists to_own_;  // `all` to be theirs, `fluid` unused
+    DeviceVector<std::uint8_t> marks_;
+    Choice choice_;
+    cudaEvent_t chosen_{};
+    struct Sorted {
+        const Four<std::int32_t>* cells;
+        const Kind* kinds;
+        std::size_t count;
+    };
+    Sorted sorted_{};
+    ChosenParticles own_;
+    ChosenParticles kept_;
+    ChosenParticles border_;  // that other ranks may want
+    ChosenParticles foreign_;
+    Lists to_own_;  // to be theirs
     Lists to_copy_;
     Lists to_others_;
+    Lists fluid_to_others_;
     Lists from_others_;
-    DeviceVector<std::uint32_t> numbers_;
-    PinnedVector<std::uint32_t> numbers_here_;
-    std::vector<std::size_t*> chosen_;
-    DeviceVector<std::uint8_t> scratch_;
+    Lists fluid_from_others_;
 
     std::uint64_t transfers_ = 0;
     std::vector<DeviceVector<std::byte>> outgoing_[2];

@@ -42,13 +42,14 @@ struct PackedKey {
     }
 };
 
-__global__ void make_keys(PackedKey packed, const Four<std::int32_t>* cell, const Kind* kind, std::size_t count,
-                          bool with_row, std::uint64_t* keys, std::uint32_t* indices)
+__global__ void make_keys(PackedKey packed, const Four<std::int32_t>* cell, const Kind* kind, PresentParticles present,
+                          std::size_t count, bool with_row, std::uint64_t* keys, std::uint32_t* indices)
 {
-    const std::size_t i = thread_index();
-    if (i >= count) return;
-    keys[i] = packed(cell[i], kind[i], with_row, true);
-    indices[i] = static_cast<std::uint32_t>(i);
+    const std::size_t k = thread_index();
+    if (k >= count) return;
+    const std::uint32_t i = present[k];
+    keys[k] = packed(cell[i], kind[i], with_row, true);
+    indices[k] = i;
 }
 
 // The keys of rows, for particles already ordered within them.
@@ -163,8 +164,8 @@ Order::Room Order::room_for(std::size_t count)
     return {indices_[0].data(), indices_[1].data()};
 }
 
-void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, const CellBounds& bounds,
-                 std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream)
+void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const PresentParticles& present, std::size_t count,
+                 const CellBounds& bounds, std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream)
 {
     for (int k = 0; k < 2; ++k) {
         keys_[k] = keys + k * count;
@@ -180,7 +181,8 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
     const bool together = row + low <= 64;
     const unsigned blocks = blocks_for(count, threads);
     current_ = 0;
-    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, together, keys_[0], indices_[0].data());
+    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, present, count, together, keys_[0],
+                                              indices_[0].data());
     sort_keys(count, together ? row + low : low, stream);
     // Cells too far apart for one key: the sort is stable, so the rows are sorted second.
     if (together || row == 0) return;

@@ -30,12 +30,25 @@ struct CellBounds {
 
 struct RebuiltBlocks;
 
+// Where the particles of this rank lie before they are sorted: the first `kept` of them at indices, the others one
+// after another from `behind` on. All as they come: none kept.
+struct PresentParticles {
+    const std::uint32_t* indices = nullptr;
+    std::uint32_t kept = 0;
+    std::uint32_t behind = 0;
+
+    __device__ std::uint32_t operator[](std::size_t k) const
+    {
+        return k < kept ? indices[k] : behind + static_cast<std::uint32_t>(k - kept);
+    }
+};
+
 // Sorts: order()[k] is the present index of the particle that belongs at k. No id exceeds largest_id.
 class Order {
 public:
     // keys: memory for two keys a particle, in use only here.
-    void sort(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, const CellBounds& bounds,
-              std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream);
+    void sort(const Four<std::int32_t>* cell, const Kind* kind, const PresentParticles& present, std::size_t count,
+              const CellBounds& bounds, std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream);
     // The runs of a batch that are rebuilt, each within its own places: the particle that belongs at the k-th of them.
     // bits: of the cells along each axis, for the run with the most.
     void sort(const Four<std::int32_t>* cell, const Kind* kind, const RebuiltBlocks& blocks, const int (&bits)[3],

@@ -68,16 +68,21 @@ __global__ void __launch_bounds__(largest_block)
     }
 }
 
-// An operation on walls alone, of the targets of passes.
+// An operation on walls alone: of own particles, or of copies, whose owner books the works and looks at the rule.
 template <class Op, class Policy, int D>
 __global__ void __launch_bounds__(largest_block)
     over_targets(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                 Interval<typename Policy::Real> interval, const std::uint32_t* targets, std::uint32_t count,
+                 Interval<typename Policy::Real> interval, const std::uint32_t* targets, std::uint32_t count, bool own,
                  StepReport* report, unsigned long long number)
 {
     const std::size_t t = thread_index();
-    if (t >= count || is_broken(report, number)) return;
-    perform_by_rule<Op>(particles, constants, targets[t], interval, report, number);
+    if (t >= count || particles.kind[targets[t]] == Kind::fluid || is_broken(report, number)) return;
+    if (own) {
+        perform_by_rule<Op>(particles, constants, targets[t], interval, report, number);
+    } else {
+        interval.booked = false;
+        perform<Op>(particles, constants, targets[t], interval);
+    }
 }
 
 template <class Op, class Policy, int D>

@@ -49,32 +49,51 @@ public:
         return reinterpret_cast<std::uint64_t*>(sixteen_.data());
     }
 
-    // Of what will be `count` particles, the first `gathered` in an order.
+    // The first `count` particles of an order; the field has room for as many as it is given afterwards, too.
     template <class T>
-    void sort(DeviceVector<T>& buffer, const std::uint32_t* order, std::size_t gathered, std::size_t count,
+    void sort(DeviceVector<T>& buffer, const std::uint32_t* order, std::size_t count, std::size_t room,
               cudaStream_t stream)
     {
         constexpr int threads = 256;
-        const auto gather_into = [&](T* to) {
-            detail::gather<<<blocks_for(gathered, threads), threads, 0, stream>>>(buffer.data(), order, to, gathered);
-        };
+        replace(buffer, count, room, stream, [&](T* to) {
+            detail::gather<<<blocks_for(count, threads), threads, 0, stream>>>(buffer.data(), order, to, count);
+        });
+        buffer.resize(count, "the particles");
+    }
+    // Room for `room` particles, of which the first `count` stay.
+    template <class T>
+    void make_room(DeviceVector<T>& buffer, std::size_t count, std::size_t room, cudaStream_t stream)
+    {
+        if (room > buffer.capacity()) {
+            replace(buffer, count, room, stream, [&](T* to) {
+                check(cudaMemcpyAsync(to, buffer.data(), count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+                      "making room for particles");
+            });
+        }
+        buffer.resize(room, "the particles");
+    }
+
+private:
+    // By what write(to) writes of the first `count` particles.
+    template <class T, class Write>
+    void replace(DeviceVector<T>& buffer, std::size_t count, std::size_t room, cudaStream_t stream, const Write& write)
+    {
         if constexpr (sizeof(T) < 16) {
-            fit(sixteen_, count, "sorting");
-            T* const sorted = reinterpret_cast<T*>(sixteen_.data());
-            gather_into(sorted);
-            fit(buffer, count, "the particles");
-            check(cudaMemcpyAsync(buffer.data(), sorted, gathered * sizeof(T), cudaMemcpyDeviceToDevice, stream),
+            fit(sixteen_, room, "sorting");
+            T* const written = reinterpret_cast<T*>(sixteen_.data());
+            write(written);
+            fit(buffer, room, "the particles");
+            check(cudaMemcpyAsync(buffer.data(), written, count * sizeof(T), cudaMemcpyDeviceToDevice, stream),
                   "sorting");
         } else {
             with_memory_for(buffer, [&](auto& memory) {
-                fit(memory, count, "sorting");
-                gather_into(reinterpret_cast<T*>(memory.data()));
+                fit(memory, room, "sorting");
+                write(reinterpret_cast<T*>(memory.data()));
                 memory.swap_memory(buffer);
             });
         }
     }
 
-private:
     // act(memory) with that of the size; nothing for smaller elements.
     template <class T, class Act>
     void with_memory_for(const DeviceVector<T>& /*buffer*/, const Act& act)

@@ -1,0 +1,64 @@
+// Lists of particles that the device chooses, some out of others, without the host waiting in between: it learns their
+// lengths when it next hears of the device, and has all of them chosen again where one had no room.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "core/backends/cuda/device.cuh"
+
+namespace halfulp::cuda {
+
+// As many as a particle's marks have bits.
+inline constexpr std::size_t most_lists = 32;
+
+struct ChosenParticles {
+    DeviceVector<std::uint32_t> particles;
+    std::size_t number = 0;  // once the choice is settled
+    std::size_t place = 0;   // among those of a choice
+};
+
+class Choice {
+public:
+    // most: lists of a choice.
+    explicit Choice(std::size_t most) : numbers_(most), lists_(most) { numbers_here_.resize(most); }
+
+    void begin() { chosen_ = 0; }
+    // mark: of a particle, with a bit for each list, of which there are most_lists at most; a null pointer stands for
+    // none. The lists are in the order of the particles chosen from.
+    // Both are in choice_body.cuh.
+    template <class Mark>
+    void choose(std::size_t count, const Mark& mark, std::span<ChosenParticles* const> lists, cudaStream_t stream);
+    template <class Mark>
+    void choose(const ChosenParticles& from, const Mark& mark, std::span<ChosenParticles* const> lists,
+                cudaStream_t stream);
+    // When the device has carried out all of it. False if lists had no room: they have now, and are to be chosen again.
+    [[nodiscard]] bool settle(const char* purpose)
+    {
+        bool had_room = true;
+        for (std::size_t k = 0; k < chosen_; ++k) {
+            if (lists_[k] == nullptr) continue;
+            ChosenParticles& list = *lists_[k];
+            list.number = numbers_here_[k];
+            if (list.number <= list.particles.capacity()) continue;
+            list.particles.grow(list.number, purpose);
+            had_room = false;
+        }
+        return had_room;
+    }
+
+private:
+    template <class From, class Mark>
+    void choose_from(const From& from, const Mark& mark, std::span<ChosenParticles* const> lists, cudaStream_t stream);
+
+    DeviceVector<std::uint32_t> numbers_;
+    PinnedVector<std::uint32_t> numbers_here_;  // to which the device writes, too
+    DeviceVector<std::uint32_t> counts_;        // of each list, of each warp
+    std::vector<ChosenParticles*> lists_;
+    std::size_t chosen_ = 0;
+};
+
+}  // namespace halfulp::cuda
