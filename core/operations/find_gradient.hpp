@@ -42,6 +42,7 @@ struct FindGradient::Pass : FluidFit<Policy, D, T, FindGradient> {
     HALFULP_INLINE Real finish(const Target& a, const TargetRange& range) const
     {
         const Vec<D, T> gradient = a.fit.template value<ExactProducts>(this->inverse_scale()).x;
+        // The third component of a flat flow, too: outputs show it.
         Base::for_lanes(range.fluid_lanes, range, [&](int k, std::uint32_t particle) {
             for (int c = 0; c < 3; ++c) data.gradient[particle][c] = c < D ? get_lane(gradient[c], k) : Real(0);
         });

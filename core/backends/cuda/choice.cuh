@@ -2,7 +2,6 @@
 // lengths when it next hears of the device, and has all of them chosen again where one had no room.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -17,14 +16,22 @@ inline constexpr std::size_t most_lists = 32;
 
 struct ChosenParticles {
     DeviceVector<std::uint32_t> particles;
-    std::size_t number = 0;  // once the choice is settled
+    std::size_t number = 0;  // once it is learnt
     std::size_t place = 0;   // among those of a choice
 };
+
+namespace detail {
+struct ChoiceFrom;
+}
 
 class Choice {
 public:
     // most: lists of a choice.
-    explicit Choice(std::size_t most) : numbers_(most), lists_(most) { numbers_here_.resize(most); }
+    Choice(std::size_t most, const char* purpose) : purpose_(purpose), lists_(most)
+    {
+        numbers_.resize(most, purpose);
+        numbers_here_.resize(most);
+    }
 
     void begin() { chosen_ = 0; }
     // mark: of a particle, with a bit for each list, of which there are most_lists at most; a null pointer stands for
@@ -36,7 +43,7 @@ public:
     void choose(const ChosenParticles& from, const Mark& mark, std::span<ChosenParticles* const> lists,
                 cudaStream_t stream);
     // When the device has carried out all of it. False if lists had no room: they have now, and are to be chosen again.
-    [[nodiscard]] bool settle(const char* purpose)
+    [[nodiscard]] bool learn_numbers()
     {
         bool had_room = true;
         for (std::size_t k = 0; k < chosen_; ++k) {
@@ -44,16 +51,18 @@ public:
             ChosenParticles& list = *lists_[k];
             list.number = numbers_here_[k];
             if (list.number <= list.particles.capacity()) continue;
-            list.particles.grow(list.number, purpose);
+            list.particles.grow(list.number, purpose_);
             had_room = false;
         }
         return had_room;
     }
 
 private:
-    template <class From, class Mark>
-    void choose_from(const From& from, const Mark& mark, std::span<ChosenParticles* const> lists, cudaStream_t stream);
+    template <class Mark>
+    void choose_from(const detail::ChoiceFrom& from, const Mark& mark, std::span<ChosenParticles* const> lists,
+                     cudaStream_t stream);
 
+    const char* purpose_;  // of the memory, for messages
     DeviceVector<std::uint32_t> numbers_;
     PinnedVector<std::uint32_t> numbers_here_;  // to which the device writes, too
     DeviceVector<std::uint32_t> counts_;        // of each list, of each warp

@@ -1,5 +1,5 @@
-// How lists of particles are chosen on the device: parts of the particles, one for each warp, whose numbers are added
-// up before they are listed. Included where marks are known.
+// The choice of lists of particles on the device: each warp counts and then lists those of its part, once the numbers
+// of the parts before it are added up. Included where marks are known.
 #pragma once
 
 #include <algorithm>
@@ -115,8 +115,8 @@ inline std::uint32_t room_of(const ChosenParticles& list)
 
 }  // namespace detail
 
-template <class From, class Mark>
-void Choice::choose_from(const From& from, const Mark& mark, std::span<ChosenParticles* const> lists,
+template <class Mark>
+void Choice::choose_from(const detail::ChoiceFrom& from, const Mark& mark, std::span<ChosenParticles* const> lists,
                          cudaStream_t stream)
 {
     detail::ChoiceInto into{.particles = {}, .room = {}, .lists = static_cast<int>(lists.size())};
@@ -130,7 +130,7 @@ void Choice::choose_from(const From& from, const Mark& mark, std::span<ChosenPar
     constexpr int threads = detail::threads_of_choice;
     const unsigned blocks = std::min(8 * multiprocessors(), blocks_for(from.most, threads));
     const unsigned warps = blocks * (threads / warp);
-    counts_.grow(lists.size() * warps, "choosing particles");
+    counts_.grow(lists.size() * warps, purpose_);
     detail::count_chosen<<<blocks, threads, 0, stream>>>(from, mark, into.lists, counts_.data());
     detail::add_up_chosen<<<into.lists, detail::threads_of_sums, 0, stream>>>(
         counts_.data(), warps, numbers_.data() + chosen_, numbers_here_.data() + chosen_);
@@ -141,15 +141,14 @@ void Choice::choose_from(const From& from, const Mark& mark, std::span<ChosenPar
 template <class Mark>
 void Choice::choose(std::size_t count, const Mark& mark, std::span<ChosenParticles* const> lists, cudaStream_t stream)
 {
-    choose_from(detail::ChoiceFrom{nullptr, nullptr, static_cast<std::uint32_t>(count)}, mark, lists, stream);
+    choose_from({nullptr, nullptr, static_cast<std::uint32_t>(count)}, mark, lists, stream);
 }
 
 template <class Mark>
 void Choice::choose(const ChosenParticles& from, const Mark& mark, std::span<ChosenParticles* const> lists,
                     cudaStream_t stream)
 {
-    choose_from(detail::ChoiceFrom{from.particles.data(), numbers_.data() + from.place, detail::room_of(from)}, mark,
-                lists, stream);
+    choose_from({from.particles.data(), numbers_.data() + from.place, detail::room_of(from)}, mark, lists, stream);
 }
 
 }  // namespace halfulp::cuda

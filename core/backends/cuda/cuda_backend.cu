@@ -127,8 +127,9 @@ std::size_t number_of_ranks(const CudaOptions& options)
     return options.processes == nullptr ? options.devices.size() : options.processes->ranks();
 }
 
-// Of each particle on one of several ranks: lists of those it owns, keeps, copies and shows others, and marks.
-constexpr double bytes_of_rank = 4 * 4 + 4;
+// Of each particle on one of several ranks: lists of those it owns and keeps, marks, and room for those that arrive
+// behind all that were there before, whose share falls with the number of particles.
+constexpr double bytes_of_rank = 2 * 4 + 3 + 9;
 
 // A rank's own, with an allowance for copies and for messages of them both ways: a cube's on all sides, but a tenth at
 // most.

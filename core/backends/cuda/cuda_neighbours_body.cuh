@@ -58,7 +58,7 @@ void CudaParticles<Policy, D>::rebuild()
 {
     const bool sorted = sort_particles();
     find_neighbours();
-    if (halo_ && sorted) device_halo_->settle();
+    if (halo_ && sorted) device_halo_->finish_choice();
     ++rebuilds_;
 }
 
@@ -83,7 +83,7 @@ void CudaParticles<Policy, D>::hold(const HeldState& state)
     if (count_ > 0) directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
     course_.forget();
     find_neighbours();
-    if (halo_) device_halo_->settle();
+    if (halo_) device_halo_->finish_choice();
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
     upload(state, [](const FieldInfo& info) { return info.role == Role::carried; });
@@ -128,7 +128,7 @@ bool CudaParticles<Policy, D>::sort_particles()
     detail::settle<<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, report);
     if (halo_) device_halo_->choose_movers(buffers_.cell.data(), count_);
     read_report();
-    // Of all ranks.
+    // Of this rank; check_rules makes them those of all.
     std::array<double, 7> moved_and_ends{report_->moved != 0 || rebuilds_ == 0 ? 1.0 : 0.0};
     for (std::size_t c = 0; c < 3; ++c) {
         moved_and_ends[1 + 2 * c] = -static_cast<double>(report_->bounds.low[c]);
@@ -146,6 +146,7 @@ bool CudaParticles<Policy, D>::sort_particles()
     if (any_moved) {
         const std::size_t room = buffers_.count();
         if (count_ > 0) {
+            // Keys lie where fields are sorted afterwards, which would need other memory for more.
             order_.sort(buffers_.cell.data(), buffers_.kind.data(), present, count_, bounds_, largest_id_,
                         sorting_.keys(room), stream_);
         }

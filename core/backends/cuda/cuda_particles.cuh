@@ -142,7 +142,7 @@ private:
         return stores_neighbours() && follows_courses_ && has_courses<Policy>(constants_.domain.physics);
     }
     [[nodiscard]] CourseView<Real> course_view(Real interval) const;
-    // Whether any particle of any rank has another place now.
+    // Whether particles have been sorted: unless none of any rank is in another cell.
     bool sort_particles();
     void find_neighbours();
     void make_lists();

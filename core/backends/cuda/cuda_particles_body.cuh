@@ -45,7 +45,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     }
     if (halo_) {
         device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
-        device_halo_->settle();
+        device_halo_->finish_choice();
     }
     check(cudaMemsetAsync(device_report_.data(), 0, sizeof(StepReport), stream_), "starting");
     check(cudaMemsetAsync(largest_of_dry_.data(), 0, largest_of_dry_.size() * sizeof(unsigned long long), stream_),

@@ -13,9 +13,9 @@ namespace {
 constexpr int threads = 256;
 constexpr const char* purpose = "the halo";
 
-// Of particles before they move: own ones that stay here, own or copied, and own ones that others may want.
+// Of own particles before they move: whether they stay here, own or copied, and whether others may want them.
 constexpr std::uint8_t stays = 1;
-constexpr std::uint8_t leaves = 2;
+constexpr std::uint8_t wanted = 2;
 __global__ void mark_moving(OwnersView owners, const Four<std::int32_t>* cells, const std::uint8_t* owned,
                             std::size_t count, std::uint8_t* marks)
 {
@@ -25,19 +25,19 @@ __global__ void mark_moving(OwnersView owners, const Four<std::int32_t>* cells, 
     if (owned[i] == 0) return;
     const Four<std::int32_t> cell = cells[i];
     const bool here = owners.owner(cell) == owners.here;
-    marks[i] = (here || owners.is_near(cell, owners.here) ? stays : 0) | (here && owners.is_inside(cell) ? 0 : leaves);
+    marks[i] = (here || owners.is_near(cell, owners.here) ? stays : 0) | (here && owners.is_inside(cell) ? 0 : wanted);
 }
 
 // Which particles are own, and of these which others may want.
 __global__ void mark_sorted(OwnersView owners, const Four<std::int32_t>* cells, std::size_t count, std::uint8_t* owned,
-                            std::uint8_t* wanted)
+                            std::uint8_t* of_edge)
 {
     const std::size_t i = thread_index();
     if (i >= count) return;
     const Four<std::int32_t> cell = cells[i];
     const bool own = owners.owner(cell) == owners.here;
     owned[i] = own ? 1 : 0;
-    wanted[i] = own && !owners.is_inside(cell) ? 1 : 0;
+    of_edge[i] = own && !owners.is_inside(cell) ? 1 : 0;
 }
 
 struct AsMarked {
@@ -131,7 +131,7 @@ PartCopy part_of(const RawField& field, std::size_t bytes, const ChosenParticles
 }  // namespace
 
 DeviceHalo::DeviceHalo(Halo& halo, cudaStream_t stream)
-    : halo_(halo), peers_(halo.peers()), stream_(stream), choice_(4 * halo.peers().ranks() + 3)
+    : halo_(halo), peers_(halo.peers()), stream_(stream), choice_(4 * halo.peers().ranks() + 3, purpose)
 {
     const std::size_t ranks = peers_.ranks();
     for (Lists* lists : {&to_own_, &to_copy_, &to_others_, &fluid_to_others_, &from_others_, &fluid_from_others_})
@@ -212,7 +212,7 @@ std::size_t DeviceHalo::send(const Four<std::int32_t>* cells, std::size_t count,
         choose_movers(cells, count);
         check(cudaStreamSynchronize(stream_), "choosing particles");
     }
-    while (!choice_.settle(purpose)) {
+    while (!choice_.learn_numbers()) {
         choose_movers(cells, count);
         check(cudaStreamSynchronize(stream_), "choosing particles");
     }
@@ -314,10 +314,10 @@ void DeviceHalo::choose_shared()
     check(cudaEventRecord(chosen_, stream_), "choosing particles");
 }
 
-void DeviceHalo::settle()
+void DeviceHalo::finish_choice()
 {
     check(cudaEventSynchronize(chosen_), "choosing particles");
-    while (!choice_.settle(purpose)) {
+    while (!choice_.learn_numbers()) {
         choose_shared();
         check(cudaEventSynchronize(chosen_), "choosing particles");
     }

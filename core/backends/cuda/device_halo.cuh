@@ -57,16 +57,16 @@ public:
                      bool anew);
     [[nodiscard]] std::size_t kept() const { return kept_.number; }
     [[nodiscard]] const std::uint32_t* kept_indices() const { return kept_.particles.data(); }
-    // Places what arrives from `first` on.
+    // Puts those that arrive behind the first `first` particles.
     void receive(const std::vector<RawField>& fields, std::size_t first);
     // Adds those of the lists of fluid and walls to a sum on the device.
     void sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                      std::uint32_t walls_end, unsigned long long* sum);
     // All particles here, own and halo, are in the canonical order now, or before the first sort in any. Begins to
-    // choose those that are shared; settle(), when the device has had time for it, before they are exchanged or
+    // choose those that are shared; finish_choice(), when the device has had time for it, before they are exchanged or
     // own() is asked for.
     void sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count);
-    void settle();
+    void finish_choice();
     [[nodiscard]] const std::uint8_t* edge() const { return edge_.data(); }
 
     // Collective: own particles' parts to the copies in other ranks, on a stream of its own, which the device prefers.
@@ -83,7 +83,7 @@ public:
     void read_clock();
 
 private:
-    using Lists = std::vector<ChosenParticles>;  // a rank each, in the canonical order
+    using Lists = std::vector<ChosenParticles>;  // a rank each, in the present order
     // What a rank tells another of a message. Pointers and events are of use where ranks share memory; elsewhere the
     // bytes follow the parcel.
     struct Parcel {

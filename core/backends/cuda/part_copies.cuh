@@ -2,10 +2,9 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <iterator>
 
 #include "core/backends/cuda/device.cuh"
 

@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(largest_block)
                  StepReport* report, unsigned long long number)
 {
     const std::size_t t = thread_index();
-    if (t >= count || particles.kind[targets[t]] == Kind::fluid || is_broken(report, number)) return;
+    if (t >= count || is_broken(report, number)) return;
     if (own) {
         perform_by_rule<Op>(particles, constants, targets[t], interval, report, number);
     } else {

@@ -74,7 +74,7 @@ public:
     }
 
 private:
-    // By what write(to) writes of the first `count` particles.
+    // Gives a field new memory, into which write(to) puts its first `count` particles.
     template <class T, class Write>
     void replace(DeviceVector<T>& buffer, std::size_t count, std::size_t room, cudaStream_t stream, const Write& write)
     {
