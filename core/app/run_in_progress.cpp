@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/app/audited_records.hpp"
 #include "core/app/checkpoints.hpp"
 #include "core/app/floating_point.hpp"
 #include "core/app/interrupts.hpp"
@@ -72,6 +73,7 @@ struct RunInProgress::Parts {
     Checkpoints checkpoints;
     Simulation simulation;
     std::unique_ptr<Audit> audit;
+    std::optional<AuditedRecords> audited_records;
     ProbeRecorder probes;
     std::unique_ptr<RunWriter> writer;
     Watch watch;
@@ -100,6 +102,7 @@ struct RunInProgress::Parts {
     {
         outcome.why_not_cuda = start.why_not_cuda;
         outcome.backend = simulation.backend().description();
+        if (audit) audited_records.emplace(*audit, source().output);
     }
 
     [[nodiscard]] const Case& source() const { return problem.source; }
@@ -116,21 +119,44 @@ struct RunInProgress::Parts {
         for (const ProbeSeries& series : probes.series()) all.samples.push_back(series.time().size());
         return all;
     }
+    // For the audit: what was taken at the present step.
+    void remember(const std::vector<std::size_t>& sampled, bool wrote)
+    {
+        if (!audit) return;
+        const bool has_row = outcome.last.step == static_cast<double>(simulation.steps());
+        audited_records->take(simulation, has_row ? std::optional(outcome.last) : std::nullopt, sampled, probes,
+                              wrote ? std::optional(outcome.outputs - 1) : std::nullopt);
+    }
     // Once all that is due at the present step is recorded.
     void look_again()
     {
         if (!audit) return;
-        const Stopwatch counted(auditing);
-        audit->compare(simulation);
+        const double waited = outputs.waited();
+        {
+            const Stopwatch counted(auditing);
+            audit->compare(simulation, [this] {
+                outputs.wait();
+                return audited_records->difference(*writer);
+            });
+        }
+        // Waiting for an output is counted as such.
+        auditing -= outputs.waited() - waited;
+        between_steps += outputs.waited() - waited;
         audited_length = length();
+    }
+    // While the time between steps is counted anyway.
+    void look_again_between_steps()
+    {
+        const double counted = between_steps;
+        const double before = auditing;
+        look_again();
+        between_steps = counted - (auditing - before);
     }
     // Not of a state that may be affected by a floating-point mode changed since the last check, nor of one that the
     // audit has not seen.
     bool take_checkpoint()
     {
-        const double before = auditing;
-        look_again();
-        between_steps -= auditing - before;
+        look_again_between_steps();
         modes.look(place_of(simulation));
         outputs.flush(ledger, probes);
         const bool copied = audit && audit->equal() > 0;
@@ -230,8 +256,9 @@ RunInProgress::RunInProgress(const Problem& problem, const RunOptions& options, 
         p.pass_moment();
         if (!from) {
             const Stopwatch counted(p.between_steps);
-            p.probes.look(p.simulation);
+            const auto sampled = p.probes.look(p.simulation);
             p.outputs.write(p.simulation, p.ledger, p.probes);
+            p.remember(sampled, true);
         }
         p.look_again();
     });
@@ -286,7 +313,7 @@ void RunInProgress::record()
     p.attempt([&] {
         {
             const Stopwatch counted(p.between_steps);
-            p.probes.look(p.simulation);
+            const auto sampled = p.probes.look(p.simulation);
             p.outputs.look();
             p.written = false;
             if (p.row_is_due()) p.ledger.take_row(p.simulation);
@@ -296,6 +323,7 @@ void RunInProgress::record()
                 p.written = true;
                 p.moments.pass_outputs(p.simulation);
             }
+            p.remember(sampled, p.written);
             if (p.checkpoints.due()) p.take_checkpoint();
         }
         if (p.audit && p.simulation.steps() % p.options.audit.every == 0) p.look_again();
@@ -322,7 +350,13 @@ RunOutcome RunInProgress::end()
         } else if (p.options.keep_checkpoint && !outcome.breakdown) {
             p.take_checkpoint();  // before what a run with a later end would not write
         }
-        if (!p.written) p.outputs.write(p.simulation, p.ledger, p.probes, !outcome.interrupted);
+        if (!p.written) {
+            p.outputs.write(p.simulation, p.ledger, p.probes, !outcome.interrupted);
+            if (!outcome.breakdown) {
+                p.remember({}, true);
+                p.look_again_between_steps();
+            }
+        }
         p.outputs.wait();
         if (!p.source().probes.empty()) p.writer->write_filtered_probes();
         p.modes.look(place_of(p.simulation));

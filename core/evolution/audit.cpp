@@ -79,16 +79,23 @@ void Audit::repeat(const Problem& problem, const MakeBackend& make, const Simula
     repetition_ = std::move(simulation);
     if (repetition_) taken_ = repetition_->steps();
     made_ = true;
+    const auto is_asked = [this] { return !asked_.empty() && asked_.front().step <= taken_; };
     while (true) {
         failure_ = failure;
         breakdown_ = breakdown;
         const bool ended = failure_ || breakdown_;
-        if (ended || taken_ >= goal_) changed_.notify_all();
-        changed_.wait(lock, [&] { return stop_ || (!ended && taken_ < goal_); });
+        if (ended || (taken_ >= goal_ && !is_asked())) changed_.notify_all();
+        changed_.wait(lock, [&] { return stop_ || (!ended && (taken_ < goal_ || is_asked())); });
         if (stop_) break;
+        const bool asked = is_asked();
+        const std::function<void(const Simulation&)> act = asked ? asked_.front().act : nullptr;
         lock.unlock();
-        attempt([&] { repetition_->step(); });
+        attempt([&] {
+            if (asked) act(*repetition_);
+            else repetition_->step();
+        });
         lock.lock();
+        if (asked) asked_.pop_front();
         taken_ = repetition_->steps();
     }
     repetition_.reset();
@@ -104,12 +111,21 @@ void Audit::follow(const Simulation& simulation)
     changed_.notify_all();
 }
 
+void Audit::ask(const Simulation& simulation, std::function<void(const Simulation&)> act)
+{
+    {
+        const std::lock_guard lock(mutex_);
+        asked_.push_back({simulation.steps(), std::move(act)});
+    }
+    changed_.notify_all();
+}
+
 void Audit::reach(std::uint64_t step)
 {
     std::unique_lock lock(mutex_);
     goal_ = std::max(goal_, step);
     changed_.notify_all();
-    changed_.wait(lock, [&] { return taken_ >= step || breakdown_ || failure_; });
+    changed_.wait(lock, [&] { return (taken_ >= step && asked_.empty()) || breakdown_ || failure_; });
     if (!failure_) return;
     try {
         std::rethrow_exception(failure_);
@@ -122,18 +138,22 @@ std::string Audit::audit_of_steps_to(std::uint64_t last) const
 {
     const std::uint64_t first = audited_step() + 1;
     return fmt::format("the audit of {} on {} found a difference",
-                       equal_ == 0 || last < first ? fmt::format("the start at step {}", last)
-                       : first == last             ? fmt::format("step {}", last)
-                                                   : fmt::format("steps {} to {}", first, last),
+                       equal_ == 0     ? fmt::format("the start at step {}", last)
+                       : first >= last ? fmt::format("step {}", last)
+                                       : fmt::format("steps {} to {}", first, last),
                        on_);
 }
 
-void Audit::compare(const Simulation& simulation)
+void Audit::compare(const Simulation& simulation, const std::function<std::optional<std::string>()>& also)
 {
     if (simulation.broken_at_start()) return;  // which the first step says
     const std::uint64_t step = simulation.steps();
-    if (equal_ > 0 && audited_step() == step) return;
     reach(step);
+    const auto compare_also = [&] {
+        const std::optional<std::string> difference = also ? also() : std::nullopt;
+        if (difference) throw AuditFailed(fmt::format("{}: {}", audit_of_steps_to(step), *difference));
+    };
+    if (equal_ > 0 && audited_step() == step) return compare_also();
     if (breakdown_) {
         throw AuditFailed(fmt::format("{}: the repetition broke down in step {}, and the run did not: particle {}: {}",
                                       audit_of_steps_to(step), taken_ + 1, breakdown_->id, breakdown_->what));
@@ -145,6 +165,7 @@ void Audit::compare(const Simulation& simulation)
     for (const SavedBuffer& buffer : repeated.particles.buffers) checksums.push_back(checksum_of(buffer.take()));
     if (const auto difference = difference_between(run, repeated, dimensions_, physics_))
         throw AuditFailed(fmt::format("{}: {}", audit_of_steps_to(step), difference->sentence), difference);
+    compare_also();
     keep(repeated, run, checksums);
     ++equal_;
 }

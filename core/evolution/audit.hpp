@@ -8,6 +8,7 @@
 
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
@@ -52,9 +53,13 @@ public:
 
     // To be told of every step that the simulation has taken.
     void follow(const Simulation& simulation);
-    // Between two steps: has all steps so far done again, compares and, if all is equal, keeps a copy of the state.
-    // Throws AuditFailed, or what has ended the repetition, such as a lost device.
-    void compare(const Simulation& simulation);
+    // Between two steps, before the next is followed: has something done with the repetition at this step, in its
+    // thread, unless it ends before. It must not change a step.
+    void ask(const Simulation& simulation, std::function<void(const Simulation& repetition)> act);
+    // Between two steps: has all steps so far done again and all done that was asked for, compares and, if all is
+    // equal, keeps a copy of the state. also: what else differs, in words, if the states do not. Throws AuditFailed, or
+    // what has ended the repetition, such as a lost device.
+    void compare(const Simulation& simulation, const std::function<std::optional<std::string>()>& also = {});
     // After a breakdown within a step: throws AuditFailed unless the repetition breaks down in the same one.
     void compare_breakdown(const Simulation& simulation, const Breakdown& breakdown);
 
@@ -74,8 +79,8 @@ private:
     };
 
     void repeat(const Problem& problem, const MakeBackend& make, const SimulationState* from);
-    // Lets the repetition go on and waits until it has taken so many steps or has ended. Throws what has ended it
-    // but a breakdown.
+    // Lets the repetition go on and waits until it has taken so many steps and done what was asked, or has ended.
+    // Throws what has ended it but a breakdown.
     void reach(std::uint64_t step);
     // The state of the repetition, whose fields have these checksums; or a field of the run's, which was found equal,
     // where it was changed since. Throws AuditFailed if both were.
@@ -99,6 +104,11 @@ private:
     bool stop_ = false;
     std::uint64_t goal_ = 0;
     std::uint64_t taken_ = 0;
+    struct Asked {
+        std::uint64_t step;
+        std::function<void(const Simulation&)> act;
+    };
+    std::deque<Asked> asked_;
     std::optional<Breakdown> breakdown_;
     std::exception_ptr failure_;
     std::thread thread_;

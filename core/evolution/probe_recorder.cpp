@@ -30,7 +30,7 @@ void ProbeRecorder::restore(const std::vector<ProbeSeries>& measured)
     }
 }
 
-void ProbeRecorder::look(const Simulation& simulation)
+std::vector<std::size_t> ProbeRecorder::look(const Simulation& simulation)
 {
     const double time = simulation.time();
     std::vector<std::size_t> due;
@@ -39,13 +39,14 @@ void ProbeRecorder::look(const Simulation& simulation)
         due.push_back(k);
         wait_after(k, time);
     }
-    if (due.empty()) return;
+    if (due.empty()) return due;
     const auto sampled = simulation.sample(due);
     for (std::size_t i = 0; i < due.size(); ++i) {
         auto& values = series_[due[i]].values;
         values[0].push_back(time);
         for (std::size_t c = 0; c < sampled[i].size(); ++c) values[c + 1].push_back(sampled[i][c]);
     }
+    return due;
 }
 
 std::vector<ProbeSeries> ProbeRecorder::take_pending()

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/output/checksum.hpp"
 #include "core/output/hdf5_handles.hpp"
 #include "core/output/row_writer.hpp"
 #include "core/output/run_folder.hpp"
@@ -59,6 +60,21 @@ const std::byte* as_bytes(const std::vector<std::uint32_t>& numbers)
     return reinterpret_cast<const std::byte*>(numbers.data());
 }
 
+// The numbers of the chosen rows, which are ids.
+class Ids {
+public:
+    explicit Ids(const std::vector<std::uint32_t>& ids) : ids_(ids) {}
+    template <class Writer>
+    void write_to(Writer& writer)
+    {
+        writer.append(as_bytes(ids_), ids_.size());
+        writer.finish();
+    }
+
+private:
+    const std::vector<std::uint32_t>& ids_;
+};
+
 bool rounded(const Column& column, const Case::Output& chosen)
 {
     return chosen.precision == Case::Output::Precision::single && column.type == ColumnType::float64;
@@ -72,7 +88,9 @@ public:
     {
     }
 
-    void write_to(RowWriter& writer)
+    // writer: a RowWriter, or what else takes rows.
+    template <class Writer>
+    void write_to(Writer& writer)
     {
         std::size_t next = 0;
         for (std::uint64_t first = 0; first < count_; first += piece) {
@@ -149,6 +167,31 @@ struct Choice {
         return sum;
     }
 };
+
+// In place of a RowWriter.
+class RowChecksum {
+public:
+    explicit RowChecksum(const Column& column) : width_(bytes_a_particle(column)) {}
+    void append(const std::byte* data, std::uint64_t rows) { checksum_.absorb(data, rows * width_); }
+    void finish() const {}
+    [[nodiscard]] StateHash value() const { return checksum_.value(); }
+
+private:
+    std::size_t width_;
+    Checksum checksum_;
+};
+
+// Calls write(column, rows) for each column, in order: rows.write_to(writer) writes it.
+template <class Write>
+void for_each_column(const SnapshotSource& source, const Choice& choice, const Case::Output& chosen, const Write& write)
+{
+    std::size_t k = 0;
+    if (choice.adds_ids) write(choice.columns[k++], Ids(*choice.chosen));
+    for (const ColumnSource* one : choice.sources) {
+        write(choice.columns[k++],
+              Rows(*one, source.count, choice.chosen ? &*choice.chosen : nullptr, rounded(one->column, chosen)));
+    }
+}
 
 // As any precision policy has it: real numbers in either precision.
 struct AnyPolicy {
@@ -242,17 +285,10 @@ WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& sour
                           .columns = choice.columns};
     written.info.seal = write_sealed_hdf5(
         path, "output", {.doing = doing, .bytes = choice.bytes(), .reserve = !compressed}, [&](Hdf5Object& file) {
-            std::size_t k = 0;
-            if (choice.adds_ids) {
-                RowWriter writer(file, choice.columns[k++], choice.rows, compressed);
-                writer.append(as_bytes(*choice.chosen), choice.rows);
-                writer.finish();
-            }
-            for (const ColumnSource* one : choice.sources) {
-                RowWriter writer(file, choice.columns[k++], choice.rows, compressed);
-                Rows(*one, source.count, choice.chosen ? &*choice.chosen : nullptr, rounded(one->column, chosen))
-                    .write_to(writer);
-            }
+            for_each_column(source, choice, chosen, [&](const Column& column, auto rows) {
+                RowWriter writer(file, column, choice.rows, compressed);
+                rows.write_to(writer);
+            });
             file.add_attribute("format", std::string("halfulp output"));
             file.add_attribute("step", source.step);
             file.add_attribute("time", source.time);
@@ -262,6 +298,17 @@ WrittenOutput write_output_file(const fs::path& path, const SnapshotSource& sour
             file.add_attribute("whole_state", std::uint64_t{choice.whole_state});
         });
     return written;
+}
+
+std::vector<ColumnChecksum> checksums_of_output(const SnapshotSource& source, const Case::Output& chosen)
+{
+    std::vector<ColumnChecksum> all;
+    for_each_column(source, Choice(source, chosen), chosen, [&](const Column& column, auto rows) {
+        RowChecksum checksum(column);
+        rows.write_to(checksum);
+        all.push_back({column.name, checksum.value()});
+    });
+    return all;
 }
 
 void check_output(const fs::path& path, const OutputInfo& info)

@@ -68,6 +68,15 @@ struct RunContent {
 // Whether the numbers of its ledger and probes are read, too. Without them, probes have only their names.
 enum class Tables { read, left };
 
+// Of the bytes of a column as an output has them.
+struct ColumnChecksum {
+    std::string name;
+    StateHash checksum;
+};
+
+// Of an output that nobody has written: of the columns that `chosen` selects of a source.
+std::vector<ColumnChecksum> checksums_of_output(const SnapshotSource& source, const Case::Output& chosen);
+
 // The written length of a run.
 struct RunLength {
     std::uint64_t outputs = 0;
@@ -111,6 +120,8 @@ public:
     // At the end: adds the filtered columns of probes that have a filter.
     void write_filtered_probes();
     [[nodiscard]] RunLength length() const;
+    // Of the columns of an output as its file has them now. Throws an Error if that is not as it was written.
+    [[nodiscard]] std::vector<ColumnChecksum> checksums_of_output(std::uint64_t output) const;
     [[nodiscard]] const std::filesystem::path& folder() const;  // by its handle
     [[nodiscard]] const RunFolder& handle() const;
     // When this returns, all written data are on disk, even if the machine then fails.

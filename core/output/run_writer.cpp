@@ -13,6 +13,7 @@
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"
 #include "core/output/earlier_run.hpp"
+#include "core/output/file_of_run.hpp"
 #include "core/output/output_file.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/output/run_content.hpp"
@@ -332,6 +333,19 @@ RunLength RunWriter::length() const
     RunLength length{.outputs = content.outputs.size(), .ledger_rows = content.ledger.front().size(), .samples = {}};
     for (const ProbeSeries& series : content.probes) length.samples.push_back(series.time().size());
     return length;
+}
+
+std::vector<ColumnChecksum> RunWriter::checksums_of_output(std::uint64_t output) const
+{
+    const OutputInfo& info = files_->content.outputs.at(output);
+    std::vector<ColumnChecksum> all;
+    for (const Column& column :
+         read_output_file(file_of(files_->folder, info), info, RunReader::Columns::all).columns) {
+        Checksum checksum;
+        checksum.absorb(column.data.data(), column.data.size());
+        all.push_back({column.name, checksum.value()});
+    }
+    return all;
 }
 
 // Every other file was synced when it was written.

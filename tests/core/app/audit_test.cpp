@@ -3,10 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include <unistd.h>
 
@@ -43,6 +45,53 @@ void damage(const SavedParticles& particles, unsigned bit)
     std::memcpy(velocity, &bits, sizeof bits);
 }
 
+// A back end whose state is right, and what is made of it for the run's files is not: once, in a request of this
+// number.
+class FaultyRecords final : public FailingBackend {
+public:
+    FaultyRecords(std::unique_ptr<Backend> whole, Request kind, int number)
+        : FailingBackend(std::move(whole), [](Request) {}), kind_(kind), number_(number)
+    {
+    }
+    [[nodiscard]] LedgerTotals ledger_totals() const override
+    {
+        LedgerTotals totals = FailingBackend::ledger_totals();
+        if (is_due(Request::ledger_totals)) totals.add(0, 1e-9);
+        return totals;
+    }
+    [[nodiscard]] std::vector<ProbeTotals> sample(const std::vector<ProbePlace>& places) const override
+    {
+        std::vector<ProbeTotals> totals = FailingBackend::sample(places);
+        if (is_due(Request::sample)) {
+            for (int sum = 0; sum < static_cast<int>(ProbeSum::count); ++sum) totals.front().add(sum, 1e-9);
+        }
+        return totals;
+    }
+    // The last bit of a row of each column.
+    [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override
+    {
+        return [take = FailingBackend::begin_snapshot(), faulty = is_due(Request::begin_snapshot)] {
+            SnapshotSource source = take();
+            if (!faulty) return source;
+            for (ColumnSource& one : source.columns) {
+                one.read = [read = one.read, width = bytes_a_particle(one.column)](std::uint64_t first,
+                                                                                   std::uint64_t count, std::byte* to) {
+                    read(first, count, to);
+                    if (first == 0) to[17 * width] ^= std::byte{1};
+                };
+            }
+            return source;
+        };
+    }
+
+private:
+    bool is_due(Request kind) const { return kind == kind_ && asked_++ == number_; }
+
+    Request kind_;
+    int number_;
+    mutable int asked_ = 0;
+};
+
 class AuditOfARun : public ::testing::Test {
 protected:
     AuditOfARun()
@@ -72,6 +121,10 @@ protected:
             return std::make_unique<FaultyBackend>(std::move(whole), when,
                                                    [=](const SavedParticles& all) { damage(all, bit); });
         };
+        return ends(options, std::move(from));
+    }
+    [[nodiscard]] std::string ends(const RunOptions& options, std::optional<ResumePoint> from = {}) const
+    {
         try {
             run(problem_, options, std::move(from));
         } catch (const Error& error) {
@@ -176,6 +229,60 @@ TEST_F(AuditOfARun, FindsFaultsOfResumedRuns)
     rest.audit.every = 0;
     EXPECT_EQ(run(problem_, rest, std::move(from)).final_hash, whole_.final_hash);
     expect_same_files(cut.folder);
+}
+
+// Rows, samples and outputs that are not those of the state, and a file that was changed after it was written.
+TEST_F(AuditOfARun, FindsWrongRecordsOfARightState)
+{
+    const auto steps = static_cast<std::uint64_t>(whole_.last.step);
+    const RunReader whole(folder_ / "whole");
+    const std::vector<OutputInfo>& outputs = whole.outputs();
+    ASSERT_EQ(outputs.size(), 6U);
+    const auto expect = [&](const std::function<std::unique_ptr<Backend>(std::unique_ptr<Backend>)>& wrap,
+                            const std::string& what) {
+        constexpr std::uint64_t every = 40;
+        RunOptions cut = options("cut", every);
+        std::filesystem::remove_all(cut.folder);
+        cut.wrap_backend = wrap;
+        const std::string sentence = ends(cut);
+        const std::size_t place = sentence.find(what);
+        ASSERT_NE(place, std::string::npos) << sentence << " instead of " << what;
+        const std::string after = "of step ";
+        const std::uint64_t step = std::stoul(sentence.substr(sentence.find(after, place) + after.size()));
+        RunOptions rest = options("cut", every);
+        std::optional<ResumePoint> from = point_of(rest);
+        ASSERT_TRUE(from);
+        const std::uint64_t last = std::min((step + every - 1) / every * every, steps);
+        EXPECT_EQ(from->checkpoint.simulation.clock.steps(), (last - 1) / every * every) << what;
+        const RunOutcome resumed = run(problem_, rest, std::move(from));
+        EXPECT_EQ(resumed.final_hash, whole_.final_hash) << what;
+        expect_same_files(cut.folder);
+    };
+    const auto faulty = [](Request kind, int number) {
+        return [=](std::unique_ptr<Backend> backend) -> std::unique_ptr<Backend> {
+            return std::make_unique<FaultyRecords>(std::move(backend), kind, number);
+        };
+    };
+    for (const int number : {4, 10, 15})
+        expect(faulty(Request::ledger_totals, number), "the row of the ledger of step ");
+    for (const int number : {2, 5, 16}) expect(faulty(Request::sample, number), "the sample of the probe p of step ");
+    for (const std::size_t k : {1U, 3U, 5U}) {
+        expect(faulty(Request::begin_snapshot, static_cast<int>(k)),
+               fmt::format("the output {} of step {} has another column ", k, outputs[k].step));
+    }
+    // Between two audits, once it is written, which another thread does.
+    const auto changes_the_file = [&](std::unique_ptr<Backend> backend) -> std::unique_ptr<Backend> {
+        return std::make_unique<FailingBackend>(
+            std::move(backend), [left = outputs[2].step + 3, folder = folder_ / "cut"](Request request) mutable {
+                if (request != Request::complete || --left != 0) return;
+                for (int k = 0; k < 10'000 && RunReader(folder, Tables::left).outputs().size() < 3; ++k)
+                    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+                std::fstream bytes(folder / "outputs/000002.h5", std::ios::in | std::ios::out | std::ios::binary);
+                bytes.seekp(5000);
+                bytes.put('x');
+            });
+    };
+    expect(changes_the_file, fmt::format("the output 2 of step {}: ", outputs[2].step));
 }
 
 // An exponent's bit: the run breaks down, which its repetition does not.
