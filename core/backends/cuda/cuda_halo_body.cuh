@@ -90,6 +90,8 @@ bool CudaParticles<Policy, D>::share_out(bool any_moved, PresentParticles& prese
     // Those that arrive are placed behind all that were here, and what does not stay is left out when they are sorted.
     const std::size_t arriving =
         device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_, is_sorted), anew);
+    // Lists are made anew in any case, and may have the memory that fields lack.
+    if (count_ + arriving > buffers_.cell.capacity()) entries_.clear();
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
         if (is_sorted(info)) sorting_.make_room(buffer, count_, count_ + arriving, stream_);
     });

@@ -6,7 +6,7 @@
 namespace halfulp::test {
 namespace {
 
-struct Drift {
+struct EnergyDrift {
     double largest = 0;    // |E - E(0) - viscous work| over all steps, over the available energy
     double available = 0;  // J
     LedgerRow first, last;
@@ -14,11 +14,11 @@ struct Drift {
     StateHash hash;
 };
 
-Drift drift_of(const Overrides& overrides, double end)
+EnergyDrift drift_of(const Overrides& overrides, double end)
 {
     const Problem problem = problem_of("inviscid-tank-2d", overrides);
     Simulation simulation = simulation_of(problem);
-    Drift drift;
+    EnergyDrift drift;
     drift.available = problem.available_energy;
     drift.first = simulation.ledger_row();
     while (simulation.time() < end) {
@@ -33,7 +33,7 @@ Drift drift_of(const Overrides& overrides, double end)
 
 // The largest of |residual + wrong(row)| over the available energy: the ledger with one term broken.
 template <class Wrong>
-double largest_with(const Drift& drift, Wrong wrong)
+double largest_with(const EnergyDrift& drift, Wrong wrong)
 {
     double largest = 0;
     for (const LedgerRow& row : drift.rows)
@@ -45,7 +45,7 @@ double largest_with(const Drift& drift, Wrong wrong)
 TEST(EnergyLedger, InviscidCloses)
 {
     for (const char* precision : {"numerics.precision=double", "numerics.precision=robust"}) {
-        const Drift drift = drift_of({precision, "time.cfl=0.1"}, 0.2);
+        const EnergyDrift drift = drift_of({precision, "time.cfl=0.1"}, 0.2);
         EXPECT_LT(drift.largest, 1e-5) << precision;
         EXPECT_GT(drift.last.kinetic, 0.2 * drift.available) << "there must be a flow to show anything";
         EXPECT_EQ(drift.last.viscous_work, 0);
@@ -75,7 +75,7 @@ TEST(EnergyLedger, ErrorIsOfSecondOrder)
 TEST(EnergyLedger, ViscousCloses)
 {
     for (const char* precision : {"numerics.precision=double", "numerics.precision=robust"}) {
-        const Drift drift = drift_of({precision, "time.cfl=0.1", "fluid.artificial_viscosity=0.1"}, 0.3);
+        const EnergyDrift drift = drift_of({precision, "time.cfl=0.1", "fluid.artificial_viscosity=0.1"}, 0.3);
         ASSERT_LT(drift.last.viscous_work, -1e-2 * drift.available) << "viscosity must do something";
         const double work = -drift.last.viscous_work / drift.available;
         // Measured: 3e-5 of the work; with the work by a rectangle rule (the velocity after the kick) 2.3e-4.
@@ -122,7 +122,7 @@ TEST(EnergyPromise, EveryRoundingIsKept)
 }
 
 // The largest difference of a run's energy from another's at equal steps, over the largest error of the other's.
-double departure(const Drift& drift, const Drift& reference)
+double departure(const EnergyDrift& drift, const EnergyDrift& reference)
 {
     EXPECT_NEAR(double(drift.rows.size()), double(reference.rows.size()), 1);  // steps are rounded in the run's units
     double largest = 0;
@@ -138,14 +138,14 @@ const Overrides step = {"time.cfl=0.03"};
 
 TEST(EnergyPromise, RobustTracksDouble)
 {
-    const Drift reference = drift_of(step + in_double, 0.2);
+    const EnergyDrift reference = drift_of(step + in_double, 0.2);
     EXPECT_LT(reference.largest, 1e-6);
-    const Drift here = drift_of(step, 0.2);
+    const EnergyDrift here = drift_of(step, 0.2);
     RecordProperty("robust", std::to_string(departure(here, reference)));
     EXPECT_LE(departure(here, reference), bound);
     EXPECT_GE(departure(here, reference), bound / 5) << "the bound is no longer tight: lower it";
 
-    const Drift there = drift_of(step + Overrides{"origin.cells=[1000000000,-1000000000]"}, 0.2);
+    const EnergyDrift there = drift_of(step + Overrides{"origin.cells=[1000000000,-1000000000]"}, 0.2);
     EXPECT_EQ(here.hash, there.hash);
     ASSERT_EQ(here.rows.size(), there.rows.size());
     for (std::size_t k = 0; k < here.rows.size(); ++k)
@@ -159,7 +159,7 @@ TEST(EnergyPromise, OthersDoNot)
     const std::vector<std::string> others = {"naive", "dualsphysics", "gpusph", "robust/update=plain"};
     if (find_policy(others.front()) == nullptr)
         GTEST_SKIP() << "only halfulp-lab has naive, dualsphysics and gpusph: energy_lab_test";
-    const Drift reference = drift_of(step + in_double, 0.2);
+    const EnergyDrift reference = drift_of(step + in_double, 0.2);
     for (const std::string& precision : others) {
         const double apart = departure(drift_of(step + Overrides{"numerics.precision=" + precision}, 0.2), reference);
         RecordProperty(precision, std::to_string(apart));
