@@ -180,8 +180,8 @@ void MachineOptions::add_to(CLI::App& command)
         command
             .add_option(
                 "--audit", audit,
-                "Do every N steps again on another machine and compare the states to the bit; a difference, as by "
-                "a bit flipped in memory, ends the run at the last state that was equal")
+                "Do every N steps again on another machine and compare the states, and what was written, to the bit; a "
+                "difference, as by a bit flipped in memory, ends the run at the last state that was equal")
             ->type_name("N");
     command
         .add_option(
