@@ -11,20 +11,16 @@ namespace halfulp {
 
 // What the run has, and then the repetition.
 struct AuditedRecords::Record {
-    struct Sample {
-        std::string probe;
-        std::vector<double> values;
-    };
-    struct Found {
-        std::optional<LedgerRow> row;
-        std::vector<Sample> samples;
-        std::vector<ColumnChecksum> columns;
-    };
-
     std::uint64_t step;
+    std::optional<LedgerRow> row;
+    std::vector<std::string> probes;
+    std::vector<std::vector<double>> samples;  // of each
     std::optional<std::uint64_t> output;
-    Found run;
-    Found repetition;
+    struct Repetition {
+        LedgerRow row;
+        std::vector<std::vector<double>> samples;
+        std::vector<ColumnChecksum> columns;
+    } repetition;
 };
 
 namespace {
@@ -33,8 +29,8 @@ bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == s
 
 std::string bits_of_both(double run, double repetition)
 {
-    return fmt::format("bits {:#018x} in the run, {:#018x} in the repetition", std::bit_cast<std::uint64_t>(run),
-                       std::bit_cast<std::uint64_t>(repetition));
+    return fmt::format("bits {:#018x} ({:.17g}) in the run, {:#018x} ({:.17g}) in the repetition",
+                       std::bit_cast<std::uint64_t>(run), run, std::bit_cast<std::uint64_t>(repetition), repetition);
 }
 
 }  // namespace
@@ -44,23 +40,19 @@ void AuditedRecords::take(const Simulation& simulation, const std::optional<Ledg
                           std::optional<std::uint64_t> output)
 {
     if (!row && sampled.empty() && !output) return;
-    const auto record =
-        std::make_shared<Record>(Record{.step = simulation.steps(), .output = output, .run = {}, .repetition = {}});
-    record->run.row = row;
+    const auto record = std::make_shared<Record>(Record{
+        .step = simulation.steps(), .row = row, .probes = {}, .samples = {}, .output = output, .repetition = {}});
     for (const std::size_t k : sampled) {
         const ProbeSeries& series = probes.series()[k];
-        std::vector<double> last;
+        record->probes.push_back(series.name);
+        std::vector<double>& last = record->samples.emplace_back();
         for (std::size_t c = 1; c < series.values.size(); ++c) last.push_back(series.values[c].back());
-        record->run.samples.push_back({series.name, std::move(last)});
     }
     records_.push_back(record);
     audit_.ask(simulation, [record, sampled, &chosen = chosen_](const Simulation& repetition) {
-        Record::Found& found = record->repetition;
-        if (record->run.row) found.row = repetition.ledger_row();
-        if (!sampled.empty()) {
-            for (std::vector<double>& values : repetition.sample(sampled))
-                found.samples.push_back({{}, std::move(values)});
-        }
+        Record::Repetition& found = record->repetition;
+        if (record->row) found.row = repetition.ledger_row();
+        if (!sampled.empty()) found.samples = repetition.sample(sampled);
         if (record->output) found.columns = checksums_of_output(repetition.snapshot_source(), chosen);
     });
 }
@@ -68,20 +60,19 @@ void AuditedRecords::take(const Simulation& simulation, const std::optional<Ledg
 std::optional<std::string> AuditedRecords::difference(const RunWriter& writer)
 {
     for (const std::shared_ptr<Record>& record : std::exchange(records_, {})) {
-        const Record::Found& run = record->run;
-        const Record::Found& repetition = record->repetition;
+        const Record::Repetition& repetition = record->repetition;
         for (const LedgerColumn& column : ledger_columns) {
-            if (!run.row || same_bits((*run.row).*column.member, repetition.row.value().*column.member)) continue;
+            if (!record->row || same_bits((*record->row).*column.member, repetition.row.*column.member)) continue;
             return fmt::format("the row of the ledger of step {} has another {}: {}", record->step, column.name,
-                               bits_of_both((*run.row).*column.member, (*repetition.row).*column.member));
+                               bits_of_both((*record->row).*column.member, repetition.row.*column.member));
         }
-        for (std::size_t k = 0; k < run.samples.size(); ++k) {
-            const auto& [probe, values] = run.samples[k];
-            for (std::size_t c = 0; c < values.size(); ++c) {
-                const double again = repetition.samples.at(k).values.at(c);
-                if (same_bits(values[c], again)) continue;
-                return fmt::format("the sample of the probe {} of step {} is another: {}", probe, record->step,
-                                   bits_of_both(values[c], again));
+        for (std::size_t k = 0; k < record->samples.size(); ++k) {
+            for (std::size_t c = 0; c < record->samples[k].size(); ++c) {
+                const double value = record->samples[k][c];
+                const double again = repetition.samples.at(k).at(c);
+                if (same_bits(value, again)) continue;
+                return fmt::format("the sample of the probe {} of step {} is another: {}", record->probes[k],
+                                   record->step, bits_of_both(value, again));
             }
         }
         if (!record->output) continue;

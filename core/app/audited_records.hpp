@@ -1,5 +1,5 @@
-// What an audited run writes beside its state: rows of the ledger, samples of probes and outputs. The repetition finds
-// them at the same steps, and outputs are read back from their files.
+// The records of an audited run beside its state: rows of the ledger, samples of probes and outputs. The repetition
+// finds them at the same steps, and outputs are read back from their files.
 #pragma once
 
 #include <cstddef>

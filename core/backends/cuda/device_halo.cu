@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/backends/cuda/choice_body.cuh"
+#include "core/backends/cuda/halo_marks.cuh"
 #include "core/backends/cuda/part_copies.cuh"
 
 namespace halfulp::cuda {
@@ -12,98 +13,6 @@ namespace {
 
 constexpr int threads = 256;
 constexpr const char* purpose = "the halo";
-
-// Of own particles before they move: whether they stay here, own or copied, and whether others may want them.
-constexpr std::uint8_t stays = 1;
-constexpr std::uint8_t wanted = 2;
-__global__ void mark_moving(OwnersView owners, const Four<std::int32_t>* cells, const std::uint8_t* owned,
-                            std::size_t count, std::uint8_t* marks)
-{
-    const std::size_t i = thread_index();
-    if (i >= count) return;
-    marks[i] = 0;
-    if (owned[i] == 0) return;
-    const Four<std::int32_t> cell = cells[i];
-    const bool here = owners.owner(cell) == owners.here;
-    marks[i] = (here || owners.is_near(cell, owners.here) ? stays : 0) | (here && owners.is_inside(cell) ? 0 : wanted);
-}
-
-// Which particles are own, and of these which others may want.
-__global__ void mark_sorted(OwnersView owners, const Four<std::int32_t>* cells, std::size_t count, std::uint8_t* owned,
-                            std::uint8_t* of_edge)
-{
-    const std::size_t i = thread_index();
-    if (i >= count) return;
-    const Four<std::int32_t> cell = cells[i];
-    const bool own = owners.owner(cell) == owners.here;
-    owned[i] = own ? 1 : 0;
-    of_edge[i] = own && !owners.is_inside(cell) ? 1 : 0;
-}
-
-struct AsMarked {
-    const std::uint8_t* marks;
-    __device__ std::uint32_t operator()(std::uint32_t i) const { return marks[i]; }
-};
-
-// Bits: own; wanted by others; others'.
-struct ByOwner {
-    const std::uint8_t* owned;
-    const std::uint8_t* wanted;
-    __device__ std::uint32_t operator()(std::uint32_t i) const
-    {
-        return owned[i] == 0 ? 4U : 1U | static_cast<std::uint32_t>(wanted[i]) << 1U;
-    }
-};
-
-// Two bits for each of these ranks but this one.
-constexpr std::uint32_t ranks_at_once = most_lists / 2;
-struct SomeRanks {
-    std::uint32_t first;
-    std::uint32_t count;
-
-    template <class BitsOf>
-    __device__ std::uint32_t marks(std::uint32_t here, const BitsOf& bits_of) const
-    {
-        std::uint32_t all = 0;
-        for (std::uint32_t k = 0; k < count; ++k) {
-            if (first + k != here) all |= bits_of(first + k) << 2 * k;
-        }
-        return all;
-    }
-};
-
-// Whether a particle is to be the rank's own, or is to be copied there.
-struct GoesTo {
-    OwnersView owners;
-    const Four<std::int32_t>* cells;
-    SomeRanks ranks;
-    __device__ std::uint32_t operator()(std::uint32_t i) const
-    {
-        const Four<std::int32_t> cell = cells[i];
-        const std::uint32_t owner = owners.owner(cell);
-        return ranks.marks(owners.here, [&](std::uint32_t rank) {
-            return owner == rank ? 1U : owners.is_near(cell, rank) ? 2U : 0U;
-        });
-    }
-};
-
-// Whether an own particle is copied in the rank, or one of the halo is its own; and whether that is fluid.
-template <bool own>
-struct IsShared {
-    OwnersView owners;
-    const Four<std::int32_t>* cells;
-    const Kind* kinds;
-    SomeRanks ranks;
-    __device__ std::uint32_t operator()(std::uint32_t i) const
-    {
-        const Four<std::int32_t> cell = cells[i];
-        const std::uint32_t bits = kinds[i] == Kind::fluid ? 3U : 1U;
-        const std::uint32_t owner = own ? owners.here : owners.owner(cell);
-        return ranks.marks(owners.here, [&](std::uint32_t rank) {
-            return (own ? owners.is_near(cell, rank) : owner == rank) ? bits : 0U;
-        });
-    }
-};
 
 __global__ void add_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                             std::uint32_t walls_end, unsigned long long* sum)
@@ -185,8 +94,8 @@ template <class MarkOf>
 void DeviceHalo::choose_for_ranks(const ChosenParticles& from, const MarkOf& mark_of, std::array<Lists*, 2> lists)
 {
     const auto ranks = static_cast<std::uint32_t>(peers_.ranks());
-    for (std::uint32_t first = 0; first < ranks; first += ranks_at_once) {
-        const SomeRanks some{first, std::min(ranks_at_once, ranks - first)};
+    for (std::uint32_t first = 0; first < ranks; first += detail::ranks_at_once) {
+        const detail::SomeRanks some{first, std::min(detail::ranks_at_once, ranks - first)};
         std::vector<ChosenParticles*> into;
         for (std::uint32_t r = first; r < first + some.count; ++r) {
             for (Lists* const each : lists) into.push_back(r == peers_.rank() ? nullptr : &(*each)[r]);
@@ -199,20 +108,21 @@ void DeviceHalo::choose_movers(const Four<std::int32_t>* cells, std::size_t coun
 {
     const OwnersView view = owners();
     marks_.grow(count, purpose);
-    mark_moving<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, owned_.data(), count, marks_.data());
+    detail::mark_moving<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, owned_.data(), count,
+                                                                             marks_.data());
     choice_.begin();
-    choice_.choose(count, AsMarked{marks_.data()}, std::array{&kept_, &border_}, stream_);
-    choose_for_ranks(border_, [&](const SomeRanks& some) { return GoesTo{view, cells, some}; }, {&to_own_, &to_copy_});
+    choice_.choose(count, detail::AsMarked{marks_.data()}, std::array{&kept_, &border_}, stream_);
+    choose_for_ranks(border_,
+                     [&](const detail::SomeRanks& some) {
+                         return detail::GoesTo{view, cells, some};
+                     },
+                     {&to_own_, &to_copy_});
 }
 
 std::size_t DeviceHalo::send(const Four<std::int32_t>* cells, std::size_t count, const std::vector<RawField>& fields,
                              bool anew)
 {
-    if (anew) {
-        choose_movers(cells, count);
-        check(cudaStreamSynchronize(stream_), "choosing particles");
-    }
-    while (!choice_.learn_numbers()) {
+    for (bool again = anew; again || !choice_.learn_numbers(); again = false) {
         choose_movers(cells, count);
         check(cudaStreamSynchronize(stream_), "choosing particles");
     }
@@ -290,8 +200,8 @@ void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std:
     sorted_ = {cells, kinds, count};
     owned_.grow(count, purpose);
     edge_.grow(count, purpose);
-    mark_sorted<<<blocks_for(count, threads), threads, 0, stream_>>>(owners(), cells, count, owned_.data(),
-                                                                     edge_.data());
+    detail::mark_sorted<<<blocks_for(count, threads), threads, 0, stream_>>>(owners(), cells, count, owned_.data(),
+                                                                             edge_.data());
     choose_shared();
 }
 
@@ -300,15 +210,16 @@ void DeviceHalo::choose_shared()
     const auto [cells, kinds, count] = sorted_;
     const OwnersView view = owners();
     choice_.begin();
-    choice_.choose(count, ByOwner{owned_.data(), edge_.data()}, std::array{&own_, &border_, &foreign_}, stream_);
+    choice_.choose(count, detail::ByOwner{owned_.data(), edge_.data()}, std::array{&own_, &border_, &foreign_},
+                   stream_);
     choose_for_ranks(border_,
-                     [&](const SomeRanks& some) {
-                         return IsShared<true>{view, cells, kinds, some};
+                     [&](const detail::SomeRanks& some) {
+                         return detail::IsShared<true>{view, cells, kinds, some};
                      },
                      {&to_others_, &fluid_to_others_});
     choose_for_ranks(foreign_,
-                     [&](const SomeRanks& some) {
-                         return IsShared<false>{view, cells, kinds, some};
+                     [&](const detail::SomeRanks& some) {
+                         return detail::IsShared<false>{view, cells, kinds, some};
                      },
                      {&from_others_, &fluid_from_others_});
     check(cudaEventRecord(chosen_, stream_), "choosing particles");
