@@ -85,7 +85,7 @@ std::map<std::pair<std::string, std::string>, Windows> measured_windows(const st
     return all;
 }
 
-constexpr double about_three = 3.1;  // of two runs from starts an ulp apart one errs by up to 1.8 times the other
+constexpr double by_chance = 4.2;  // one run may err by less than many starts do: by how much less is chance
 
 // At the end of each run; all windows have the page's numbers of the law.
 TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
@@ -116,9 +116,9 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
                     const double ratio = std::min(of_arm.errors[w], 1.0) / by_law[w];
                     if (ratio > 1.0 / 3 && ratio < 3) ++close;
                 }
-                EXPECT_GT(of_arm.errors.back(), by_law.back() / about_three) << flow.name << ", " << arm.name;
+                EXPECT_GT(of_arm.errors.back(), by_law.back() / by_chance) << flow.name << ", " << arm.name;
                 if (by_law.back() < 1) {
-                    EXPECT_LT(of_arm.errors.back(), about_three * by_law.back()) << flow.name << ", " << arm.name;
+                    EXPECT_LT(of_arm.errors.back(), 3 * by_law.back()) << flow.name << ", " << arm.name;
                 }
                 ++(by_law.back() < 1 ? compared : destroyed);
             }
@@ -129,35 +129,65 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
     EXPECT_GE(close, 0.85 * windows);  // an error may pass through zero
 }
 
-// A single phase may be anything below three times its root mean square, so eight starts of each size are taken
-// together.
-TEST(LawOfRounding, OfManyStartsIsWithinAFactorOfThreeInThreeSizes)
+// A single phase may be anything below three times its root mean square, so all starts of a flow are taken together: of
+// each window their error over the law.
+std::vector<double> starts_over_law(const Flow& flow, const std::string& table)
 {
     constexpr unsigned starts = 8;
-    const auto measured = measured_windows("decisive-displaced.csv");
+    const auto measured = measured_windows(table);
+    std::vector<double> squares(flow.windows.size());
+    std::vector<double> by_law;
+    unsigned counted = 0;
+    for (const Arm& arm : flow.arms) {
+        if (arm.precision != "naive") continue;
+        const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arm)));
+        by_law = error_by_law(loss, flow, measured.at({flow.name, "double"}).amplitudes);
+        const Windows& of_arm = measured.at({flow.name, arm.name});
+        for (std::size_t w = 0; w < squares.size(); ++w) {
+            EXPECT_NEAR(of_arm.by_law[w], by_law[w], 1e-4 * by_law[w]);
+            squares[w] += of_arm.errors[w] * of_arm.errors[w];
+        }
+        ++counted;
+    }
+    EXPECT_EQ(counted, starts) << flow.name;
+    std::vector<double> ratios;
+    for (std::size_t w = 0; w < squares.size(); ++w) ratios.push_back(std::sqrt(squares[w] / counted) / by_law[w]);
+    return ratios;
+}
+
+void expect_within_three(const std::vector<double>& ratios, std::size_t first, std::size_t end, const std::string& of)
+{
+    for (std::size_t w = first; w < end; ++w) {
+        EXPECT_LT(ratios[w], 3) << of << ", window " << w;
+        EXPECT_GT(ratios[w], 1.0 / 3) << of << ", window " << w;
+    }
+}
+
+TEST(LawOfRounding, OfManyStartsIsWithinAFactorOfThreeInFourSizes)
+{
     int sizes = 0;
     for (const Flow& flow : decisive_flows(Scale::usual)) {
-        const auto reference = measured.find({flow.name, "double"});
-        if (!flow.name.starts_with("displaced") || reference == measured.end()) continue;
-        double square = 0;
-        double by_law = 0;
-        unsigned counted = 0;
-        for (const Arm& arm : flow.arms) {
-            if (arm.precision != "naive") continue;
-            const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arm)));
-            by_law = error_by_law(loss, flow, reference->second.amplitudes).back();
-            const Windows& of_arm = measured.at({flow.name, arm.name});
-            EXPECT_NEAR(of_arm.by_law.back(), by_law, 1e-4 * by_law);
-            square += of_arm.errors.back() * of_arm.errors.back();
-            ++counted;
-        }
-        EXPECT_EQ(counted, starts) << flow.name;
-        const double ratio = std::sqrt(square / counted) / by_law;
-        EXPECT_LT(ratio, 3) << flow.name;
-        EXPECT_GT(ratio, 1.0 / 3) << flow.name;
+        if (!flow.name.starts_with("displaced")) continue;
+        expect_within_three(starts_over_law(flow, "decisive-displaced.csv"), 7, 8, flow.name);
         ++sizes;
     }
-    EXPECT_EQ(sizes, 3);
+    EXPECT_EQ(sizes, 4);
+}
+
+// Of the larger waves over 100 periods in all windows but those in which something else than the coordinates counts
+// (docs/decisive.md).
+TEST(LawOfRounding, OfManyStartsIsWithinAFactorOfThreeAllTheTime)
+{
+    int waves = 0;
+    for (const Flow& flow : decisive_flows(Scale::full)) {
+        if (!flow.name.starts_with("starts-")) continue;
+        const std::size_t by_the_pressure = flow.name == "starts-defaults" ? 2 : 0;
+        const std::size_t slowed_down = flow.name == "starts-everything" ? 1 : 0;
+        expect_within_three(starts_over_law(flow, "decisive-starts.csv"), by_the_pressure,
+                            flow.windows.size() - slowed_down, flow.name);
+        ++waves;
+    }
+    EXPECT_EQ(waves, 4);
 }
 
 // Particles off a lattice change the frequency by terms that cancel but for k spacing of each, at random: k spacing
@@ -169,7 +199,8 @@ TEST(LawOfRounding, DisplacementsChangeTheFrequencyByTheRootOfTheNumberOfParticl
     const auto measured = measured_windows("decisive-displaced.csv");
     std::vector<double> factors;
     for (const Flow& flow : decisive_flows(Scale::usual)) {
-        if (!flow.name.starts_with("displaced") || !measured.contains({flow.name, "double"})) continue;
+        if (!flow.name.starts_with("displaced")) continue;
+        if (flow.name == "displaced-finest") continue;  // its lattice breaks up before
         const Problem problem = prepare(case_of(flow, flow.arms.front()));
         const auto middle = [&](std::size_t w) { return 0.5 * (flow.windows[w][0] + flow.windows[w][1]); };
         double sum = 0;

@@ -73,6 +73,8 @@ struct Mode {
 // not start on a lattice, whose frequency displacements change, in double.
 std::vector<Flow> ladder_flows(Scale scale);
 std::vector<Flow> displaced_flows(Scale scale);
+// The larger waves in plain float from several starts an ulp apart: one run errs by more or less, by chance.
+std::vector<Flow> starts_flows(Scale scale);
 
 // The channel between two plates of which one has begun to move, so slowly that the lattice of particles is sheared by
 // less than a spacing: a lattice sheared further breaks up, at a place that rounding decides.

@@ -134,6 +134,7 @@ std::vector<Flow> decisive_flows(Scale scale)
     flows.push_back(seiche_3d(full ? 144 : 36, 5e-4, full ? 2.5 : 6, scale));
     std::ranges::move(ladder_flows(scale), std::back_inserter(flows));
     std::ranges::move(displaced_flows(scale), std::back_inserter(flows));
+    std::ranges::move(starts_flows(scale), std::back_inserter(flows));
     return flows;
 }
 

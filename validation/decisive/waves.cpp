@@ -125,6 +125,8 @@ Flow seiche_3d(int particles, double height, double end, Scale scale)
 
 namespace decisive {
 
+constexpr unsigned starts = 8;
+
 std::vector<Flow> ladder_flows(Scale scale)
 {
     const double end = scale == Scale::full ? 120 : 60;
@@ -156,11 +158,22 @@ std::vector<Flow> ladder_flows(Scale scale)
     return flows;
 }
 
+namespace {
+
+// Each off by an ulp.
+void add_starts_in_plain_float(std::vector<Arm>& arms)
+{
+    for (unsigned start = 1; start <= starts; ++start)
+        arms.push_back(
+            {.name = fmt::format("naive, start {} off by an ulp", start), .precision = "naive", .ulp_seed = start});
+}
+
+}  // namespace
+
 // Displacements at the start, and rounded coordinates, which displace particles on the way.
 std::vector<Flow> displaced_flows(Scale scale)
 {
     constexpr double displaced = 0.002;  // spacings; the change is in proportion to it
-    constexpr unsigned starts = 8;
     std::vector<Flow> flows;
     for (const Seiche& wave :
          std::vector<Seiche>{{.name = "displaced-coarse", .height = 5e-3, .spacing = 0.05, .end = 12},
@@ -175,10 +188,25 @@ std::vector<Flow> displaced_flows(Scale scale)
                                  .ulp_seed = start,
                                  .displaced = displaced});
         }
-        for (unsigned start = 1; start <= starts; ++start) {
-            flow.arms.push_back(
-                {.name = fmt::format("naive, start {} off by an ulp", start), .precision = "naive", .ulp_seed = start});
-        }
+        add_starts_in_plain_float(flow.arms);
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+std::vector<Flow> starts_flows(Scale scale)
+{
+    const double end = scale == Scale::full ? 120 : 60;
+    std::vector<Flow> flows;
+    for (const Seiche& wave : std::vector<Seiche>{
+             {.name = "starts-h200", .height = 2.5e-3, .end = end},
+             {.name = "starts-h100", .height = 5e-3, .end = end},
+             {.name = "starts-defaults", .height = 2.5e-3, .end = end, .defaults = true},
+             {.name = "starts-everything", .height = 2.5e-3, .end = end / 2, .defaults = true, .every_term = true},
+         }) {
+        Flow flow = seiche(wave, scale);
+        flow.arms = {{.name = "double", .precision = "double"}};
+        add_starts_in_plain_float(flow.arms);
         flows.push_back(flow);
     }
     return flows;
