@@ -108,11 +108,12 @@ constexpr bool have_mirror_images(Walls walls)
     HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, have_mirror_images);
 }
 
-// Whether the density of a wall particle beyond support and skin of all fluid is constant. An earlier state, or mirror
-// nodes with fluid around them, change it.
+// Whether the density of a wall particle beyond support and skin of all fluid is constant, in either of the two states
+// of an integrator that keeps that of the step before. A state at the start of the step, or mirror nodes with fluid
+// around them, change it.
 constexpr bool dry_walls_are_constant(const Physics& physics)
 {
-    return !have_mirror_images(physics.walls) && physics.previous_state == PreviousState::none;
+    return !have_mirror_images(physics.walls) && physics.previous_state != PreviousState::start_of_step;
 }
 
 // Whether neighbours are weighted by mass.

@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 
 #include "core/particles/field.hpp"
 #include "kernels/physics.hpp"
@@ -116,6 +118,15 @@ public:
         return answer.renew;
     }
 
+    // For a coming refresh, as above, of that drift: the largest deviation with which the lists serve, if nothing has
+    // outrun them; none where that can't be told yet.
+    [[nodiscard]] std::optional<double> most_deviation(bool possible, double drift) const
+    {
+        if (!is_assumed()) return possible ? std::nullopt : std::optional(std::numeric_limits<double>::infinity());
+        const double time = elapsed_ + drift;
+        return in_time(time) ? std::optional(left_by_rounding * tolerance_) : std::nullopt;
+    }
+
     // Whether deviations are to be measured; whether particles have moves.
     [[nodiscard]] bool is_assumed() const { return kind_ != Kind::none; }
     [[nodiscard]] bool has_moves() const { return kind_ == Kind::straight_on; }
@@ -132,6 +143,7 @@ public:
 
 private:
     enum class Kind { none, here, straight_on };
+    static constexpr double left_by_rounding = 0.999;
     static constexpr double smallest_tolerance = 0.002;  // over the support; far more than rounding
 
     struct Answer {
@@ -142,14 +154,14 @@ private:
     {
         const double time = elapsed_ + drift;
         if (has_moves() && time > 0) latest_bend_ = deviation / (time * time);
-        constexpr double left_by_rounding = 0.999;
         const bool was_assumed = is_assumed();
-        const bool holds = was_assumed && time >= 0 && time <= horizon_ && deviation <= left_by_rounding * tolerance_;
+        const bool holds = was_assumed && in_time(time) && deviation <= left_by_rounding * tolerance_;
         const bool begun = rebuilt || !holds;
         if (begun) go_on(possible, longest, drift);
         return {rebuilt || (!holds && (was_assumed || is_assumed())), begun};
     }
 
+    [[nodiscard]] bool in_time(double time) const { return time >= 0 && time <= horizon_; }
     void begin(double horizon)
     {
         horizon_ = horizon;

@@ -1,5 +1,8 @@
 // The passes over pairs that visit dry walls: wall particles that no fluid can reach before the next rebuild of the
 // neighbour lists. Their sums are zero.
+//
+// An integrator whose steps span two (Verlet's scheme) has two sequences of states, exchanged with each other: in each
+// of them the density of dry walls is constant.
 #pragma once
 
 #include <array>
@@ -12,21 +15,31 @@ namespace halfulp {
 class DryWalls {
 public:
     // Neighbour lists have been rebuilt.
-    void rebuilt() { done_.fill(false); }
+    void rebuilt() { done_ = {}; }
+    // To be called after every operation.
+    void after(OperationKind kind)
+    {
+        if (kind == kind_of<SwapState>) sequence_ = 1 - sequence_;
+        if (kind == kind_of<KeepState>) done_[1 - sequence_].fill(false);
+    }
+    // 0 or 1: the sequence of the present state.
+    [[nodiscard]] std::size_t sequence() const { return sequence_; }
     // Whether the coming pass of an operation visits dry walls. Where their density is constant these are the first
     // one after a rebuild, which sets their rates to zero and finds their maximum, and the first three of all, as the
     // update of the first step may end the tension of walls.
     bool join(OperationKind kind, const Physics& physics)
     {
         const auto k = static_cast<std::size_t>(kind);
-        if (dry_walls_are_constant(physics) && done_[k] && passes_[k] >= 3) return false;
-        done_[k] = true;
+        bool& done = done_[sequence_][k];
+        if (dry_walls_are_constant(physics) && done && passes_[k] >= 3) return false;
+        done = true;
         ++passes_[k];
         return true;
     }
 
 private:
-    std::array<bool, operation_count> done_{};
+    std::size_t sequence_ = 0;
+    std::array<std::array<bool, operation_count>, 2> done_{};  // by sequence
     std::array<int, operation_count> passes_{};
 };
 

@@ -51,6 +51,13 @@ struct SwapWorks {
     {
         return physics.previous_state == PreviousState::step_before;
     }
+    // Where all particles are concerned and all components, the buffers may change their memory instead.
+    static constexpr bool swaps_buffers(const Physics& /*physics*/) { return true; }
+    template <class Buffers>
+    static void swap_buffers(Buffers& buffers)
+    {
+        for (std::size_t k = 0; k < works.size(); ++k) buffers.work[k].swap(buffers.previous_work[k]);
+    }
 
     using Reads = Parts<>;
     using Writes = Parts<Part<field::Works>>;
@@ -79,6 +86,17 @@ struct SwapState {
     static constexpr bool needed(const Physics& physics)
     {
         return physics.previous_state == PreviousState::step_before;
+    }
+    // As above: where walls rest, their velocities are the same, and their densities are integrated like the fluid's.
+    static constexpr bool swaps_buffers(const Physics& physics)
+    {
+        return !physics.moving_walls && !follow_the_fluid(physics.walls);
+    }
+    template <class Buffers>
+    static void swap_buffers(Buffers& buffers)
+    {
+        buffers.velocity.swap(buffers.previous_velocity);
+        buffers.velocity_residual.swap(buffers.previous_velocity_residual);
     }
 
     using Reads = Parts<Part<field::KindOf>>;

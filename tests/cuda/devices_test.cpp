@@ -54,6 +54,8 @@ TEST_P(Devices, HaveTheBitsOfTheCpu)
     std::uint64_t seed = 1;
     for (const std::size_t ranks : {1, 2, 3, 5})
         compare(on(ranks, ++seed), part_of(steps, 2), fmt::format("{} ranks, cut at random", ranks));
+    // A choice of particles for more than sixteen ranks is made in several rounds.
+    if (GetParam().name == "DefaultsThreeDimensions") compare(on(17, 21), part_of(steps, 8), "17 ranks, cut at random");
     CudaOptions searching = on(2, 77);
     searching.neighbours = NeighbourStorage::none;
     compare(searching, part_of(steps, 4), "two ranks without stored neighbours");

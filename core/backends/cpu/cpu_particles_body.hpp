@@ -72,8 +72,10 @@ template <class Op>
 void CpuParticles<Policy, D>::carry_out(const Interval<Real>& interval)
 {
     constexpr TargetOfOperation target = Op::info.target;
-    if constexpr (target == TargetOfOperation::particles) over_particles<Op>(interval);
-    else if constexpr (target == TargetOfOperation::pairs) over_pairs<Op>();
+    if constexpr (target == TargetOfOperation::particles) {
+        over_particles<Op>(interval);
+        engine_->after(kind_of<Op>);
+    } else if constexpr (target == TargetOfOperation::pairs) over_pairs<Op>();
     else if constexpr (target == TargetOfOperation::images) over_images<Op>();
     else serve(std::type_identity<Op>{}, interval.length);
 }

@@ -63,6 +63,8 @@ public:
     {
         return halfulp::stored_reach_squared<Real>(settings_.parameters, settings_.search_cells);
     }
+    // To be called after every operation that is no pass.
+    void after(OperationKind kind) { dry_walls_.after(kind); }
     // The cost of each particle's passes, in entries of its list; only particles that have lists are changed.
     void add_work(std::vector<std::uint32_t>& work) const;
     // Bytes held by the neighbour lists.
@@ -84,8 +86,8 @@ private:
     CellDirectory directory_;
     std::vector<Strip> strips_;
     DryWalls dry_walls_;
-    std::array<Largest<double>, operation_count>
-        largest_of_dry_{};  // each operation's, in its last pass that visited them
+    // Each operation's, in its last pass that visited them; by the sequence of states.
+    std::array<std::array<Largest<double>, operation_count>, 2> largest_of_dry_{};
 };
 
 // The usual, generally fastest number of lanes: 8 floats, 4 doubles. AVX-512's twice as many are no faster where

@@ -204,8 +204,9 @@ auto PairEngine<Policy, D>::pass(OperationKind kind, Buffers<Policy>& buffers) -
             return loop(data, {strip.groups.data() + first, last - first, strip.candidates.data(), shifts_.data()});
         });
     };
-    if (dry_walls_.join(kind, settings_.physics)) largest_of_dry_[k] = over_groups(true);
-    return in_real(larger(over_groups(false), largest_of_dry_[k]));
+    Largest<double>& of_dry = largest_of_dry_[dry_walls_.sequence()][k];
+    if (dry_walls_.join(kind, settings_.physics)) of_dry = over_groups(true);
+    return in_real(larger(over_groups(false), of_dry));
 }
 
 template <class Policy, int D>

@@ -44,7 +44,7 @@ __global__ void __launch_bounds__(run_block)
     const std::size_t i = thread_index();
     const PlaceOfRun place = runs.places[run];
     StepReport* const report = &runs.reports[run];
-    if (i >= place.begin + place.count || is_broken(report, number)) return;
+    if (i >= place.begin + place.count || is_stopped(report, number)) return;
     const auto interval = interval_in<typename Policy::Real>(runs.steps[run], fraction, booked);
     perform_by_rule<Op>(particles, runs.constants[run], i, interval, report, number);
 }

@@ -27,7 +27,40 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
     if (constants_.domain.physics.moving_walls)
         detail::measure_moves<true><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval, false,
                                                                                CourseView<Real>{}, owned(), report);
+    if (!halo_ && !global && !in_any_case) {
+        const std::optional<double> deviation =
+            course_.most_deviation(can_assume_course(), static_cast<double>(interval + over));
+        if (deviation) {
+            const double displacement2 =
+                ParticleTracking<Policy, D>(particles_, constants_).allowed_displacement_squared();
+            report_.ask(report, {}, stream_, {.asked = true, .displacement2 = displacement2, .deviation = *deviation});
+            refresh_ = Refresh{interval, over, dry_walls_, {}};
+            return;
+        }
+    }
     read_report();
+    renew_lists(interval, in_any_case, over);
+}
+
+template <class Policy, int D>
+void CudaParticles<Policy, D>::answer_refresh()
+{
+    if (!refresh_) return;
+    const Refresh asked = std::move(*refresh_);
+    refresh_.reset();
+    report_.wait(stream_);
+    const DryWalls now = std::exchange(dry_walls_, asked.dry_walls);
+    if (renew_lists(asked.interval, false, asked.over)) {
+        for (const Executed& one : asked.since) execute(one.operation, one.step);
+    } else {
+        dry_walls_ = now;
+    }
+}
+
+template <class Policy, int D>
+bool CudaParticles<Policy, D>::renew_lists(Real interval, bool in_any_case, Real over)
+{
+    constexpr bool global = !Policy::Position::relative_to_cell;
     std::array largest{detail::number_of(report_->displacement2), detail::number_of(report_->coordinate)};
     check_rules(interval, largest);
     const auto [displacement2, coordinate] = largest;
@@ -44,13 +77,16 @@ void CudaParticles<Policy, D>::refresh_neighbours(Real interval, bool in_any_cas
         over > 0
             ? course_.must_renew_after(outrun, possible, deviation, std::sqrt(displacement2), static_cast<double>(over))
             : course_.must_renew(outrun, possible, deviation, longest, static_cast<double>(interval));
-    if (!renew) return;
+    if (!renew) return false;
+    check(cudaMemsetAsync(&device_report_.data()->broken_in, 0, sizeof(unsigned long long), stream_), "making lists");
+    begin_stage(Stage::neighbours);
     if (outrun) {
         rebuild();
     } else {
         make_lists();
         dry_walls_.rebuilt();  // their rates are overwritten
     }
+    return true;
 }
 
 template <class Policy, int D>

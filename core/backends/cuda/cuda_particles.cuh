@@ -3,7 +3,9 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <type_traits>
+#include <vector>
 
 #include "core/backends/backend.hpp"
 #include "core/backends/cuda/device_halo.cuh"
@@ -132,8 +134,31 @@ private:
     void pass_beside_exchange(typename PairKernels<typename Policy::Pairs, D>::Pass launch, const LargestOf& largest);
     // The output fields in the host's memory, and a source that keeps them alive.
     [[nodiscard]] SnapshotSource shown(const Buffers<Policy, DeviceVector>& from, cudaStream_t stream) const;
-    // Before drifts of an interval, or after those of one that is over.
+    // Before drifts of an interval, or after those of one that is over. Where the device can tell by itself whether the
+    // lists serve, operations that follow are started at once; it leaves them out if the lists don't, and they are
+    // carried out again after the answer.
     void refresh_neighbours(Real interval, bool in_any_case, Real over = Real(0));
+    void answer_refresh();
+    // By the report that has been read: makes the lists, or sorts the particles before, if that is due. Whether it was.
+    bool renew_lists(Real interval, bool in_any_case, Real over);
+    [[nodiscard]] bool waits_for_refresh(OperationKind kind) const;
+    template <class Op>
+    [[nodiscard]] bool swaps_buffers() const
+    {
+        if constexpr (requires { Op::swaps_buffers(Physics{}); }) return Op::swaps_buffers(shared_.physics);
+        else return false;
+    }
+    // Where the maximum m over dry walls of a pass lies, by the sequence of states (core/neighbours/dry_walls.hpp).
+    [[nodiscard]] unsigned long long* of_dry_walls(OperationKind kind, int m, std::size_t sequence)
+    {
+        return largest_of_dry_.data() + (sequence * operation_count + static_cast<std::size_t>(kind)) * most_maxima + m;
+    }
+    [[nodiscard]] const unsigned long long* of_other_sequence(const unsigned long long* one) const
+    {
+        constexpr std::size_t of_a_sequence = operation_count * most_maxima;
+        if (one == nullptr) return nullptr;
+        return one < largest_of_dry_.data() + of_a_sequence ? one + of_a_sequence : one - of_a_sequence;
+    }
     void rebuild();
     [[nodiscard]] bool stores_neighbours() const { return settings_.neighbours != NeighbourStorage::none; }
     // The search has folded coordinates.
@@ -200,7 +225,7 @@ private:
     DeviceVector<Four<Real>> course_move_;
     bool follows_courses_ = true;
     DryWalls dry_walls_;
-    DeviceVector<unsigned long long> largest_of_dry_{operation_count * most_maxima};  // as the bits of doubles
+    DeviceVector<unsigned long long> largest_of_dry_{2 * operation_count * most_maxima};  // as the bits of doubles
     StartOfMaxima left_{};   // the dry walls' value of each maximum that a pass has left since the last complete()
     StartOfMaxima began_{};  // and with which it has begun, ready for the next pass
     std::array<double, kinds_of_maxima> maxima_{};
@@ -213,8 +238,19 @@ private:
     StepLimits limits_;
     std::uint64_t rebuilds_ = 0;
     unsigned long long operations_ = 0;
-    Real last_interval_ = 0;    // of the last operation, to report a broken rule
-    bool rule_unseen_ = false;  // an operation has one and its report has not been read
+    struct Executed {
+        Operation operation;
+        double step;
+    };
+    struct Refresh {
+        Real interval;
+        Real over;
+        DryWalls dry_walls;           // as they were
+        std::vector<Executed> since;  // which the device leaves out if the lists do not serve
+    };
+    std::optional<Refresh> refresh_;  // not answered yet
+    Real last_interval_ = 0;          // of the last operation, to report a broken rule
+    bool rule_unseen_ = false;        // an operation has one and its report has not been read
 
     // Device timing: an event at the begin of every stage since the last report, and at the end of the last one.
     struct Timed {

@@ -112,6 +112,10 @@ void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
 template <class Policy, int D>
 void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
 {
+    if (refresh_) {
+        if (waits_for_refresh(operation.kind)) answer_refresh();
+        else refresh_->since.push_back({operation, step});
+    }
     const auto interval = interval_of<Real>(operation, step);
     // Other ranks would change the state beyond the operation that broke a rule in this one.
     const bool changes_state = info_of(operation.kind).target == TargetOfOperation::particles;
@@ -149,10 +153,14 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
                   (join ? targets.dry_end : targets.walls_end) - targets.walls_begin, true);
             // Which are no targets, dry or not.
             if (halo_) visit(device_halo_->copies(), device_halo_->number_of_copies(), false);
+        } else if (swaps_buffers<Op>()) {
+            if constexpr (requires { Op::swaps_buffers; }) Op::swap_buffers(buffers_);
+            particles_ = view_of(buffers_);
         } else {
             detail::over_particles<Op><<<blocks(), settings_.block, 0, stream_>>>(particles_, constants_, interval,
                                                                                   owned(), report, operations_);
         }
+        dry_walls_.after(kind_of<Op>);
     } else if constexpr (target == TargetOfOperation::images) {
         detail::over_images<Op><<<blocks_for(count_, 128), 128, 0, stream_>>>(
             particles_, constants_, PointConstants<D>(constants_.domain), reach_.search_cells, directory_.view(),
@@ -164,8 +172,7 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         const LargestOf largest = largest_of(Op::info.maxima, report);
         LargestOf of_dry{};
         for (int m = 0; m < most_maxima; ++m) {
-            if (largest.value[m] != nullptr)
-                of_dry.value[m] = largest_of_dry_.data() + static_cast<std::size_t>(kind_of<Op>) * most_maxima + m;
+            if (largest.value[m] != nullptr) of_dry.value[m] = of_dry_walls(kind_of<Op>, m, dry_walls_.sequence());
         }
         constexpr std::size_t bytes = sizeof(unsigned long long);
         const bool join = dry_walls_.join(kind_of<Op>, shared_.physics);
@@ -194,9 +201,16 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
 template <class Policy, int D>
 void CudaParticles<Policy, D>::complete()
 {
+    answer_refresh();
     read_clock();
     const cudaEvent_t end = events_.passed_by(stream_);
-    report_.read(device_report_.data(), left_, stream_, [] {});
+    StartOfMaxima coming = left_;
+    if (shared_.physics.previous_state == PreviousState::step_before) {
+        // The states will have been swapped then, as a rule.
+        for (const unsigned long long*& start : coming.value) start = of_other_sequence(start);
+    }
+    report_.ask(device_report_.data(), coming, stream_);
+    report_.wait(stream_);
     over_.swap(timed_);
     end_of_over_ = end;
     if (halo_) read_clock();  // by which particles move between ranks
@@ -205,13 +219,23 @@ void CudaParticles<Policy, D>::complete()
     for (std::size_t k = 1; k < maxima_.size(); ++k) {
         if (static_cast<Maximum>(k) != Maximum::residual && left_.value[k] == nullptr) continue;
         maxima_[k] = now[k];
-        if (left_.value[k] != nullptr) began_.value[k] = std::exchange(left_.value[k], nullptr);
+        if (left_.value[k] != nullptr) began_.value[k] = coming.value[k];
+        left_.value[k] = nullptr;
     }
     check_rules(last_interval_, maxima_);
     limits_.max_signal_speed = maxima_[static_cast<std::size_t>(Maximum::signal_speed)];
     limits_.max_acceleration = static_cast<double>(
         square_root(static_cast<Real>(maxima_[static_cast<std::size_t>(Maximum::acceleration_squared)])));
     limits_.residual = maxima_[static_cast<std::size_t>(Maximum::residual)];
+}
+
+// Of an operation while it is not known yet whether the lists serve.
+template <class Policy, int D>
+bool CudaParticles<Policy, D>::waits_for_refresh(OperationKind kind) const
+{
+    bool waits = info_of(kind).target == TargetOfOperation::lists;
+    with_operation(kind, [&]<class Op>() { waits = waits || swaps_buffers<Op>(); });
+    return waits;
 }
 
 // The first rule in this order that some particle of any rank has broken ends the run.
@@ -264,7 +288,8 @@ NeighboursView CudaParticles<Policy, D>::neighbours_view() const
                      .base = list_base_.data(),
                      .lengths = list_lengths_.data(),
                      .format = format_},
-            .count = static_cast<std::uint32_t>(count_)};
+            .count = static_cast<std::uint32_t>(count_),
+            .report = device_report_.data()};
 }
 
 // Blocks of a sum over all particles: a few for each multiprocessor of a large device.

@@ -1,13 +1,18 @@
 // Exact sums on the device (precision/exact_sum.hpp): digits are integers, so the order of atomics changes no bit.
 #pragma once
 
-#include <cooperative_groups.h>
-#include <cooperative_groups/reduce.h>
-
 #include "core/backends/cuda/device.cuh"
 #include "precision/exact_sum.hpp"
 
 namespace halfulp::cuda {
+
+// Of numbers below 2^32 in magnitude, of threads of a warp: as two halves that it adds in one instruction each.
+__device__ inline long long sum_over(unsigned threads, long long number)
+{
+    const unsigned low = __reduce_add_sync(threads, static_cast<unsigned>(number) & 0xffffU);
+    const int high = __reduce_add_sync(threads, static_cast<int>(number >> 16));
+    return static_cast<long long>(high) * 0x10000 + low;
+}
 
 // Initially all zeros.
 template <int Count>
@@ -15,23 +20,36 @@ struct ExactBuffer {
     long long digits[Count][ExactSum::digit_count];
     unsigned not_finite[Count];
 
-    // Adds in a block's shared memory. Threads of a warp whose terms touch the same digits of a sum combine them first.
+    // Adds in a block's shared memory. The threads of a warp that add at once combine their terms first: those of one
+    // sum that begin in the highest digit or in the one below it, then those that are left.
     __device__ void add(int sum, double term)
     {
-        namespace cg = cooperative_groups;
         if (term == 0) return;  // most works of most particles
         ExactTerm split{};
         if (!ExactSum::split(term, split)) {
             not_finite[sum] = 1;
             return;
         }
-        const auto together =
-            cg::labeled_partition(cg::coalesced_threads(), sum * static_cast<int>(ExactSum::digit_count) + split.digit);
-        for (int k = 0; k < 3; ++k) {
-            const long long total = cg::reduce(together, static_cast<long long>(split.parts[k]), cg::plus<long long>());
-            if (together.thread_rank() == 0 && total != 0)
-                atomicAdd(reinterpret_cast<unsigned long long*>(&digits[sum][split.digit + k]),
-                          static_cast<unsigned long long>(total));
+        bool added = false;
+        for (unsigned left = __activemask(); !added; left = __ballot_sync(left, !added)) {
+            const int of = __shfl_sync(left, sum, __ffs(static_cast<int>(left)) - 1);
+            const int lowest = __reduce_max_sync(left, sum == of ? split.digit : -1) - 1;
+            added = sum == of && split.digit >= lowest;
+            const bool higher = split.digit > lowest;
+            long long totals[4];
+#pragma unroll
+            for (int k = 0; k < 4; ++k) {
+                const long long part = higher ? (k > 0 ? split.parts[k - 1] : 0) : (k < 3 ? split.parts[k] : 0);
+                totals[k] = sum_over(left, added ? part : 0);
+            }
+            const int before = __popc(left & ((1U << threadIdx.x % warp) - 1U));
+            const int threads = __popc(left);
+#pragma unroll
+            for (int k = 0; k < 4; ++k) {  // a digit each; of fewer threads the first has the rest
+                if (before == (k < threads ? k : 0) && totals[k] != 0)
+                    atomicAdd(reinterpret_cast<unsigned long long*>(&digits[of][lowest + k]),
+                              static_cast<unsigned long long>(totals[k]));
+            }
         }
     }
 

@@ -24,8 +24,9 @@ struct NeighboursView {
     std::uint32_t largest_words;
     CellBounds bounds;  // of the particles when the ranges were built
     ListView list;
-    std::uint32_t count;  // of particles
-    TargetSpan within{};  // a pass visits no others
+    std::uint32_t count;                 // of particles
+    TargetSpan within{};                 // a pass visits no others
+    const StepReport* report = nullptr;  // which may hold passes
 };
 
 // The destination of neighbour lists.

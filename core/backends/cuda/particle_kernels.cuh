@@ -23,8 +23,8 @@ __device__ inline void report_broken(StepReport* report, Rule rule, unsigned lon
 }
 
 // Operations that change the state do nothing once an earlier one has broken a rule, so that the host finds the state
-// as it broke: that one is carried out for all particles, whichever is the first.
-__device__ inline bool is_broken(const StepReport* report, unsigned long long number)
+// as it broke: that one is carried out for all particles, whichever is the first; nor while they are held.
+__device__ inline bool is_stopped(const StepReport* report, unsigned long long number)
 {
     const unsigned long long broken_in = *static_cast<const volatile unsigned long long*>(&report->broken_in);
     return broken_in != 0 && ~broken_in < number;
@@ -55,11 +55,11 @@ __global__ void __launch_bounds__(largest_block)
     const std::size_t i = thread_index();
     if constexpr (Op::info.leaves(Maximum::residual)) {
         // Every thread of a warp takes part in the maximum.
-        const bool there = i < particles.count && owned.has(i) && !is_broken(report, number);
+        const bool there = i < particles.count && owned.has(i) && !is_stopped(report, number);
         raise(&report->residual, there ? perform<Op>(particles, constants, i, interval) : 0.0);
         return;
     }
-    if (i >= particles.count || is_broken(report, number)) return;
+    if (i >= particles.count || is_stopped(report, number)) return;
     if (owned.has(i)) {
         perform_by_rule<Op>(particles, constants, i, interval, report, number);
     } else {
@@ -76,7 +76,7 @@ __global__ void __launch_bounds__(largest_block)
                  StepReport* report, unsigned long long number)
 {
     const std::size_t t = thread_index();
-    if (t >= count || is_broken(report, number)) return;
+    if (t >= count || is_stopped(report, number)) return;
     if (own) {
         perform_by_rule<Op>(particles, constants, targets[t], interval, report, number);
     } else {
@@ -91,7 +91,7 @@ __global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Po
                             const StepReport* report, unsigned long long number)
 {
     const std::size_t i = thread_index();
-    if (i >= particles.count || !owned.has(i) || is_broken(report, number)) return;
+    if (i >= particles.count || !owned.has(i) || is_stopped(report, number)) return;
     const typename Op::template Body<Policy, D> body(particles, constants, points, search_cells);
     if (body.is_fluid(i)) return;
     body.extrapolate(i, [&](const auto& image, auto visit) { body.search(image, directory, visit); });

@@ -9,7 +9,7 @@ namespace {
 
 // By one warp.
 __global__ void post(StepReport* report, StepReport* there, std::uint32_t* number_there, std::uint32_t number,
-                     StartOfMaxima start)
+                     StartOfMaxima start, HoldBeyond hold)
 {
     constexpr int words = sizeof(StepReport) / sizeof(std::uint32_t);
     const auto* const from = reinterpret_cast<const std::uint32_t*>(report);
@@ -19,6 +19,11 @@ __global__ void post(StepReport* report, StepReport* there, std::uint32_t* numbe
     __syncwarp();
     if (threadIdx.x != 0) return;
     *static_cast<volatile std::uint32_t*>(number_there) = number;
+    if (hold.asked) {
+        const double displacement2 = __longlong_as_double(static_cast<long long>(report->displacement2));
+        const double deviation = __longlong_as_double(static_cast<long long>(report->deviation));
+        if (displacement2 > hold.displacement2 || !(deviation <= hold.deviation)) report->broken_in = holding;
+    }
     report->displacement2 = report->move2 = report->coordinate = report->deviation = 0;
     for (int k = 1; k < kinds_of_maxima; ++k) {
         if (start.value[k] != nullptr) *maximum_of(static_cast<Maximum>(k), report) = *start.value[k];
@@ -29,10 +34,10 @@ __global__ void post(StepReport* report, StepReport* there, std::uint32_t* numbe
 
 PostedReport::PostedReport() { there_->number = 0; }
 
-void PostedReport::ask(StepReport* report, const StartOfMaxima& start, cudaStream_t stream)
+void PostedReport::ask(StepReport* report, const StartOfMaxima& start, cudaStream_t stream, const HoldBeyond& hold)
 {
     ++number_;
-    post<<<1, warp, 0, stream>>>(report, &there_->report, &there_->number, number_, start);
+    post<<<1, warp, 0, stream>>>(report, &there_->report, &there_->number, number_, start, hold);
     check(cudaGetLastError(), "reading the step's report");
 }
 

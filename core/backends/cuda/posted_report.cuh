@@ -21,12 +21,12 @@ public:
         meanwhile();
         wait(stream);
     }
+    // The two halves of it; one report at a time.
+    void ask(StepReport* report, const StartOfMaxima& start, cudaStream_t stream, const HoldBeyond& hold = {});
+    void wait(cudaStream_t stream);
     const StepReport* operator->() const { return &there_->report; }
 
 private:
-    void ask(StepReport* report, const StartOfMaxima& start, cudaStream_t stream);
-    void wait(cudaStream_t stream);
-
     struct Post {
         StepReport report;
         std::uint32_t number;  // of the report, from 1

@@ -42,6 +42,21 @@ struct StartOfMaxima {
     const unsigned long long* value[kinds_of_maxima];
 };
 
+// The moves with which the neighbour lists do not serve any more, as decided on the device at a report: passes and
+// operations that change the state are then held, that is, do nothing until the host has had the lists made. To the
+// latter it looks as if an operation before all others had broken a rule; passes would visit a broken state as well.
+struct HoldBeyond {
+    bool asked = false;
+    double displacement2 = 0;  // more than that; or
+    double deviation = 0;
+};
+
+inline constexpr unsigned long long holding = ~0ULL;  // as StepReport::broken_in
+__device__ inline bool holds_passes(const StepReport& report)
+{
+    return report.broken_in == holding && report.broken == 0;
+}
+
 // Where an operation leaves its maxima; null for those that it does not have.
 struct LargestOf {
     unsigned long long* value[most_maxima];

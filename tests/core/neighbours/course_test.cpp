@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <optional>
 
 #include "core/neighbours/course.hpp"
 #include "tests/core/neighbours/particle_cloud.hpp"
@@ -65,6 +66,37 @@ TEST(CourseTest, NoPairComesWithinTheSupportUnlisted)
 }
 
 // Each particle on a parabola, as its acceleration leads it, with the tolerance that this gives it.
+// A device that holds operations by this answer must hold them exactly where lists are made.
+TEST(CourseTest, TellsBeforehandWithWhatDeviationListsServe)
+{
+    Random random(12);
+    int known = 0;
+    int ended = 0;
+    for (int round = 0; round < 2000; ++round) {
+        const double longest = 0.1 * skin * random.uniform(0.01, 1);
+        Course course = bent_course(longest, longest * random.uniform(0, 0.2));
+        for (int step = static_cast<int>(random.uniform(0, 80)); step > 0; --step)
+            static_cast<void>(course.must_renew(false, true, 0, longest, drift));
+        const std::optional<double> most = course.most_deviation(true, drift);
+        const auto is_renewed = [&](double deviation) {
+            Course copy = course;
+            return copy.must_renew(false, true, deviation, longest, drift);
+        };
+        EXPECT_EQ(is_renewed(most.value_or(0)), !most.has_value());
+        if (most) {
+            EXPECT_TRUE(is_renewed(std::nextafter(*most, support)));
+        }
+        ++(most ? known : ended);
+    }
+    EXPECT_GT(known, 500);
+    EXPECT_GT(ended, 20);
+    Course none(support, skin);
+    none.stay(false);
+    EXPECT_TRUE(std::isinf(none.most_deviation(false, drift).value()));
+    EXPECT_FALSE(none.must_renew(false, false, 1e9, 1, drift));
+    EXPECT_FALSE(none.most_deviation(true, drift).has_value()) << "a course may begin";
+}
+
 TEST(CourseTest, ParabolasAreWithinTheirTolerance)
 {
     Random random(12);
