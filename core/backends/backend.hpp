@@ -57,7 +57,8 @@ public:
     virtual void prescribe(const CourseOfStep& course) = 0;
     // step: in time units, representable in the policy's number type. Throws SimulationBroke, here or in complete.
     virtual void execute(const Operation& operation, double step) = 0;
-    // Waits for all executed operations; only then are the limits those of the last passes.
+    // Waits for all executed operations; only then are the limits those of the last passes, and other members to be
+    // called.
     virtual void complete() = 0;
     [[nodiscard]] virtual StepLimits limits() const = 0;
     // Exact, for the caller to merge with other back ends' and to round.

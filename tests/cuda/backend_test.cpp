@@ -195,13 +195,22 @@ TEST_F(OnDevice, ProbesInDouble)
     expect_same_samples(problem);
 }
 
-// A run that breaks does so at the same step, by the same particle, and leaves the same state.
+// A run that breaks does so at the same step, by the same particle, and leaves the same state: in the update of the
+// density, in a move, in a kick.
 TEST_F(OnDevice, BreaksDownAlike)
 {
-    const Problem problem = problem_of("inviscid-tank-2d", small_2d + Overrides{"numerics.density_bound=0.004"});
-    const std::string here = breakdown_of(problem, make_cpu_backend(problem, {.threads = 1}));
-    EXPECT_NE(here, "did not break");
-    EXPECT_EQ(here, breakdown_of(problem, make_cuda_backend(problem, {})));
+    const auto tank = [](const Overrides& more) { return problem_of("inviscid-tank-2d", small_2d + more); };
+    Problem squeezed = tank({});
+    for (InitialParticle& particle : squeezed.particles.stored())
+        if (particle.kind == Kind::fluid) particle.density = 3e12F;
+    const Overrides fast{"shapes.water.velocity=[3000, 0]", "numerics.density_bound=0.9"};
+    for (const Problem& problem :
+         {tank({"numerics.density_bound=0.004"}), tank({"numerics.density_bound=0.004", "numerics.integrator=verlet"}),
+          tank(fast), tank(fast + Overrides{"numerics.integrator=verlet"}), squeezed}) {
+        const std::string here = breakdown_of(problem, make_cpu_backend(problem, {.threads = 1}));
+        EXPECT_NE(here, "did not break");
+        EXPECT_EQ(here, breakdown_of(problem, make_cuda_backend(problem, {})));
+    }
 }
 
 TEST(WithoutDevice, SaysWhy)

@@ -256,6 +256,8 @@ void CudaParticles<Policy, D>::check_rules(Real interval, std::array<double, N>&
     const auto first = std::find(all.begin(), end_of_rules, 1.0);
     if (first == end_of_rules) return;
     const Rule rule = rules[static_cast<std::size_t>(first - all.begin())];
+    // What outputs of this state ask for is still to be computed.
+    check(cudaMemsetAsync(&device_report_.data()->broken_in, 0, sizeof(unsigned long long), stream_), "breaking down");
     if (!broken_here(rule)) throw OtherRankBroke{};
     const Buffers<Policy> here = halo_ ? own_particles(is_any) : download(is_any);
     ParticleConstants<Policy, D> constants = constants_;

@@ -26,7 +26,7 @@ struct NeighboursView {
     ListView list;
     std::uint32_t count;                 // of particles
     TargetSpan within{};                 // a pass visits no others
-    const StepReport* report = nullptr;  // which may hold passes
+    const StepReport* report = nullptr;  // which may stop passes
 };
 
 // The destination of neighbour lists.

@@ -76,11 +76,11 @@ __device__ void raise(const LargestOf& largest, const Largest<Real>& value)
 // targets has the registers.
 template <class Pass, int D, Kind kind, bool ahead, class Real>
 __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const NeighboursView& neighbours, std::uint32_t t,
-                                        bool held)
+                                        bool stopped)
 {
     const Pass pass(data);
     const std::uint32_t i = neighbours.targets.particle[t];
-    if (held) return {};  // asked here, while the target is waited for
+    if (stopped) return {};  // asked here, while the target is waited for
     const TargetRange range = target_of(i, kind);
     auto target = pass.begin(range);
     const ListView& list = neighbours.list;
@@ -123,15 +123,15 @@ __device__ Largest<Real> sums_over_list(const PairData<Real>& data, const Neighb
 // A pass over the stored list of target t, by all threads of a warp.
 template <class Pass, int D, bool ahead, class Real>
 __device__ void pass_over_list(const PairData<Real>& data, const NeighboursView& neighbours, const TargetSpan& span,
-                               std::uint32_t t, bool held, const LargestOf& largest)
+                               std::uint32_t t, bool stopped, const LargestOf& largest)
 {
     Largest<Real> value;
     if (t < span.end) {
         // The walls begin where the fluid has ended.
         if (t < neighbours.targets.fluid_end)
-            value = sums_over_list<Pass, D, Kind::fluid, ahead>(data, neighbours, t, held);
+            value = sums_over_list<Pass, D, Kind::fluid, ahead>(data, neighbours, t, stopped);
         else if (t >= neighbours.targets.walls_begin)
-            value = sums_over_list<Pass, D, Kind::wall, ahead>(data, neighbours, t, held);
+            value = sums_over_list<Pass, D, Kind::wall, ahead>(data, neighbours, t, stopped);
     }
     raise(largest, value);
 }
@@ -141,9 +141,9 @@ __global__ void __launch_bounds__(pass_threads, blocks)
     pass_over_lists(const PairData<Real> data, const NeighboursView neighbours, const TargetSpan span,
                     const LargestOf largest)
 {
-    const bool held = holds_passes(*neighbours.report);
+    const bool stopped = stops_passes(*neighbours.report);
     const std::uint32_t t = span.first + static_cast<std::uint32_t>(thread_index());
-    pass_over_list<Pass, D, (blocks < pass_blocks<Pass, Real>)>(data, neighbours, span, t, held, largest);
+    pass_over_list<Pass, D, (blocks < pass_blocks<Pass, Real>)>(data, neighbours, span, t, stopped, largest);
 }
 
 // The same for the runs of a batch, a block of threads for each block of targets.
@@ -172,7 +172,7 @@ __global__ void pass_over_ranges(const PairData<Real> data, const NeighboursView
                                  const LargestOf largest)
 {
     using Test = ExactTest<Policy, D, BitsTag<Real>, Real, FreshRecords<BitsTag<Real>, Real>>;
-    if (holds_passes(*neighbours.report)) return;
+    if (stops_passes(*neighbours.report)) return;
     extern __shared__ std::uint32_t all_words[];
     const bool masks = neighbours.list.kept == KeptNeighbours::masks;
     const std::uint32_t* const tags = neighbours.ranges.tags;

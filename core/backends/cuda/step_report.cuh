@@ -43,8 +43,8 @@ struct StartOfMaxima {
 };
 
 // The moves with which the neighbour lists do not serve any more, as decided on the device at a report: passes and
-// operations that change the state are then held, that is, do nothing until the host has had the lists made. To the
-// latter it looks as if an operation before all others had broken a rule; passes would visit a broken state as well.
+// operations that change the state are then held, that is, do nothing until the host has had the lists made, as if an
+// operation before all others had broken a rule.
 struct HoldBeyond {
     bool asked = false;
     double displacement2 = 0;  // more than that; or
@@ -52,10 +52,8 @@ struct HoldBeyond {
 };
 
 inline constexpr unsigned long long holding = ~0ULL;  // as StepReport::broken_in
-__device__ inline bool holds_passes(const StepReport& report)
-{
-    return report.broken_in == holding && report.broken == 0;
-}
+// Passes and operations that change the state do nothing after a broken rule, or while they are held.
+__device__ inline bool stops_passes(const StepReport& report) { return report.broken_in != 0; }
 
 // Where an operation leaves its maxima; null for those that it does not have.
 struct LargestOf {

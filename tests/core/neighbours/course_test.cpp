@@ -65,7 +65,6 @@ TEST(CourseTest, NoPairComesWithinTheSupportUnlisted)
     }
 }
 
-// Each particle on a parabola, as its acceleration leads it, with the tolerance that this gives it.
 // A device that holds operations by this answer must hold them exactly where lists are made.
 TEST(CourseTest, TellsBeforehandWithWhatDeviationListsServe)
 {
@@ -97,6 +96,7 @@ TEST(CourseTest, TellsBeforehandWithWhatDeviationListsServe)
     EXPECT_FALSE(none.most_deviation(true, drift).has_value()) << "a course may begin";
 }
 
+// Each particle on a parabola, as its acceleration leads it, with the tolerance that this gives it.
 TEST(CourseTest, ParabolasAreWithinTheirTolerance)
 {
     Random random(12);
