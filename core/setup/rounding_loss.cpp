@@ -115,9 +115,8 @@ double RoundingLoss::phase(double time) const
 {
     // The roundings of all half steps add up to a random walk, a displacement of each particle by drift_error
     // sqrt(time step / 2), of which the mean over the time that it counts for is sqrt(1/3). Displaced particles change
-    // the frequency; by how much is the root mean square of many starts, with 200 to 12,800 particles of water
-    // (docs/decisive.md).
-    constexpr double frequency_by_displacement = 0.28;  // relative change over displacement in spacings
+    // the frequency; by how much was measured, with 200 to 3,200 particles of water, to one side (docs/decisive.md).
+    constexpr double frequency_by_displacement = 0.2;  // relative change over displacement in spacings
     return frequency_by_displacement * frequency * time * drift_error * std::sqrt(time * step / 6) / spacing;
 }
 

@@ -85,7 +85,7 @@ std::map<std::pair<std::string, std::string>, Windows> measured_windows(const st
     return all;
 }
 
-constexpr double by_chance = 4.2;  // one run may err by less than many starts do: by how much less is chance
+constexpr double about_three = 3.1;  // of two runs from starts an ulp apart one errs by up to 1.8 times the other
 
 // At the end of each run; all windows have the page's numbers of the law.
 TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
@@ -116,9 +116,9 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
                     const double ratio = std::min(of_arm.errors[w], 1.0) / by_law[w];
                     if (ratio > 1.0 / 3 && ratio < 3) ++close;
                 }
-                EXPECT_GT(of_arm.errors.back(), by_law.back() / by_chance) << flow.name << ", " << arm.name;
+                EXPECT_GT(of_arm.errors.back(), by_law.back() / about_three) << flow.name << ", " << arm.name;
                 if (by_law.back() < 1) {
-                    EXPECT_LT(of_arm.errors.back(), 3 * by_law.back()) << flow.name << ", " << arm.name;
+                    EXPECT_LT(of_arm.errors.back(), about_three * by_law.back()) << flow.name << ", " << arm.name;
                 }
                 ++(by_law.back() < 1 ? compared : destroyed);
             }
@@ -174,17 +174,16 @@ TEST(LawOfRounding, OfManyStartsIsWithinAFactorOfThreeInFourSizes)
     EXPECT_EQ(sizes, 4);
 }
 
-// Of the larger waves over 100 periods in all windows but those in which something else than the coordinates counts
-// (docs/decisive.md).
+// Of the larger waves over 100 periods in all windows but those that docs/decisive.md names.
 TEST(LawOfRounding, OfManyStartsIsWithinAFactorOfThreeAllTheTime)
 {
     int waves = 0;
     for (const Flow& flow : decisive_flows(Scale::full)) {
         if (!flow.name.starts_with("starts-")) continue;
-        const std::size_t by_the_pressure = flow.name == "starts-defaults" ? 2 : 0;
-        const std::size_t slowed_down = flow.name == "starts-everything" ? 1 : 0;
-        expect_within_three(starts_over_law(flow, "decisive-starts.csv"), by_the_pressure,
-                            flow.windows.size() - slowed_down, flow.name);
+        const bool defaults = flow.name == "starts-defaults";
+        const std::size_t first = defaults ? 3 : 0;
+        const std::size_t end = defaults ? 6 : flow.name == "starts-everything" ? 7 : 8;
+        expect_within_three(starts_over_law(flow, "decisive-starts.csv"), first, end, flow.name);
         ++waves;
     }
     EXPECT_EQ(waves, 4);

@@ -76,7 +76,7 @@ TEST(RoundingLoss, ShiftsThePhaseByTheRandomWalkOfTheRoundings)
     // 2 * 5,000 roundings uniform between -1/2 and 1/2 ulp on each of two axes, on average over a time that counts
     // linearly; a spacing is 0.1 m.
     const double walk = std::sqrt(2 * 5000.0 * 2 / 12 / 3) * std::exp2(-21);
-    EXPECT_NEAR(loss.phase(5000 * loss.step), 0.28 * loss.frequency * 5000 * loss.step * walk / 0.1,
+    EXPECT_NEAR(loss.phase(5000 * loss.step), 0.2 * loss.frequency * 5000 * loss.step * walk / 0.1,
                 1e-6 * loss.phase(5000 * loss.step));
     // It does not depend on the speed, and is the larger part for fast motions.
     const RoundingLoss fast = rounding_loss(moving(c, 25));
