@@ -72,6 +72,66 @@ def slowed(rows):
             f"(by the speeds alone {100 * speed[0] / (speed[0] + speed[1]):.0f} %)."]
 
 
+def mean(values):
+    values = list(values)
+    return sum(values) / len(values)
+
+
+def groups(row):
+    """Milliseconds a step: neighbours, passes over pairs, the rest."""
+    stage = {name: 1e3 * seconds / row["all_steps"] for name, seconds in row["stage_seconds"].items()}
+    return [stage["neighbours"], stage["density rate"] + stage["forces"], stage["update"] + stage["other"]]
+
+
+def losses(rows):
+    """Of each case that was run on every device alone and on all of them: its rows on all, milliseconds a step of each
+    device alone, on all of them, lost, and lost by the model of `halfulp info CASE --ranks N` for these devices. What is
+    lost counts from what the devices would do together if each went on as it does alone."""
+    cases = {}
+    for row in rows:
+        cases.setdefault((row["flow"], row["size"], row["wide"]), []).append(row)
+    for runs in cases.values():
+        together = [row for row in runs if row["devices"] > 1]
+        devices = sorted({row["device"] for row in runs if row["devices"] == 1})
+        if not together or len(devices) != together[0]["devices"]:
+            continue
+        alone = [[row for row in runs if row.get("device") == device] for device in devices]
+        times = [mean(row["milliseconds_per_step"] for row in one) for one in alone]
+        both = mean(row["milliseconds_per_step"] for row in together)
+        model = together[0]["model"]
+        rebuilds_a_step = together[0]["rebuilds"] / together[0]["all_steps"]
+        best = 1 / sum(1 / one for one in times)
+        # As the run had them; with walls, of which most are dry, those of the model.
+        own = [rank["own"] for rank in together[0]["ranks"]]
+        shares = model["work"] if together[0]["wall"] else [one / sum(own) for one in own]
+        slowest = max(share * one for share, one in zip(shares, times))
+        added = model["step_milliseconds"] + rebuilds_a_step * model["rebuild_milliseconds"]
+        measured_groups = [mean(one) for one in zip(*map(groups, together))]
+        # Of the first device, which waits for the slowest while it has nothing to do. What a step loses it loses in equal
+        # parts in passes, which begin at the edge, and where ranks meet.
+        first = [shares[0] * mean(one) for one in zip(*map(groups, alone[0]))]
+        first[0] += rebuilds_a_step * model["rebuild_milliseconds"]
+        first[1] += model["step_milliseconds"] / 2
+        first[2] += model["step_milliseconds"] / 2 + slowest - shares[0] * times[0]
+        yield {"row": together[0], "alone": times, "together": both, "lost": both - best, "unequal": slowest - best, "model": slowest - best + added,
+               "bytes": together[0]["messages"]["bytes"] / together[0]["all_steps"], "groups": measured_groups, "model_groups": first}
+
+
+def lost_of(rows):
+    found = list(losses(rows))
+    if not found:
+        return []
+    table_rows = [(FLOWS["weak", one["row"]["flow"]], f"{particles(one['row']):,}", ", ".join(f"{time:.2f}" for time in one["alone"]), f"{one['together']:.2f}",
+                   f"{one['lost']:.3f}", f"{one['model']:.3f} ({100 * (one['model'] / one['lost'] - 1):+.0f} %)", f"{one['unequal']:.3f}",
+                   *(f"{measured:.2f}, {model:.2f}" for measured, model in zip(one["groups"], one["model_groups"])),
+                   f"{one['bytes']:,.0f}, {one['row']['model']['bytes_per_step']:,}") for one in found]
+    return ["The same cases on each device alone and on all of them, in turns, milliseconds per step after the first tenth; what is lost is more than what the "
+            "devices would need together at the speeds of each alone. Stages are of the first device and whole runs. The model is `halfulp info CASE --ranks N` "
+            "with the shares of the particles, the speeds of the devices alone and the number of rebuilds as they were.",
+            table(("flow", "particles", "each alone", "together", "lost", "lost by the model", "of that by unequal shares and devices",
+                   "neighbours: measured, model", "passes", "update and other", "bytes sent per step: counted, model"), table_rows)]
+
+
 def of_file(name, file):
     machine = file["machine"]
     devices = machine["devices"]
@@ -80,7 +140,10 @@ def of_file(name, file):
     for one in file["hashes"]:
         text.append(f"State hashes of {one['what']}: {'equal' if one['equal'] else '**different**'} ({', '.join(one['of'])}).")
     text += slowed([row for row in file["rows"] if row["kind"] == "slowed"])
-    rows = [row for row in file["rows"] if row["kind"] != "slowed"]
+    text += lost_of([row for row in file["rows"] if row["kind"] == "lost"])
+    rows = [row for row in file["rows"] if row["kind"] not in ("slowed", "lost")]
+    if not rows:
+        return text
     speeds, stages = [], []
     for row in rows:
         share = efficiency(rows, row)

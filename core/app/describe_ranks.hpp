@@ -1,7 +1,9 @@
 // Model of a run on several ranks, what they would hold, send and lose, as `halfulp info CASE --ranks N` tells.
 #pragma once
 
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "core/app/json.hpp"
 #include "core/setup/problem.hpp"
@@ -18,7 +20,15 @@ struct ModelOfRanks {
     std::uint64_t sent = 0;       // bytes a step in all
     std::uint64_t most_sent = 0;  // to one rank
     double lost = 0;              // of a step of the rank with most to do, over that of equal shares without copies
-    double memory = 0;            // bytes of one rank at most
+    std::vector<double> work{};   // of each rank, as a part of all
+    // What CUDA devices of one machine add, beside unequal shares of the work: messages, copies, waiting for each
+    // other.
+    double step_milliseconds = 0;
+    double rebuild_milliseconds = 0;  // of the neighbour lists
+    double memory = 0;                // bytes of one rank of a CPU at most
+    // Of one that is a device, with neighbour lists and without; none where this build has no such devices.
+    std::optional<double> device_memory{};
+    std::optional<double> listless_device_memory{};
 };
 
 // Throws an Error for a number of ranks that there cannot be.

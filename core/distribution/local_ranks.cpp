@@ -1,6 +1,7 @@
 #include "core/distribution/local_ranks.hpp"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <condition_variable>
 
@@ -10,12 +11,13 @@
 
 namespace halfulp {
 
-// A barrier that a failure opens for good. Where each rank has a processor it waits for a moment without sleeping: a
-// step has some ten meetings.
+// A barrier that a failure opens for good. Where each rank has a processor it waits for a while without sleeping: a
+// thread that has to be woken is late by more than a meeting takes, and the devices of ranks finish at times that
+// differ by a hundredth of a step.
 class LocalRanks::Meeting {
 public:
     explicit Meeting(std::size_t ranks)
-        : ranks_(ranks), looks_(2 * ranks <= std::thread::hardware_concurrency() ? 20000 : 0), values(ranks),
+        : ranks_(ranks), looks_(2 * ranks <= std::thread::hardware_concurrency() ? 1000000 : 0), values(ranks),
           words(ranks), messages(ranks)
     {
     }
@@ -47,7 +49,7 @@ public:
 
 private:
     std::size_t ranks_;
-    int looks_;  // some tens of microseconds
+    int looks_;  // a millisecond or two
     std::mutex gate_;
     std::condition_variable all_;
     std::size_t waiting_ = 0;
@@ -55,9 +57,13 @@ private:
     std::atomic<bool> failed_ = false;
 
 public:
-    // What each rank has brought; not to be touched until all have arrived once more.
-    std::vector<std::span<double>> values;
-    std::vector<std::span<std::uint64_t>> words;
+    // What each rank has brought to be combined, in turns in the first and in the second: once all have arrived at a
+    // meeting none reads any more what was brought to the one before.
+    template <class T>
+    using Brought = std::array<std::vector<T>, 2>;
+    std::vector<Brought<double>> values;
+    std::vector<Brought<std::uint64_t>> words;
+    // Not to be touched until all have arrived once more.
     std::vector<const std::vector<Bytes>*> messages;
     const Bytes* announced = nullptr;
 };
@@ -76,11 +82,11 @@ public:
 
     void maximum(std::span<double> values) override
     {
-        combine(values, meeting_.values, most_, [](double a, double b) { return std::max(a, b); });
+        combine(values, meeting_.values, [](double a, double b) { return std::max(a, b); });
     }
     void sum(std::span<std::uint64_t> values) override
     {
-        combine(values, meeting_.words, total_, [](std::uint64_t a, std::uint64_t b) { return a + b; });
+        combine(values, meeting_.words, [](std::uint64_t a, std::uint64_t b) { return a + b; });
     }
     void broadcast(Bytes& message) override
     {
@@ -102,21 +108,20 @@ public:
 
 private:
     template <class T, class Join>
-    void combine(std::span<T> values, std::vector<std::span<T>>& all, std::vector<T>& result, Join join)
+    void combine(std::span<T> values, std::vector<Meeting::Brought<T>>& all, Join join)
     {
-        all[rank_] = values;
+        const std::size_t turn = ++combined_ % 2;
+        all[rank_][turn].assign(values.begin(), values.end());
         meeting_.arrive();
-        result.assign(all[0].begin(), all[0].end());
+        // In the order of the ranks, so that all have the same, also of what is not a number.
+        std::ranges::copy(all[0][turn], values.begin());
         for (std::size_t r = 1; r < all.size(); ++r)
-            std::transform(result.begin(), result.end(), all[r].begin(), result.begin(), join);
-        meeting_.arrive();
-        std::copy(result.begin(), result.end(), values.begin());
+            std::transform(values.begin(), values.end(), all[r][turn].begin(), values.begin(), join);
     }
 
     Meeting& meeting_;
     std::size_t rank_;
-    std::vector<double> most_;
-    std::vector<std::uint64_t> total_;
+    std::size_t combined_ = 0;
 };
 
 LocalRanks::LocalRanks(std::size_t ranks, const std::function<void(Peers&)>& work)

@@ -10,6 +10,8 @@ import unittest
 
 SOURCE = pathlib.Path(sys.argv.pop()).resolve()
 PROGRAM = pathlib.Path(sys.argv.pop()).resolve()
+sys.path.insert(0, str(SOURCE / "validation"))
+import scaling as tables  # noqa: E402
 
 
 def scaling(*words):
@@ -39,6 +41,42 @@ class Scaling(unittest.TestCase):
             self.assertEqual(sent > 0, row["devices"] == 2)
             if row["devices"] == 2:
                 self.assertAlmostEqual(sent / row["model"]["bytes_per_step"], 1, delta=0.2, msg=row)
+
+    def test_measures_what_is_lost(self):
+        done = scaling("--try", "--ranks", 1, 2, "--lost", 1, "-o", self.file, "--scratch", self.file.parent)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        done = scaling("--model", "-o", self.file)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        rows = json.loads(self.file.read_text())["rows"]
+        self.assertEqual([(row["kind"], row["flow"], row["devices"]) for row in rows],
+                         [("lost", flow, number) for flow in ("block", "block", "dam-break") for number in (1, 2)])
+        for row in rows[1::2]:
+            self.assertEqual(len(row["model"]["work"]), 2)
+            self.assertAlmostEqual(sum(row["model"]["work"]), 1)
+
+    def test_model_agrees_with_two_devices(self):
+        """What they lose, stage times, bytes sent and held, measured and kept in the repository, within a tenth and a little."""
+        rows = json.loads((SOURCE / "docs/measured/scaling-h200-lost.json").read_text())["rows"]
+        found = list(tables.losses(rows))
+        self.assertEqual(len(found), 8)
+        for one in found:
+            what = (one["row"]["flow"], one["row"]["size"], one["row"]["wide"])
+            self.assertLess(abs(one["model"] / one["lost"] - 1), 0.105, what)
+            for measured, model in zip(one["groups"], one["model_groups"]):
+                self.assertLess(abs(model / measured - 1), 0.105, what)
+            self.assertLess(abs(one["row"]["model"]["bytes_per_step"] / one["bytes"] - 1), 0.05, what)
+            self.assertLess(abs(2 * one["row"]["model"]["device_bytes"] / one["row"]["memory_bytes"] - 1), 0.07, what)
+
+    def test_model_is_the_program_s(self):
+        """The model in the repository's file is what the program says now, for its smallest case."""
+        kept = json.loads((SOURCE / "docs/measured/scaling-h200-lost.json").read_text())
+        kept["rows"] = [row for row in kept["rows"] if (row["flow"], row["size"]) == ("block", 1_000_000)]
+        models = [row.pop("model") for row in kept["rows"] if row["devices"] == 2]
+        self.file.write_text(json.dumps(kept))
+        done = scaling("--model", "-o", self.file)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        now = [row["model"] for row in json.loads(self.file.read_text())["rows"] if row["devices"] == 2]
+        self.assertEqual(now, [{key: model[key] for key in model if key in now[0] or not key.startswith("device_bytes")} for model in models])
 
     def test_says_what_it_lacks(self):
         done = scaling("--only", "hashes", "-o", self.file)

@@ -145,7 +145,7 @@ double particles_on_device(const Problem& problem, const CudaOptions& options)
     return own + std::min(0.1 * own, 3 * 2 * dimensions * reach * std::pow(own, 1 - 1.0 / dimensions));
 }
 
-CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, CudaPlan plan)
+CudaPlan with_bytes(const Problem& problem, CudaPlan plan)
 {
     const Case& c = problem.source;
     const double spacing = c.resolution.spacing;
@@ -159,11 +159,17 @@ CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, Cuda
     const cuda::CudaPolicy& policy = *cuda_policy_named(c.numerics.precision);
     plan.bytes_per_particle =
         static_cast<double>(policy.bytes_per_particle(problem.physics)) + (slots * 8 + other_bytes_of_cell) / in_a_cell;
-    if (number_of_ranks(options) > 1) plan.bytes_per_particle += bytes_of_rank;
     const auto course = static_cast<double>(policy.course_bytes_per_particle(problem.physics));
     plan.list_bytes_per_particle = course + 4 * padding * listed_neighbours(problem);
     // The last word of a range is half empty. Each particle has a tag beside the length of its list.
     plan.mask_bytes_per_particle = course + 4 + 4 * padding * slots * (across * in_a_cell / 32 + 0.5);
+    return plan;
+}
+
+CudaPlan plan_on_device(const Problem& problem, const CudaOptions& options, const CudaPlan& device)
+{
+    CudaPlan plan = with_bytes(problem, device);
+    if (number_of_ranks(options) > 1) plan.bytes_per_particle += bytes_of_rank;
     const auto fits = [&](double bytes_of_neighbours) {
         return (plan.bytes_per_particle + bytes_of_neighbours) * particles_on_device(problem, options) <
                plan.free_bytes;
@@ -263,6 +269,13 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
 CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
 {
     return plan_on_device(problem, options, ask_device(options));
+}
+
+std::optional<CudaRankBytes> cuda_bytes_of_rank(const Problem& problem)
+{
+    if (cuda_policy_named(problem.source.numerics.precision) == nullptr) return std::nullopt;
+    const CudaPlan plan = with_bytes(problem, {});
+    return CudaRankBytes{plan.bytes_per_particle + bytes_of_rank, plan.list_bytes_per_particle};
 }
 
 std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, const CudaOptions& options)

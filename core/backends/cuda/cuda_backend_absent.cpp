@@ -29,6 +29,8 @@ std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, con
     return plans;
 }
 
+std::optional<CudaRankBytes> cuda_bytes_of_rank(const Problem& /*problem*/) { return std::nullopt; }
+
 std::string describe_cuda_device(int /*device*/) { return {}; }
 
 std::unique_ptr<Backend> make_cuda_backend(const Problem& problem, const CudaOptions& options)
