@@ -60,16 +60,30 @@ def messages(row):
 
 
 def slowed(rows):
-    """Of a block on a device, on another that a second run slows, and on both of them."""
+    """Of a block on a device, on another that is slowed by a second run or by other kernels, and on both of them."""
     if len(rows) < 3:
         return []
     first, second, both = rows
+    how = "beside another run on the second device" if first["kind"] == "slowed" else "whose second device other kernels keep busy"
     speed = [1e3 / row["milliseconds_per_step"] for row in rows]
     own = [one["own"] for one in both["ranks"]]
-    return [f"A block of {particles(both):,} particles beside another run on the second device: {first['milliseconds_per_step']:.1f} ms a step on the "
+    return [f"A block of {particles(both):,} particles {how}: {first['milliseconds_per_step']:.1f} ms a step on the "
             f"first, {second['milliseconds_per_step']:.1f} on the second, {both['milliseconds_per_step']:.1f} on both, which is "
             f"{100 * speed[2] / (speed[0] + speed[1]):.1f} % of what both do alone; the first has {100 * own[0] / sum(own):.0f} % of the particles "
             f"(by the speeds alone {100 * speed[0] / (speed[0] + speed[1]):.0f} %)."]
+
+
+def moving(rows):
+    """Of the shipped dam break, part after part of its time."""
+    if not rows:
+        return []
+    parts = [[one["pass_seconds"] for one in row["ranks"]] for row in rows]
+    above = [100 * (max(seconds) * len(seconds) / sum(seconds) - 1) for seconds in parts]
+    whole = [sum(seconds) for seconds in zip(*parts)]
+    at_the_end = [f"{one['own']:,}" for one in rows[-1]["ranks"]]
+    return [f"The shipped dam break, {particles(rows[0]):,} particles cut across its flow, in {len(rows)} parts of equal time: passes of the devices take "
+            f"{'; '.join(' and '.join(f'{one:.2f}' for one in seconds) for seconds in parts)} s, the longest {', '.join(f'{one:.1f}' for one in above)} % above the mean, "
+            f"in all {100 * (max(whole) * len(whole) / sum(whole) - 1):.1f} %; at the end the devices have {' and '.join(at_the_end)} particles."]
 
 
 def mean(values):
@@ -139,9 +153,10 @@ def of_file(name, file):
             f"{', '.join(sorted({one.split(': ', 1)[1] for one in devices}))}; {file['program']}; {file['date']}."]
     for one in file["hashes"]:
         text.append(f"State hashes of {one['what']}: {'equal' if one['equal'] else '**different**'} ({', '.join(one['of'])}).")
-    text += slowed([row for row in file["rows"] if row["kind"] == "slowed"])
+    for kind, tell in (("slowed", slowed), ("busy", slowed), ("moving", moving)):
+        text += tell([row for row in file["rows"] if row["kind"] == kind])
     text += lost_of([row for row in file["rows"] if row["kind"] == "lost"])
-    rows = [row for row in file["rows"] if row["kind"] not in ("slowed", "lost")]
+    rows = [row for row in file["rows"] if row["kind"] in ("weak", "strong")]
     if not rows:
         return text
     speeds, stages = [], []

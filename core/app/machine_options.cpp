@@ -14,7 +14,6 @@
 #include "core/app/out_of_memory.hpp"
 #include "core/app/summary.hpp"
 #include "core/app/summary_json.hpp"
-#include "core/distribution/world.hpp"
 #include "core/setup/departures.hpp"
 
 namespace halfulp {
@@ -209,13 +208,6 @@ RunOptions MachineOptions::run_options() const
     if (audit && *audit < 1) throw input_error(fmt::format("--audit {}: allowed are 1 and more steps", *audit));
     options.audit.every = static_cast<std::uint64_t>(audit.value_or(0));
     if (audit_on) place_audit(*audit_on, options.audit);
-    if (audit && world() != nullptr) {
-        throw Error(
-            ExitCode::unsupported,
-            fmt::format("--audit: a run that {} processes share has none as yet; leave it out, or take --ranks {} "
-                        "in one process",
-                        world()->ranks(), world()->ranks()));
-    }
     return options;
 }
 

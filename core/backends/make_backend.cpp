@@ -201,9 +201,11 @@ std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditO
                                             const BackendOptions& run, bool run_on_device)
 {
     const bool automatic = audit.kind == BackendKind::automatic;
-    if (audit.kind == BackendKind::cuda || (automatic && run_on_device)) {
+    // Of the devices of a machine other processes have theirs: rank 0 takes one that is named, or its CPU.
+    const bool shared = world() != nullptr;
+    if (audit.kind == BackendKind::cuda || (automatic && run_on_device && !shared)) {
         CudaOptions options = {.device = audit.device, .neighbours = run.cuda.neighbours};
-        if (options.device < 0) options.device = other_device(problem, run, run_on_device);
+        if (options.device < 0 && !shared) options.device = other_device(problem, run, run_on_device);
         if (options.device >= 0) {
             const std::string obstacle = why_no_cuda(problem, options);
             if (obstacle.empty()) return make_cuda_backend(problem, options);
@@ -213,11 +215,14 @@ std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditO
         if (!automatic) {
             throw Error(
                 ExitCode::unsupported,
-                "--audit-on cuda: there is no CUDA device but those of the run that could do it; name one, e.g. "
-                "cuda:0, or take --audit-on cpu");
+                shared ? "--audit-on cuda: which device do the other processes leave alone? Name one, e.g. cuda:0, or "
+                         "take --audit-on cpu"
+                       : "--audit-on cuda: there is no CUDA device but those of the run that could do it; name one, "
+                         "e.g. cuda:0, or take --audit-on cpu");
         }
     }
-    CpuOptions options{.threads = run.cpu.threads, .lanes = audit.lanes, .neighbours = run.cpu.neighbours};
+    CpuOptions options{
+        .threads = run.cpu.threads, .lanes = audit.lanes, .neighbours = run.cpu.neighbours, .alone = true};
     if (!run_on_device && audit.lanes == 0) {
         const bool has_lists = run.cpu.neighbours != NeighbourStorage::none;
         options.neighbours = has_lists ? NeighbourStorage::none : NeighbourStorage::stored;

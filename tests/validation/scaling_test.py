@@ -35,8 +35,10 @@ class Scaling(unittest.TestCase):
         self.assertEqual([one["equal"] for one in report["hashes"]], [True, True, True])
         self.assertNotIn("failures", report)
         self.assertEqual([(row["kind"], row["flow"], row["devices"]) for row in report["rows"]],
-                         [(kind, flow, number) for flow in ("block", "dam-break") for kind in ("weak", "strong") for number in (1, 2)])
-        for row in report["rows"]:
+                         [(kind, flow, number) for flow in ("block", "dam-break") for kind in ("weak", "strong") for number in (1, 2)]
+                         + 2 * [("moving", "dam-break", 2)])
+        self.assertIn("2 parts of equal time", tables.moving(report["rows"][-2:])[0])
+        for row in report["rows"][:-2]:
             sent = row["messages"]["bytes"] / row["all_steps"]
             self.assertEqual(sent > 0, row["devices"] == 2)
             if row["devices"] == 2:

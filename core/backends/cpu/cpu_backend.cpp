@@ -127,7 +127,7 @@ double neighbour_bytes(const Problem& problem)
 
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options)
 {
-    Peers* const processes = world();
+    Peers* const processes = options.alone ? nullptr : world();
     if (processes != nullptr && options.ranks != 0) {
         throw input_error(
             fmt::format("--ranks {}: the ranks are the {} processes that were started together; leave it out",

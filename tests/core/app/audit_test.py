@@ -69,6 +69,8 @@ static void* flip(void* nothing)
 __attribute__((constructor)) static void begin(void)
 {
     if (!getenv("FLIP_BYTES")) return;
+    const char* rank = getenv("OMPI_COMM_WORLD_RANK");  /* in one of several processes, and not in their launcher */
+    if (getenv("FLIP_RANK") && (!rank || strcmp(rank, getenv("FLIP_RANK")))) return;
     wanted = atol(getenv("FLIP_BYTES"));
     pthread_t thread;
     pthread_create(&thread, 0, flip, 0);

@@ -10,6 +10,7 @@ import subprocess
 import time
 
 import program
+from audit_test import FLIP
 from program import ProgramTest
 
 
@@ -143,9 +144,9 @@ class ProcessTest(RankTest):
             self.assertIn("built without MPI", err)
             self.skipTest("this program was built without MPI")
 
-    def together(self, *words, processes=2):
+    def together(self, *words, processes=2, environment=None):
         """The program as several processes, started; a session of its own, so that a signal reaches all of it."""
-        environment = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        environment = {**(environment or os.environ), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                        "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
                        "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}  # which containers forbid
         return subprocess.Popen(["mpirun", "-n", str(processes), program.PROGRAM, *map(str, words)], cwd=self.folder,
@@ -154,8 +155,8 @@ class ProcessTest(RankTest):
     def children(self, launcher):
         return subprocess.run(["pgrep", "-P", str(launcher.pid)], capture_output=True, text=True, check=False).stdout.split()
 
-    def finished(self, *words, processes=2):
-        process = self.together(*words, processes=processes)
+    def finished(self, *words, processes=2, environment=None):
+        process = self.together(*words, processes=processes, environment=environment)
         out, err = process.communicate(timeout=240)
         return process.returncode, out, err
 
@@ -177,11 +178,35 @@ class Processes(ProcessTest):
         self.assertEqual(out.count("state hash"), 1, "rank 0 alone speaks")
         self.check_same("whole", "by-processes")
 
-    def test_audits_are_refused(self):
-        code, _, err = self.finished(*self.CASE, "-o", "x", "--audit", "5", processes=3)
+    def test_audited_by_rank_0(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        code, out, err = self.finished(*self.CASE, "-o", "audited", "--threads", "1", "--audit", "40", "--json", "-q", processes=3)
+        self.assertEqual(code, 0, err)
+        told = json.loads(out)
+        self.assertEqual(told["audit"]["equal"], 1 + -(-told["steps"] // 40))
+        self.assertIn("cpu", told["audit"]["on"])
+        self.check_same("whole", "audited")
+        code, _, err = self.finished(*self.CASE, "-o", "x", "--audit", "40", "--audit-on", "cuda")
         self.assertEqual(code, 5, err)
-        self.assertIn("--audit: a run that 3 processes share has none as yet; leave it out, or take --ranks 3 in one process", err)
-        self.assertFalse((self.folder / "x").exists())
+        self.assertIn("--audit-on cuda: which device do the other processes leave alone? Name one", err)
+
+    def test_an_audit_finds_a_bit_flipped_in_another_process(self):
+        self.succeed(*self.CASE, "-o", "whole")
+        code, out, err = self.finished(*self.CASE, "--set", "time.end=0.03", "-o", "start", "--threads", "1", "--json", "-q")
+        self.assertEqual(code, 0, err)
+        held = json.loads(out)["ranks"][1]
+        flips = {**self.preloaded(FLIP), "FLIP_BYTES": str(16 * (held["own"] + held["copies"])), "FLIP_RANK": "1", "FLIP_AFTER": str(self.folder / "run/outputs/000001.h5")}
+        for seed in range(40):  # spares and copies leave no trace
+            shutil.rmtree(self.folder / "run", ignore_errors=True)
+            code, _, err = self.finished(*self.CASE, "-o", "run", "--threads", "1", "--audit", "10", "-q", environment={**flips, "FLIP_SEED": str(seed)})
+            if code != 0:
+                break
+            self.check_same("whole", "run")
+        self.assertEqual(code, 6, err)
+        self.assertRegex(self.sentence_of(err), r"^halfulp: the audit of steps \d+ to \d+ on cpu, .* found a difference: ")
+        code, _, err = self.finished("resume", "run", "--threads", "1", processes=3)
+        self.assertEqual(code, 0, err)
+        self.check_same("whole", "run")
 
     def test_a_killed_process_ends_all_and_the_run_goes_on_elsewhere(self):
         self.succeed(*self.CASE, "-o", "whole")
@@ -270,9 +295,10 @@ class Processes(ProcessTest):
         case = ("run", "tank.toml", "--set", "fluid.sound_speed=3", "--set", "numerics.density_bound=0.05", "--json")
         code, alone, _ = self.run_program(*case, "-o", "alone")
         self.assertEqual(code, 3)
-        code, out, _ = self.finished(*case, "-o", "together", "--threads", "1")
-        self.assertEqual(code, 3)
-        self.assertEqual(json.loads(alone)["breakdown"], json.loads(out)["breakdown"])
+        for audited in ((), ("--audit", "7")):
+            code, out, _ = self.finished(*case, "-o", "together", "--overwrite", "--threads", "1", *audited)
+            self.assertEqual(code, 3)
+            self.assertEqual(json.loads(alone)["breakdown"], json.loads(out)["breakdown"])
 
 
 class ProcessesOnDevices(ProcessTest):
