@@ -1,6 +1,7 @@
 // A library that CUDA loads into a program (CUDA_INJECTION64_PATH) and that keeps the device HALFULP_SLOWED busy beside
 // the program's own kernels, in the same process: they share its multiprocessors, not slices of its time.
 // scripts/scaling compiles and uses it.
+#include <atomic>
 #include <cstdlib>
 #include <thread>
 
@@ -14,7 +15,9 @@ __global__ void keep_busy(int rounds, float* never)
     if (x < 0) *never = x;
 }
 
-// Until the program ends, when CUDA refuses.
+std::thread worker;
+std::atomic<bool> ended = false;
+
 void slow(int device)
 {
     int processors = 0;
@@ -25,10 +28,17 @@ void slow(int device)
                    cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device) == cudaSuccess &&
                    cudaDeviceGetStreamPriorityRange(&least, &most) == cudaSuccess &&
                    cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, least) == cudaSuccess;
-    while (goes_on) {
+    while (goes_on && !ended) {
         keep_busy<<<processors, 256, 0, stream>>>(1 << 18, nullptr);
         goes_on = cudaGetLastError() == cudaSuccess && cudaStreamSynchronize(stream) == cudaSuccess;
     }
+}
+
+// Before CUDA is gone.
+void end()
+{
+    ended = true;
+    worker.join();
 }
 
 }  // namespace
@@ -37,6 +47,7 @@ extern "C" int InitializeInjection()
 {
     const char* const device = std::getenv("HALFULP_SLOWED");
     if (device == nullptr) return 0;
-    std::thread(slow, std::atoi(device)).detach();
+    worker = std::thread(slow, std::atoi(device));
+    std::atexit(end);
     return 1;
 }
