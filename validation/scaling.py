@@ -60,14 +60,13 @@ def messages(row):
 
 
 def slowed(rows):
-    """Of a block on a device, on another that is slowed by a second run or by other kernels, and on both of them."""
+    """Of a block on a device, on another that a second run slows, and on both of them."""
     if len(rows) < 3:
         return []
     first, second, both = rows
-    how = "beside another run on the second device" if first["kind"] == "slowed" else "whose second device other kernels keep busy"
     speed = [1e3 / row["milliseconds_per_step"] for row in rows]
     own = [one["own"] for one in both["ranks"]]
-    return [f"A block of {particles(both):,} particles {how}: {first['milliseconds_per_step']:.1f} ms a step on the "
+    return [f"A block of {particles(both):,} particles beside another run on the second device: {first['milliseconds_per_step']:.1f} ms a step on the "
             f"first, {second['milliseconds_per_step']:.1f} on the second, {both['milliseconds_per_step']:.1f} on both, which is "
             f"{100 * speed[2] / (speed[0] + speed[1]):.1f} % of what both do alone; the first has {100 * own[0] / sum(own):.0f} % of the particles "
             f"(by the speeds alone {100 * speed[0] / (speed[0] + speed[1]):.0f} %)."]
@@ -153,9 +152,8 @@ def of_file(name, file):
             f"{', '.join(sorted({one.split(': ', 1)[1] for one in devices}))}; {file['program']}; {file['date']}."]
     for one in file["hashes"]:
         text.append(f"State hashes of {one['what']}: {'equal' if one['equal'] else '**different**'} ({', '.join(one['of'])}).")
-    for kind, tell in (("slowed", slowed), ("busy", slowed), ("moving", moving)):
+    for kind, tell in (("slowed", slowed), ("moving", moving), ("lost", lost_of)):
         text += tell([row for row in file["rows"] if row["kind"] == kind])
-    text += lost_of([row for row in file["rows"] if row["kind"] == "lost"])
     rows = [row for row in file["rows"] if row["kind"] in ("weak", "strong")]
     if not rows:
         return text
