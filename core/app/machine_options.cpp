@@ -186,7 +186,7 @@ void MachineOptions::add_to(CLI::App& command)
         .add_option(
             "--audit-on", audit_on,
             "Where: cpu, cpu:LANES, cuda or cuda:DEVICE (default: of a run on a device another device if there is "
-            "one, else the CPU)")
+            "one, else the CPU; of one that processes share rank 0's CPU)")
         ->type_name("WHERE")
         ->needs(audited);
 }

@@ -6,6 +6,7 @@
 
 #include "validation/decisive/flows.hpp"
 #include "validation/decisive/harmonics.hpp"
+#include "validation/decisive/settled_start.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -41,6 +42,41 @@ TEST(DecisiveFlows, AnArmOfAPartOfTheTimeHasTheBitsOfTheWholeSoFar)
     other = part;
     other.velocity_bits.back() ^= 1;  // where the two were not looked at alike
     EXPECT_TRUE(have_same_bits(whole, other));
+}
+
+// In every arm from where the water in double has come to, with the wave's velocity on top of what is left of its own.
+TEST(DecisiveFlows, AWaveInSettledWaterBeginsWhereThatHasComeToRest)
+{
+    Flow flow = seiche({.name = "settled", .height = 2.5e-3, .spacing = 0.05, .end = 0.05, .settle = 1}, Scale::quick);
+    flow.sample_every = 4;
+    Case rest = case_of(flow, {.name = "rest", .precision = "double"});
+    rest.time.end = flow.settle;
+    FluidState settled;
+    simulate(prepare(rest), 1'000'000,
+             [&](const Problem& problem, const Simulation& now) { settled = fluid_of(problem, now.snapshot()); });
+    for (const std::int64_t cells : {0, 1'000'000}) {
+        Problem problem = prepare(case_of(flow, {.name = "robust", .precision = "robust", .cells = cells}));
+        const double lattice = coordinate_of(problem, problem.particles.stored().front(), 1);
+        decisive::settle(flow, problem);
+        std::size_t k = 0;
+        for (const InitialParticle& particle : problem.particles.stored()) {
+            if (particle.kind != Kind::fluid) continue;
+            for (std::size_t axis = 0; axis < 2; ++axis) {
+                EXPECT_NEAR(coordinate_of(problem, particle, axis), settled.position.at(k)[axis],
+                            0x1p-24 * problem.units.length);
+                EXPECT_NEAR(problem.units.velocity * static_cast<double>(particle.velocity[axis]),
+                            settled.velocity[k][axis], 1e-9);
+            }
+            ++k;
+        }
+        EXPECT_EQ(k, settled.position.size());
+        EXPECT_EQ(coordinate_of(problem, problem.particles.stored().front(), 1), lattice) << "walls stay";
+    }
+    const Recorded run = follow(flow, {.name = "robust", .precision = "robust"});
+    EXPECT_NEAR(run.signals.front().at(0), 2.5e-3, 1e-4);
+    EXPECT_EQ(run.signals.front().at(1), 0);
+    EXPECT_TRUE(
+        have_same_bits(run, follow(flow, {.name = "far", .precision = "robust", .cells = 1'000'000, .part = 0.6})));
 }
 
 TEST(DecisiveFlows, TheForceOnABodyIsItsWeightInWaterAndFollowsTheTank)

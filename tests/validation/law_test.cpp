@@ -94,18 +94,18 @@ TEST(LawOfRounding, IsWithinAFactorOfThreeOfTheMeasurements)
     int destroyed = 0;
     int windows = 0;
     int close = 0;
-    for (const char* table : {"decisive-ladder.csv", "decisive-waves.csv"}) {
+    for (const char* table : {"decisive-ladder.csv", "decisive-waves.csv", "decisive-settled.csv"}) {
         const auto measured = measured_windows(table);
         for (const Flow& flow : decisive_flows(Scale::usual)) {
             const auto reference = measured.find({flow.name, "double"});
-            if (reference == measured.end() || !(flow.name.starts_with("seiche-") || flow.name.starts_with("ladder-")))
-                continue;
-            // In these two with coordinates of cells other roundings weigh more (docs/decisive.md).
-            const bool others_weigh_more = flow.name == "seiche-defaults" || flow.name == "seiche-everything";
+            const auto is_of = [&](const char* waves) { return flow.name.starts_with(waves); };
+            if (reference == measured.end() || !(is_of("seiche-") || is_of("ladder-") || is_of("settled-"))) continue;
+            // In these with coordinates of cells other roundings weigh more (docs/decisive.md).
+            const bool others_weigh_more = flow.name.ends_with("-defaults") || flow.name == "seiche-everything";
             for (const Arm& arm : flow.arms) {
                 const auto coordinates = plain_coordinates(arm.precision);
                 if (!coordinates || (others_weigh_more && *coordinates == Coordinates::of_a_cell)) continue;
-                const RoundingLoss loss = rounding_loss(prepare(case_of(flow, arm)), *coordinates);
+                const RoundingLoss loss = rounding_loss(problem_on_lattice(flow, arm), *coordinates);
                 const std::vector<double> by_law = error_by_law(loss, flow, reference->second.amplitudes);
                 const auto found = measured.find({flow.name, arm.name});
                 if (found == measured.end()) continue;

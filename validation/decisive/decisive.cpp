@@ -121,7 +121,7 @@ std::vector<double> law_of(const Flow& flow, const Arm& arm, const std::vector<M
     if (!coordinates || flow.frequency == 0 || flow.harmonics > 0) return {};
     std::vector<double> amplitudes;
     for (const Measured& m : reference) amplitudes.push_back(m.fitted.amplitude());
-    return error_by_law(rounding_loss(prepare(case_of(flow, arm)), *coordinates), flow, amplitudes);
+    return error_by_law(rounding_loss(problem_on_lattice(flow, arm), *coordinates), flow, amplitudes);
 }
 
 // The force on a body: means, harmonics, and what they leave, of each run in the last window; the spectrum of the last

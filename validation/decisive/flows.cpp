@@ -11,6 +11,7 @@
 #include "core/error.hpp"
 #include "validation/decisive/devices.hpp"
 #include "validation/decisive/flow_parts.hpp"
+#include "validation/decisive/settled_start.hpp"
 
 namespace halfulp {
 
@@ -45,6 +46,19 @@ void displace(Problem& problem, unsigned seed, double displaced)
     }
 }
 
+void add_velocity(const Flow& flow, Problem& problem)
+{
+    if (!flow.added) return;
+    for (InitialParticle& particle : problem.particles.stored()) {
+        if (particle.kind != Kind::fluid) continue;
+        std::array<double, 3> place{};
+        for (std::size_t axis = 0; axis < 3; ++axis) place[axis] = coordinate_of(problem, particle, axis);
+        const std::array<double, 3> added = flow.added(place);
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis)
+            particle.velocity[axis] += static_cast<float>(added[axis] / problem.units.velocity);
+    }
+}
+
 }  // namespace
 
 Case case_of(const Flow& flow, const Arm& arm)
@@ -66,9 +80,18 @@ Case case_of(const Flow& flow, const Arm& arm)
     return c;
 }
 
+Problem problem_on_lattice(const Flow& flow, const Arm& arm)
+{
+    Problem problem = prepare(case_of(flow, arm));
+    add_velocity(flow, problem);
+    return problem;
+}
+
 Recorded follow(const Flow& flow, const Arm& arm, bool on_devices)
 {
     Problem problem = prepare(case_of(flow, arm));
+    if (flow.settle > 0) settle(flow, problem);
+    add_velocity(flow, problem);
     if (arm.displaced > 0) displace(problem, arm.ulp_seed, arm.displaced);
     else if (arm.ulp_seed != 0) move_by_an_ulp(problem, arm.ulp_seed);
     Recorded recorded;
@@ -112,6 +135,8 @@ std::vector<Flow> decisive_flows(Scale scale)
     std::vector<Flow> flows;
     if (scale == Scale::quick) {
         flows.push_back(seiche({.name = "seiche-small", .height = 2e-4, .spacing = 0.05, .end = 10}, scale));
+        flows.push_back(
+            seiche({.name = "settled-small", .height = 2.5e-3, .spacing = 0.05, .end = 10, .settle = 2}, scale));
         flows.push_back(couette(0.1, 1, 16, 1.5, scale));
         flows.push_back(body_in_waves(4, 4, scale));
         return flows;
@@ -124,6 +149,7 @@ std::vector<Flow> decisive_flows(Scale scale)
     flows.push_back(seiche({.name = "seiche-defaults", .height = 2.5e-3, .end = end, .defaults = true}, scale));
     flows.push_back(seiche(
         {.name = "seiche-everything", .height = 2.5e-3, .end = end / 2, .defaults = true, .every_term = true}, scale));
+    std::ranges::move(settled_flows(end, scale), std::back_inserter(flows));
     // As far in diffusion times and displacements with a quarter of the viscosity and of the speed, in 10^6 steps.
     flows.push_back(full ? couette(2.5e-4, 2.5e-5, 20, 2000, scale) : couette(1e-3, 1e-4, 20, 100, scale));
     flows.push_back(

@@ -55,6 +55,9 @@ struct Flow {
     double scale = 0;                            // of steady ones
     std::vector<std::string> signal_names;       // the first is compared; with harmonics both
     bool large = false;                          // 10^6 particles: on a CUDA device, where there is one
+    double settle = 0;  // s that the water has to come to rest before the start (settled_start.hpp)
+    // The velocity that it gets then, m/s, at a place relative to the case's origin, m.
+    std::function<std::array<double, 3>(const std::array<double, 3>& place)> added;
     // first: the state at the start.
     std::function<std::vector<double>(const Simulation& now, const FluidState& fluid, const FluidState& first)> measure;
     // The exact value of the first signal; empty if there is none.
@@ -62,6 +65,8 @@ struct Flow {
 };
 
 Case case_of(const Flow& flow, const Arm& arm);
+// That of the arm with the flow's velocities, on the lattice also where the water comes to rest before the start.
+Problem problem_on_lattice(const Flow& flow, const Arm& arm);
 // on_devices: on a CUDA device where one can run it, which changes no bit; a large flow always is.
 Recorded follow(const Flow& flow, const Arm& arm, bool on_devices = false);
 // Whether two runs of a flow had the same bits at all times at which both were looked at: of runs that ended at
@@ -81,6 +86,7 @@ struct Seiche {
     double sound_speed = 22.2;  // m/s
     double cfl = 0.2;
     bool parts = true;  // robust with each of its parts switched off, too
+    double settle = 0;  // s before the wave, in which the water comes to rest
 };
 Flow seiche(const Seiche& wave, Scale scale);
 

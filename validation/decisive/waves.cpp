@@ -30,10 +30,22 @@ Flow seiche(const Seiche& wave, Scale scale)
     flow.cfl = wave.cfl;
     const double speed = mode.speed(wave.height);
     flow.overrides = {fmt::format("resolution.spacing={}", wave.spacing), fmt::format("time.end={}", wave.end),
-                      fmt::format("fluid.sound_speed={}", wave.sound_speed),
-                      fmt::format("shapes.water.velocity=[\"{0} * cosh(pi*y)/cosh({1}*pi) * sin(pi*x)\", \"-{0} * "
-                                  "sinh(pi*y)/cosh({1}*pi) * cos(pi*x)\"]",
-                                  speed, wave.depth)};
+                      fmt::format("fluid.sound_speed={}", wave.sound_speed)};
+    if (wave.settle > 0) {
+        flow.overrides.emplace_back("shapes.water.velocity=[0,0]");
+        flow.settle = wave.settle;
+        flow.added = [=](const std::array<double, 3>& place) {
+            std::array<double, 3> added = mode.direction(place);
+            for (double& component : added) component *= speed;
+            return added;
+        };
+        flow.text += fmt::format(" The water has come to rest for {} s before, in double.", wave.settle);
+    } else {
+        flow.overrides.push_back(
+            fmt::format("shapes.water.velocity=[\"{0} * cosh(pi*y)/cosh({1}*pi) * sin(pi*x)\", "
+                        "\"-{0} * sinh(pi*y)/cosh({1}*pi) * cos(pi*x)\"]",
+                        speed, wave.depth));
+    }
     if (wave.depth != 0.5) {
         flow.overrides.push_back(fmt::format("shapes.water.box.to=[1,{}]", wave.depth));
         flow.overrides.push_back(fmt::format("shapes.tank.hollow_box.to=[1,{}]", wave.depth + 0.25));
@@ -209,6 +221,18 @@ std::vector<Flow> starts_flows(Scale scale)
         add_starts_in_plain_float(flow.arms);
         flows.push_back(flow);
     }
+    return flows;
+}
+
+std::vector<Flow> settled_flows(double end, Scale scale)
+{
+    std::vector<Flow> flows;
+    for (const Seiche& wave : std::vector<Seiche>{
+             {.name = "settled-h200", .height = 2.5e-3, .end = end, .parts = false, .settle = 20},
+             {.name = "settled-h100", .height = 5e-3, .end = end, .parts = false, .settle = 20},
+             {.name = "settled-defaults", .height = 2.5e-3, .end = end, .defaults = true, .parts = false, .settle = 20},
+         })
+        flows.push_back(seiche(wave, scale));
     return flows;
 }
 
