@@ -74,7 +74,7 @@ def slowed(rows):
 
 def moving(rows):
     """Of the shipped dam break, part after part of its time."""
-    if not rows:
+    if not rows or not rows[0]["ranks"]:
         return []
     parts = [[one["pass_seconds"] for one in row["ranks"]] for row in rows]
     above = [100 * (max(seconds) * len(seconds) / sum(seconds) - 1) for seconds in parts]
@@ -106,10 +106,11 @@ def losses(rows):
     for runs in cases.values():
         together = [row for row in runs if row["devices"] > 1]
         devices = sorted({row["device"] for row in runs if row["devices"] == 1})
-        if not together or len(devices) != together[0]["devices"]:
+        if not together or not devices or "model" not in together[0]:
             continue
         alone = [[row for row in runs if row.get("device") == device] for device in devices]
         times = [mean(row["milliseconds_per_step"] for row in one) for one in alone]
+        times *= together[0]["devices"] // len(times)  # ranks of a CPU are alike
         both = mean(row["milliseconds_per_step"] for row in together)
         model = together[0]["model"]
         rebuilds_a_step = together[0]["rebuilds"] / together[0]["all_steps"]
@@ -140,7 +141,7 @@ def lost_of(rows):
                    f"{one['bytes']:,.0f}, {one['row']['model']['bytes_per_step']:,}") for one in found]
     return ["The same cases on each device alone and on all of them, in turns, milliseconds per step after the first tenth; what is lost is more than what the "
             "devices would need together at the speeds of each alone. Stages are of the first device and whole runs. The model is `halfulp info CASE --ranks N` "
-            "with the shares of the particles, the speeds of the devices alone and the number of rebuilds as they were.",
+            "with the speeds of the devices alone, the number of rebuilds and, of the blocks, the shares of the particles as they were.",
             table(("flow", "particles", "each alone", "together", "lost", "lost by the model", "of that by unequal shares and devices",
                    "neighbours: measured, model", "passes", "update and other", "bytes sent per step: counted, model"), table_rows)]
 

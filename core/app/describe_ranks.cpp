@@ -43,7 +43,7 @@ ModelOfRanks model_of_ranks(const Problem& problem, int ranks)
         model.rebuild_milliseconds =
             milliseconds_of_rebuild + milliseconds_of_rebuilt_particle * static_cast<double>(most.own);
     }
-    const std::optional<CudaRankBytes> device = cuda_bytes_of_rank(problem);
+    const std::optional<CudaRankBytes> device = cuda_bytes_of_rank(problem, shares.size());
     std::uint64_t most_held = 0;
     double work = 0;
     double most_work = 0;
@@ -96,11 +96,13 @@ std::string describe_ranks(const ModelOfRanks& model, std::size_t particles)
                    "  time lost         about {:.2g} % of a step by unequal shares and work on copies, at the start; "
                    "on CPUs messages add to it\n",
                    100 * model.lost);
-    if (model.ranks > 1)
+    if (model.ranks > 1) {
+        const double unequal = std::ranges::max(model.work) * static_cast<double>(model.ranks) - 1;
         fmt::format_to(out,
-                       "  on devices        beside that {:.2f} ms of a step and {:.2f} ms of a rebuild of the lists "
-                       "(fitted to two H200 of one machine)\n",
-                       model.step_milliseconds, model.rebuild_milliseconds);
+                       "  on devices        about {:.2g} % by unequal shares, {:.2f} ms of a step and {:.2f} ms of a "
+                       "rebuild of the lists (as on two H200 of one machine)\n",
+                       100 * unequal, model.step_milliseconds, model.rebuild_milliseconds);
+    }
     fmt::format_to(out, "  memory of a rank  about {} at most, once the case is read", bytes_text(model.memory));
     if (model.device_memory)
         fmt::format_to(out, "; on a device {}, {} without neighbour lists", bytes_text(*model.device_memory),

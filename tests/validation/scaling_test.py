@@ -55,6 +55,18 @@ class Scaling(unittest.TestCase):
         for row in rows[1::2]:
             self.assertEqual(len(row["model"]["work"]), 2)
             self.assertAlmostEqual(sum(row["model"]["work"]), 1)
+        self.assertEqual(len(list(tables.losses(rows))), 3)
+        self.assertEqual(tables.lost_of(rows)[-1].count("dam break from its release"), 1)
+
+    def test_one_rank_loses_nothing(self):
+        done = scaling("--try", "--ranks", 1, "--only", "moving", "-o", self.file)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+        self.assertEqual(json.loads(self.file.read_text())["rows"], [])
+        self.assertEqual(tables.moving([]), [])
+        done = scaling("--try", "--ranks", 1, "--lost", 1, "-o", self.file)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn("--lost: that takes several devices", done.stdout)
+        self.assertIn("--lost: name how many times", scaling("--ranks", 1, "--lost", 0, "-o", self.file).stderr)
 
     def test_model_agrees_with_two_devices(self):
         """What they lose, stage times, bytes sent and held, measured and kept in the repository, within a tenth and a little."""
@@ -70,9 +82,9 @@ class Scaling(unittest.TestCase):
             self.assertLess(abs(2 * one["row"]["model"]["device_bytes"] / one["row"]["memory_bytes"] - 1), 0.07, what)
 
     def test_model_is_the_program_s(self):
-        """The model in the repository's file is what the program says now, for its smallest case."""
+        """The model in the repository's file is what the program says now, for its smaller dam break."""
         kept = json.loads((SOURCE / "docs/measured/scaling-h200-lost.json").read_text())
-        kept["rows"] = [row for row in kept["rows"] if (row["flow"], row["size"]) == ("block", 1_000_000)]
+        kept["rows"] = [row for row in kept["rows"] if (row["flow"], row["size"]) == ("dam-break", 2_000_000)]
         models = [row.pop("model") for row in kept["rows"] if row["devices"] == 2]
         self.file.write_text(json.dumps(kept))
         done = scaling("--model", "-o", self.file)

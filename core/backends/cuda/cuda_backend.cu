@@ -271,11 +271,11 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options)
     return plan_on_device(problem, options, ask_device(options));
 }
 
-std::optional<CudaRankBytes> cuda_bytes_of_rank(const Problem& problem)
+std::optional<CudaRankBytes> cuda_bytes_of_rank(const Problem& problem, std::size_t ranks)
 {
     if (cuda_policy_named(problem.source.numerics.precision) == nullptr) return std::nullopt;
     const CudaPlan plan = with_bytes(problem, {});
-    return CudaRankBytes{plan.bytes_per_particle + bytes_of_rank, plan.list_bytes_per_particle};
+    return CudaRankBytes{plan.bytes_per_particle + (ranks > 1 ? bytes_of_rank : 0), plan.list_bytes_per_particle};
 }
 
 std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, const CudaOptions& options)

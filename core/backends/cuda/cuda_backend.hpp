@@ -55,13 +55,13 @@ CudaPlan plan_cuda(const Problem& problem, const CudaOptions& options);
 // The same for many problems: the device is asked once for its free memory, which takes longer than the plan.
 std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, const CudaOptions& options);
 
-// The part of a plan that no device is needed for: bytes of a particle on one of several ranks without neighbours, and
+// The part of a plan that no device is needed for: bytes of a particle on one of so many ranks without neighbours, and
 // of its list in the bulk of the fluid. None if this build has no CUDA back end for the problem's precision.
 struct CudaRankBytes {
     double particle;
     double list;
 };
-std::optional<CudaRankBytes> cuda_bytes_of_rank(const Problem& problem);
+std::optional<CudaRankBytes> cuda_bytes_of_rank(const Problem& problem, std::size_t ranks);
 
 // Description of a device for the provenance: e.g. "NVIDIA H200, compute capability 9.0, 150 GB; driver 580.95.05 for
 // CUDA 13.0, runtime 13.0".

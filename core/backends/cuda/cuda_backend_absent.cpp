@@ -29,7 +29,10 @@ std::vector<CudaPlan> plan_cuda(const std::vector<const Problem*>& problems, con
     return plans;
 }
 
-std::optional<CudaRankBytes> cuda_bytes_of_rank(const Problem& /*problem*/) { return std::nullopt; }
+std::optional<CudaRankBytes> cuda_bytes_of_rank(const Problem& /*problem*/, std::size_t /*ranks*/)
+{
+    return std::nullopt;
+}
 
 std::string describe_cuda_device(int /*device*/) { return {}; }
 

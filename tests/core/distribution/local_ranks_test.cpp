@@ -1,8 +1,10 @@
 // Collective operations of ranks that are threads, and what happens when one of them fails.
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <numeric>
 #include <stdexcept>
+#include <thread>
 
 #include "tests/core/distribution/on_ranks.hpp"
 
@@ -40,6 +42,26 @@ TEST(LocalRanks, MaximumSumAndMessages)
             const std::vector<Bytes> all = peers.gather(Bytes(r + 1, static_cast<std::byte>(r)));
             for (std::size_t other = 0; r == 0 && other < count; ++other)
                 EXPECT_EQ(all[other], Bytes(other + 1, static_cast<std::byte>(other)));
+        }
+    });
+}
+
+// What was brought to one operation is not read in another, whoever is late.
+TEST(LocalRanks, OperationsFollowEachOther)
+{
+    constexpr std::size_t count = 3;
+    on_ranks(count, [](Peers& peers) {
+        const std::size_t r = peers.rank();
+        for (int round = 0; round < 3000; ++round) {
+            if (round % 97 == static_cast<int>(r)) std::this_thread::sleep_for(std::chrono::microseconds(50));
+            std::vector<double> values(1 + static_cast<std::size_t>(round) % 7, round + 0.25 * static_cast<double>(r));
+            peers.maximum(values);
+            ASSERT_EQ(values, std::vector<double>(values.size(), round + 0.5));
+            for (int more = 0; more < round % 3; ++more) {
+                std::array words{static_cast<std::uint64_t>(round + more) * (r + 1)};
+                peers.sum(words);
+                ASSERT_EQ(words[0], 6 * static_cast<std::uint64_t>(round + more));
+            }
         }
     });
 }
