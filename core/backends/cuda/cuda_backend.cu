@@ -155,10 +155,10 @@ CudaPlan with_bytes(const Problem& problem, CudaPlan plan)
     // Each occupied cell stores a range for every row around it.
     const double in_a_cell = flat ? cell * cell : cell * cell * cell;
     const double slots = (flat ? across : across * across) * (problem.period[0] > 0 ? 2 : 1);
-    constexpr double other_bytes_of_cell = 4 + 17 + 48;  // its particles, what is known of it, the order of targets
+    constexpr double other_bytes_of_cell = 4;  // its first particle
     const cuda::CudaPolicy& policy = *cuda_policy_named(c.numerics.precision);
     plan.bytes_per_particle =
-        static_cast<double>(policy.bytes_per_particle(problem.physics)) + (slots * 8 + other_bytes_of_cell) / in_a_cell;
+        static_cast<double>(policy.bytes_per_particle(problem.physics)) + (slots * 4 + other_bytes_of_cell) / in_a_cell;
     const auto course = static_cast<double>(policy.course_bytes_per_particle(problem.physics));
     plan.list_bytes_per_particle = course + 4 * padding * listed_neighbours(problem);
     // The last word of a range is half empty. Each particle has a tag beside the length of its list.

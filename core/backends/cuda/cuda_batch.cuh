@@ -87,6 +87,7 @@ private:
     void rebuild(Group group);
     void sort(const Group& group, const RebuiltBlocks& blocks);
     // The lists of runs whose particles are in order.
+    LentIndices indices_for(const RebuiltBlocks& blocks);
     void find_neighbours(const Group& group, const RebuiltBlocks& blocks);
     void make_lists(const Group& group, const RebuiltBlocks& blocks);
     void enlarge_lists(const Group& group);
@@ -138,6 +139,7 @@ private:
     DeviceVector<StateArray> state_;
     std::size_t state_bytes_ = 0;  // of a particle
     DeviceVector<std::uint8_t> sorted_;
+    DeviceVector<std::uint32_t> indices_;
     Order order_;
     Directory directory_;
     Ranges ranges_;

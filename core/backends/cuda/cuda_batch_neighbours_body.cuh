@@ -85,8 +85,9 @@ void CudaBatch<Policy, D>::sort(const Group& group, const RebuiltBlocks& blocks)
     const int bits[3] = {most.bits(0), most.bits(1), most.bits(2)};
     const std::size_t wanted = std::size_t(blocks.count) * run_block * state_bytes_;
     if (wanted > sorted_.capacity()) sorted_.resize(wanted + wanted / 4, "sorting");
+    auto* const keys = reinterpret_cast<std::uint64_t*>(sorted_.data());
     order_.sort(buffers_.cell.data(), buffers_.kind.data(), blocks, bits, largest_id_,
-                reinterpret_cast<std::uint64_t*>(sorted_.data()), stream_);
+                {keys, keys + std::size_t(blocks.count) * run_block}, indices_for(blocks), stream_);
     const dim3 grid(blocks.count, static_cast<unsigned>(state_.size()));
     detail::move_state<false><<<grid, run_block, 0, stream_>>>(state_.data(), order_.order(), blocks, sorted_.data());
     detail::move_state<true><<<grid, run_block, 0, stream_>>>(state_.data(), order_.order(), blocks, sorted_.data());
@@ -96,13 +97,24 @@ void CudaBatch<Policy, D>::sort(const Group& group, const RebuiltBlocks& blocks)
 }
 
 template <class Policy, int D>
+LentIndices CudaBatch<Policy, D>::indices_for(const RebuiltBlocks& blocks)
+{
+    const std::size_t count = std::size_t(blocks.count) * run_block;
+    fit(indices_, 2 * count, "sorting");
+    return {indices_.data(), indices_.data() + count};
+}
+
+template <class Policy, int D>
 void CudaBatch<Policy, D>::find_neighbours(const Group& group, const RebuiltBlocks& blocks)
 {
     const CellBounds most = widest(group);
     const Reach& reach = runs_[group.front()].reach;
-    directory_.build(buffers_.cell.data(), blocks, order_.room_for(std::size_t(blocks.count) * run_block), stream_);
+    directory_.build(buffers_.cell.data(), blocks, indices_for(blocks), stream_);
+    const std::size_t wanted = Ranges::bytes_to_order(directory_.view().cells);
+    if (wanted > sorted_.capacity()) sorted_.resize(wanted + wanted / 4, "sorting");
     ranges_.build(directory_.view(), blocks, reach.rows, reach.images, buffers_.kind.data(), places_,
-                  std::max({most.bits(0), most.bits(1), most.bits(2), 1}), targets_.data(), stream_);
+                  std::max({most.bits(0), most.bits(1), most.bits(2), 1}), targets_.data(),
+                  reinterpret_cast<std::byte*>(sorted_.data()), stream_);
     make_lists(group, blocks);
 }
 

@@ -105,24 +105,28 @@ void CudaParticles<Policy, D>::restore(const Problem& problem, const SavedPartic
     hold(all_of(saved, buffers_));
 }
 
-// As on the host. Building lists overwrites the rates.
+// As on the host.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::hold(const HeldState& state)
 {
     buffers_.for_each([&](const FieldInfo& /*info*/, auto& buffer) { buffer.resize(state.count, "the particles"); });
     count_ = state.count;
     bounds_ = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
-    upload(state, is_any);
+    // Finding neighbours overwrites what a step leaves to the next.
+    const auto is_left = [](const FieldInfo& info) { return info.role == Role::carried || info.role == Role::derived; };
+    upload(state, [&](const FieldInfo& info) { return !is_left(info); });
     if (halo_) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
-    if (count_ > 0) directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
+    sorting_.borrow(buffers_);
+    if (count_ > 0) directory_.build(buffers_.cell.data(), count_, sorting_.indices(count_), stream_);
+    sorting_.give_back(buffers_, count_);
     course_.forget();
     find_neighbours();
     if (halo_) device_halo_->finish_choice();
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
-    upload(state, [](const FieldInfo& info) { return info.role == Role::carried; });
+    upload(state, is_left);
     rebuilds_ = state.rebuilds;
 }
 
@@ -148,7 +152,11 @@ void CudaParticles<Policy, D>::upload(const HeldState& state, const Wanted& want
 template <class Policy, int D>
 void CudaParticles<Policy, D>::find_neighbours()
 {
-    ranges_.build(directory_.view(), reach_, buffers_.kind.data(), owned(), count_, bounds_, stream_);
+    sorting_.borrow(buffers_);
+    ranges_.build(directory_.view(), reach_, buffers_.kind.data(), owned(), count_, bounds_,
+                  sorting_.bytes(Ranges::bytes_to_order(directory_.view().cells)), stream_);
+    sorting_.give_back(buffers_, count_);
+    particles_ = view_of(buffers_);
     if (settings_.neighbours != NeighbourStorage::stored) tag_particles();
     if (stores_neighbours()) make_lists();
     dry_walls_.rebuilt();
@@ -184,12 +192,12 @@ bool CudaParticles<Policy, D>::sort_particles()
         if (count_ > 0) {
             // Keys lie where fields are sorted afterwards, which would need other memory for more.
             order_.sort(buffers_.cell.data(), buffers_.kind.data(), present, count_, bounds_, largest_id_,
-                        sorting_.keys(room), stream_);
+                        sorting_.keys(room), sorting_.indices(room), stream_);
         }
         buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
             if (is_sorted(info)) sorting_.sort(buffer, order_.order(), count_, room, stream_);
         });
-        if (count_ > 0) directory_.build(buffers_.cell.data(), count_, order_.room_for(count_), stream_);
+        if (count_ > 0) directory_.build(buffers_.cell.data(), count_, sorting_.indices(room), stream_);
     }
     sorting_.give_back(buffers_, count_);
     particles_ = view_of(buffers_);

@@ -448,9 +448,9 @@ CudaPolicy cuda_policy_as()
             },
         .bytes_per_particle =
             [](const Physics& physics) {
-                // Fields, and five numbers: indices twice, the cell, the place among the targets, and the length
-                // of the list or a tag.
-                return bytes_per_particle<Policy>(physics) + sorting_bytes_per_particle<Policy>(physics) + 5 * 4;
+                // Fields, and three numbers: the cell, the place among the targets, and the length of the list or a
+                // tag.
+                return bytes_per_particle<Policy>(physics) + sorting_bytes_per_particle<Policy>(physics) + 3 * 4;
             },
         .course_bytes_per_particle = [](const Physics& physics) { return course_bytes_per_particle<Policy>(physics); }};
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -102,8 +103,7 @@ __global__ void find_neighbour_rows(DirectoryView directory, Owners owners, int 
 
 template <class Owners>
 __global__ void find_ranges(DirectoryView directory, Owners owners, int slots, const Kind* kind,
-                            const std::uint32_t* neighbour_rows, CandidateRange* ranges, std::uint32_t* cell_of,
-                            CellSpan* spans)
+                            const std::uint32_t* neighbour_rows, CellRun* runs, std::uint32_t* cell_of, CellSpan* spans)
 {
     const std::size_t index = thread_index();
     if (index >= std::size_t(directory.cells) * slots) return;
@@ -111,8 +111,8 @@ __global__ void find_ranges(DirectoryView directory, Owners owners, int slots, c
     const int slot = static_cast<int>(index / directory.cells);
     if (!owners.is_there(directory, cell)) {
         const std::uint32_t end = directory.first[cell];
-        if (slot == 0) spans[cell] = {end, end, 0};
-        ranges[index] = {0, 0, 0};
+        if (slot == 0) spans[cell] = {end, end};
+        runs[index] = {0, 0, false};
         return;
     }
     const Reach& reach = owners.reach(directory.first[cell]);
@@ -123,7 +123,7 @@ __global__ void find_ranges(DirectoryView directory, Owners owners, int slots, c
             cell_of[i] = cell;
             if (kind[i] == Kind::fluid) fluid_end = i + 1;  // the fluid precedes the walls
         }
-        spans[cell] = {fluid_end, end, directory.of_cell(cell).x};
+        spans[cell] = {fluid_end, end};
     }
     // Binary search for the row of this cell.
     std::uint32_t low = 0;
@@ -134,34 +134,32 @@ __global__ void find_ranges(DirectoryView directory, Owners owners, int slots, c
         else high = middle;
     }
     const std::uint32_t row = neighbour_rows[std::size_t(low - 1) * reach.rows + slot / reach.images];
-    CandidateRange range{0, 0, 0};
+    CellRun run(0, 0, false);
     if (row != DirectoryView::no_row) {
         const std::int32_t own = directory.of_cell(cell).x;
         const std::int64_t x = std::int64_t(own) - reach.image(own, slot);
         const std::uint32_t first = directory.lower_cell(row, x - reach.search_cells);
         const std::uint32_t end = directory.lower_cell(row, x + reach.search_cells + 1);
-        range.begin = directory.first[first];
-        range.size = directory.first[end] - range.begin;
-        for (std::uint32_t k = first; k < end; ++k) {
-            if (kind[directory.first[k]] == Kind::fluid) range.has_fluid = 1;
-        }
+        bool has_fluid = false;
+        for (std::uint32_t k = first; k < end; ++k) has_fluid |= kind[directory.first[k]] == Kind::fluid;
+        if (first < end) run = {first, end - first, has_fluid};
     }
-    ranges[index] = range;
+    runs[index] = run;
 }
 
-__global__ void examine_cells(const CandidateRange* ranges, std::uint32_t cells, int slots, std::uint32_t* largest,
-                              std::uint8_t* has_fluid_near)
+__global__ void examine_cells(const RangesView ranges, int slots, std::uint32_t* largest, std::uint8_t* has_fluid_near)
 {
     const std::size_t cell = thread_index();
     std::uint32_t words = 0;
-    if (cell < cells) {
-        std::uint8_t fluid = 0;
+    if (cell < ranges.cells) {
+        bool fluid = false;
         for (int slot = 0; slot < slots; ++slot) {
-            const CandidateRange range = ranges[std::size_t(slot) * cells + cell];
-            words += (range.size + 31U) / 32U;
-            fluid |= range.has_fluid;
+            const CellRun run = ranges.run(slot, static_cast<std::uint32_t>(cell));
+            const ParticleRange range = ranges.particles(run);
+            words += (range.end - range.begin + 31U) / 32U;
+            fluid |= run.has_fluid();
         }
-        has_fluid_near[cell] = fluid;
+        has_fluid_near[cell] = fluid ? 1 : 0;
     }
     words = __reduce_max_sync(every_lane, words);
     if (threadIdx.x % warp == 0 && words > *static_cast<volatile std::uint32_t*>(largest)) atomicMax(largest, words);
@@ -261,6 +259,36 @@ __global__ void tag_particles(const Four<std::int32_t>* cell, const Kind* kind, 
 
 }  // namespace
 
+// What the order of targets needs of each cell.
+struct Ranges::OrderingMemory {
+    std::uint64_t* curve[2];  // position along the space-filling curve
+    CellSpan* spans;
+    std::uint32_t* cells_along[2];
+    std::uint32_t* sizes;   // of the targets of a kind
+    std::uint32_t* begins;  // sums of the sizes before
+    std::uint8_t* has_fluid_near;
+
+    static std::size_t sums(std::size_t cells) { return 3 * cells + 1; }
+    OrderingMemory(std::byte* memory, std::size_t cells)
+    {
+        std::byte* next = memory;
+        const auto take = [&next]<class T>(T*& array, std::size_t count) {
+            array = reinterpret_cast<T*>(next);
+            next += count * sizeof(T);
+        };
+        for (std::uint64_t*& one : curve) take(one, cells);
+        take(spans, cells);
+        for (std::uint32_t*& one : cells_along) take(one, cells);
+        take(sizes, sums(cells));
+        take(begins, sums(cells));
+        take(has_fluid_near, cells);
+        bytes = static_cast<std::size_t>(next - memory);
+    }
+    std::size_t bytes;
+};
+
+std::size_t Ranges::bytes_to_order(std::size_t cells) { return OrderingMemory(nullptr, cells).bytes; }
+
 void Ranges::tag(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, cudaStream_t stream)
 {
     fit(tags_, count, "the cells");
@@ -268,7 +296,7 @@ void Ranges::tag(const Four<std::int32_t>* cell, const Kind* kind, std::size_t c
 }
 
 void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kind* kind, const OwnedView& owned,
-                   std::size_t count, const CellBounds& bounds, cudaStream_t stream)
+                   std::size_t count, const CellBounds& bounds, std::byte* ordering, cudaStream_t stream)
 {
     if (count == 0) {
         targets_ = {};
@@ -278,7 +306,8 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kin
     found_.resize(1, "the targets");
     const int bits = std::max({bounds.bits(0), bounds.bits(1), bounds.bits(2), 1});
     build_for(directory, OneRun{reach, bounds, &found_.data()->targets, owned, &found_.data()->edge}, reach.rows,
-              reach.images, kind, owned, count, std::min(3 * bits + 2, 62), owned.of_edge != nullptr ? 1 : 0, stream);
+              reach.images, kind, owned, count, std::min(3 * bits + 2, 62), owned.of_edge != nullptr ? 1 : 0, ordering,
+              stream);
     const RunTargets& ends = found_here_->targets;
     const EdgeTargets& edges = found_here_->edge;
     const auto whole_warps = [](std::uint32_t targets) { return (targets + warp - 1) / warp * warp; };
@@ -293,36 +322,42 @@ void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kin
 }
 
 void Ranges::build(const DirectoryView& directory, const RebuiltBlocks& blocks, int rows, int images, const Kind* kind,
-                   std::size_t count, int bits, RunTargets* targets, cudaStream_t stream)
+                   std::size_t count, int bits, RunTargets* targets, std::byte* ordering, cudaStream_t stream)
 {
     const int of_rank = static_cast<int>(std::bit_width(blocks.ranks - 1));
     build_for(directory, RunsOfBatch{blocks, targets}, rows, images, kind, {}, count,
-              std::min(3 * bits + 2, 63 - of_rank), of_rank, stream);
+              std::min(3 * bits + 2, 63 - of_rank), of_rank, ordering, stream);
 }
 
 template <class Owners>
 void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int rows_around, int images,
                        const Kind* kind, const OwnedView& owned, std::size_t count, int bits, int bits_of_rank,
-                       cudaStream_t stream)
+                       std::byte* ordering, cudaStream_t stream)
 {
     cells_ = directory.cells;
     const std::size_t rows = std::size_t(directory.rows) * rows_around;
     const int slots_of_cell = rows_around * images;
     const std::size_t slots = std::size_t(directory.cells) * slots_of_cell;
+    if (cells_ > CellRun::most_cells) {
+        throw Error(ExitCode::unsupported,
+                    "particles are in " + std::to_string(cells_) + " cells, and the CUDA back end has room for " +
+                        std::to_string(CellRun::most_cells) +
+                        " on a device: they have scattered; try --backend cpu or more devices (--devices)");
+    }
+    const OrderingMemory memory(ordering, cells_);
     neighbour_rows_.grow(rows, "the cells");
-    ranges_.grow(slots, "the cells");
+    runs_.grow(slots, "the cells");
+    first_ = directory.first;
     fit(cell_of_, count, "the cells");
-    spans_.grow(cells_, "the cells");
     found_.resize(1, "the targets");
-    has_fluid_near_.grow(cells_, "the cells");
     find_neighbour_rows<<<blocks_for(rows, threads), threads, 0, stream>>>(directory, owners, rows_around,
                                                                            neighbour_rows_.data());
     find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(
-        directory, owners, slots_of_cell, kind, neighbour_rows_.data(), ranges_.data(), cell_of_.data(), spans_.data());
+        directory, owners, slots_of_cell, kind, neighbour_rows_.data(), runs_.data(), cell_of_.data(), memory.spans);
     check(cudaMemsetAsync(found_.data(), 0, sizeof(Found), stream), "counting targets");
     examine_cells<<<blocks_for(cells_, threads), threads, 0, stream>>>(
-        ranges_.data(), cells_, slots_of_cell, &found_.data()->largest_words, has_fluid_near_.data());
-    order_targets(directory, owners, owned, count, bits, bits_of_rank, stream);
+        view(), slots_of_cell, &found_.data()->largest_words, memory.has_fluid_near);
+    order_targets(directory, owners, owned, count, bits, bits_of_rank, memory, stream);
     check(cudaMemcpyAsync(found_here_.get(), found_.data(), sizeof(Found), cudaMemcpyDeviceToHost, stream),
           "counting targets");
     check(cudaStreamSynchronize(stream), "counting targets");
@@ -330,31 +365,26 @@ void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int
 
 template <class Owners>
 void Ranges::order_targets(const DirectoryView& directory, const Owners& owners, const OwnedView& owned,
-                           std::size_t count, int bits, int bits_of_rank, cudaStream_t stream)
+                           std::size_t count, int bits, int bits_of_rank, const OrderingMemory& memory,
+                           cudaStream_t stream)
 {
-    const std::size_t sizes = 3 * std::size_t(cells_) + 1;
-    for (int k = 0; k < 2; ++k) {
-        curve_[k].grow(cells_, "the cells");
-        cells_along_[k].grow(cells_, "the cells");
-    }
-    sizes_.grow(sizes, "the cells");
-    begins_.grow(sizes, "the cells");
     fit(particle_, count + warp, "the targets");
     const unsigned blocks = blocks_for(cells_, threads);
-    place_on_curve<<<blocks, threads, 0, stream>>>(directory, owners, bits, curve_[0].data(), cells_along_[0].data());
+    place_on_curve<<<blocks, threads, 0, stream>>>(directory, owners, bits, memory.curve[0], memory.cells_along[0]);
+    cub::DoubleBuffer<std::uint64_t> curve(memory.curve[0], memory.curve[1]);
+    cub::DoubleBuffer<std::uint32_t> cells_along(memory.cells_along[0], memory.cells_along[1]);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
-        return cub::DeviceRadixSort::SortPairs(scratch, bytes, curve_[0].data(), curve_[1].data(),
-                                               cells_along_[0].data(), cells_along_[1].data(),
-                                               static_cast<std::int64_t>(cells_), 0, bits + bits_of_rank, stream);
+        return cub::DeviceRadixSort::SortPairs(scratch, bytes, curve, cells_along, static_cast<std::int64_t>(cells_), 0,
+                                               bits + bits_of_rank, stream);
     });
-    count_targets<<<blocks, threads, 0, stream>>>(directory, spans_.data(), has_fluid_near_.data(), owned,
-                                                  cells_along_[1].data(), sizes_.data());
+    count_targets<<<blocks, threads, 0, stream>>>(directory, memory.spans, memory.has_fluid_near, owned,
+                                                  cells_along.Current(), memory.sizes);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
-        return cub::DeviceScan::ExclusiveSum(scratch, bytes, sizes_.data(), begins_.data(),
-                                             static_cast<std::int64_t>(sizes), stream);
+        return cub::DeviceScan::ExclusiveSum(scratch, bytes, memory.sizes, memory.begins,
+                                             static_cast<std::int64_t>(OrderingMemory::sums(cells_)), stream);
     });
-    list_targets<<<blocks, threads, 0, stream>>>(directory, owners, cells_along_[1].data(), sizes_.data(),
-                                                 begins_.data(), particle_.data());
+    list_targets<<<blocks, threads, 0, stream>>>(directory, owners, cells_along.Current(), memory.sizes, memory.begins,
+                                                 particle_.data());
 }
 
 SearchShape search_shape(std::uint32_t largest_words)

@@ -45,28 +45,46 @@ struct Reach {
     }
 };
 
-// Particles that may be neighbours, in a row of cells.
-struct CandidateRange {
-    std::uint32_t begin;
-    std::uint32_t size : 31;
-    std::uint32_t has_fluid : 1;  // otherwise walls need not look at it
-};
-
-// An occupied cell: where its fluid ends, and then its walls, and where it lies.
-struct alignas(16) CellSpan {
+// An occupied cell: where its fluid ends, and then its walls.
+struct CellSpan {
     std::uint32_t fluid_end;
     std::uint32_t end;
-    std::int32_t x;
+};
+
+// Consecutive occupied cells of a row whose particles may be neighbours, in one word: a word for each row around each
+// cell is most of what cells take.
+class CellRun {
+public:
+    static constexpr int count_bits = 3;  // 7 cells at most, as 3 are searched on each side
+    static constexpr std::size_t most_cells = std::size_t(1) << (32 - count_bits - 1);
+
+    CellRun() = default;
+    // has_fluid: otherwise walls need not look at it. first: below most_cells.
+    __device__ CellRun(std::uint32_t first, std::uint32_t count, bool has_fluid)
+        : bits_(first << (count_bits + 1) | (has_fluid ? 1U << count_bits : 0U) | count)
+    {
+    }
+    __device__ std::uint32_t first() const { return bits_ >> (count_bits + 1); }
+    __device__ std::uint32_t end() const { return first() + (bits_ & ((1U << count_bits) - 1)); }
+    __device__ bool has_fluid() const { return (bits_ >> count_bits & 1U) != 0; }
+    // Whether a target has to look at it: not, where it is empty, and a wall not, where it has no fluid.
+    __device__ bool concerns(bool wall) const { return wall ? has_fluid() : bits_ != 0; }
+
+private:
+    std::uint32_t bits_;
 };
 
 // The ranges of particles within reach of each occupied cell, slot by slot.
 struct RangesView {
-    const CandidateRange* ranges;  // [slot * cells + cell]
+    const CellRun* runs;           // [slot * cells + cell]
+    const std::uint32_t* first;    // particle of each cell, then the number of particles
     const std::uint32_t* cell_of;  // of each particle
-    const CellSpan* spans;         // of each cell
     std::uint32_t cells;
     // Of each particle, where there are no lists: twice its cell's x modulo 2^32, plus 1 for a wall.
     const std::uint32_t* tags;
+
+    __device__ CellRun run(int slot, std::uint32_t cell) const { return runs[std::size_t(slot) * cells + cell]; }
+    __device__ ParticleRange particles(CellRun run) const { return {first[run.first()], first[run.end()]}; }
 };
 
 // The targets of passes over pairs, in the order in which threads take them: the fluid from `fluid_begin`, from
@@ -100,20 +118,20 @@ struct EdgeTargets {
 
 class Ranges {
 public:
-    // The particles are in the canonical order, within the bounds. owned: a cell belongs to one rank, and only own
+    // Of the memory `ordering`, in use only in build(), from a multiple of 16 on.
+    static std::size_t bytes_to_order(std::size_t cells);
+    // The particles are in the canonical order, within the bounds. The directory's memory is in use until the next
+    // build(). owned: a cell belongs to one rank, and only own
     // particles are targets.
     void build(const DirectoryView& directory, const Reach& reach, const Kind* kind, const OwnedView& owned,
-               std::size_t count, const CellBounds& bounds, cudaStream_t stream);
+               std::size_t count, const CellBounds& bounds, std::byte* ordering, cudaStream_t stream);
     // Of the runs of a batch that are rebuilt, in whose places the particles and targets of `count` places lie;
     // targets: of all runs. rows, images: of their reach; bits: of the cells of a run along the axis with the most.
     void build(const DirectoryView& directory, const RebuiltBlocks& blocks, int rows, int images, const Kind* kind,
-               std::size_t count, int bits, RunTargets* targets, cudaStream_t stream);
+               std::size_t count, int bits, RunTargets* targets, std::byte* ordering, cudaStream_t stream);
     // Tags the particles, for whoever visits neighbours without lists.
     void tag(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, cudaStream_t stream);
-    [[nodiscard]] RangesView view() const
-    {
-        return {ranges_.data(), cell_of_.data(), spans_.data(), cells_, tags_.data()};
-    }
+    [[nodiscard]] RangesView view() const { return {runs_.data(), first_, cell_of_.data(), cells_, tags_.data()}; }
     // Of one run, or the particles at the targets of all runs.
     [[nodiscard]] const TargetsView& targets() const { return targets_; }
     [[nodiscard]] const std::uint32_t* target_particles() const { return particle_.data(); }
@@ -121,23 +139,20 @@ public:
     [[nodiscard]] std::uint32_t largest_words() const { return found_here_->largest_words; }
 
 private:
+    struct OrderingMemory;
     template <class Owners>
     void build_for(const DirectoryView& directory, const Owners& owners, int rows_around, int images, const Kind* kind,
-                   const OwnedView& owned, std::size_t count, int bits, int bits_of_rank, cudaStream_t stream);
+                   const OwnedView& owned, std::size_t count, int bits, int bits_of_rank, std::byte* ordering,
+                   cudaStream_t stream);
     template <class Owners>
     void order_targets(const DirectoryView& directory, const Owners& owners, const OwnedView& owned, std::size_t count,
-                       int bits, int bits_of_rank, cudaStream_t stream);
+                       int bits, int bits_of_rank, const OrderingMemory& memory, cudaStream_t stream);
 
     DeviceVector<std::uint32_t> neighbour_rows_;
-    DeviceVector<CandidateRange> ranges_;
+    DeviceVector<CellRun> runs_;
+    const std::uint32_t* first_ = nullptr;  // of the directory
     DeviceVector<std::uint32_t> cell_of_;
-    DeviceVector<CellSpan> spans_;
     DeviceVector<std::uint32_t> tags_;
-    DeviceVector<std::uint8_t> has_fluid_near_;  // of each cell
-    DeviceVector<std::uint64_t> curve_[2];       // position of each cell along the space-filling curve
-    DeviceVector<std::uint32_t> cells_along_[2];
-    DeviceVector<std::uint32_t> sizes_;  // of the targets of a kind in each cell, and their sums
-    DeviceVector<std::uint32_t> begins_;
     DeviceVector<std::uint8_t> scratch_;
     DeviceVector<std::uint32_t> particle_;
     // Counted on the device, for the host.

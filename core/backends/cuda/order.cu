@@ -149,7 +149,7 @@ __global__ void find_first_cells(const std::uint32_t* first, std::uint32_t cells
 void Order::sort_keys(std::size_t count, int bits, cudaStream_t stream)
 {
     cub::DoubleBuffer<std::uint64_t> keys(keys_[current_], keys_[1 - current_]);
-    cub::DoubleBuffer<std::uint32_t> indices(indices_[current_].data(), indices_[1 - current_].data());
+    cub::DoubleBuffer<std::uint32_t> indices(indices_[current_], indices_[1 - current_]);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, indices, static_cast<std::int64_t>(count), 0, bits,
                                                stream);
@@ -158,19 +158,12 @@ void Order::sort_keys(std::size_t count, int bits, cudaStream_t stream)
     order_ = indices.Current();
 }
 
-Order::Room Order::room_for(std::size_t count)
-{
-    for (DeviceVector<std::uint32_t>& one : indices_) fit(one, count, "sorting");
-    return {indices_[0].data(), indices_[1].data()};
-}
-
 void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const PresentParticles& present, std::size_t count,
-                 const CellBounds& bounds, std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream)
+                 const CellBounds& bounds, std::int32_t largest_id, const LentKeys& keys, const LentIndices& indices,
+                 cudaStream_t stream)
 {
-    for (int k = 0; k < 2; ++k) {
-        keys_[k] = keys + k * count;
-        fit(indices_[k], count, "sorting");
-    }
+    keys_ = keys;
+    indices_ = indices;
     PackedKey packed{bounds, {0, 0, 0, 1, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(largest_id)))}};
     for (int k = 0; k < 3; ++k) {
         const int axis = 2 - k;
@@ -181,8 +174,7 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Present
     const bool together = row + low <= 64;
     const unsigned blocks = blocks_for(count, threads);
     current_ = 0;
-    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, present, count, together, keys_[0],
-                                              indices_[0].data());
+    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, present, count, together, keys_[0], indices_[0]);
     sort_keys(count, together ? row + low : low, stream);
     // Cells too far apart for one key: the sort is stable, so the rows are sorted second.
     if (together || row == 0) return;
@@ -191,13 +183,11 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Present
 }
 
 void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const RebuiltBlocks& blocks, const int (&bits)[3],
-                 std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream)
+                 std::int32_t largest_id, const LentKeys& keys, const LentIndices& indices, cudaStream_t stream)
 {
     const std::size_t count = std::size_t(blocks.count) * run_block;
-    for (int k = 0; k < 2; ++k) {
-        keys_[k] = keys + k * count;
-        fit(indices_[k], count, "sorting");
-    }
+    keys_ = keys;
+    indices_ = indices;
     const KeyOfRun key{
         blocks,
         {{}, {bits[2], bits[1], bits[0], 1, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(largest_id)))}}};
@@ -206,20 +196,20 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Rebuilt
     const int low = bits[0] + key.packed.bits[3] + key.packed.bits[4];
     const bool together = row + low <= 64;
     current_ = 0;
-    make_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, together, keys_[0], indices_[0].data());
+    make_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, together, keys_[0], indices_[0]);
     sort_keys(count, together ? row + low : low, stream);
     if (together || row == 0) return;
     make_row_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, order_, keys_[current_]);
     sort_keys(count, row, stream);
 }
 
-void Directory::build(const Four<std::int32_t>* cell, std::size_t count, const Order::Room& room, cudaStream_t stream)
+void Directory::build(const Four<std::int32_t>* cell, std::size_t count, const LentIndices& room, cudaStream_t stream)
 {
     find_cells(cell, thrust::counting_iterator<std::uint32_t>(0), count, static_cast<std::uint32_t>(count), room,
                stream);
 }
 
-void Directory::build(const Four<std::int32_t>* cell, const RebuiltBlocks& blocks, const Order::Room& room,
+void Directory::build(const Four<std::int32_t>* cell, const RebuiltBlocks& blocks, const LentIndices& room,
                       cudaStream_t stream)
 {
     const auto places = thrust::make_transform_iterator(thrust::counting_iterator<std::uint32_t>(0), PlaceOf{blocks});
@@ -229,7 +219,7 @@ void Directory::build(const Four<std::int32_t>* cell, const RebuiltBlocks& block
 
 template <class Indices>
 void Directory::find_cells(const Four<std::int32_t>* cell, const Indices& all, std::size_t count, std::uint32_t end,
-                           const Order::Room& room, cudaStream_t stream)
+                           const LentIndices& room, cudaStream_t stream)
 {
     counts_.resize(1, "the cells");
     const auto number = static_cast<std::int64_t>(count);

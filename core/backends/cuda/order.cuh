@@ -43,26 +43,28 @@ struct PresentParticles {
     }
 };
 
-// Sorts: order()[k] is the present index of the particle that belongs at k. No id exceeds largest_id.
+// Memory for two numbers and two keys of each particle that somebody lends.
+using LentIndices = std::array<std::uint32_t*, 2>;
+using LentKeys = std::array<std::uint64_t*, 2>;
+
+// Sorts: order()[k] is the present index of the particle that belongs at k. No id exceeds largest_id. Keys are in use
+// in sort() only, indices for as long as the order is.
 class Order {
 public:
-    // keys: memory for two keys a particle, in use only here.
     void sort(const Four<std::int32_t>* cell, const Kind* kind, const PresentParticles& present, std::size_t count,
-              const CellBounds& bounds, std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream);
+              const CellBounds& bounds, std::int32_t largest_id, const LentKeys& keys, const LentIndices& indices,
+              cudaStream_t stream);
     // The runs of a batch that are rebuilt, each within its own places: the particle that belongs at the k-th of them.
     // bits: of the cells along each axis, for the run with the most.
     void sort(const Four<std::int32_t>* cell, const Kind* kind, const RebuiltBlocks& blocks, const int (&bits)[3],
-              std::int32_t largest_id, std::uint64_t* keys, cudaStream_t stream);
+              std::int32_t largest_id, const LentKeys& keys, const LentIndices& indices, cudaStream_t stream);
     [[nodiscard]] const std::uint32_t* order() const { return order_; }
-    // Memory for two numbers a particle, once the order is of no use any more.
-    using Room = std::array<std::uint32_t*, 2>;
-    [[nodiscard]] Room room_for(std::size_t count);
 
 private:
     void sort_keys(std::size_t count, int bits, cudaStream_t stream);
 
-    std::uint64_t* keys_[2]{};
-    DeviceVector<std::uint32_t> indices_[2];
+    LentKeys keys_{};
+    LentIndices indices_{};
     DeviceVector<std::uint8_t> scratch_;
     std::uint32_t* order_ = nullptr;
     int current_ = 0;
@@ -161,18 +163,18 @@ struct DirectoryView {
 
 class Directory {
 public:
-    // room: for as many particles.
-    void build(const Four<std::int32_t>* cell, std::size_t count, const Order::Room& room, cudaStream_t stream);
+    // room: for as many particles, in use only here.
+    void build(const Four<std::int32_t>* cell, std::size_t count, const LentIndices& room, cudaStream_t stream);
     // Of the runs of a batch that are rebuilt, one after another. The places without particles after each are a cell
     // and a row of their own.
-    void build(const Four<std::int32_t>* cell, const RebuiltBlocks& blocks, const Order::Room& room,
+    void build(const Four<std::int32_t>* cell, const RebuiltBlocks& blocks, const LentIndices& room,
                cudaStream_t stream);
     [[nodiscard]] DirectoryView view() const { return view_; }
 
 private:
     template <class Indices>
     void find_cells(const Four<std::int32_t>* cell, const Indices& indices, std::size_t count, std::uint32_t end,
-                    const Order::Room& room, cudaStream_t stream);
+                    const LentIndices& room, cudaStream_t stream);
 
     DeviceVector<std::uint32_t> first_;
     DeviceVector<std::uint32_t> row_first_;

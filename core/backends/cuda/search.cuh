@@ -293,12 +293,12 @@ __device__ FoundBits find_bits(Test test, const NeighboursView& neighbours, std:
     const std::uint32_t cell = ranges.cell_of[i];
     FoundBits found{};
     for (int slot = 0; slot < reach.slots(); ++slot) {
-        const CandidateRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
-        if (range.size == 0 || (wall && range.has_fluid == 0)) continue;
+        const CellRun run = ranges.run(slot, cell);
+        if (!run.concerns(wall)) continue;
         test.enter(reach, slot, reach.image(x, slot));
-        const std::uint32_t end = range.begin + range.size;
-        for (std::uint32_t begin = range.begin; begin < end; begin += 32) {
-            const std::uint32_t candidates = min(end - begin, 32U);
+        const ParticleRange range = ranges.particles(run);
+        for (std::uint32_t begin = range.begin; begin < range.end; begin += 32) {
+            const std::uint32_t candidates = min(range.end - begin, 32U);
             // A wall has fluid neighbours only.
             std::uint32_t bits =
                 wall ? test_word<true>(test, begin, candidates) : test_word<false>(test, begin, candidates);
@@ -322,10 +322,10 @@ __device__ void for_each_word(const NeighboursView& neighbours, std::uint32_t i,
     const std::uint32_t cell = ranges.cell_of[i];
     const int slots = neighbours.reach.slots();
     for (int slot = 0; slot < slots; ++slot) {
-        const CandidateRange range = ranges.ranges[std::size_t(slot) * ranges.cells + cell];
-        if (range.size == 0 || (wall && range.has_fluid == 0)) continue;
-        const std::uint32_t end = range.begin + range.size;
-        for (std::uint32_t begin = range.begin; begin < end; begin += 32) {
+        const CellRun run = ranges.run(slot, cell);
+        if (!run.concerns(wall)) continue;
+        const ParticleRange range = ranges.particles(run);
+        for (std::uint32_t begin = range.begin; begin < range.end; begin += 32) {
             visit(slot, begin, *words);
             words += stride;
         }
@@ -340,7 +340,7 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
                              const std::uint32_t* words, int stride, Enter enter, Visit visit)
 {
     const RangesView& ranges = neighbours.ranges;
-    const CandidateRange* next = ranges.ranges + ranges.cell_of[i];
+    const std::uint32_t cell = ranges.cell_of[i];
     const int slots = neighbours.reach.slots();
     int slot = -1;
     std::uint32_t end = 0;
@@ -350,11 +350,15 @@ __device__ void for_each_bit(unsigned together, const NeighboursView& neighbours
         if (bits == 0 && slot < slots) {
             begin += 32;
             if (begin >= end && ++slot < slots) {
-                const CandidateRange range = *next;
-                next += ranges.cells;
-                begin = range.begin;
-                end = wall && range.has_fluid == 0 ? begin : begin + range.size;
-                if (begin < end) enter(slot, begin);
+                const CellRun run = ranges.run(slot, cell);
+                if (run.concerns(wall)) {
+                    const ParticleRange range = ranges.particles(run);
+                    begin = range.begin;
+                    end = range.end;
+                    enter(slot, begin);
+                } else {
+                    end = begin;
+                }
             }
             if (begin < end) {
                 bits = *words;

@@ -1,12 +1,15 @@
 // The memory in which particles are sorted: fields are gathered into it and then change places with it. For as long as
-// a rebuild lasts it is lent by fields that are invalid afterwards, if there are any of the size.
+// a rebuild lasts it is lent by fields that are invalid afterwards, if there are any of the size. What else a rebuild
+// needs while it lasts lies there, too.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <set>
 
 #include "core/backends/cuda/device.cuh"
+#include "core/backends/cuda/order.cuh"
 #include "core/backends/cuda/particle_kernels.cuh"
 #include "core/backends/cuda/scratch.cuh"
 #include "core/particles/buffers.hpp"
@@ -14,7 +17,7 @@
 namespace halfulp::cuda {
 
 template <std::size_t size>
-struct alignas(16) RawElement {
+struct alignas(std::min<std::size_t>(size, 16)) RawElement {
     std::byte raw[size];
 };
 
@@ -42,11 +45,25 @@ public:
         });
     }
 
-    // For two keys of each particle.
-    std::uint64_t* keys(std::size_t count)
+    LentKeys keys(std::size_t count)
     {
         fit(sixteen_, count, "sorting");
-        return reinterpret_cast<std::uint64_t*>(sixteen_.data());
+        auto* const first = reinterpret_cast<std::uint64_t*>(sixteen_.data());
+        return {first, first + count};
+    }
+    // Beside the keys and the fields that are sorted.
+    LentIndices indices(std::size_t count)
+    {
+        fit(eight_, count, "sorting");
+        auto* const first = reinterpret_cast<std::uint32_t*>(eight_.data());
+        return {first, first + count};
+    }
+    // Where keys lie, and fields that are sorted.
+    std::byte* bytes(std::size_t wanted)
+    {
+        constexpr std::size_t size = sizeof(RawElement<16>);
+        fit(sixteen_, (wanted + size - 1) / size, "sorting");
+        return reinterpret_cast<std::byte*>(sixteen_.data());
     }
 
     // The first `count` particles of an order; the field has room for as many as it is given afterwards, too.
@@ -98,11 +115,13 @@ private:
     template <class T, class Act>
     void with_memory_for(const DeviceVector<T>& /*buffer*/, const Act& act)
     {
-        if constexpr (sizeof(T) == 16) act(sixteen_);
+        if constexpr (sizeof(T) == 8) act(eight_);
+        else if constexpr (sizeof(T) == 16) act(sixteen_);
         else if constexpr (sizeof(T) == 32) act(thirty_two_);
-        else static_assert(sizeof(T) < 16, "there is memory for no such elements");
+        else static_assert(sizeof(T) < 8, "there is memory for no such elements");
     }
 
+    DeviceVector<RawElement<8>> eight_;
     DeviceVector<RawElement<16>> sixteen_;
     DeviceVector<RawElement<32>> thirty_two_;
 };
@@ -111,7 +130,7 @@ private:
 template <class Policy>
 std::size_t sorting_bytes_per_particle(const Physics& physics)
 {
-    std::set<std::size_t> sizes{16};
+    std::set<std::size_t> sizes{8, 16};
     std::set<std::size_t> lent;
     Buffers<Policy> buffers(physics);
     buffers.for_each([&](const FieldInfo& info, auto& buffer) {
