@@ -121,12 +121,14 @@ def losses(rows):
         slowest = max(share * one for share, one in zip(shares, times))
         added = model["step_milliseconds"] + rebuilds_a_step * model["rebuild_milliseconds"]
         measured_groups = [mean(one) for one in zip(*map(groups, together))]
-        # Of the first device, which waits for the slowest while it has nothing to do. What a step loses it loses in equal
-        # parts in passes, which begin at the edge, and where ranks meet.
+        # Of the first device, which waits for the slowest while it has nothing to do. What a step loses it loses where
+        # displacements are compared, in passes, which begin at the edge, and at its end, where ranks meet: in these parts
+        # in what was measured.
+        of_step = [part * model["step_milliseconds"] for part in (0.1, 0.4, 0.5)]
         first = [shares[0] * mean(one) for one in zip(*map(groups, alone[0]))]
+        first = [one + more for one, more in zip(first, of_step)]
         first[0] += rebuilds_a_step * model["rebuild_milliseconds"]
-        first[1] += model["step_milliseconds"] / 2
-        first[2] += model["step_milliseconds"] / 2 + slowest - shares[0] * times[0]
+        first[2] += slowest - shares[0] * times[0]
         yield {"row": together[0], "alone": times, "together": both, "lost": both - best, "unequal": slowest - best, "model": slowest - best + added,
                "bytes": together[0]["messages"]["bytes"] / together[0]["all_steps"], "groups": measured_groups, "model_groups": first}
 
@@ -139,21 +141,36 @@ def lost_of(rows):
                    f"{one['lost']:.3f}", f"{one['model']:.3f} ({100 * (one['model'] / one['lost'] - 1):+.0f} %)", f"{one['unequal']:.3f}",
                    *(f"{measured:.2f}, {model:.2f}" for measured, model in zip(one["groups"], one["model_groups"])),
                    f"{one['bytes']:,.0f}, {one['row']['model']['bytes_per_step']:,}") for one in found]
-    return ["The same cases on each device alone and on all of them, in turns, milliseconds per step after the first tenth; what is lost is more than what the "
+    return ["the same cases on each device alone and on all of them, in turns, milliseconds per step after the first tenth; what is lost is more than what the "
             "devices would need together at the speeds of each alone. Stages are of the first device and whole runs. The model is `halfulp info CASE --ranks N` "
             "with the speeds of the devices alone, the number of rebuilds and, of the blocks, the shares of the particles as they were.",
             table(("flow", "particles", "each alone", "together", "lost", "lost by the model", "of that by unequal shares and devices",
                    "neighbours: measured, model", "passes", "update and other", "bytes sent per step: counted, model"), table_rows)]
 
 
+def kind_of_devices(file):
+    return ", ".join(sorted({one.split(": ", 1)[1] for one in file["machine"]["devices"]}))
+
+
+def lost_in(files):
+    """Names and rows of the files that have what devices of a kind lose, the newest first."""
+    of_kind = {}
+    for name, file in reversed(files.items()):
+        rows = [row for row in file["rows"] if row["kind"] == "lost"]
+        if rows:
+            names, together = of_kind.setdefault(kind_of_devices(file), ([], []))
+            names.append(name)
+            together += rows
+    return of_kind
+
+
 def of_file(name, file):
     machine = file["machine"]
-    devices = machine["devices"]
-    text = [f"`{name}.json`: {machine['processor']}, {machine['processors']} processors; {len(devices)} devices: "
-            f"{', '.join(sorted({one.split(': ', 1)[1] for one in devices}))}; {file['program']}; {file['date']}."]
+    text = [f"`{name}.json`: {machine['processor']}, {machine['processors']} processors; {len(machine['devices'])} devices: "
+            f"{kind_of_devices(file)}; {file['program']}; {file['date']}."]
     for one in file["hashes"]:
         text.append(f"State hashes of {one['what']}: {'equal' if one['equal'] else '**different**'} ({', '.join(one['of'])}).")
-    for kind, tell in (("slowed", slowed), ("moving", moving), ("lost", lost_of)):
+    for kind, tell in (("slowed", slowed), ("moving", moving)):
         text += tell([row for row in file["rows"] if row["kind"] == kind])
     rows = [row for row in file["rows"] if row["kind"] in ("weak", "strong")]
     if not rows:
@@ -176,4 +193,10 @@ def of_file(name, file):
 
 
 def section(root):
-    return "\n\n".join(line for name, file in read(root).items() for line in of_file(name, file))
+    files = read(root)
+    lines = [line for name, file in files.items() for line in of_file(name, file)]
+    for names, rows in lost_in(files).values():
+        told = lost_of(rows)
+        if told:
+            lines += [f"{' and '.join(f'`{name}.json`' for name in reversed(names))}{' together' if len(names) > 1 else ''}: {told[0]}", *told[1:]]
+    return "\n\n".join(lines)

@@ -69,21 +69,21 @@ class Scaling(unittest.TestCase):
         self.assertIn("--lost: name how many times", scaling("--ranks", 1, "--lost", 0, "-o", self.file).stderr)
 
     def test_model_agrees_with_two_devices(self):
-        """What they lose, stage times, bytes sent and held, measured and kept in the repository, within a tenth and a little."""
-        rows = json.loads((SOURCE / "docs/measured/scaling-h200-lost.json").read_text())["rows"]
+        """What they lose, stage times, bytes sent and held, measured and kept in the repository, within a tenth."""
+        _, rows = tables.lost_in(tables.read(SOURCE))["NVIDIA H200"]
         found = list(tables.losses(rows))
         self.assertEqual(len(found), 8)
         for one in found:
             what = (one["row"]["flow"], one["row"]["size"], one["row"]["wide"])
-            self.assertLess(abs(one["model"] / one["lost"] - 1), 0.105, what)
+            self.assertLess(abs(one["model"] / one["lost"] - 1), 0.1, what)
             for measured, model in zip(one["groups"], one["model_groups"]):
-                self.assertLess(abs(model / measured - 1), 0.105, what)
+                self.assertLess(abs(model / measured - 1), 0.1, what)
             self.assertLess(abs(one["row"]["model"]["bytes_per_step"] / one["bytes"] - 1), 0.05, what)
             self.assertLess(abs(2 * one["row"]["model"]["device_bytes"] / one["row"]["memory_bytes"] - 1), 0.07, what)
 
     def test_model_is_the_program_s(self):
         """The model in the repository's file is what the program says now, for its smaller dam break."""
-        kept = json.loads((SOURCE / "docs/measured/scaling-h200-lost.json").read_text())
+        kept = json.loads((SOURCE / "docs/measured/scaling-h200-lost-again.json").read_text())
         kept["rows"] = [row for row in kept["rows"] if (row["flow"], row["size"]) == ("dam-break", 2_000_000)]
         models = [row.pop("model") for row in kept["rows"] if row["devices"] == 2]
         self.file.write_text(json.dumps(kept))
