@@ -153,12 +153,14 @@ def kind_of_devices(file):
 
 
 def lost_in(files):
-    """Names and rows of the files that have what devices of a kind lose, the newest first."""
+    """Names and rows of the files that have what so many devices of a kind, or processors, lose, the newest first."""
     of_kind = {}
     for name, file in reversed(files.items()):
         rows = [row for row in file["rows"] if row["kind"] == "lost"]
         if rows:
-            names, together = of_kind.setdefault(kind_of_devices(file), ([], []))
+            machine = file["machine"]
+            on = (len(machine["devices"]), kind_of_devices(file) or machine["processor"])
+            names, together = of_kind.setdefault(on, ([], []))
             names.append(name)
             together += rows
     return of_kind

@@ -29,8 +29,9 @@ struct alignas(4 * sizeof(T)) Four {
 };
 
 // state: defines the particle, moved with it when particles are sorted; shown: the part of it that outputs are made of.
-// derived: computed from the state within a step, invalid after sorting; result: likewise, for the output that follows.
-// carried: derived, but moved with its particle, for estimates on which no bit depends (core/neighbours/course.hpp).
+// derived: computed from the state within a step, invalid after neighbours are found anew; result: likewise, for the
+// output that follows. carried: derived, but moved with its particle, for estimates on which no bit depends
+// (core/neighbours/course.hpp).
 enum class Role { shown, state, derived, carried, result };
 
 // What a field may hold in a state from a file: finite numbers; finite ones, of which the first three are as at the

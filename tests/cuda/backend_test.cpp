@@ -84,6 +84,21 @@ TEST_F(OnDevice, HoldsTheMemoryThatIsPlanned)
     }
 }
 
+// A cell has fewer particles than in other cases, so that to order the targets takes more memory than fields lend.
+TEST_F(OnDevice, HoldsNoMoreMemoryAfterRebuilds)
+{
+    const Problem problem =
+        problem_of("colliding-drops-2d", {"resolution.spacing=0.002", "resolution.smoothing_ratio=1.2",
+                                          "numerics.cells_per_support=3", "numerics.rebuild_every=1"});
+    const auto particles = static_cast<double>(problem.particles.size());
+    const CudaOptions options{.neighbours = NeighbourStorage::none};
+    const double planned = plan_cuda(problem, options).bytes_per_particle;
+    Simulation simulation(problem, make_cuda_backend(problem, options));
+    while (simulation.steps() < 30) simulation.step();
+    EXPECT_GE(simulation.backend().rebuilds(), 30);
+    EXPECT_LT(static_cast<double>(simulation.backend().bytes()) / particles, 1.1 * planned);
+}
+
 // Every policy that was compiled for the device, where the case lies at the origin and far from it.
 TEST_F(OnDevice, EveryPolicy)
 {

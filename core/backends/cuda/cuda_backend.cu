@@ -12,7 +12,9 @@
 
 #include "core/backends/cuda/device.cuh"
 #include "core/backends/cuda/make_cuda_particles.hpp"
+#include "core/backends/cuda/neighbours.cuh"
 #include "core/backends/cuda/policies.hpp"
+#include "core/backends/cuda/sorting_memory.cuh"
 #include "core/distribution/shares.hpp"
 #include "core/error.hpp"
 #include "core/registry.hpp"
@@ -152,13 +154,15 @@ CudaPlan with_bytes(const Problem& problem, CudaPlan plan)
     const double cell = problem.units.length / spacing;
     const int across = 2 * problem.search_cells + 1;
     const bool flat = c.dimensions == 2;
-    // Each occupied cell stores a range for every row around it.
+    // Each occupied cell stores a run of cells for every row around it.
     const double in_a_cell = flat ? cell * cell : cell * cell * cell;
     const double slots = (flat ? across : across * across) * (problem.period[0] > 0 ? 2 : 1);
-    constexpr double other_bytes_of_cell = 4;  // its first particle
+    constexpr double bytes_of_first = 4;  // its first particle
+    const double ordering = static_cast<double>(cuda::Ranges::bytes_to_order(1U << 20U)) / (1U << 20U) / in_a_cell;
     const cuda::CudaPolicy& policy = *cuda_policy_named(c.numerics.precision);
-    plan.bytes_per_particle =
-        static_cast<double>(policy.bytes_per_particle(problem.physics)) + (slots * 4 + other_bytes_of_cell) / in_a_cell;
+    plan.bytes_per_particle = static_cast<double>(policy.bytes_per_particle(problem.physics)) +
+                              (slots * 4 + bytes_of_first) / in_a_cell + cuda::sorting_bytes_beyond_lent(ordering);
+    plan.particles_of_cell = in_a_cell;
     const auto course = static_cast<double>(policy.course_bytes_per_particle(problem.physics));
     plan.list_bytes_per_particle = course + 4 * padding * listed_neighbours(problem);
     // The last word of a range is half empty. Each particle has a tag beside the length of its list.
@@ -249,6 +253,12 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
     const auto bytes_on = [&](const CudaOptions& on) {
         return plan_on_device(problem, on, plan).bytes_per_particle * particles_on_device(problem, on);
     };
+    const double cells = particles_on_device(problem, options) / plan.particles_of_cell;
+    if (cells > static_cast<double>(cuda::CellRun::most_cells)) {
+        return "the particles lie in some " + std::to_string(static_cast<long long>(cells / 1e6)) +
+               " million cells, more than the " + std::to_string(cuda::CellRun::most_cells / 1'000'000) +
+               " million of a device; take more of them (--devices)";
+    }
     const double wanted = bytes_on(options);
     if (wanted > plan.free_bytes) {
         CudaOptions more = options;

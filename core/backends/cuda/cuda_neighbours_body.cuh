@@ -118,9 +118,9 @@ void CudaParticles<Policy, D>::hold(const HeldState& state)
     if (halo_) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
-    sorting_.borrow(buffers_);
-    if (count_ > 0) directory_.build(buffers_.cell.data(), count_, sorting_.indices(count_), stream_);
-    sorting_.give_back(buffers_, count_);
+    with_lent_memory([&] {
+        if (count_ > 0) directory_.build(buffers_.cell.data(), count_, sorting_.indices(count_), stream_);
+    });
     course_.forget();
     find_neighbours();
     if (halo_) device_halo_->finish_choice();
@@ -152,11 +152,11 @@ void CudaParticles<Policy, D>::upload(const HeldState& state, const Wanted& want
 template <class Policy, int D>
 void CudaParticles<Policy, D>::find_neighbours()
 {
-    sorting_.borrow(buffers_);
-    ranges_.build(directory_.view(), reach_, buffers_.kind.data(), owned(), count_, bounds_,
-                  sorting_.bytes(Ranges::bytes_to_order(directory_.view().cells)), stream_);
-    sorting_.give_back(buffers_, count_);
-    particles_ = view_of(buffers_);
+    with_lent_memory([&] {
+        const std::size_t wanted = count_ > 0 ? Ranges::bytes_to_order(directory_.view().cells) : 0;
+        ranges_.build(directory_.view(), reach_, buffers_.kind.data(), owned(), count_, bounds_, sorting_.bytes(wanted),
+                      stream_);
+    });
     if (settings_.neighbours != NeighbourStorage::stored) tag_particles();
     if (stores_neighbours()) make_lists();
     dry_walls_.rebuilt();
@@ -184,10 +184,10 @@ bool CudaParticles<Policy, D>::sort_particles()
         bounds_.high[c] = static_cast<std::int32_t>(moved_and_ends[2 + 2 * c]);
     }
     bool any_moved = moved_and_ends[0] > 0;
-    sorting_.borrow(buffers_);
-    PresentParticles present;
-    if (halo_) any_moved = share_out(any_moved, present);
-    if (any_moved) {
+    with_lent_memory([&] {
+        PresentParticles present;
+        if (halo_) any_moved = share_out(any_moved, present);
+        if (!any_moved) return;
         const std::size_t room = buffers_.count();
         if (count_ > 0) {
             // Keys lie where fields are sorted afterwards, which would need other memory for more.
@@ -198,9 +198,7 @@ bool CudaParticles<Policy, D>::sort_particles()
             if (is_sorted(info)) sorting_.sort(buffer, order_.order(), count_, room, stream_);
         });
         if (count_ > 0) directory_.build(buffers_.cell.data(), count_, sorting_.indices(room), stream_);
-    }
-    sorting_.give_back(buffers_, count_);
-    particles_ = view_of(buffers_);
+    });
     if (halo_ && any_moved) device_halo_->sorted(buffers_.cell.data(), buffers_.kind.data(), count_);
     check(cudaMemcpyAsync(buffers_.reference.data(), buffers_.offset.data(), count_ * sizeof(Four<Real>),
                           cudaMemcpyDeviceToDevice, stream_),

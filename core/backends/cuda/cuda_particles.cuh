@@ -167,6 +167,15 @@ private:
         return stores_neighbours() && follows_courses_ && has_courses<Policy>(constants_.domain.physics);
     }
     [[nodiscard]] CourseView<Real> course_view(Real interval) const;
+    // act() with the memory of fields that are invalid in a rebuild.
+    template <class Act>
+    void with_lent_memory(const Act& act)
+    {
+        sorting_.borrow(buffers_);
+        act();
+        sorting_.give_back(buffers_, count_);
+        particles_ = view_of(buffers_);
+    }
     // Whether particles have been sorted: unless none of any rank is in another cell.
     bool sort_particles();
     void find_neighbours();

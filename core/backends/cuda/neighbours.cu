@@ -259,12 +259,13 @@ __global__ void tag_particles(const Four<std::int32_t>* cell, const Kind* kind, 
 
 }  // namespace
 
-// What the order of targets needs of each cell.
+// What the order of targets needs of each cell. What it leaves there are finite numbers of any type, such as a saved
+// field has to consist of.
 struct Ranges::OrderingMemory {
     std::uint64_t* curve[2];  // position along the space-filling curve
+    std::uint32_t* sizes;     // of the targets of a kind; in place of the curve, once the cells are in order
     CellSpan* spans;
     std::uint32_t* cells_along[2];
-    std::uint32_t* sizes;   // of the targets of a kind
     std::uint32_t* begins;  // sums of the sizes before
     std::uint8_t* has_fluid_near;
 
@@ -277,9 +278,9 @@ struct Ranges::OrderingMemory {
             next += count * sizeof(T);
         };
         for (std::uint64_t*& one : curve) take(one, cells);
+        sizes = reinterpret_cast<std::uint32_t*>(memory);
         take(spans, cells);
         for (std::uint32_t*& one : cells_along) take(one, cells);
-        take(sizes, sums(cells));
         take(begins, sums(cells));
         take(has_fluid_near, cells);
         bytes = static_cast<std::size_t>(next - memory);
@@ -377,6 +378,8 @@ void Ranges::order_targets(const DirectoryView& directory, const Owners& owners,
         return cub::DeviceRadixSort::SortPairs(scratch, bytes, curve, cells_along, static_cast<std::int64_t>(cells_), 0,
                                                bits + bits_of_rank, stream);
     });
+    check(cudaMemsetAsync(memory.curve[0], 0, 2 * std::size_t(cells_) * sizeof *memory.curve[0], stream),
+          "counting targets");
     count_targets<<<blocks, threads, 0, stream>>>(directory, memory.spans, memory.has_fluid_near, owned,
                                                   cells_along.Current(), memory.sizes);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {

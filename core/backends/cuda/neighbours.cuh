@@ -121,8 +121,7 @@ public:
     // Of the memory `ordering`, in use only in build(), from a multiple of 16 on.
     static std::size_t bytes_to_order(std::size_t cells);
     // The particles are in the canonical order, within the bounds. The directory's memory is in use until the next
-    // build(). owned: a cell belongs to one rank, and only own
-    // particles are targets.
+    // build(). owned: a cell belongs to one rank, and only own particles are targets.
     void build(const DirectoryView& directory, const Reach& reach, const Kind* kind, const OwnedView& owned,
                std::size_t count, const CellBounds& bounds, std::byte* ordering, cudaStream_t stream);
     // Of the runs of a batch that are rebuilt, in whose places the particles and targets of `count` places lie;

@@ -146,15 +146,16 @@ __global__ void find_first_cells(const std::uint32_t* first, std::uint32_t cells
 
 }  // namespace
 
-void Order::sort_keys(std::size_t count, int bits, cudaStream_t stream)
+void Order::sort_keys(const LentKeys& lent_keys, const LentIndices& lent_indices, std::size_t count, int bits,
+                      cudaStream_t stream)
 {
-    cub::DoubleBuffer<std::uint64_t> keys(keys_[current_], keys_[1 - current_]);
-    cub::DoubleBuffer<std::uint32_t> indices(indices_[current_], indices_[1 - current_]);
+    cub::DoubleBuffer<std::uint64_t> keys(lent_keys[current_], lent_keys[1 - current_]);
+    cub::DoubleBuffer<std::uint32_t> indices(lent_indices[current_], lent_indices[1 - current_]);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceRadixSort::SortPairs(scratch, bytes, keys, indices, static_cast<std::int64_t>(count), 0, bits,
                                                stream);
     });
-    if (keys.Current() != keys_[current_]) current_ = 1 - current_;
+    if (keys.Current() != lent_keys[current_]) current_ = 1 - current_;
     order_ = indices.Current();
 }
 
@@ -162,8 +163,6 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Present
                  const CellBounds& bounds, std::int32_t largest_id, const LentKeys& keys, const LentIndices& indices,
                  cudaStream_t stream)
 {
-    keys_ = keys;
-    indices_ = indices;
     PackedKey packed{bounds, {0, 0, 0, 1, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(largest_id)))}};
     for (int k = 0; k < 3; ++k) {
         const int axis = 2 - k;
@@ -174,20 +173,18 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Present
     const bool together = row + low <= 64;
     const unsigned blocks = blocks_for(count, threads);
     current_ = 0;
-    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, present, count, together, keys_[0], indices_[0]);
-    sort_keys(count, together ? row + low : low, stream);
+    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, present, count, together, keys[0], indices[0]);
+    sort_keys(keys, indices, count, together ? row + low : low, stream);
     // Cells too far apart for one key: the sort is stable, so the rows are sorted second.
     if (together || row == 0) return;
-    make_row_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, order_, keys_[current_]);
-    sort_keys(count, row, stream);
+    make_row_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, order_, keys[current_]);
+    sort_keys(keys, indices, count, row, stream);
 }
 
 void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const RebuiltBlocks& blocks, const int (&bits)[3],
                  std::int32_t largest_id, const LentKeys& keys, const LentIndices& indices, cudaStream_t stream)
 {
     const std::size_t count = std::size_t(blocks.count) * run_block;
-    keys_ = keys;
-    indices_ = indices;
     const KeyOfRun key{
         blocks,
         {{}, {bits[2], bits[1], bits[0], 1, static_cast<int>(std::bit_width(static_cast<std::uint32_t>(largest_id)))}}};
@@ -196,11 +193,11 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Rebuilt
     const int low = bits[0] + key.packed.bits[3] + key.packed.bits[4];
     const bool together = row + low <= 64;
     current_ = 0;
-    make_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, together, keys_[0], indices_[0]);
-    sort_keys(count, together ? row + low : low, stream);
+    make_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, together, keys[0], indices[0]);
+    sort_keys(keys, indices, count, together ? row + low : low, stream);
     if (together || row == 0) return;
-    make_row_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, order_, keys_[current_]);
-    sort_keys(count, row, stream);
+    make_row_keys_of_runs<<<blocks.count, run_block, 0, stream>>>(key, cell, kind, order_, keys[current_]);
+    sort_keys(keys, indices, count, row, stream);
 }
 
 void Directory::build(const Four<std::int32_t>* cell, std::size_t count, const LentIndices& room, cudaStream_t stream)

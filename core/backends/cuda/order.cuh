@@ -61,10 +61,8 @@ public:
     [[nodiscard]] const std::uint32_t* order() const { return order_; }
 
 private:
-    void sort_keys(std::size_t count, int bits, cudaStream_t stream);
+    void sort_keys(const LentKeys& keys, const LentIndices& indices, std::size_t count, int bits, cudaStream_t stream);
 
-    LentKeys keys_{};
-    LentIndices indices_{};
     DeviceVector<std::uint8_t> scratch_;
     std::uint32_t* order_ = nullptr;
     int current_ = 0;

@@ -58,12 +58,14 @@ public:
         auto* const first = reinterpret_cast<std::uint32_t*>(eight_.data());
         return {first, first + count};
     }
-    // Where keys lie, and fields that are sorted.
+    // Where keys lie, and fields that are sorted; apart from them what is too large, as arrays that change places with
+    // fields would have to grow one after another.
     std::byte* bytes(std::size_t wanted)
     {
-        constexpr std::size_t size = sizeof(RawElement<16>);
-        fit(sixteen_, (wanted + size - 1) / size, "sorting");
-        return reinterpret_cast<std::byte*>(sixteen_.data());
+        if (wanted <= sixteen_.capacity() * sizeof(RawElement<16>))
+            return reinterpret_cast<std::byte*>(sixteen_.data());
+        fit(apart_, wanted, "sorting");
+        return apart_.data();
     }
 
     // The first `count` particles of an order; the field has room for as many as it is given afterwards, too.
@@ -124,7 +126,14 @@ private:
     DeviceVector<RawElement<8>> eight_;
     DeviceVector<RawElement<16>> sixteen_;
     DeviceVector<RawElement<32>> thirty_two_;
+    DeviceVector<std::byte> apart_;
 };
+
+// The bytes that it takes for so many of bytes().
+inline double sorting_bytes_beyond_lent(double of_particle)
+{
+    return of_particle > sizeof(RawElement<16>) ? of_particle : 0;
+}
 
 // Bytes per particle of a SortingMemory beside those that are lent.
 template <class Policy>

@@ -1,4 +1,4 @@
-// Derived fields are invalid after particles are sorted: no scheme reads one before it has been computed anew.
+// Derived fields are invalid after neighbours are found anew: no scheme reads one before it has been computed anew.
 #include <gtest/gtest.h>
 
 #include <set>
