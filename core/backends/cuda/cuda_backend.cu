@@ -162,7 +162,7 @@ CudaPlan with_bytes(const Problem& problem, CudaPlan plan)
     const cuda::CudaPolicy& policy = *cuda_policy_named(c.numerics.precision);
     plan.bytes_per_particle = static_cast<double>(policy.bytes_per_particle(problem.physics)) +
                               (slots * 4 + bytes_of_first) / in_a_cell + cuda::sorting_bytes_beyond_lent(ordering);
-    plan.particles_of_cell = in_a_cell;
+    plan.cells_per_particle = std::min(1.0, 1 / in_a_cell);
     const auto course = static_cast<double>(policy.course_bytes_per_particle(problem.physics));
     plan.list_bytes_per_particle = course + 4 * padding * listed_neighbours(problem);
     // The last word of a range is half empty. Each particle has a tag beside the length of its list.
@@ -253,11 +253,11 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
     const auto bytes_on = [&](const CudaOptions& on) {
         return plan_on_device(problem, on, plan).bytes_per_particle * particles_on_device(problem, on);
     };
-    const double cells = particles_on_device(problem, options) / plan.particles_of_cell;
+    const double cells = particles_on_device(problem, options) * plan.cells_per_particle;
     if (cells > static_cast<double>(cuda::CellRun::most_cells)) {
         return "the particles lie in some " + std::to_string(static_cast<long long>(cells / 1e6)) +
                " million cells, more than the " + std::to_string(cuda::CellRun::most_cells / 1'000'000) +
-               " million of a device; take more of them (--devices)";
+               " million of a device; take more devices (--devices)";
     }
     const double wanted = bytes_on(options);
     if (wanted > plan.free_bytes) {

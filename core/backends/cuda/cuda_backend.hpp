@@ -45,7 +45,7 @@ struct CudaPlan {
     std::string device;  // e.g. "NVIDIA H200"
     double free_bytes = 0;
     double total_bytes = 0;
-    double particles_of_cell = 0;        // in the bulk of the fluid
+    double cells_per_particle = 0;       // in the bulk of the fluid
     double bytes_per_particle = 0;       // without neighbours
     double list_bytes_per_particle = 0;  // estimate for the bulk of the fluid
     double mask_bytes_per_particle = 0;

@@ -86,8 +86,8 @@ private:
     [[nodiscard]] Group measure(const Group& group, double fraction);
     void rebuild(Group group);
     void sort(const Group& group, const RebuiltBlocks& blocks);
-    // The lists of runs whose particles are in order.
     LentIndices indices_for(const RebuiltBlocks& blocks);
+    // The lists of runs whose particles are in order.
     void find_neighbours(const Group& group, const RebuiltBlocks& blocks);
     void make_lists(const Group& group, const RebuiltBlocks& blocks);
     void enlarge_lists(const Group& group);
