@@ -77,6 +77,8 @@ std::vector<Flow> displaced_flows(Scale scale);
 std::vector<Flow> starts_flows(Scale scale);
 // Such waves in water that has come to rest before.
 std::vector<Flow> settled_flows(double end, Scale scale);
+// With the defaults and parts of them, in plain float from three starts.
+std::vector<Flow> settled_starts_flows(Scale scale);
 
 // The channel between two plates of which one has begun to move, so slowly that the lattice of particles is sheared by
 // less than a spacing: a lattice sheared further breaks up, at a place that rounding decides.

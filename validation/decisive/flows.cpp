@@ -161,6 +161,7 @@ std::vector<Flow> decisive_flows(Scale scale)
     std::ranges::move(ladder_flows(scale), std::back_inserter(flows));
     std::ranges::move(displaced_flows(scale), std::back_inserter(flows));
     std::ranges::move(starts_flows(scale), std::back_inserter(flows));
+    std::ranges::move(settled_starts_flows(scale), std::back_inserter(flows));
     return flows;
 }
 

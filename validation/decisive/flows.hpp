@@ -85,8 +85,9 @@ struct Seiche {
     double depth = 0.5;         // m
     double sound_speed = 22.2;  // m/s
     double cfl = 0.2;
-    bool parts = true;  // robust with each of its parts switched off, too
-    double settle = 0;  // s before the wave, in which the water comes to rest
+    bool parts = true;                // robust with each of its parts switched off, too
+    double settle = 0;                // s before the wave, in which the water comes to rest
+    std::vector<std::string> more{};  // overrides of the case beside these
 };
 Flow seiche(const Seiche& wave, Scale scale);
 

@@ -63,6 +63,8 @@ Flow seiche(const Seiche& wave, Scale scale)
         flow.text +=
             " With every term: XSPH, particle shifting, Shepard's filter, laminar viscosity, tensile correction.";
     }
+    flow.overrides.insert(flow.overrides.end(), wave.more.begin(), wave.more.end());
+    if (!wave.more.empty()) flow.text += fmt::format(" Instead of that: {}.", fmt::join(wave.more, ", "));
     if (wave.parts) flow.arms = arms_of(scale, wave.defaults ? parts_with_every_term : parts_switched_off);
     else flow.arms = arms_of(scale, {});
     flow.windows = windows_of(wave.end, std::min(0.25 * wave.end, 8 * 2 * pi / mode.frequency()));
@@ -173,7 +175,7 @@ std::vector<Flow> ladder_flows(Scale scale)
 namespace {
 
 // Each off by an ulp.
-void add_starts_in_plain_float(std::vector<Arm>& arms)
+void add_starts_in_plain_float(std::vector<Arm>& arms, unsigned starts)
 {
     for (unsigned start = 1; start <= starts; ++start)
         arms.push_back(
@@ -200,7 +202,7 @@ std::vector<Flow> displaced_flows(Scale scale)
                                  .ulp_seed = start,
                                  .displaced = displaced});
         }
-        add_starts_in_plain_float(flow.arms);
+        add_starts_in_plain_float(flow.arms, starts);
         flows.push_back(flow);
     }
     return flows;
@@ -218,7 +220,35 @@ std::vector<Flow> starts_flows(Scale scale)
          }) {
         Flow flow = seiche(wave, scale);
         flow.arms = {{.name = "double", .precision = "double"}};
-        add_starts_in_plain_float(flow.arms);
+        add_starts_in_plain_float(flow.arms, starts);
+        flows.push_back(flow);
+    }
+    return flows;
+}
+
+// What of the defaults the law of the coordinates does not know, and in waves of which height.
+std::vector<Flow> settled_starts_flows(Scale scale)
+{
+    const std::string dynamic = "numerics.walls=dynamic";
+    const std::string none = "numerics.density_diffusion=none";
+    std::vector<Flow> flows;
+    for (Seiche wave :
+         std::vector<Seiche>{{.name = "settled-starts-h200", .height = 2.5e-3},
+                             {.name = "settled-starts-h100", .height = 5e-3},
+                             {.name = "settled-starts-h50", .height = 1e-2},
+                             {.name = "settled-starts-dynamic", .height = 2.5e-3, .more = {dynamic}},
+                             {.name = "settled-starts-undiffused", .height = 2.5e-3, .more = {none}},
+                             {.name = "settled-starts-viscous", .height = 2.5e-3, .more = {dynamic, none}}}) {
+        wave.end = 60;
+        wave.settle = 20;
+        wave.defaults = true;
+        Flow flow = seiche(wave, scale);
+        flow.arms = {{.name = "double", .precision = "double"}, {.name = "naive", .precision = "naive"}};
+        add_starts_in_plain_float(flow.arms, 2);
+        if (wave.name == "settled-starts-h200") {
+            for (const char* part : {"naive/update=compensated", "naive/pressure=horner"})
+                flow.arms.push_back({.name = part, .precision = part});
+        }
         flows.push_back(flow);
     }
     return flows;
