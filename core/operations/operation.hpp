@@ -10,7 +10,8 @@
 //               physics, with_pass<Policy, D, T>(constants, use), which chooses one
 //   particles   Update<Policy, D>, the update of one particle, and Booking<Policy, D>, its contribution to the works;
 //               either may be missing; or Measure<Policy, D>, whose largest value is its maximum.
-//               Only the fields that each declares are accessible
+//               Only the fields that each declares are accessible. Or InOrder, a list of several such operations
+//               (together.hpp)
 //   images      Reads, Writes and Body<Policy, D>: a gather at mirror nodes (mirror_walls.hpp)
 //   lists       nothing: a service of the back end, which keeps the neighbour lists
 #pragma once
@@ -96,6 +97,16 @@ struct FieldsOfParts;
 template <class... F, unsigned... components>
 struct FieldsOfParts<Parts<Part<F, components>...>> {
     using type = FieldList<F...>;
+};
+
+template <class... Lists>
+struct JoinedParts;
+template <class... A>
+struct JoinedParts<Parts<A...>> {
+    using type = Parts<A...>;
+};
+template <class... A, class... B, class... More>
+struct JoinedParts<Parts<A...>, Parts<B...>, More...> : JoinedParts<Parts<A..., B...>, More...> {
 };
 
 // The components of a field in a list of parts.

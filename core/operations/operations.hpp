@@ -28,6 +28,7 @@
 #include "core/operations/set_filtered_density.hpp"
 #include "core/operations/set_walls.hpp"
 #include "core/operations/shift_particles.hpp"
+#include "core/operations/together.hpp"
 #include "core/operations/update_density.hpp"
 #include "core/schemes/operation_list.hpp"
 

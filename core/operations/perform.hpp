@@ -2,7 +2,10 @@
 // measurement.
 #pragma once
 
+#include <type_traits>
+
 #include "core/operations/operation.hpp"
+#include "core/particles/breakdown.hpp"
 #include "core/particles/particle_constants.hpp"
 #include "core/particles/particle_view.hpp"
 
@@ -24,17 +27,69 @@ concept Measures = requires
     typename Operation::template Measure<Policy, D>;
 };
 template <class Operation>
-concept HasRule = requires
+concept HasInOrder = requires
 {
-    Operation::rule;
+    typename Operation::InOrder;
 };
+
+namespace detail {
+
+template <class Operation>
+struct InOrder {
+    using type = OperationList<Operation>;
+};
+template <HasInOrder Operation>
+struct InOrder<Operation> {
+    using type = typename Operation::InOrder;
+};
+
+template <class Operation, class Policy, int D>
+HALFULP_INLINE unsigned broken_after_one(const ParticleTracking<Policy, D>& tracking, std::size_t i,
+                                         typename Policy::Real length)
+{
+    if constexpr (requires { Operation::rule; })
+        return breaks(tracking, Operation::rule, i, length) ? bit_of(Operation::rule) : 0;
+    return 0;
+}
+
+template <class... Operation>
+constexpr unsigned rules_of(OperationList<Operation...> /*list*/)
+{
+    const auto rule_of = []<class One>(std::type_identity<One>) {
+        if constexpr (requires { One::rule; }) return bit_of(One::rule);
+        return 0U;
+    };
+    return (rule_of(std::type_identity<Operation>{}) | ... | 0U);
+}
+
+}  // namespace detail
+
+// The bits of the rules that an operation keeps.
+template <class Operation>
+inline constexpr unsigned rules_of = detail::rules_of(typename detail::InOrder<Operation>::type{});
+
+// Of these those that a particle breaks after it.
+template <class Operation, class Policy, int D>
+HALFULP_INLINE unsigned broken_after(const ParticleTracking<Policy, D>& tracking, std::size_t i,
+                                     typename Policy::Real length)
+{
+    return []<class... One>(OperationList<One...>, const auto& tracking, std::size_t i, auto length) {
+        return (detail::broken_after_one<One, Policy, D>(tracking, i, length) | ... | 0U);
+    }(typename detail::InOrder<Operation>::type{}, tracking, i, length);
+}
+
+namespace detail {
 
 // Returns the measurement, or 0.
 template <class Operation, class Policy, int D>
-HALFULP_INLINE double perform(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
-                              std::size_t i, const Interval<typename Policy::Real>& interval)
+HALFULP_INLINE double perform_one(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                                  std::size_t i, const Interval<typename Policy::Real>& interval)
 {
-    if constexpr (Measures<Operation, Policy, D>) {
+    if constexpr (requires { typename Operation::Whole; }) {
+        const Interval<typename Policy::Real> half{interval.length * typename Policy::Real(0.5), false,
+                                                   interval.booked};
+        return perform_one<typename Operation::Whole>(particles, constants, i, half);
+    } else if constexpr (Measures<Operation, Policy, D>) {
         const typename Operation::template Measure<Policy, D> measure(particles, constants);
         return measure.concerns(i) ? measure(i, interval) : 0.0;
     } else if constexpr (Updates<Operation, Policy, D>) {
@@ -52,6 +107,24 @@ HALFULP_INLINE double perform(const ParticleView<Policy>& particles, const Parti
         if (interval.booked && book.concerns(i)) book(i, interval);
     }
     return 0;
+}
+
+template <class Policy, int D, class... Operation>
+HALFULP_INLINE double perform_all(OperationList<Operation...> /*list*/, const ParticleView<Policy>& particles,
+                                  const ParticleConstants<Policy, D>& constants, std::size_t i,
+                                  const Interval<typename Policy::Real>& interval)
+{
+    return (perform_one<Operation>(particles, constants, i, interval) + ...);
+}
+
+}  // namespace detail
+
+// Returns the measurement, or 0.
+template <class Operation, class Policy, int D>
+HALFULP_INLINE double perform(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
+                              std::size_t i, const Interval<typename Policy::Real>& interval)
+{
+    return detail::perform_all(typename detail::InOrder<Operation>::type{}, particles, constants, i, interval);
 }
 
 }  // namespace halfulp

@@ -31,6 +31,12 @@ enum class Rule {
     converged    // only rounding remains of the implicit step's residual
 };
 
+// The first of these that some particle breaks ends the run.
+inline constexpr std::array rules_in_order{Rule::finite_velocity, Rule::density_bound, Rule::short_move,
+                                           Rule::cell_range, Rule::converged};
+
+HALFULP_HOST_DEVICE constexpr unsigned bit_of(Rule rule) { return 1U << static_cast<unsigned>(rule); }
+
 template <class Policy, int D>
 HALFULP_INLINE bool breaks(const ParticleTracking<Policy, D>& tracking, Rule rule, std::size_t i,
                            typename Policy::Real interval)

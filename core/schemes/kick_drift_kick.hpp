@@ -40,8 +40,7 @@ struct KickDriftKick {
         if (reversible) s.add<RebuildNeighbours>();
         s.add<FindDensityGradient>();
         s.add<FindDensityRate>();
-        s.add<UpdateDensity>();
-        s.add<Drift>(0.5);
+        s.add<UpdateDensityAndDrift>();
         s.add<MoveWalls>();
         if (reversible) s.add<RebuildNeighbours>();
         s.filter_density(1);

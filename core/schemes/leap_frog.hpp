@@ -49,8 +49,7 @@ private:
     static void advance(Sequence& s, double fraction)
     {
         s.add<BookWallPressure>(fraction);
-        s.add<Kick>(fraction);
-        s.add<UpdateDensity>(fraction);
+        s.add<Advance>(fraction);
     }
 };
 

@@ -21,7 +21,8 @@ using Operations =
                   struct SwapWorks, struct SwapState, struct Accelerate, struct RestorePosition, struct RestoreVelocity,
                   struct RestoreDensity, struct ScaleDensityRate, struct AveragePressure, struct BookDiffusion,
                   struct BookIntegratorError, struct FindResidual, struct RequireConvergence, struct FindGradient,
-                  struct FindLaplacian, struct FindVorticity, struct FindDivergence, struct FindCondition>;
+                  struct FindLaplacian, struct FindVorticity, struct FindDivergence, struct FindCondition,
+                  struct UpdateDensityAndDrift, struct AcceleratedDrift, struct Advance>;
 
 inline constexpr int operation_count = Operations::count;
 

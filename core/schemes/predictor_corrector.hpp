@@ -30,8 +30,7 @@ struct PredictorCorrector {
     {
         s.add<KeepState>();
         s.add<Drift>(0.5);
-        s.add<Kick>(0.5, Booking::unbooked);
-        s.add<UpdateDensity>(0.5, Booking::unbooked);
+        s.add<Advance>(0.5, Booking::unbooked);
         s.add<MoveWalls>(0.5);
         s.add<RefreshMovedNeighbours>(0.5);
         s.extrapolate_walls(0, Booking::unbooked);
@@ -45,8 +44,7 @@ struct PredictorCorrector {
         s.add<RestoreVelocity>();
         s.add<RestoreDensity>();
         s.add<Drift>(0.5);
-        s.add<Kick>();
-        s.add<UpdateDensity>();
+        s.add<Advance>();
         s.add<Drift>(0.5);
         s.add<MoveWalls>();
         s.add<RefreshMovedNeighbours>(0.5);

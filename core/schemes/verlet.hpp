@@ -35,13 +35,12 @@ struct Verlet {
         s.add<SwapWorks>();
         book_rates(s, 2);
         s.in_every_step();
-        s.add<Drift>();
-        s.add<Accelerate>();
+        s.add<AcceleratedDrift>();
         s.in(corrector);
-        advance(s, 1);
+        s.add<Advance>(1);
         s.in(others);
         s.add<SwapState>();
-        advance(s, 2);
+        s.add<Advance>(2);
         s.in_every_step();
         s.add<MoveWalls>();
         s.add<RefreshMovedNeighbours>();
@@ -55,11 +54,6 @@ private:
     {
         s.add<BookTransport>(fraction);
         s.add<BookWallPressure>(fraction);
-    }
-    static void advance(Sequence& s, double fraction)
-    {
-        s.add<Kick>(fraction);
-        s.add<UpdateDensity>(fraction);
     }
 };
 

@@ -65,7 +65,7 @@ std::vector<Loss> losses_of(const Problem& problem, const HeldParticle& particle
         using Storage = decltype(storage);
         const float reference = problem.parameters.reference_density;
         losses.push_back(loss_of(Storage::stored(CentredDensity<float>{particle.density}, reference),
-                                 Storage::rate(particle.rate[3], reference), interval(kind_of<UpdateDensity>)));
+                                 Storage::rate(particle.rate[3], reference), interval(kind_of<UpdateDensityAndDrift>)));
     };
     switch (holding) {
     case offset_in_cell: components(particle.offset, particle.velocity, kind_of<Drift>); break;

@@ -92,15 +92,17 @@ void CpuParticles<Policy, D>::over_particles(const Interval<Real>& interval)
             if (is_own(i)) largest = larger(largest, perform<Op>(particles_, constants_, i, interval));
         }
         limits_.residual = largest;
-    } else if constexpr (HasRule<Op>) {
-        bool kept = true;
+    } else if constexpr (rules_of<Op> != 0) {
+        unsigned broken = 0;
         const auto rules = tracking();
-#pragma omp parallel for schedule(static) reduction(&& : kept)
+#pragma omp parallel for schedule(static) reduction(| : broken)
         for (std::size_t i = 0; i < count; ++i) {
             perform<Op>(particles_, constants_, i, of_particle(i, interval));
-            kept = kept && !(is_own(i) && breaks(rules, Op::rule, i, interval.length));
+            if (is_own(i)) broken |= broken_after<Op>(rules, i, interval.length);
         }
-        check(kept, Op::rule, interval.length);
+        for (const Rule rule : rules_in_order) {
+            if ((rules_of<Op> & bit_of(rule)) != 0) check((broken & bit_of(rule)) == 0, rule, interval.length);
+        }
     } else {
 #pragma omp parallel for schedule(static)
         for (std::size_t i = 0; i < count; ++i) perform<Op>(particles_, constants_, i, of_particle(i, interval));

@@ -79,7 +79,7 @@ bool CudaParticles<Policy, D>::renew_lists(Real interval, bool in_any_case, Real
             : course_.must_renew(outrun, possible, deviation, longest, static_cast<double>(interval));
     if (!renew) return false;
     check(cudaMemsetAsync(&device_report_.data()->broken_in, 0, sizeof(unsigned long long), stream_), "making lists");
-    begin_stage(Stage::neighbours);
+    clock_.begin_rebuild();
     if (outrun) {
         rebuild();
     } else {

@@ -16,6 +16,7 @@
 #include "core/backends/cuda/probes.cuh"
 #include "core/backends/cuda/settings.hpp"
 #include "core/backends/cuda/sorting_memory.cuh"
+#include "core/backends/cuda/stage_clock.cuh"
 #include "core/backends/cuda/step_report.cuh"
 #include "core/backends/rank_fields.hpp"
 #include "core/backends/ranks.hpp"
@@ -76,8 +77,7 @@ public:
     [[nodiscard]] std::size_t own() const { return device_halo_->own(); }
     [[nodiscard]] double pass_seconds() const
     {
-        return seconds_[static_cast<std::size_t>(Stage::density)] + seconds_[static_cast<std::size_t>(Stage::forces)] -
-               device_halo_->message_times().waited;
+        return clock_.seconds(Stage::density) + clock_.seconds(Stage::forces) - device_halo_->message_times().waited;
     }
     template <class Wanted>
     [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const;
@@ -261,19 +261,10 @@ private:
     Real last_interval_ = 0;          // of the last operation, to report a broken rule
     bool rule_unseen_ = false;        // an operation has one and its report has not been read
 
-    // Device timing: an event at the begin of every stage since the last report, and at the end of the last one.
-    struct Timed {
-        Stage stage;
-        cudaEvent_t begins;
-    };
-    void begin_stage(Stage stage);
-    void read_clock() const;  // of what is over, once
-    mutable EventPool events_;
-    std::vector<Timed> timed_;
-    mutable std::vector<Timed> over_;  // before the last complete(); read while the device works on the next step
-    mutable cudaEvent_t end_of_over_ = nullptr;
+    void read_clock() const;  // of the step that is over, once
+    mutable StageClock clock_;
+    EventPool events_;
     double seconds_at_last_look_ = 0;
-    mutable std::array<double, halfulp::stages + 1> seconds_{};  // the last of what outputs ask for
 };
 
 }  // namespace halfulp::cuda

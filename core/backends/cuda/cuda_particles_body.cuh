@@ -20,7 +20,10 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
     : on_device_(settings.device), settings_(settings), shared_{}, reach_(reach_of(problem)), format_{.layer = 0},
       count_(0), buffers_(problem.physics), constants_(constants_of<Policy, D>(problem)),
       course_(static_cast<double>(problem.support) * static_cast<double>(problem.parameters.cell_side),
-              static_cast<double>(constants_.skin))
+              static_cast<double>(constants_.skin)),
+      // By the times of their passes particles move between ranks.
+      clock_(stream_,
+             settings.peers != nullptr ? StageClock::TellsApart::every_step : StageClock::TellsApart::every_seventh)
 {
     shared_.parameters = problem.parameters;
     shared_.physics = problem.physics;
@@ -124,7 +127,7 @@ void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
         check_rules(last_interval_);
     }
     last_interval_ = interval.length;
-    begin_stage(info_of(operation.kind).stage);
+    clock_.begin(info_of(operation.kind).stage);
     with_operation(operation.kind, [&]<class Op>() { carry_out<Op>(interval); });
     check(cudaGetLastError(), "starting a kernel");
 }
@@ -136,7 +139,7 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
     StepReport* const report = device_report_.data();
     constexpr TargetOfOperation target = Op::info.target;
     ++operations_;
-    rule_unseen_ = rule_unseen_ || HasRule<Op>;
+    rule_unseen_ = rule_unseen_ || rules_of<Op> != 0;
     if constexpr (target == TargetOfOperation::particles) {
         if constexpr (Op::info.leaves(Maximum::residual))
             check(cudaMemsetAsync(&report->residual, 0, sizeof report->residual, stream_), "starting an operation");
@@ -203,7 +206,7 @@ void CudaParticles<Policy, D>::complete()
 {
     answer_refresh();
     read_clock();
-    const cudaEvent_t end = events_.passed_by(stream_);
+    clock_.end_step();
     StartOfMaxima coming = left_;
     if (shared_.physics.previous_state == PreviousState::step_before) {
         // The states will have been swapped then, as a rule.
@@ -211,8 +214,6 @@ void CudaParticles<Policy, D>::complete()
     }
     report_.ask(device_report_.data(), coming, stream_);
     report_.wait(stream_);
-    over_.swap(timed_);
-    end_of_over_ = end;
     if (halo_) read_clock();  // by which particles move between ranks
     const std::array now{0.0, detail::number_of(report_->signal_speed), detail::number_of(report_->acceleration2),
                          detail::number_of(report_->residual)};
@@ -244,10 +245,9 @@ template <std::size_t N>
 void CudaParticles<Policy, D>::check_rules(Real interval, std::array<double, N>& maxima)
 {
     rule_unseen_ = false;
-    constexpr std::array rules{Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range,
-                               Rule::converged};
+    constexpr const auto& rules = rules_in_order;
     std::array<double, rules.size() + N> all{};  // a rule that is broken, and the maxima
-    const auto broken_here = [&](Rule rule) { return (report_->broken >> static_cast<unsigned>(rule) & 1U) != 0; };
+    const auto broken_here = [&](Rule rule) { return (report_->broken & bit_of(rule)) != 0; };
     for (std::size_t k = 0; k < rules.size(); ++k) all[k] = broken_here(rules[k]) ? 1 : 0;
     std::copy(maxima.begin(), maxima.end(), all.begin() + rules.size());
     if (halo_) halo_->peers().maximum(all);
@@ -380,23 +380,9 @@ SavedParticles CudaParticles<Policy, D>::save() const
 }
 
 template <class Policy, int D>
-void CudaParticles<Policy, D>::begin_stage(Stage stage)
-{
-    if (timed_.empty() || timed_.back().stage != stage) timed_.push_back({stage, events_.passed_by(stream_)});
-}
-
-template <class Policy, int D>
 void CudaParticles<Policy, D>::read_clock() const
 {
-    if (end_of_over_ == nullptr) return;
-    for (std::size_t k = 0; k < over_.size(); ++k) {
-        const cudaEvent_t next = k + 1 < over_.size() ? over_[k + 1].begins : end_of_over_;
-        seconds_[static_cast<std::size_t>(over_[k].stage)] += seconds_between(over_[k].begins, next);
-    }
-    for (const Timed& one : over_) events_.give_back(one.begins);
-    events_.give_back(std::exchange(end_of_over_, nullptr));
-    over_.clear();
-    if (halo_) device_halo_->read_clock();
+    if (clock_.read() && halo_) device_halo_->read_clock();
 }
 
 template <class Policy, int D>
@@ -404,7 +390,7 @@ std::vector<StageTime> CudaParticles<Policy, D>::stage_times() const
 {
     read_clock();
     std::vector<StageTime> times;
-    for (std::size_t k = 0; k < stages; ++k) times.push_back({stage_names[k], seconds_[k]});
+    for (std::size_t k = 0; k < stages; ++k) times.push_back({stage_names[k], clock_.seconds(Stage(k))});
     return times;
 }
 

@@ -16,9 +16,9 @@ namespace halfulp::cuda {
 namespace detail {
 
 // Operations have numbers in order, from 1. 0: the host looks before the next one.
-__device__ inline void report_broken(StepReport* report, Rule rule, unsigned long long number = 0)
+__device__ inline void report_broken(StepReport* report, unsigned rules, unsigned long long number = 0)
 {
-    atomicOr(&report->broken, 1U << static_cast<unsigned>(rule));
+    atomicOr(&report->broken, rules);
     atomicMax(&report->broken_in, ~number);
 }
 
@@ -33,16 +33,17 @@ __device__ inline bool is_stopped(const StepReport* report, unsigned long long n
 // The maximum of threads per block on every device; a kernel with too many registers for that would not start.
 constexpr int largest_block = 1024;
 
-// An operation on a particle, and the rule that it keeps.
+// An operation on a particle, and the rules that it keeps.
 template <class Op, class Policy, int D>
 __device__ void perform_by_rule(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
                                 std::size_t i, const Interval<typename Policy::Real>& interval, StepReport* report,
                                 unsigned long long number)
 {
     perform<Op>(particles, constants, i, interval);
-    if constexpr (HasRule<Op>) {
-        if (breaks(ParticleTracking<Policy, D>(particles, constants), Op::rule, i, interval.length))
-            report_broken(report, Op::rule, number);
+    if constexpr (rules_of<Op> != 0) {
+        const ParticleTracking<Policy, D> tracking(particles, constants);
+        const unsigned broken = broken_after<Op>(tracking, i, interval.length);
+        if (broken != 0) report_broken(report, broken, number);
     }
 }
 
@@ -115,7 +116,8 @@ __device__ void measure_move(const ParticleView<Policy>& particles, const Partic
             if (own) {
                 displacement2 = coming.displacement2;
                 move2 = coming.move2;
-                if (!(move2 <= tracking.allowed_displacement_squared())) report_broken(report, Rule::short_move);
+                if (!(move2 <= tracking.allowed_displacement_squared()))
+                    report_broken(report, bit_of(Rule::short_move));
             }
             if (!walls && course.place != nullptr) {
                 deviation = deviation_of<D>(course, i, particles.offset[i], tracking.move_of_fluid(i, interval));
@@ -166,7 +168,7 @@ __device__ void settle_in_cell(const ParticleView<Policy>& particles, const Part
     std::int32_t high[3] = {INT32_MIN, INT32_MIN, INT32_MIN};
     if (there) {
         bool moved = false;
-        if (!tracking.settle(i, moved)) report_broken(report, Rule::cell_range);
+        if (!tracking.settle(i, moved)) report_broken(report, bit_of(Rule::cell_range));
         if (moved && report->moved == 0) report->moved = 1;
         const Four<std::int32_t> cell = particles.cell[i];
         for (int c = 0; c < 3; ++c) low[c] = high[c] = cell[c];

@@ -9,6 +9,7 @@
 #include "core/schemes/operation_list.hpp"
 #include "kernels/time_step.hpp"
 #include "tests/core/backends/trajectory.hpp"
+#include "tests/core/operations/in_order.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -31,7 +32,7 @@ constexpr OperationKind mirror_walls = kind_of<MirrorWalls>;
 constexpr OperationKind set_walls = kind_of<SetWalls>;
 constexpr OperationKind renew_neighbours = kind_of<RenewNeighbours>;
 
-// Its operations one after another.
+// Its operations one after another, those together one by one.
 struct Listed {
     std::vector<Operation> start;
     std::vector<Operation> step;
@@ -39,7 +40,7 @@ struct Listed {
 Listed kick_drift_kick(const Physics& physics)
 {
     const Scheme scheme = scheme_of(Integrator::kick_drift_kick, physics);
-    return {operations_of(scheme.start), operations_of(scheme.step)};
+    return {in_order(operations_of(scheme.start)), in_order(operations_of(scheme.step))};
 }
 
 TEST(KickDriftKick, IsTheListOfItsFormula)
@@ -241,7 +242,8 @@ TEST(Simulation, CarriesOutTheSchemeWithOneRoundedStep)
     auto recorder = std::make_unique<Recorder>(log);
     const Backend& backend = *recorder;
     Simulation simulation(problem, std::move(recorder));
-    const Listed scheme = kick_drift_kick({});
+    const Scheme listed = scheme_of(Integrator::kick_drift_kick, {});
+    const Listed scheme{operations_of(listed.start), operations_of(listed.step)};
     ASSERT_EQ(log.size(), scheme.start.size());
     for (const Executed& executed : log) EXPECT_EQ(executed.step, 0);
 

@@ -8,6 +8,7 @@
 #include "core/evolution/scheme.hpp"
 #include "core/operations/operations.hpp"
 #include "kernels/policy.hpp"
+#include "tests/core/operations/in_order.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -66,7 +67,7 @@ std::string first_invalid_use(Integrator integrator, const Physics& physics)
         for (const Operation& operation : operations_of(scheme.step)) all.push_back(operation);
     }
     Names valid;
-    for (const Operation& operation : all) {
+    for (const Operation& operation : in_order(all)) {
         if (info_of(operation.kind).target == TargetOfOperation::lists) valid.clear();
         const Use use = use_of(operation, physics);
         for (const std::string& name : use.reads) {
