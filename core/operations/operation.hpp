@@ -122,6 +122,16 @@ template <class... F, unsigned... components, class Others>
 inline constexpr bool share_components<Parts<Part<F, components>...>, Others> =
     ((components_in<F, Others> & components) | ... | 0U) != 0;
 
+template <class Operation>
+struct InOrder {
+    using type = OperationList<Operation>;
+};
+template <class Operation>
+requires requires { typename Operation::InOrder; }
+struct InOrder<Operation> {
+    using type = typename Operation::InOrder;
+};
+
 template <class A, class B>
 struct Joined;
 template <class... A, class... B>
@@ -130,6 +140,11 @@ struct Joined<FieldList<A...>, FieldList<B...>> {
 };
 
 }  // namespace detail
+
+// The operations that are carried out one after another for each particle: those that one lists (together.hpp), or it
+// alone.
+template <class Operation>
+using InOrderOf = typename detail::InOrder<Operation>::type;
 
 // Whether an operation over pairs writes components that it, or any pass, reads from neighbours.
 template <class Operation, class ReadByAll>

@@ -1,6 +1,9 @@
 // All operations with descriptor and body, and queries over all of them by schemes and back ends.
 #pragma once
 
+#include <type_traits>
+#include <vector>
+
 #include "core/operations/accelerate.hpp"
 #include "core/operations/book_transport.hpp"
 #include "core/operations/book_wall_pressure.hpp"
@@ -60,5 +63,28 @@ constexpr void with_operation(OperationKind kind, Use use)
 inline constexpr auto operation_infos = detail::descriptors(Operations{});
 
 constexpr const OperationInfo& info_of(OperationKind kind) { return operation_infos[static_cast<std::size_t>(kind)]; }
+
+// The operations that one consists of, in their order; itself if it is not several together.
+inline std::vector<Operation> in_order(const Operation& operation)
+{
+    std::vector<Operation> all;
+    const auto add = [&]<class One>(std::type_identity<One>) {
+        if constexpr (requires { typename One::Whole; })
+            all.push_back({kind_of<typename One::Whole>, 0.5 * operation.fraction, operation.booking});
+        else all.push_back({kind_of<One>, operation.fraction, operation.booking});
+    };
+    with_operation(operation.kind, [&]<class Op>() {
+        [&]<class... One>(OperationList<One...>) { (add(std::type_identity<One>{}), ...); }(InOrderOf<Op>{});
+    });
+    return all;
+}
+inline std::vector<Operation> in_order(const std::vector<Operation>& operations)
+{
+    std::vector<Operation> all;
+    for (const Operation& operation : operations) {
+        for (const Operation& one : in_order(operation)) all.push_back(one);
+    }
+    return all;
+}
 
 }  // namespace halfulp

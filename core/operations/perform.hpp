@@ -26,22 +26,7 @@ concept Measures = requires
 {
     typename Operation::template Measure<Policy, D>;
 };
-template <class Operation>
-concept HasInOrder = requires
-{
-    typename Operation::InOrder;
-};
-
 namespace detail {
-
-template <class Operation>
-struct InOrder {
-    using type = OperationList<Operation>;
-};
-template <HasInOrder Operation>
-struct InOrder<Operation> {
-    using type = typename Operation::InOrder;
-};
 
 template <class Operation, class Policy, int D>
 HALFULP_INLINE unsigned broken_after_one(const ParticleTracking<Policy, D>& tracking, std::size_t i,
@@ -66,7 +51,7 @@ constexpr unsigned rules_of(OperationList<Operation...> /*list*/)
 
 // The bits of the rules that an operation keeps.
 template <class Operation>
-inline constexpr unsigned rules_of = detail::rules_of(typename detail::InOrder<Operation>::type{});
+inline constexpr unsigned rules_of = detail::rules_of(InOrderOf<Operation>{});
 
 // Of these those that a particle breaks after it.
 template <class Operation, class Policy, int D>
@@ -75,7 +60,7 @@ HALFULP_INLINE unsigned broken_after(const ParticleTracking<Policy, D>& tracking
 {
     return []<class... One>(OperationList<One...>, const auto& tracking, std::size_t i, auto length) {
         return (detail::broken_after_one<One, Policy, D>(tracking, i, length) | ... | 0U);
-    }(typename detail::InOrder<Operation>::type{}, tracking, i, length);
+    }(InOrderOf<Operation>{}, tracking, i, length);
 }
 
 namespace detail {
@@ -114,7 +99,9 @@ HALFULP_INLINE double perform_all(OperationList<Operation...> /*list*/, const Pa
                                   const ParticleConstants<Policy, D>& constants, std::size_t i,
                                   const Interval<typename Policy::Real>& interval)
 {
-    return (perform_one<Operation>(particles, constants, i, interval) + ...);
+    double last = 0;
+    ((last = perform_one<Operation>(particles, constants, i, interval)), ...);  // in this order
+    return last;
 }
 
 }  // namespace detail
@@ -124,7 +111,7 @@ template <class Operation, class Policy, int D>
 HALFULP_INLINE double perform(const ParticleView<Policy>& particles, const ParticleConstants<Policy, D>& constants,
                               std::size_t i, const Interval<typename Policy::Real>& interval)
 {
-    return detail::perform_all(typename detail::InOrder<Operation>::type{}, particles, constants, i, interval);
+    return detail::perform_all(InOrderOf<Operation>{}, particles, constants, i, interval);
 }
 
 }  // namespace halfulp

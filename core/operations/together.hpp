@@ -17,7 +17,6 @@ struct Together {
     static constexpr bool needed(const Physics& physics) { return (Operation::needed(physics) || ...); }
     // Of all of them, which an exchange between ranks looks at.
     using Reads = typename detail::JoinedParts<typename Operation::Reads...>::type;
-    using Writes = typename detail::JoinedParts<typename Operation::Writes...>::type;
 };
 
 // An operation over half of the fraction.

@@ -1,6 +1,10 @@
 // The time that a device takes for each stage is shared out as it was in the steps in which stages were told apart.
 #include <gtest/gtest.h>
 
+#include <array>
+#include <numeric>
+#include <vector>
+
 #include "core/backends/cuda/stage_clock.cuh"
 
 namespace halfulp::cuda {
@@ -27,43 +31,70 @@ protected:
     }
 };
 
-// Steps of 1 ms of forces and 0.5 of updates; lists are rebuilt in every fifth, in 2 ms. Milliseconds in all.
-double carry_out(int steps, const Stream& stream, StageClock& clock)
+struct Work {
+    Stage stage;
+    double milliseconds;
+    bool rebuild = false;
+};
+using WorkOfStep = std::vector<Work> (*)(int step);
+
+// Lists are made anew in every fifth.
+std::vector<Work> alike(int step)
 {
-    double total = 0;
+    std::vector<Work> all{{Stage::update, 0.05}};
+    if (step % 5 == 0) all.push_back({Stage::neighbours, 0.4, true});
+    all.push_back({Stage::forces, 0.2});
+    all.push_back({Stage::update, 0.05});
+    return all;
+}
+// A filter in every seventh.
+std::vector<Work> with_a_filter(int step)
+{
+    std::vector<Work> all{{Stage::update, 0.05}, {Stage::forces, 0.1}};
+    if (step % 7 == 0) all.push_back({Stage::density, 0.3});
+    return all;
+}
+// Rounds of an implicit scheme, and the end of its step; seven together.
+std::vector<Work> in_rounds(int step)
+{
+    if (step % 7 == 6) return {{Stage::update, 0.2}};
+    return {{Stage::density, 0.05}, {Stage::update, 0.02}, {Stage::forces, 0.1}};
+}
+
+// Seconds by stage.
+std::array<double, halfulp::stages> seconds_of(StageClock::TellsApart apart, WorkOfStep work_of)
+{
+    constexpr int steps = 1500;
+    const Stream stream;
+    StageClock clock(stream, apart);
     for (int step = 0; step < steps; ++step) {
-        clock.begin(Stage::update);
-        work(stream, 0.25);
-        if (step % 5 == 0) {
-            clock.begin_rebuild();
-            work(stream, 2);
-            total += 2;
+        for (const Work& one : work_of(step)) {
+            if (one.rebuild) clock.begin_rebuild();
+            else clock.begin(one.stage);
+            work(stream, one.milliseconds);
         }
-        clock.begin(Stage::forces);
-        work(stream, 1);
-        clock.begin(Stage::update);
-        work(stream, 0.25);
         clock.end_step();
+        if (step % 50 == 0) {  // between two steps
+            clock.begin(Stage::output);
+            work(stream, 0.1);
+        }
         check(cudaStreamSynchronize(stream), "waiting");
-        total += 1.5;
+        EXPECT_TRUE(clock.read());
+        EXPECT_FALSE(clock.read());
     }
-    EXPECT_TRUE(clock.read());
-    EXPECT_FALSE(clock.read());
-    return total;
+    std::array<double, halfulp::stages> seconds{};
+    for (std::size_t k = 0; k < seconds.size(); ++k) seconds[k] = clock.seconds(Stage(k));
+    return seconds;
 }
 
 TEST_F(StageClockTest, SharesOutWhatItDoesNotTellApart)
 {
-    constexpr int steps = 70;
-    for (const auto apart : {StageClock::TellsApart::every_step, StageClock::TellsApart::every_seventh}) {
-        const Stream stream;
-        StageClock clock(stream, apart);
-        const double total = carry_out(steps, stream, clock);
-        const double measured =
-            clock.seconds(Stage::update) + clock.seconds(Stage::forces) + clock.seconds(Stage::neighbours);
-        EXPECT_NEAR(clock.seconds(Stage::forces) / clock.seconds(Stage::update), 2, 0.2);
-        EXPECT_NEAR(clock.seconds(Stage::neighbours) / measured, 2 * steps / 5 / total, 0.03);
-        EXPECT_EQ(clock.seconds(Stage::density), 0);
+    for (const WorkOfStep work_of : {alike, with_a_filter, in_rounds}) {
+        const auto told = seconds_of(StageClock::TellsApart::every_step, work_of);
+        const auto shared = seconds_of(StageClock::TellsApart::one_of_seven, work_of);
+        const double in_all = std::accumulate(told.begin(), told.end(), 0.0);
+        for (std::size_t k = 0; k < told.size(); ++k)
+            EXPECT_NEAR(shared[k] / in_all, told[k] / in_all, 0.02) << stage_names[k];
     }
 }
 

@@ -89,6 +89,8 @@ class Scaling(unittest.TestCase):
         self.assertEqual(len(found), 8)
         for one in found:
             self.assertLess(abs(one["model"] - one["lost"]) / one["together"], 0.023, one["row"]["size"])
+            for measured, model in zip(one["groups"], one["model_groups"]):
+                self.assertLess(abs(model / measured - 1), 0.13, one["row"]["size"])
             self.assertLess(abs(one["row"]["model"]["bytes_per_step"] / one["bytes"] - 1), 0.05, one["row"]["size"])
         self.assertLess(abs(sum(one["model"] for one in found) / sum(one["lost"] for one in found) - 1), 0.1)
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "core/evolution/simulation.hpp"
+#include "core/operations/operations.hpp"
 #include "kernels/density.hpp"
 #include "precision/compensated.hpp"
 #include "validation/arithmetic.hpp"
@@ -36,9 +38,9 @@ namespace {
 // The share of a step that an operation takes at a time.
 double fraction_of(const Scheme& scheme, OperationKind kind)
 {
-    for (const Operation& operation : operations_of(scheme.step))
+    for (const Operation& operation : in_order(operations_of(scheme.step)))
         if (operation.kind == kind) return operation.fraction;
-    return 1;
+    throw std::logic_error("the integrator has no such operation");
 }
 
 }  // namespace
@@ -65,7 +67,7 @@ std::vector<Loss> losses_of(const Problem& problem, const HeldParticle& particle
         using Storage = decltype(storage);
         const float reference = problem.parameters.reference_density;
         losses.push_back(loss_of(Storage::stored(CentredDensity<float>{particle.density}, reference),
-                                 Storage::rate(particle.rate[3], reference), interval(kind_of<UpdateDensityAndDrift>)));
+                                 Storage::rate(particle.rate[3], reference), interval(kind_of<UpdateDensity>)));
     };
     switch (holding) {
     case offset_in_cell: components(particle.offset, particle.velocity, kind_of<Drift>); break;

@@ -64,7 +64,7 @@ Flow seiche(const Seiche& wave, Scale scale)
             " With every term: XSPH, particle shifting, Shepard's filter, laminar viscosity, tensile correction.";
     }
     flow.overrides.insert(flow.overrides.end(), wave.more.begin(), wave.more.end());
-    if (!wave.more.empty()) flow.text += fmt::format(" Instead of that: {}.", fmt::join(wave.more, ", "));
+    if (!wave.more.empty()) flow.text += fmt::format(" Of the settings: {}.", fmt::join(wave.more, ", "));
     if (wave.parts) flow.arms = arms_of(scale, wave.defaults ? parts_with_every_term : parts_switched_off);
     else flow.arms = arms_of(scale, {});
     flow.windows = windows_of(wave.end, std::min(0.25 * wave.end, 8 * 2 * pi / mode.frequency()));
@@ -175,9 +175,9 @@ std::vector<Flow> ladder_flows(Scale scale)
 namespace {
 
 // Each off by an ulp.
-void add_starts_in_plain_float(std::vector<Arm>& arms, unsigned starts)
+void add_starts_in_plain_float(std::vector<Arm>& arms, unsigned count = starts)
 {
-    for (unsigned start = 1; start <= starts; ++start)
+    for (unsigned start = 1; start <= count; ++start)
         arms.push_back(
             {.name = fmt::format("naive, start {} off by an ulp", start), .precision = "naive", .ulp_seed = start});
 }
@@ -202,7 +202,7 @@ std::vector<Flow> displaced_flows(Scale scale)
                                  .ulp_seed = start,
                                  .displaced = displaced});
         }
-        add_starts_in_plain_float(flow.arms, starts);
+        add_starts_in_plain_float(flow.arms);
         flows.push_back(flow);
     }
     return flows;
@@ -220,7 +220,7 @@ std::vector<Flow> starts_flows(Scale scale)
          }) {
         Flow flow = seiche(wave, scale);
         flow.arms = {{.name = "double", .precision = "double"}};
-        add_starts_in_plain_float(flow.arms, starts);
+        add_starts_in_plain_float(flow.arms);
         flows.push_back(flow);
     }
     return flows;

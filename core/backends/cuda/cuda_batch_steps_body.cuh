@@ -171,9 +171,8 @@ auto CudaBatch<Policy, D>::keep_rules(const Group& group, bool settled) -> Group
         ParticleConstants<Policy, D> constants = run.constants;
         constants.poses = run.poses.data();
         try {
-            for (const Rule rule :
-                 {Rule::finite_velocity, Rule::density_bound, Rule::short_move, Rule::cell_range, Rule::converged}) {
-                if ((reports_here_[k].broken >> static_cast<unsigned>(rule) & 1U) != 0)
+            for (const Rule rule : rules_in_order) {
+                if ((reports_here_[k].broken & bit_of(rule)) != 0)
                     throw_breakdown(view_of(here), constants, rule, settled ? Real(0) : run.last_interval);
             }
         } catch (const SimulationBroke& broke) {

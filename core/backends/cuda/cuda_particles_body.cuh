@@ -23,7 +23,7 @@ CudaParticles<Policy, D>::CudaParticles(const Problem& problem, const CudaSettin
               static_cast<double>(constants_.skin)),
       // By the times of their passes particles move between ranks.
       clock_(stream_,
-             settings.peers != nullptr ? StageClock::TellsApart::every_step : StageClock::TellsApart::every_seventh)
+             settings.peers != nullptr ? StageClock::TellsApart::every_step : StageClock::TellsApart::one_of_seven)
 {
     shared_.parameters = problem.parameters;
     shared_.physics = problem.physics;

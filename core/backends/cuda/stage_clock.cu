@@ -14,8 +14,10 @@ void StageClock::begin(Part part, Stage stage)
 
 void StageClock::begin(Stage stage)
 {
-    constexpr std::uint64_t seventh = 7;
-    const bool apart = steps_told_apart_ == TellsApart::every_step || steps_ < seventh || steps_ % seventh == 0;
+    constexpr std::uint64_t first = 7;                    // short runs may have no more
+    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;  // its multiples modulo 2^64 are spread evenly, in any period
+    const bool apart =
+        steps_told_apart_ == TellsApart::every_step || steps_ < first || steps_ * golden < UINT64_MAX / 7;
     if (apart || stage == Stage::output) begin(Part::stage, stage);
     else begin(Part::shared_out, Stage::update);
 }
@@ -47,10 +49,14 @@ bool StageClock::read()
     events_.give_back(std::exchange(end_of_over_, nullptr));
     over_.clear();
     const auto total = [](const Seconds& of) { return std::accumulate(of.begin(), of.end(), 0.0); };
-    if (total(apart) > 0) last_told_apart_ = apart;
-    if (shared_out == 0 || total(last_told_apart_) == 0) return true;
-    const double share = shared_out / total(last_told_apart_);
-    for (std::size_t stage = 0; stage < seconds_.size(); ++stage) seconds_[stage] += share * last_told_apart_[stage];
+    if (total(apart) > 0) {
+        constexpr double weight_of_past = 0.95;
+        for (std::size_t k = 0; k < apart.size(); ++k) told_apart_[k] = weight_of_past * told_apart_[k] + apart[k];
+    }
+    if (shared_out > 0 && total(told_apart_) > 0) {
+        const double share = shared_out / total(told_apart_);
+        for (std::size_t k = 0; k < seconds_.size(); ++k) seconds_[k] += share * told_apart_[k];
+    }
     return true;
 }
 

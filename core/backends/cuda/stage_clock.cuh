@@ -11,21 +11,20 @@
 namespace halfulp::cuda {
 
 // Events where the stage changes leave the device without work, which is 4 to 6 % of a step of 240,000 particles (an
-// H100). So operations are told apart in every seventh step, a number that filters and correctors have not in common;
-// of the steps between the whole time is measured and shared out as in the last of those. Rebuilds of the neighbour
-// lists, which only some steps have, are told apart in all.
+// H100). So operations are told apart in one of seven steps, or rounds of an implicit one, in no period that the steps
+// of a scheme could share; of the others the whole time is measured and shared out as in those before. Making neighbour
+// lists anew where they serve no longer, which only some steps do, is told apart in all.
 class StageClock {
 public:
-    enum class TellsApart : std::uint8_t { every_step, every_seventh };
+    enum class TellsApart : std::uint8_t { every_step, one_of_seven };
     StageClock(const Stream& stream, TellsApart steps) : stream_(stream), steps_told_apart_(steps) {}
 
     // Called when the first operation of a stage has been reached in the stream.
     void begin(Stage stage);
     void begin_rebuild();
-    // At the end of a step. Its time can be read once the device has passed it; that of the step before has to be read
-    // by then.
+    // At the end of a step, or of a round.
     void end_step();
-    // Adds the step that has ended, once; whether there was one.
+    // Adds the step that has ended, once, when the device has passed its end; whether there was one.
     bool read();
 
     // s; of what has been read, by stage, the last of what outputs ask for.
@@ -49,7 +48,7 @@ private:
     std::vector<Timed> over_;  // that has ended, not read yet
     cudaEvent_t end_of_over_ = nullptr;
     std::uint64_t steps_ = 0;
-    Seconds last_told_apart_{};
+    Seconds told_apart_{};  // the later the more
     Seconds seconds_{};
 };
 

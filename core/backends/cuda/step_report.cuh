@@ -15,7 +15,7 @@ struct StepReport {
     unsigned long long coordinate;     // largest, of global coordinates
     unsigned long long deviation;      // largest coming one of a particle from its course (core/neighbours/course.hpp)
     unsigned long long broken_in;      // the complement of the number of the operation that broke the first rule; or 0
-    unsigned broken;                   // bit 1 << rule for every rule that some particle broke
+    unsigned broken;                   // bit_of every rule that some particle broke
     unsigned moved;                    // some particle is in another cell
     unsigned too_far;                  // see ListTarget
     CellBounds bounds;

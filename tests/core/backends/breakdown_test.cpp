@@ -49,7 +49,10 @@ Broken broken_everywhere(const Problem& problem, IsBroken is_broken)
         const Broken other = broken_run(problem, options, is_broken);
         EXPECT_EQ(other.breakdown.id, reference.breakdown.id);
         EXPECT_EQ(other.breakdown.what, reference.breakdown.what);
-        EXPECT_EQ(other.breakdown.position, reference.breakdown.position);
+        for (std::size_t c = 0; c < 2; ++c) {
+            const double x = reference.breakdown.position[c];
+            EXPECT_TRUE(other.breakdown.position[c] == x || (std::isnan(x) && std::isnan(other.breakdown.position[c])));
+        }
         EXPECT_EQ(other.steps, reference.steps);
         EXPECT_EQ(other.time, reference.time);
         EXPECT_EQ(other.snapshot.hash, reference.snapshot.hash);
@@ -114,19 +117,23 @@ TEST(Breakdown, FasterThanTheSkin)
     EXPECT_NE(broken.breakdown.what.find("half the skin"), std::string::npos) << broken.breakdown.what;
 }
 
-// A velocity that overflows is found in the kick, before positions take it over.
+// A velocity that overflows is found in the kick, before positions take it over (but for Verlet's scheme, which moves
+// particles by the forces first); it is told first where the density that is updated with it is out of its bound, too.
 TEST(Breakdown, VelocityNotFinite)
 {
-    Problem problem = problem_of("inviscid-tank-2d", {});
-    // Two particles at rest on each other's place but for an ulp, one squeezed without bounds: the force overflows.
-    for (InitialParticle& particle : problem.particles.stored())
-        if (particle.kind == Kind::fluid) particle.density = 3e12F;
-    const auto not_finite = [](const Snapshot& s, std::uint32_t id) {
-        const auto u = values_of<float>(column(s, "velocity"));
-        return !std::isfinite(u[3 * id]) || !std::isfinite(u[3 * id + 1]);
-    };
-    const Broken broken = broken_everywhere(problem, not_finite);
-    EXPECT_NE(broken.breakdown.what.find("not a finite number"), std::string::npos) << broken.breakdown.what;
+    for (const char* integrator : {"kick-drift-kick", "verlet"}) {
+        Problem problem = problem_of("inviscid-tank-2d", {std::string("numerics.integrator=") + integrator});
+        // Squeezed without bounds: the forces overflow.
+        for (InitialParticle& particle : problem.particles.stored())
+            if (particle.kind == Kind::fluid) particle.density = 3e12F;
+        const auto not_finite = [](const Snapshot& s, std::uint32_t id) {
+            const auto u = values_of<float>(column(s, "velocity"));
+            return !std::isfinite(u[3 * id]) || !std::isfinite(u[3 * id + 1]);
+        };
+        const Broken broken = broken_everywhere(problem, not_finite);
+        EXPECT_NE(broken.breakdown.what.find("not a finite number"), std::string::npos) << broken.breakdown.what;
+        EXPECT_FALSE(std::abs(density_of(broken.snapshot, broken.breakdown.id)) <= 0.3F);
+    }
 }
 
 // Two particles at one point, which no case has: there is no direction between them, and no number that is not finite.

@@ -6,10 +6,10 @@
 #include <map>
 
 #include "core/evolution/simulation.hpp"
+#include "core/operations/operations.hpp"
 #include "core/schemes/operation_list.hpp"
 #include "kernels/time_step.hpp"
 #include "tests/core/backends/trajectory.hpp"
-#include "tests/core/operations/in_order.hpp"
 
 namespace halfulp::test {
 namespace {

@@ -8,7 +8,6 @@
 #include "core/evolution/scheme.hpp"
 #include "core/operations/operations.hpp"
 #include "kernels/policy.hpp"
-#include "tests/core/operations/in_order.hpp"
 
 namespace halfulp::test {
 namespace {

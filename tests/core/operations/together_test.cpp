@@ -4,8 +4,9 @@
 #include <memory>
 #include <set>
 
+#include "core/operations/operations.hpp"
+#include "core/operations/perform.hpp"
 #include "tests/core/backends/trajectory.hpp"
-#include "tests/core/operations/in_order.hpp"
 
 namespace halfulp::test {
 namespace {
