@@ -14,10 +14,7 @@ void StageClock::begin(Part part, Stage stage)
 
 void StageClock::begin(Stage stage)
 {
-    constexpr std::uint64_t first = 7;                    // short runs may have no more
-    constexpr std::uint64_t golden = 0x9E3779B97F4A7C15;  // its multiples modulo 2^64 are spread evenly, in any period
-    const bool apart =
-        steps_told_apart_ == TellsApart::every_step || steps_ < first || steps_ * golden < UINT64_MAX / 7;
+    const bool apart = steps_told_apart_ == TellsApart::every_step || steps_ < in_turn || steps_ == told_apart_next_;
     if (apart || stage == Stage::output) begin(Part::stage, stage);
     else begin(Part::shared_out, Stage::update);
 }
@@ -30,6 +27,7 @@ void StageClock::end_step()
     over_.swap(step_);
     end_of_over_ = events_.passed_by(stream_);
     ++steps_;
+    if (steps_ % in_turn == 0) told_apart_next_ = steps_ + random_() % in_turn;
 }
 
 bool StageClock::read()
@@ -50,7 +48,7 @@ bool StageClock::read()
     over_.clear();
     const auto total = [](const Seconds& of) { return std::accumulate(of.begin(), of.end(), 0.0); };
     if (total(apart) > 0) {
-        constexpr double weight_of_past = 0.95;
+        constexpr double weight_of_past = 0.98;
         for (std::size_t k = 0; k < apart.size(); ++k) told_apart_[k] = weight_of_past * told_apart_[k] + apart[k];
     }
     if (shared_out > 0 && total(told_apart_) > 0) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <random>
 #include <vector>
 
 #include "core/backends/cuda/device.cuh"
@@ -11,9 +12,10 @@
 namespace halfulp::cuda {
 
 // Events where the stage changes leave the device without work, which is 4 to 6 % of a step of 240,000 particles (an
-// H100). So operations are told apart in one of seven steps, or rounds of an implicit one, in no period that the steps
-// of a scheme could share; of the others the whole time is measured and shared out as in those before. Making neighbour
-// lists anew where they serve no longer, which only some steps do, is told apart in all.
+// H100). So operations are told apart in one of seven steps, or rounds of an implicit one, at random, as a scheme may
+// have any period; and in the first seven, as a short run may have no more. Of the others the whole time is measured
+// and shared out as in those before. Making neighbour lists anew where they serve no longer, which only some steps do,
+// is told apart in all.
 class StageClock {
 public:
     enum class TellsApart : std::uint8_t { every_step, one_of_seven };
@@ -47,7 +49,10 @@ private:
     std::vector<Timed> step_;  // the present one
     std::vector<Timed> over_;  // that has ended, not read yet
     cudaEvent_t end_of_over_ = nullptr;
+    static constexpr std::uint64_t in_turn = 7;  // steps of which one is told apart
     std::uint64_t steps_ = 0;
+    std::uint64_t told_apart_next_ = 0;
+    std::minstd_rand random_;
     Seconds told_apart_{};  // the later the more
     Seconds seconds_{};
 };
