@@ -14,7 +14,11 @@ namespace halfulp {
 template <class... Operation>
 struct Together {
     using InOrder = OperationList<Operation...>;
-    static constexpr bool needed(const Physics& physics) { return (Operation::needed(physics) || ...); }
+    static constexpr bool needed(const Physics& /*physics*/)
+    {
+        static_assert((Operation::needed(Physics{}) && ...), "an operation that only some physics needs stands alone");
+        return true;
+    }
     // Of all of them, which an exchange between ranks looks at.
     using Reads = typename detail::JoinedParts<typename Operation::Reads...>::type;
 };

@@ -1,6 +1,5 @@
 #include "core/backends/cuda/stage_clock.cuh"
 
-#include <algorithm>
 #include <numeric>
 #include <utility>
 
