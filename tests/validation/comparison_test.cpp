@@ -15,6 +15,9 @@ TEST(Compared, SaysByHowMuchANumberIsOff)
     EXPECT_EQ(within.asked, "within 3 %");
     EXPECT_EQ(within.computed, "1.02 s (+2.00 %)");
     EXPECT_TRUE(within.met);
+    EXPECT_EQ(within.unit, "s");
+    EXPECT_EQ(within.measured_number, 1);
+    EXPECT_EQ(within.computed_number, 1.02);
     EXPECT_FALSE(compared("time", 0.96, 1, "s", 0.03).met);
     const Score absolute = compared("time", 2.5, 2.375, "s", 0.02, Deviation::absolute);
     EXPECT_EQ(absolute.asked, "within 0.02 s");

@@ -56,6 +56,9 @@ ExitCode run_experiment(const Arguments& arguments)
     const double to_scaled_time = time_scale(base);
     Page page(arguments.folder, "front", "Front of a collapsing column");
     Table table(arguments.folder, "front", "source,scaled_time[1],scaled_front[1]");
+    Table deviations(arguments.folder, "front-scores",
+                     "particles,steps,reference,lag[1],mean_deviation[1],largest_deviation[1],"
+                     "mean_deviation_as_published[1],speed[1]");
     std::vector<Job> jobs;
     for (const int particles : resolutions) {
         const Case c = read_case(base.path, {fmt::format("resolution.spacing={}", front.length / particles)});
@@ -82,6 +85,8 @@ ExitCode run_experiment(const Arguments& arguments)
                                         100 * score.mean_deviation, 100 * score.largest_deviation, score.lag,
                                         100 * (score.speed - 1), 100 * score.mean_deviation_as_published));
             lags.push_back(score.lag);
+            deviations.row(resolutions[k], run.steps, score.reference, score.lag, score.mean_deviation,
+                           score.largest_deviation, score.mean_deviation_as_published, score.speed);
         }
         page.row(cells);
         passed = passed && accepted(front, scores) && !run.broke;
@@ -132,7 +137,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
                          100 * front.tolerance, 100 * speed_tolerance),
              fmt::format("{:.1f} %, largest {:.1f} %; speed {:+.1f} %", 100 * score.mean_deviation,
                          100 * score.largest_deviation, 100 * (score.speed - 1)),
-             passed});
+             passed, "1", std::nullopt, score.mean_deviation});
         Series points;
         for (const auto& [t, x] : front.references[k].points) points.add(t - score.lag, x);
         result.add_measured(panel, score.reference, Curve::Look::points, points);

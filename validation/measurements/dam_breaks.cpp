@@ -93,7 +93,9 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
          .measured = measured.whole ? "95 % by its making" : fmt::format("{} points", published_band.size()),
          .asked = measured.whole ? "more than half of the time" : "more than half of the points",
          .computed = share ? fmt::format("{:.0f} %", 100 * *share) : "none",
-         .met = share && *share > 0.5});
+         .met = share && *share > 0.5,
+         .unit = "1",
+         .computed_number = share});
     const auto add_mean = [&](double from, double to, const std::string& name) {
         const auto mean = [&](const Series& series) { return mean_over(series, from * time_unit(), to * time_unit()); };
         if (const auto here = mean(measured.median); here && measured.whole)

@@ -88,14 +88,21 @@ void write_curves(const std::filesystem::path& folder, const MeasuredCase& one, 
 }
 
 // Scores from the coarsest to the finest; the finest is judged.
-void write_scores(const MeasuredCase& one, const std::vector<int>& particles, const std::vector<MeasuredRun>& runs,
-                  const std::vector<Comparison>& comparisons, Page& page)
+void write_scores(const std::filesystem::path& folder, const MeasuredCase& one, const std::vector<int>& particles,
+                  const std::vector<MeasuredRun>& runs, const std::vector<Comparison>& comparisons, Page& page)
 {
+    Table table(folder, "experiment-" + one.name + "-scores",
+                "particles,fluid,wall,steps,end[s],broke,quantity,unit,measured,computed,asked,met");
     std::vector<std::string> header{"quantity", "measured", "asked"};
     std::vector<std::string> size{"particles, fluid + wall", "", ""};
     std::vector<std::string> steps{"steps", "", ""};
     bool broke = false;
+    const auto number = [](std::optional<double> value) { return value ? fmt::format("{}", *value) : ""; };
     for (std::size_t k = 0; k < runs.size(); ++k) {
+        for (const Score& score : comparisons[k].scores) {
+            table.row(particles[k], runs[k].fluid, runs[k].wall, runs[k].steps, runs[k].time, runs[k].broke, score.name,
+                      score.unit, number(score.measured_number), number(score.computed_number), score.asked, score.met);
+        }
         header.push_back(fmt::format("computed, {} {}", particles[k], one.resolution));
         size.push_back(fmt::format("{} + {}", runs[k].fluid, runs[k].wall));
         steps.push_back(fmt::format("{}{}", runs[k].steps,
@@ -161,7 +168,7 @@ ExitCode run_experiment(const Arguments& arguments)
             comparisons.push_back(one->compare(run, data));
         });
         for (; told < data.missing().size(); ++told) page.paragraph(data.missing()[told]);
-        write_scores(*one, particles, runs, comparisons, page);
+        write_scores(arguments.folder, *one, particles, runs, comparisons, page);
         write_curves(arguments.folder, *one, particles, comparisons, page);
     }
     return page.close();

@@ -61,6 +61,10 @@ struct Score {
     std::string asked;     // e.g. "within 3 %"; empty: shown and not judged
     std::string computed;  // with its unit and the deviation
     bool met = true;       // what is asked
+    // The same as numbers, for tables; empty where there is none.
+    std::string unit{};  // of both; "1": a ratio
+    std::optional<double> measured_number{};
+    std::optional<double> computed_number{};
 };
 
 enum class Deviation { relative, absolute };

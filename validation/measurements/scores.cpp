@@ -244,6 +244,9 @@ Score compared(const std::string& name, std::optional<double> computed, double m
     Score score;
     score.name = name;
     score.measured = fmt::format("{:.4g} {}", measured, unit);
+    score.unit = unit;
+    score.measured_number = measured;
+    score.computed_number = computed;
     if (limit > 0)
         score.asked =
             relative ? fmt::format("within {:.3g} %", 100 * limit) : fmt::format("within {:.3g} {}", limit, unit);
@@ -264,7 +267,7 @@ void Comparison::add_deviation(const std::string& name, const std::string& measu
 {
     scores.push_back({name, measured, limit > 0 ? fmt::format("within {:.0f} %", 100 * limit) : "",
                       deviation ? fmt::format("{:.1f} %", 100 * *deviation) : "none",
-                      !(limit > 0) || (deviation && *deviation <= limit)});
+                      !(limit > 0) || (deviation && *deviation <= limit), "1", std::nullopt, deviation});
 }
 
 }  // namespace halfulp
