@@ -94,6 +94,18 @@ class Documents(unittest.TestCase):
         for name, origin in origins.items():
             self.assertRegex(origin["program"], r"^halfulp \S+ \(commit [0-9a-f]{40}", name)
 
+    def test_experiments_are_those_of_their_script(self):
+        """Each run that is kept is one of scripts/measure-experiments, by the command that it has now."""
+        module = script("measure-experiments")
+        runs = {module.name_of(run): run for run in module.RUNS}
+        kept = json.loads((ROOT / "docs/measured/experiments.json").read_text(encoding="utf-8"))
+        self.assertGreater(len(kept), 30)
+        self.assertEqual(set(kept) - set(runs), set())
+        for name, one in kept.items():
+            self.assertEqual(one["command"].split(), ["halfulp", *module.command_of(runs[name], "DIR")], name)
+            self.assertRegex(one["program"], r"^halfulp \S+ \(commit [0-9a-f]{40}", name)
+            self.assertTrue(one["scores"], name)
+
     def test_cases_are_shown_as_they_are(self):
         """Each case of examples/cases stands in a page, but for the comment that opens it."""
         text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)

@@ -23,6 +23,12 @@ def short(value, digits=2):
     return f"{float(text):.0f}" if "e" in text else text.rstrip(".")
 
 
+def signed(value, whole=False):
+    """+2.3, −0.4, +12: with one digit behind the point below ten, unless whole numbers are enough."""
+    text = f"{value:+.0f}" if whole or abs(value) >= 10 else f"{value:+.1f}"
+    return ("0" if float(text) == 0 else text).replace("-", "−")
+
+
 def table(header, rows):
     lines = ["| " + " | ".join(header) + " |", "|" + "---|" * len(header)]
     return "\n".join(lines + ["| " + " | ".join(row) + " |" for row in rows])

@@ -12,6 +12,7 @@ import re
 import sys
 
 import bench_run
+import pages_experiments
 import pages_strategies
 import scaling
 from page_text import rows_of, short, table
@@ -199,11 +200,13 @@ def ledgers(root):
     return table(["case", "steps", "residual at the end / available energy", "largest on the way"], out)
 
 
-SECTIONS = {"docs/accuracy.md": {"pages.py: analytic": analytic, "pages.py: energy over the step": energy_step, "pages.py: ledgers": ledgers},
+SECTIONS = {"docs/accuracy.md": {"pages.py: analytic": analytic, "pages.py: energy over the step": energy_step, "pages.py: ledgers": ledgers,
+                             **pages_experiments.ACCURACY},
             "docs/cases.md": {"pages.py: shipped cases": shipped_cases},
             "docs/laboratory.md": {"pages.py: operators, displacement": operators, "pages.py: operators, sources": sources,
                                   "pages.py: operators, pressure of a pair": pressures, "pages.py: energy over the distance": energy_distance,
                                   "pages.py: fish pass": pools, "pages.py: reversal": reversal},
+            "docs/experiments.md": pages_experiments.SECTIONS,
             "docs/strategies.md": pages_strategies.SECTIONS,
             "docs/performance.md": {**bench_run.PERFORMANCE, "scaling.py: devices": scaling.section},
             "docs/gpu.md": bench_run.DEVICE,

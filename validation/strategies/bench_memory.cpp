@@ -125,8 +125,9 @@ private:
         const StateHash before = hash_after(last_.problem, on(NeighbourStorage::automatic));
         const auto expect = [&](double bytes_of_neighbours, const char* words, const char* what) {
             const OccupiedDevice occupied(count * (estimate.particle + bytes_of_neighbours));
-            const auto backend = make_backend(last_.problem, on(NeighbourStorage::automatic)).backend;
-            const std::string description = backend->description();
+            // Gone before another asks for the memory.
+            const std::string description =
+                make_backend(last_.problem, on(NeighbourStorage::automatic)).backend->description();
             const StateHash after = hash_after(last_.problem, on(NeighbourStorage::automatic));
             page_.paragraph("With {:.2f} GB free for {} particles: {}.", 1e-9 * estimate_of(last_.problem).free,
                             last_.problem.particles.size(), description);
