@@ -25,7 +25,7 @@ def short(value, digits=2):
 
 def signed(value, whole=False):
     """+2.3, −0.4, +12: with one digit behind the point below ten, unless whole numbers are enough."""
-    text = f"{value:+.0f}" if whole or abs(value) >= 10 else f"{value:+.1f}"
+    text = f"{value:+.0f}" if whole or abs(round(value, 1)) >= 10 else f"{value:+.1f}"
     return ("0" if float(text) == 0 else text).replace("-", "−")
 
 

@@ -1,11 +1,17 @@
 """Tables of docs/experiments.md, from what `scripts/measure-experiments` has left in docs/measured/experiments.json, and of
 docs/accuracy.md from the tables of `validate front` and `validate before-impact`; for pages.py."""
+import importlib.machinery
+import importlib.util
 import json
+import math
+import pathlib
 import re
+import sys
 
 from page_text import rows_of, short, signed, table
 
 MEASURED = "docs/measured/experiments.json"
+SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "scripts/measure-experiments"
 SETTINGS = {"shipped": "as shipped", "no-slip": "no slip", "dynamic": "dynamic walls", "modified-dynamic": "mDBC"}
 
 
@@ -66,11 +72,12 @@ def scores_of(run, names):
     return found
 
 
-def told(score, how):
-    if score["computed"] == "":
+def told(run, score, how):
+    """Bold where it meets what is asked, which a run that stopped does not."""
+    if score["computed"] == "" or math.isnan(score["computed"]):
         return "none"
     text = how(score)
-    return f"**{text}**" if score["asked"] and score["met"] == "1" else text
+    return f"**{text}**" if score["asked"] and score["met"] == "1" and not run["broke"] else text
 
 
 def joined(texts):
@@ -81,6 +88,14 @@ def joined(texts):
     return ", ".join(texts)
 
 
+def script():
+    """scripts/measure-experiments, as a module."""
+    loader = importlib.machinery.SourceFileLoader("measure_experiments", str(SCRIPT))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(loader.name, loader))
+    loader.exec_module(module)
+    return module
+
+
 def experiment(name):
     counted, columns = EXPERIMENTS[name]
 
@@ -88,12 +103,14 @@ def experiment(name):
         runs = {tuple(key.split("/")): run for key, run in json.loads((root / MEASURED).read_text(encoding="utf-8")).items()}
         own = sorted(((list(SETTINGS).index(settings), int(particles), run) for (one, settings, particles), run in runs.items() if one == name),
                      key=lambda row: row[:2])
+        if not own:
+            sys.exit(f"pages.py: {MEASURED} has no run of {name}; scripts/measure-experiments {name} makes them.")
         whole = own[0][2]
         measured = [joined([how(score) for score in scores_of(whole, names)]) if how else "" for _, names, _, how in columns]
         asked = [next((score["asked"] for score in scores_of(whole, names) if score["asked"]), "") for _, names, *_ in columns]
         rows = [["measured", "", "", "", *measured], ["asked", "", "", "", *asked]]
         for settings, particles, run in own:
-            cells = [joined([told(score, how) for score in scores_of(run, names)]) for _, names, how, _ in columns]
+            cells = [joined([told(run, score, how) for score in scores_of(run, names)]) for _, names, how, _ in columns]
             cells = ["none" if set(cell.split(", ")) == {"none"} else cell for cell in cells]
             stopped = f", stopped at {run['end[s]']:.3g} s" if run["broke"] else ""
             rows.append([SETTINGS[list(SETTINGS)[settings]], f"{counted}/{particles}", f"{run['fluid']:,.0f} + {run['wall']:,.0f}", f"{run['steps']:,.0f}{stopped}", *cells])
@@ -103,10 +120,13 @@ def experiment(name):
 
 
 def origins(root):
-    """The states and days of all runs, in a sentence."""
-    runs = json.loads((root / MEASURED).read_text(encoding="utf-8")).values()
-    states = {(run["date"], re.match(r"(.*) \(commit (\w{7})", run["program"]).groups()) for run in runs}
-    return "The tables are of " + "; ".join(f"{program}, commit {commit}, {date}" for date, (program, commit) in sorted(states)) + "."
+    """The states and days of all runs, and which there are not, in two sentences."""
+    runs = json.loads((root / MEASURED).read_text(encoding="utf-8"))
+    measure = script()
+    states = {(run["date"], re.match(r"(.*) \(commit (\w{7}).*?, (.*)\)", run["program"]).groups()) for run in runs.values()}
+    said = "The tables are of " + "; ".join(f"{program}, commit {commit}, {tree}, {date}" for date, (program, commit, tree) in sorted(states)) + "."
+    lacking = [f"`{name}`" for name in map(measure.name_of, measure.RUNS) if name not in runs]
+    return said + (f" Not carried out yet: {', '.join(lacking)}." if lacking else "")
 
 
 def front(root):
