@@ -184,7 +184,10 @@ void RunWriter::name_copies(const fs::path& folder, const RunContent& content)
 RunFolder RunWriter::hold(const fs::path& folder, bool overwrite)
 {
     std::error_code error;
-    const RunFolder held = fs::is_directory(folder, error) ? RunFolder(folder) : RunFolder();
+    const fs::file_type type = fs::status(folder, error).type();
+    // Another run may be making it just now; the folder is looked at again once it is held.
+    if (type == fs::file_type::not_found) return {};
+    const RunFolder held = type == fs::file_type::directory ? RunFolder(folder) : RunFolder();
     refuse(EarlierRun(folder), folder, overwrite, {});
     return held;
 }

@@ -170,6 +170,36 @@ class Files(ProgramTest):
         self.succeed("run", "tank.toml", "-o", "a", "--overwrite")
         self.assertEqual(list(self.content("a/figures")), [pathlib.Path("particles.png")], "the run's own are gone with it")
 
+    # After the first look at the folder `outputs` a second passes.
+    SLOW_LOOK = r"""
+        #define _GNU_SOURCE
+        #include <dlfcn.h>
+        #include <string.h>
+        #include <sys/stat.h>
+        #include <unistd.h>
+        int lstat(const char* path, struct stat* status)
+        {
+            static int (*own)(const char*, struct stat*);
+            static int looks;
+            if (!own) own = (int (*)(const char*, struct stat*))dlsym(RTLD_NEXT, "lstat");
+            const int result = own(path, status);
+            const size_t length = strlen(path);
+            if (length >= 8 && strcmp(path + length - 8, "/outputs") == 0 && looks++ == 0) sleep(1);
+            return result;
+        }"""
+
+    def test_a_folder_that_another_run_makes_meanwhile(self):
+        """Its files are not taken for foreign ones by a run that has not found the folder."""
+        if program.sanitized():
+            self.skipTest("a library that is loaded before the address sanitizer's")
+        slow = self.start("run", "tank.toml", "-o", "a", env=self.preloaded(self.SLOW_LOOK))
+        time.sleep(0.3)
+        code, _, err = self.run_program("run", "tank.toml", "-o", "a")
+        _, err_of_slow = slow.communicate(timeout=60)
+        self.assertEqual(sorted((code, slow.returncode)), [0, 4])
+        self.assertRegex(err + err_of_slow, r"\Ahalfulp: (another halfulp is writing into a|a/run.h5 exists already).*\n\Z")
+        self.succeed("info", "--verify", "a")
+
     def test_several_runs_at_once_into_one_folder(self):
         """One has it at a time; whatever then stands there is a run from its beginning to its end."""
         for k in range(8):
