@@ -31,35 +31,35 @@ def share(score):
     return short(100 * score["computed"])
 
 
-# Of an experiment: what its resolutions count and the columns of its table. A column: its head, the quantities by how their
-# names begin, how a score is told, and how what was measured is, which the first row has.
+# The columns of an experiment's table. A column: its head, the quantities by how their names begin, how a score is told, and
+# how what was measured is, which the first row has. Resolutions count particles across the water's depth, H.
 IMPACTS = [1, 2, 3, 4]
-ROLLING = ("H", (
+ROLLING = (
     ("beginnings of four impacts, ms off", [f"beginning of impact {k}" for k in IMPACTS], milliseconds, lambda s: f"{s['measured']:.3f} s"),
     ("times of their highest samples, ms off", [f"time of impact {k}" for k in IMPACTS], milliseconds, lambda s: f"{s['measured']:.3f} s"),
     ("impulses, % off", [f"impulse of impact {k}" for k in IMPACTS], percent, lambda s: f"{s['measured']:.0f} Pa s"),
     ("highest samples, kPa", [f"peak of impact {k}" for k in IMPACTS], kilopascals, lambda s: f"{1e-3 * s['measured']:.1f} kPa"),
-    ("of the mean over 9.3 ms, kPa", [f"peak of impact {k}, both averaged" for k in IMPACTS], kilopascals, lambda s: f"{1e-3 * s['measured']:.1f} kPa")))
-WALL = ("H", (
+    ("of the mean over 9.3 ms, kPa", [f"peak of impact {k}, both averaged" for k in IMPACTS], kilopascals, lambda s: f"{1e-3 * s['measured']:.1f} kPa"))
+WALL = (
     ("arrival at sensor 2, % off", ["arrival at sensor 2"], percent, lambda s: f"{s['measured']:.4f} s"),
     ("% of the time inside the band", ["pressure at sensor 2 inside the band"], share, None),
     ("mean pressure after the impact and on two plateaus, % off", ["mean pressure at sensor 2", "plateau at sensor 2", "second plateau at sensor 2"], percent,
      lambda s: f"{s['measured']:.0f} Pa"),
-    ("levels at four gauges, % off", [f"level at gauge {k}" for k in IMPACTS], share, None)))
+    ("levels at four gauges, % off", [f"level at gauge {k}" for k in IMPACTS], share, None))
 EXPERIMENTS = {
-    "linear-sloshing": ("H", (("frequency of the level at the wall, % off", ["frequency of the level"], percent, lambda s: f"{s['measured']:.4f} Hz"),
-                              ("of the pressure on it, % off", ["frequency of the pressure"], percent, None))),
+    "linear-sloshing": (("frequency of the level at the wall, % off", ["frequency of the level"], percent, lambda s: f"{s['measured']:.4f} Hz"),
+                        ("of the pressure on it, % off", ["frequency of the pressure"], percent, None)),
     "lobovsky-2d": WALL, "lobovsky-3d": WALL,
-    "spheric2": ("H", (
+    "spheric2": (
         ("arrival at P1, % off", ["arrival at P1"], percent, lambda s: f"{s['measured']:.3f} s"),
         ("level H4 over 6 s, % off", ["level H4"], share, None),
         ("1 cm of water at H3, H2, H1, % off", [f"1 cm of water at H{k}" for k in (3, 2, 1)], percent, lambda s: f"{s['measured']:.3f} s"),
-        ("highest pressures at P1 to P4, kPa", [f"highest pressure at P{k}" for k in IMPACTS], kilopascals, lambda s: f"{1e-3 * s['measured']:.1f} kPa"))),
+        ("highest pressures at P1 to P4, kPa", [f"highest pressure at P{k}" for k in IMPACTS], kilopascals, lambda s: f"{1e-3 * s['measured']:.1f} kPa")),
     "spheric10-2d": ROLLING, "spheric10-3d": ROLLING,
-    "cehinav-sloshing": ("H", (
+    "cehinav-sloshing": (
         ("first peak of the fluid alone, of all particles, % off", ["peak of the fluid alone", "peak of all particles"], percent, lambda s: f"{1e-3 * s['measured']:.2f} kPa"),
         ("their times, ms off", ["time of the peak of the fluid alone", "time of the peak of all particles"], milliseconds, lambda s: f"{s['measured']:.3f} s"),
-        ("until 2.2 s, mean, % off", ["mean deviation to 2.2 s, the fluid alone", "mean deviation to 2.2 s, all particles"], share, None)))}
+        ("until 2.2 s, mean, % off", ["mean deviation to 2.2 s, the fluid alone", "mean deviation to 2.2 s, all particles"], share, None))}
 
 
 def scores_of(run, names):
@@ -97,12 +97,12 @@ def script():
 
 
 def experiment(name):
-    counted, columns = EXPERIMENTS[name]
+    columns = EXPERIMENTS[name]
 
     def make(root):
-        runs = {tuple(key.split("/")): run for key, run in json.loads((root / MEASURED).read_text(encoding="utf-8")).items()}
-        own = sorted(((list(SETTINGS).index(settings), int(particles), run) for (one, settings, particles), run in runs.items() if one == name),
-                     key=lambda row: row[:2])
+        runs = json.loads((root / MEASURED).read_text(encoding="utf-8"))
+        own = [(settings, int(particles), run) for (one, settings, particles), run in ((key.split("/"), run) for key, run in runs.items()) if one == name]
+        own.sort(key=lambda row: (list(SETTINGS).index(row[0]), row[1]))
         if not own:
             sys.exit(f"pages.py: {MEASURED} has no run of {name}; scripts/measure-experiments {name} makes them.")
         whole = own[0][2]
@@ -113,7 +113,7 @@ def experiment(name):
             cells = [joined([told(run, score, how) for score in scores_of(run, names)]) for _, names, how, _ in columns]
             cells = ["none" if set(cell.split(", ")) == {"none"} else cell for cell in cells]
             stopped = f", stopped at {run['end[s]']:.3g} s" if run["broke"] else ""
-            rows.append([SETTINGS[list(SETTINGS)[settings]], f"{counted}/{particles}", f"{run['fluid']:,.0f} + {run['wall']:,.0f}", f"{run['steps']:,.0f}{stopped}", *cells])
+            rows.append([SETTINGS[settings], f"H/{particles}", f"{run['fluid']:,.0f} + {run['wall']:,.0f}", f"{run['steps']:,.0f}{stopped}", *cells])
         return table(["", "spacing", "particles", "steps", *(head for head, *_ in columns)], rows)
 
     return make
