@@ -20,6 +20,7 @@ struct ContinuityPair {
     T rate;              // of (i), to be summed over b; times pair_scale a term of ds/dt
     T approach;          // u_ab . r_ab
     T distance_squared;  // r_ab . r_ab
+    T q;                 // |r_ab|/h
     T gradient_shape;    // f(q); zero outside the support
 };
 
@@ -29,8 +30,9 @@ HALFULP_INLINE ContinuityPair<T> continuity_pair(const Vec<D, T>& r_ab, const Ve
 {
     const T r2 = dot(r_ab, r_ab);
     const T approach = dot(u_ab, r_ab);
-    const T f = Kernel::gradient_shape(Distance::length(r_ab) * inverse_smoothing_length);
-    return {approach * f, approach, r2, f};
+    const T q = Distance::length(r_ab) * inverse_smoothing_length;
+    const T f = Kernel::gradient_shape(q);
+    return {approach * f, approach, r2, q, f};
 }
 
 // The summand over b and, from the sum, the rate of a, in either formulation.

@@ -30,8 +30,8 @@ HALFULP_HOST_DEVICE constexpr bool has_density_gradient(const Physics& physics)
     HALFULP_OF_MODEL(HALFULP_DENSITY_DIFFUSIONS, DensityDiffusion, physics.density_diffusion, has_gradient);
 }
 
-// Whether walls stop fluid that moves into them by the impact pressure of walls.hpp.
-HALFULP_HOST_DEVICE constexpr bool stop_impacts(const Physics& physics)
+// Whether the contact pressure of walls.hpp keeps fluid out of walls.
+HALFULP_HOST_DEVICE constexpr bool has_contact_pressure(const Physics& physics)
 {
     return physics.walls == Walls::extrapolated && physics.density_diffusion != DensityDiffusion::none;
 }

@@ -18,6 +18,7 @@ struct Parameters {
     T kinematic_viscosity;       // nu
     T inverse_shape_at_spacing;  // 1/w(Delta p/h), for the tensile correction
     T density_diffusion;         // 2 delta h c0
+    T contact_reaches;           // h over the reach of the contact pressure (kernels/walls.hpp)
     T xsph_scale;                // epsilon V alpha, for XSPH
     T shifting_scale;            // A h, for particle shifting
     T central_stiffness;         // Omega^2 of the central force -Omega^2 (x - centre)
@@ -41,6 +42,7 @@ struct Parameters {
         p.kinematic_viscosity = constant<U>(kinematic_viscosity);
         p.inverse_shape_at_spacing = constant<U>(inverse_shape_at_spacing);
         p.density_diffusion = constant<U>(density_diffusion);
+        p.contact_reaches = constant<U>(contact_reaches);
         p.xsph_scale = constant<U>(xsph_scale);
         p.shifting_scale = constant<U>(shifting_scale);
         p.central_stiffness = constant<U>(central_stiffness);

@@ -41,23 +41,33 @@ HALFULP_INLINE T extrapolated_pressure(T weights, T pressures, const Vec<D, T>& 
     return (pressures + dot(body_force, moments)) / some;
 }
 
-// The impact pressure over rho0: that by which walls stop a fluid particle that moves into them. Density diffusion
-// takes from fluid that is pressed into a wall the density that would stop it, as fast as the pressing adds to it, and
-// an extrapolated wall has none of its own: a splash goes through the wall. So the wall's pressure has a part that does
-// not wait for the density, that of the one-sided Riemann problem of the fluid and its mirror image: at the face
-//     rho0 u min(onset u, c0),    u the speed towards the wall,
-// beside the pressure of the fluid. A pair takes the mean of both of its pressures, so the wall's is raised by twice as
-// much. u follows from the share of walls in ds/dt, which sliding along them does not enter: at a plane face that is
-// 3/4 u/h (Wendland's kernel; 0.743 in 2D, 0.750 in 3D). The form of the limiter, which removes the term from fluid
-// near rest, is that of Zhang, Hu and Adams (J. Comput. Phys. 335 (2017) 605). Between pairs their constant corresponds
-// to an onset of 6, too little here, where a wall takes the mean over the fluid beside it (docs/physics.md).
-inline constexpr double impact_onset = 300;
+// The contact pressure keeps fluid out of walls. Density diffusion evens out the density by which a particle that is
+// pressed into a wall would be held, and an extrapolated wall has none of its own: in water that splashes or slides
+// over a floor for long, particles creep through the face. Distances do not diffuse: the pressure of a fluid particle
+// that walls extrapolate is raised by
+//     1/10 rho0 c0^2 max(0, C - 1/4)^2,    C = sum_w max(0, 1 - r_fw/(1.2 Delta p))^2,
+// the sum over wall particles. C is 1/4 with one of them at 0.6 spacings, or 0.06 to 0.1 spacings before a plane face,
+// wherever over its lattice, and at most 1/12 for fluid on its lattice, in a corner too: nothing acts on water at rest
+// or on a film that thins to a fifth of a spacing. It depends on positions alone and so does not grow with the speed at
+// which such a film sinks, which would hold up a front over a dry floor (docs/physics.md).
+inline constexpr double contact_reach = 1.2;  // spacings
+inline constexpr double contact_onset = 0.25;
+inline constexpr double contact_stiffness = 0.1;
 
+// The share of one wall particle in C. reaches: smoothing length over the reach of 1.2 spacings.
 template <class T>
-HALFULP_INLINE T impact_pressure(T wall_rate, T smoothing_length, T sound_speed)
+HALFULP_INLINE T contact_share(T q, T reaches)
 {
-    const T speed = larger(constant<T>(4.0 / 3) * (wall_rate * smoothing_length), constant<T>(0));
-    return constant<T>(2) * (speed * smaller(constant<T>(impact_onset) * speed, sound_speed));
+    const T near = larger(constant<T>(1) - q * reaches, constant<T>(0));
+    return near * near;
+}
+
+// The contact pressure over rho0.
+template <class T>
+HALFULP_INLINE T contact_pressure(T contacts, T sound_speed)
+{
+    const T excess = larger(contacts - constant<T>(contact_onset), constant<T>(0)) * sound_speed;
+    return constant<T>(contact_stiffness) * (excess * excess);
 }
 
 // One component of the wall velocity in viscous forces; the sum is that of u_f - u_w.

@@ -15,7 +15,7 @@ struct ExtrapolateWalls {
 
     using Reads = Parts<Part<field::Anchor>>;
     using NeighbourReads =
-        Parts<Part<field::KindOf>, Part<field::Offset, scalar>, Part<field::Velocity>, Part<field::ImpactPressure>>;
+        Parts<Part<field::KindOf>, Part<field::Offset, scalar>, Part<field::Velocity>, Part<field::ContactPressure>>;
     using Writes = Parts<Part<field::WallExtrapolation>>;
 
     template <class Policy, int D, class T, class Kernel>
@@ -29,10 +29,11 @@ struct ExtrapolateWalls::Pass : PairPass<Policy, D, T, ExtrapolateWalls> {
     using typename Base::Data, typename Base::Place, typename Base::Real, typename Base::Sum;
 
     bool extrapolates_velocity;
-    bool impacts;
+    bool contact;
 
     HALFULP_INLINE explicit Pass(const Data& all)
-        : Base(all), extrapolates_velocity(has_extrapolated_velocity(all.physics)), impacts(stop_impacts(all.physics))
+        : Base(all), extrapolates_velocity(has_extrapolated_velocity(all.physics)),
+          contact(has_contact_pressure(all.physics))
     {
     }
 
@@ -61,7 +62,7 @@ struct ExtrapolateWalls::Pass : PairPass<Policy, D, T, ExtrapolateWalls> {
         const T mass = weight * relative(s).ratio;
         a.weights.add(weight);
         T pressure = pressure_from_term(constants.physics, T(b.place.w), s);
-        if (impacts) pressure = pressure + T(data.impact_pressure[b.index]);
+        if (contact) pressure = pressure + T(data.contact_pressure[b.index]);
         a.pressures.add(weight * pressure);
         for (int i = 0; i < D; ++i) a.moments[i].add(mass * b.r[i]);
         if (extrapolates_velocity) {

@@ -1,5 +1,5 @@
 // The operation find_density_rate: ds/dt from positions and velocities, its density diffusion term, the largest signal
-// speed, and the impact pressure of extrapolated walls (kernels/walls.hpp).
+// speed, and the contact pressure of extrapolated walls (kernels/walls.hpp).
 #pragma once
 
 #include "core/operations/pair_pass.hpp"
@@ -19,7 +19,7 @@ struct FindDensityRate {
     using Reads = Parts<Part<field::XsphVelocity>, Part<field::DensityGradient>>;
     using NeighbourReads =
         Parts<Part<field::KindOf>, Part<field::Velocity>, Part<field::XsphVelocity>, Part<field::DensityGradient>>;
-    using Writes = Parts<Part<field::Rate, scalar>, Part<field::DiffusionRate>, Part<field::ImpactPressure>>;
+    using Writes = Parts<Part<field::Rate, scalar>, Part<field::DiffusionRate>, Part<field::ContactPressure>>;
 
     template <class Policy, int D, class T, class Use>
     static auto with_pass(const PairConstants<Lane<T>>& constants, Use use);
@@ -36,13 +36,13 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
 
     Physics physics;
     bool diffusion;
-    bool impacts;  // walls stop fluid that moves into them
+    bool contact;
     T inverse_stiffness;
     T step_softening;  // or so little that no distance shows it
 
     HALFULP_INLINE explicit DensityRatePass(const Data& all)
         : Base(all), physics(physics_of(all.physics)), diffusion(physics.density_diffusion != DensityDiffusion::none),
-          impacts(diffusion && stop_impacts(all.physics)), inverse_stiffness(constant<T>(1) / p.stiffness),
+          contact(diffusion && has_contact_pressure(all.physics)), inverse_stiffness(constant<T>(1) / p.stiffness),
           step_softening(physics.step_softening ? p.viscous_softening : constant<T>(0x1p-100))
     {
     }
@@ -55,7 +55,7 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
         DiffusionBalance<D, T> balance;  // for Antuono's diffusion only the gradient
         Sum rate;
         Sum diffused;
-        PlainSum<T> by_walls;  // for the impact pressure, which vanishes with it
+        PlainSum<T> contacts;
         T closing;
     };
 
@@ -82,7 +82,7 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
             b.r, a.u - transport_velocity(moving, b.index), p.inverse_smoothing_length);
         const CentredDensity<T> s_b = this->centred(T(moving.w));
         a.rate.add(masked(b.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
-        if (diffusion && b.wall) a.by_walls.add(masked(b.lanes, pair.rate));
+        if (contact && b.wall) a.contacts.add(masked(b.lanes, contact_share(pair.q, p.contact_reaches)));
         if (diffusion) {
             const DiffusedPair diffused{*this, a, b, density_difference(a.s, s_b)};
             const T psi = diffused_difference(physics.density_diffusion, diffused);
@@ -105,10 +105,10 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
         if (diffusion) total = total + share;
         const T stored_rate = Base::Density::rate(total, p.reference_density);
         const T signal = sound_speed(constants.physics.state_equation, a.s, p.sound_speed) + a.closing;
-        if (impacts) {
-            const T impact = impact_pressure(p.pair_scale * a.by_walls.value(), p.smoothing_length, p.sound_speed);
+        if (contact) {
+            const T pressure = contact_pressure(a.contacts.value(), p.sound_speed);
             this->for_lanes(range.fluid_lanes, range, [&](int k, std::uint32_t particle) {
-                data.impact_pressure[particle] = get_lane(impact, k);
+                data.contact_pressure[particle] = get_lane(pressure, k);
             });
         }
         Real fastest = 0;

@@ -26,7 +26,7 @@ struct FindRates {
               Part<field::WallExtrapolation, vector>, Part<field::XsphVelocity>, Part<field::DensityGradient>>;
     using Writes =
         Parts<Part<field::Rate>, Part<field::ArtificialRate>, Part<field::LaminarRate>, Part<field::TensileRate>,
-              Part<field::InertialRate>, Part<field::DiffusionRate>, Part<field::ImpactPressure>>;
+              Part<field::InertialRate>, Part<field::DiffusionRate>, Part<field::ContactPressure>>;
     using ReadOfFluidAlone = FindForces::ReadOfFluidAlone;
 
     template <class Policy, int D, class T, class Use>

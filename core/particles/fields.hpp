@@ -72,8 +72,8 @@ HALFULP_FIELD(FilteredDensity, filtered_density, double, "1", Role::derived, "s 
 HALFULP_FIELD(WallExtrapolation, wall_extrapolation, Four<Real>, "velocity unit; velocity unit^2", Role::derived,
               "velocity of walls that viscosity sees; their P/rho0", follow_the_fluid(physics.walls))
 
-HALFULP_FIELD(ImpactPressure, impact_pressure, Real, "velocity unit^2", Role::state,
-              "over rho0, of walls on fluid that moves into them", stop_impacts(physics))
+HALFULP_FIELD(ContactPressure, contact_pressure, Real, "velocity unit^2", Role::state,
+              "over rho0, of fluid that walls keep out", has_contact_pressure(physics))
 
 // What outputs alone need (core/operations/fluid_fit.hpp): of the fluid; of walls they have no meaning.
 HALFULP_FIELD(Analysed, analysed, Real, "its own", Role::state, "a field whose derivatives are wanted, less a number",
@@ -124,7 +124,7 @@ using AllFields =
     FieldList<field::Cell, field::KindOf, field::Coordinate, field::Anchor, field::Body, field::MirrorImage,
               field::Offset, field::Velocity, field::OffsetResidual, field::VelocityResidual, field::Reference,
               field::PreviousOffset, field::PreviousOffsetResidual, field::PreviousCoordinate, field::PreviousVelocity,
-              field::PreviousVelocityResidual, field::XsphVelocity, field::Shifting, field::ImpactPressure,
+              field::PreviousVelocityResidual, field::XsphVelocity, field::Shifting, field::ContactPressure,
               field::Works, field::Rate, field::ArtificialRate, field::LaminarRate, field::TensileRate,
               field::InertialRate, field::DiffusionRate, field::DensityGradient, field::FilteredDensity,
               field::WallExtrapolation, field::Analysed, field::Gradient, field::Laplacian, field::Vorticity,

@@ -12,6 +12,7 @@
 #include "core/setup/policy_table.hpp"
 #include "kernels/smoothing.hpp"
 #include "kernels/state_equation.hpp"
+#include "kernels/walls.hpp"
 
 namespace halfulp {
 
@@ -107,6 +108,7 @@ Parameters<3, float> constants(const Case& c, const Units& units)
     p.kinematic_viscosity =
         single(c, "fluid.kinematic_viscosity", c.fluid.kinematic_viscosity / (units.state * units.velocity));
     p.density_diffusion = static_cast<float>(2 * c.numerics.diffusion_coefficient * h * sound_speed);
+    p.contact_reaches = static_cast<float>(1 / (contact_reach * spacing_ratio));
     p.reference_density = single(c, "fluid.density", c.fluid.density);
     p.cell_side = static_cast<float>(units.length / units.state);
     if (c.central_force) {

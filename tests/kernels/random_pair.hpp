@@ -45,6 +45,7 @@ Parameters<D, float> test_parameters()
     p.kinematic_viscosity = 0.37F;
     p.inverse_shape_at_spacing = 1.9F;
     p.density_diffusion = 0.6F;
+    p.contact_reaches = 1.25F;
     p.xsph_scale = 0.11F;
     p.shifting_scale = 0.9F;
     p.central_stiffness = 0.23F;

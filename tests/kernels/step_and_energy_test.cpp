@@ -176,6 +176,7 @@ TEST(Parameters, ConvertExactlyFromFloat)
     EXPECT_EQ(d.kinematic_viscosity, double(p.kinematic_viscosity));
     EXPECT_EQ(d.inverse_shape_at_spacing, double(p.inverse_shape_at_spacing));
     EXPECT_EQ(d.density_diffusion, double(p.density_diffusion));
+    EXPECT_EQ(d.contact_reaches, double(p.contact_reaches));
     EXPECT_EQ(d.xsph_scale, double(p.xsph_scale));
     EXPECT_EQ(d.shifting_scale, double(p.shifting_scale));
     EXPECT_EQ(d.central_stiffness, double(p.central_stiffness));

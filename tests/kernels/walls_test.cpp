@@ -1,5 +1,6 @@
 // Extrapolated walls against the sums of Adami, Hu and Adams (2012), and which physics needs what.
-#include <numbers>
+#include <array>
+#include <cmath>
 
 #include <gtest/gtest.h>
 
@@ -54,32 +55,47 @@ TEST(Walls, ContinueAHydrostaticPressure)
     }
 }
 
-// Speeds of 4/3 h times the rate: below and above the onset, and away from the wall.
-TEST(Walls, ImpactPressureOfHandWorkedRates)
+// Contacts of exactly 1/4, of 3/4 and of none; the sound speed is 30.
+TEST(Walls, ContactPressureOfHandWorkedContacts)
 {
-    const double h = 0.75;
-    EXPECT_DOUBLE_EQ(impact_pressure(0.03125, h, 30.0), 2 * 0.03125 * 9.375);
-    EXPECT_DOUBLE_EQ(impact_pressure(4.0, h, 30.0), 2 * 4.0 * 30);
-    EXPECT_EQ(impact_pressure(-0.25, h, 30.0), 0.0);
-    EXPECT_EQ(impact_pressure(0.0, h, 30.0), 0.0);
+    EXPECT_EQ(contact_pressure(0.25, 30.0), 0.0) << "the onset";
+    EXPECT_DOUBLE_EQ(contact_pressure(0.75, 30.0), 0.1 * 15 * 15);
+    EXPECT_EQ(contact_pressure(0.0, 30.0), 0.0);
+    // At 1.5 smoothing lengths a spacing the reach is 0.8 h.
+    EXPECT_EQ(contact_share(0.4, 1.25), 0.25);
+    EXPECT_EQ(contact_share(0.8, 1.25), 0.0);
+    EXPECT_EQ(contact_share(2.0, 1.25), 0.0) << "beyond the reach";
 }
 
-// The share of a wall that fills a half space in ds/dt of fluid at its face: u times the integral of W over the face,
-// by the midpoint rule. The impact pressure takes it for 3/4 u/h.
-TEST(Walls, TheirShareOfTheRateAtAPlaneFace)
+// Where a plane wall's particles, on their lattice half a spacing behind the face, begin to push: nowhere farther than
+// a fifth of a spacing before the face and nowhere behind it, so that there is no way between them; and not on the
+// lattice of the fluid, in the corner of three walls, either.
+TEST(Walls, ContactBeginsBeforeTheFaceWhereverOverTheLattice)
 {
-    const auto of_face = [](int dimensions) {
-        const int pieces = 20000;
+    const auto contacts = [](const std::array<double, 3>& x, int dimensions, int walls) {
         double sum = 0;
-        for (int k = 0; k < pieces; ++k) {
-            const double q = (k + 0.5) * WendlandC2::support / pieces;
-            const double width = dimensions == 2 ? 2 : 2 * std::numbers::pi * q;
-            sum += width * WendlandC2::shape(q) * WendlandC2::support / pieces;
-        }
-        return sum * WendlandC2::normalisation(dimensions);
+        const int across = dimensions == 3 ? 4 : 0;
+        for (int i = -4; i <= 4; ++i)
+            for (int j = -across; j <= across; ++j)
+                for (int k = -4; k <= 4; ++k) {
+                    if (k >= 0 && !(walls > 1 && i < 0) && !(walls > 2 && j < 0)) continue;
+                    const double y = dimensions == 3 ? x[1] - (j + 0.5) : 0;
+                    sum += contact_share(std::hypot(x[0] - (i + 0.5), y, x[2] - (k + 0.5)), 1 / contact_reach);
+                }
+        return sum;
     };
-    EXPECT_NEAR(of_face(2), 0.743, 0.0005);
-    EXPECT_NEAR(of_face(3), 0.75, 0.0005);
+    for (const int dimensions : {2, 3}) {
+        EXPECT_LT(contacts({0.5, 0.5, 0.5}, dimensions, 1), 0.1);
+        EXPECT_LT(contacts({0.5, 0.5, 0.5}, dimensions, dimensions), 0.1) << "in a corner";
+        for (int i = 0; i <= 10; ++i)
+            for (int j = 0; j <= 10; ++j) {
+                const double x = 0.05 * i, y = 0.05 * j;
+                EXPECT_LT(contacts({x, y, 0.2}, dimensions, 1), contact_onset) << x << ", " << y;
+                for (int k = 0; k <= 20; ++k)
+                    EXPECT_GT(contacts({x, y, -0.05 * k}, dimensions, 1), contact_onset + 0.02)
+                        << x << ", " << y << ", " << 0.05 * k << " behind the face";
+            }
+    }
 }
 
 TEST(Walls, VelocitiesAreMirrored)
@@ -108,16 +124,17 @@ TEST(Physics, WhichDensityDiffusionHasAGradient)
         EXPECT_TRUE(has_density_gradient({.density_diffusion = form})) << int(form);
 }
 
-// The impact pressure makes up for what density diffusion takes, and only walls without a density of their own need it.
-TEST(Physics, WhichWallsStopImpacts)
+// The contact pressure makes up for what density diffusion takes, and only walls without a density of their own need
+// it.
+TEST(Physics, WhichWallsHaveAContactPressure)
 {
     Physics physics;
     physics.walls = Walls::extrapolated;
-    EXPECT_FALSE(stop_impacts(physics));
+    EXPECT_FALSE(has_contact_pressure(physics));
     physics.density_diffusion = DensityDiffusion::fourtakas;
-    EXPECT_TRUE(stop_impacts(physics));
+    EXPECT_TRUE(has_contact_pressure(physics));
     physics.walls = Walls::dynamic;
-    EXPECT_FALSE(stop_impacts(physics));
+    EXPECT_FALSE(has_contact_pressure(physics));
 }
 
 TEST(Physics, WhichWallsHaveAMirroredVelocity)

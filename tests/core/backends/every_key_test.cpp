@@ -152,7 +152,7 @@ TEST(EveryKey, ChangesTheResult)
 
 // The same problem by the passes for all of Physics: with a viscosity and a density diffusion that are there and too
 // small to count, where it has none, and with such an XSPH, where the integrator takes it, beside balanced diffusion
-// and Fourtakas's and for extrapolated walls without diffusion, which with any have an impact pressure.
+// and Fourtakas's and for extrapolated walls without diffusion, which with any have a contact pressure.
 Combination in_general(Combination c, const Case& chosen)
 {
     if (chosen.fluid.laminar_viscosity == LaminarViscosity::none) {

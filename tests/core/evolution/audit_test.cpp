@@ -73,7 +73,7 @@ TEST(AuditFaults, AnywhereInTheState)
                                      {"viscous_work", 0, 0, true},
                                      {"rate", 0, 3, true},
                                      {"artificial_rate", 0, 3, true},
-                                     {"impact_pressure", 0, 0, true}};
+                                     {"contact_pressure", 0, 0, true}};
     EXPECT_LT(draw(4, 100, {}, any), 400);
 }
 

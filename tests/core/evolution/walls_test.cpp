@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(Walls, DryWalls, testing::Values("extrapolated", "modif
                          [](const auto& info) { return info.param[0] == 'e' ? "Extrapolated" : "ModifiedDynamic"; });
 
 // A column of water that strikes a floor at a tenth of the sound speed, rises at the walls of a tank and falls back.
-// Without the impact pressure six of its 576 particles go through the walls.
+// Without the contact pressure six of its 576 particles go through the walls.
 const std::string slam = R"(
 dimensions = 3
 gravity = [0, 0, -9.81]

@@ -28,8 +28,8 @@ struct Expected {
     Number filtered;       // s; an infinite bound where rounding decides between fit and mean
     Number wall_pressure;  // over rho0; infinite bounds where rounding decides whether a wall has fluid beside it
     std::array<Number, D> wall_velocity;
-    Number impact_pressure;  // over rho0
-    Long signal = 0;         // c + max |h u.r| / (r^2 + eta^2)
+    Number contact_pressure;  // over rho0
+    Long signal = 0;          // c + max |h u.r| / (r^2 + eta^2)
 };
 
 // Smoothing, density gradient and weight of the diffusion are taken from the buffers where other results depend on
@@ -64,7 +64,7 @@ public:
 private:
     struct Sums {
         Expected<Real, D> expected;
-        Bounded rate, by_walls, diffusion, weights, pressures, filter_weights, filter_densities, spread;
+        Bounded rate, contacts, diffusion, weights, pressures, filter_weights, filter_densities, spread;
         std::array<Bounded, D> smoothing, crowding, difference, force, artificial, laminar, tensile, moments, mirrored,
             places, products;
         std::array<std::array<Bounded, D>, D> squares;
@@ -133,7 +133,10 @@ private:
 
         const Number share = transported * f;
         sums.rate.add(by_volume ? share / ratio(b) : share);
-        if (buffers_.kind[b] == Kind::wall) sums.by_walls.add(share);
+        if (buffers_.kind[b] == Kind::wall) {
+            const Number near = exact(1) - q * exact(p_.contact_reaches);
+            if (near.value > -near.error) sums.contacts.add(near * near);
+        }
         if (f.value != 0) {
             sums.expected.signal = std::max(
                 sums.expected.signal,
@@ -230,7 +233,7 @@ private:
         const Number weight{std::max(w.value, 0.0L), w.error};
         Number pressure = exact(buffers_.offset[b].w);
         if (physics_.formulation == Formulation::mass_weighted) pressure = pressure * (ratio(b) * ratio(b));
-        if (stop_impacts(physics_)) pressure = pressure + exact(buffers_.impact_pressure[b]);
+        if (has_contact_pressure(physics_)) pressure = pressure + exact(buffers_.contact_pressure[b]);
         sums.weights.add(weight);
         sums.pressures.add(weight * pressure);
         for (int c = 0; c < D; ++c) {
@@ -367,18 +370,15 @@ private:
         if (physics_.particle_shifting && fluid) expected.shifting = shifted(a, sums, plain);
         if (physics_.density_filter != DensityFilter::none && fluid) expected.filtered = filtered(sums, plain);
         expected.wall_pressure = certain ? weight_of_column / weights : unknown;
-        if (fluid) expected.impact_pressure = impact(scale * sums.by_walls.template sum<Real>(true));
+        if (fluid) expected.contact_pressure = contact_pressure_of(sums.contacts.template sum<Real>(true));
     }
 
-    // 2 u min(300 u, c0) of the speed u = 4/3 h times the rate, where that is towards walls. Its error bounds that of
-    // the smaller of two.
-    [[nodiscard]] Number impact(const Number& rate_by_walls) const
+    // c0^2/10 times the square of what the contacts exceed 1/4 by.
+    [[nodiscard]] Number contact_pressure_of(const Number& contacts) const
     {
-        const Number speed = exact(4.0L / 3) * exact(p_.smoothing_length) * rate_by_walls;
-        const Number onset = exact(300) * speed;
-        if (onset.value <= 0) return {0, std::fabs((onset * speed).error) + speed.error};
-        const Long slower = std::min(onset.value, Long(p_.sound_speed));
-        return exact(2) * speed * Number{slower, onset.error};
+        const Number excess = contacts - exact(0.25L);
+        if (excess.value <= 0) return {0, excess.error * excess.error * Long(p_.sound_speed) * Long(p_.sound_speed)};
+        return exact(0.1L) * (exact(p_.sound_speed) * excess) * (exact(p_.sound_speed) * excess);
     }
 
     // Component c of gravity and the central force on particle i.

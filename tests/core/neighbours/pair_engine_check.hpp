@@ -57,7 +57,7 @@ struct Results {
     Real signal = 0;
     Real acceleration = 0;
     std::vector<Four<Real>> balance;  // what forces leave for the balanced density diffusion
-    std::vector<Real> impacts;        // the impact pressures that the density rate leaves for walls
+    std::vector<Real> contacts;       // the contact pressures that the density rate leaves for walls
 
     static Results of(PairEngine<Policy, D>& engine, Buffers<Policy>& buffers)
     {
@@ -70,11 +70,11 @@ struct Results {
         if (buffers.physics.density_diffusion == DensityDiffusion::antuono)
             engine.pass(kind_of<FindDensityGradient>, buffers);
         if (buffers.physics.density_filter != DensityFilter::none) engine.pass(kind_of<FilterDensity>, buffers);
-        for (std::size_t i = 0; i < buffers.impact_pressure.size(); ++i) {
+        for (std::size_t i = 0; i < buffers.contact_pressure.size(); ++i) {
             Random random(static_cast<unsigned>(buffers.cell[i].w) + 1000);
-            buffers.impact_pressure[i] = static_cast<Real>(random.uniform(0, 1));
+            buffers.contact_pressure[i] = static_cast<Real>(random.uniform(0, 1));
         }
-        const auto impacts_before = buffers.impact_pressure;
+        const auto contacts_before = buffers.contact_pressure;
         if (buffers.physics.walls == Walls::extrapolated) engine.pass(kind_of<ExtrapolateWalls>, buffers);
         Results results;
         const bool balanced = buffers.physics.density_diffusion == DensityDiffusion::balanced;
@@ -93,8 +93,8 @@ struct Results {
         results.signal = engine.pass(kind_of<FindDensityRate>, buffers)[0];
         results.acceleration = square_root(engine.pass(kind_of<FindForces>, buffers)[0]);
         if (balanced) buffers.density_gradient = given;
-        results.impacts = buffers.impact_pressure;
-        buffers.impact_pressure = impacts_before;
+        results.contacts = buffers.contact_pressure;
+        buffers.contact_pressure = contacts_before;
         if (!balanced) results.expect_together(engine, buffers);
         return results;
     }
@@ -131,8 +131,8 @@ void Results<Policy, D>::expect_together(PairEngine<Policy, D>& engine, const Bu
     EXPECT_EQ(bits_of(largest[1]), bits_of(signal));
     for (std::size_t i = 0; i < apart.count(); ++i) {
         ASSERT_EQ(bits_about(together, i), bits_about(apart, i)) << "both rates together, particle " << i;
-        if (!impacts.empty()) {
-            ASSERT_EQ(bits_of(together.impact_pressure[i]), bits_of(impacts[i])) << "particle " << i;
+        if (!contacts.empty()) {
+            ASSERT_EQ(bits_of(together.contact_pressure[i]), bits_of(contacts[i])) << "particle " << i;
         }
     }
 }
@@ -226,8 +226,8 @@ private:
             const R other = R::of(*engines_[k], buffers_);
             EXPECT_EQ(bits_of(other.signal), bits_of(first.signal)) << where_ << ", " << names_[k];
             EXPECT_EQ(bits_of(other.acceleration), bits_of(first.acceleration)) << where_ << ", " << names_[k];
-            for (std::size_t i = 0; i < first.impacts.size(); ++i)
-                EXPECT_EQ(bits_of(other.impacts[i]), bits_of(first.impacts[i])) << where_ << ", " << names_[k];
+            for (std::size_t i = 0; i < first.contacts.size(); ++i)
+                EXPECT_EQ(bits_of(other.contacts[i]), bits_of(first.contacts[i])) << where_ << ", " << names_[k];
             for (std::size_t i = 0; i < first.balance.size(); ++i) {
                 for (int c = 0; c < 4; ++c)
                     EXPECT_EQ(bits_of(other.balance[i][c]), bits_of(first.balance[i][c]))
@@ -264,8 +264,8 @@ private:
                 expect_near(static_cast<Real>(buffers_.filtered_density[i]), expected.filtered, "filtered density");
             const bool extrapolated = physics.walls == Walls::extrapolated && buffers_.kind[i] == Kind::wall;
             if (extrapolated) expect_near(buffers_.wall_extrapolation[i].w, expected.wall_pressure, "wall pressure");
-            if (!results.impacts.empty() && buffers_.kind[i] == Kind::fluid)
-                expect_near(results.impacts[i], expected.impact_pressure, "impact pressure");
+            if (!results.contacts.empty() && buffers_.kind[i] == Kind::fluid)
+                expect_near(results.contacts[i], expected.contact_pressure, "contact pressure");
             Long size2 = 0;
             for (int c = 0; c < D; ++c) {
                 const auto k = std::size_t(c);

@@ -35,6 +35,7 @@ inline Parameters<3, float> cloud_parameters(int search_cells, double support = 
     p.stiffness = 1.25F * 1.25F / 7;
     p.artificial_viscosity = 0.1F;
     p.viscous_softening = static_cast<float>(0.01 * h * h);
+    p.contact_reaches = 1.25F;
     p.kinematic_viscosity = 0.07F;
     p.inverse_shape_at_spacing = 2.3F;
     p.density_diffusion = 0.2F;

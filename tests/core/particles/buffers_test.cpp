@@ -35,7 +35,7 @@ void check_table(const Physics& physics)
     if (physics != everything()) return;
     // All members but the physics are vectors, so the size tells how many there are: none is missing from the table but
     // the residuals of a policy that keeps none, the coordinates of one without positions in double, the previous
-    // position, which no integrator keeps beside the works, and the impact pressure, which walls with mirror images
+    // position, which no integrator keeps beside the works, and the contact pressure, which walls with mirror images
     // lack.
     constexpr std::size_t vector = sizeof(std::vector<double>);
     constexpr std::size_t alignment = alignof(std::vector<double>);
