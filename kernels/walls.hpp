@@ -43,16 +43,21 @@ HALFULP_INLINE T extrapolated_pressure(T weights, T pressures, const Vec<D, T>& 
 
 // The contact pressure keeps fluid out of walls. Density diffusion evens out the density by which a particle that is
 // pressed into a wall would be held, and an extrapolated wall has none of its own: in water that splashes or slides
-// over a floor for long, particles creep through the face. Distances do not diffuse: the pressure of a fluid particle
-// that walls extrapolate is raised by
-//     1/10 rho0 c0^2 max(0, C - 1/4)^2,    C = sum_w max(0, 1 - r_fw/(1.2 Delta p))^2,
-// the sum over wall particles. C is 1/4 with one of them at 0.6 spacings, or 0.06 to 0.1 spacings before a plane face,
-// wherever over its lattice, and at most 1/12 for fluid on its lattice, in a corner too: nothing acts on water at rest
-// or on a film that thins to a fifth of a spacing. It depends on positions alone and so does not grow with the speed at
-// which such a film sinks, which would hold up a front over a dry floor (docs/physics.md).
+// over a floor for long, particles creep through the face. So the pressure that walls extrapolate from a fluid particle
+// in touch with them, and from no other, has a part that does not wait for the density, that of the one-sided Riemann
+// problem of the fluid and its mirror image: at the face
+//     rho0 u c0,    u the speed towards the wall,
+// times 2, since a pair takes the mean of both of its pressures. u follows from the share of walls in ds/dt, which
+// sliding along them does not enter: at a plane face that is 3/4 u/h (Wendland's kernel; 0.743 in 2D, 0.750 in 3D).
+// What touches tells
+//     C = sum_w max(0, 1 - r_fw/(1.2 Delta p))^2
+// over wall particles: it is 1/4 with one of them at 0.6 spacings, or 0.06 to 0.1 spacings before a plane face,
+// wherever over its lattice, and at most 1/12 for fluid on its lattice, in a corner too. Above 1/4 the pressure sets
+// in, by 0.27 it is whole. Water at rest has none, and neither has a layer that sinks as the film below it thins, which
+// a pressure of the speed alone takes for a blow and holds up (docs/physics.md).
 inline constexpr double contact_reach = 1.2;  // spacings
 inline constexpr double contact_onset = 0.25;
-inline constexpr double contact_stiffness = 0.1;
+inline constexpr double contact_width = 0.02;
 
 // The share of one wall particle in C. reaches: smoothing length over the reach of 1.2 spacings.
 template <class T>
@@ -62,12 +67,15 @@ HALFULP_INLINE T contact_share(T q, T reaches)
     return near * near;
 }
 
-// The contact pressure over rho0.
+// The contact pressure over rho0. wall_rate: the share of walls in ds/dt.
 template <class T>
-HALFULP_INLINE T contact_pressure(T contacts, T sound_speed)
+HALFULP_INLINE T contact_pressure(T contacts, T wall_rate, T smoothing_length, T sound_speed)
 {
-    const T excess = larger(contacts - constant<T>(contact_onset), constant<T>(0)) * sound_speed;
-    return constant<T>(contact_stiffness) * (excess * excess);
+    const T zero = constant<T>(0);
+    const T touch =
+        smaller(larger(contacts - constant<T>(contact_onset), zero) * constant<T>(1 / contact_width), constant<T>(1));
+    const T speed = larger(constant<T>(4.0 / 3) * (wall_rate * smoothing_length), zero);
+    return touch * (constant<T>(2) * (speed * sound_speed));
 }
 
 // One component of the wall velocity in viscous forces; the sum is that of u_f - u_w.

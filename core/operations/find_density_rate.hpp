@@ -56,6 +56,7 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
         Sum rate;
         Sum diffused;
         PlainSum<T> contacts;
+        PlainSum<T> by_walls;
         T closing;
     };
 
@@ -63,8 +64,9 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
     HALFULP_INLINE Target begin(const TargetRange& range) const
     {
         const Place place = this->places(range);
-        Target a{range.fluid_lanes, place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {}, {},
-                 T(Real(0))};
+        Target a{
+            range.fluid_lanes, place, this->centred(place.motion.w), components<D>(place.motion), {}, {}, {}, {}, {},
+            T(Real(0))};
         if (physics.xsph) {
             const auto addition = components<D>(load_lanes<T>(data.xsph_velocity, range.first, range.count));
             for (int i = 0; i < D; ++i) a.u[i] = a.u[i] + addition[i];
@@ -82,7 +84,10 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
             b.r, a.u - transport_velocity(moving, b.index), p.inverse_smoothing_length);
         const CentredDensity<T> s_b = this->centred(T(moving.w));
         a.rate.add(masked(b.lanes, continuity_share(physics.formulation, pair.rate, s_b)));
-        if (contact && b.wall) a.contacts.add(masked(b.lanes, contact_share(pair.q, p.contact_reaches)));
+        if (contact && b.wall) {
+            a.contacts.add(masked(b.lanes, contact_share(pair.q, p.contact_reaches)));
+            a.by_walls.add(masked(b.lanes, pair.rate));
+        }
         if (diffusion) {
             const DiffusedPair diffused{*this, a, b, density_difference(a.s, s_b)};
             const T psi = diffused_difference(physics.density_diffusion, diffused);
@@ -106,7 +111,8 @@ struct DensityRatePass : PairPass<Policy, D, T, Operation> {
         const T stored_rate = Base::Density::rate(total, p.reference_density);
         const T signal = sound_speed(constants.physics.state_equation, a.s, p.sound_speed) + a.closing;
         if (contact) {
-            const T pressure = contact_pressure(a.contacts.value(), p.sound_speed);
+            const T pressure = contact_pressure(a.contacts.value(), p.pair_scale * a.by_walls.value(),
+                                                p.smoothing_length, p.sound_speed);
             this->for_lanes(range.fluid_lanes, range, [&](int k, std::uint32_t particle) {
                 data.contact_pressure[particle] = get_lane(pressure, k);
             });

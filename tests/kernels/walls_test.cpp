@@ -1,6 +1,7 @@
 // Extrapolated walls against the sums of Adami, Hu and Adams (2012), and which physics needs what.
 #include <array>
 #include <cmath>
+#include <numbers>
 
 #include <gtest/gtest.h>
 
@@ -55,16 +56,37 @@ TEST(Walls, ContinueAHydrostaticPressure)
     }
 }
 
-// Contacts of exactly 1/4, of 3/4 and of none; the sound speed is 30.
-TEST(Walls, ContactPressureOfHandWorkedContacts)
+// Speeds of 4/3 h times the rate; without touch, half and wholly in touch; away from the wall.
+TEST(Walls, ContactPressureOfHandWorkedSums)
 {
-    EXPECT_EQ(contact_pressure(0.25, 30.0), 0.0) << "the onset";
-    EXPECT_DOUBLE_EQ(contact_pressure(0.75, 30.0), 0.1 * 15 * 15);
-    EXPECT_EQ(contact_pressure(0.0, 30.0), 0.0);
+    const double h = 0.75;
+    EXPECT_DOUBLE_EQ(contact_pressure(0.5, 4.0, h, 30.0), 2 * 4.0 * 30);
+    EXPECT_NEAR(contact_pressure(0.26, 4.0, h, 30.0), 4.0 * 30, 1e-10);
+    EXPECT_EQ(contact_pressure(0.25, 4.0, h, 30.0), 0.0) << "the onset";
+    EXPECT_EQ(contact_pressure(0.0, 4.0, h, 30.0), 0.0);
+    EXPECT_EQ(contact_pressure(0.5, -4.0, h, 30.0), 0.0);
     // At 1.5 smoothing lengths a spacing the reach is 0.8 h.
     EXPECT_EQ(contact_share(0.4, 1.25), 0.25);
     EXPECT_EQ(contact_share(0.8, 1.25), 0.0);
     EXPECT_EQ(contact_share(2.0, 1.25), 0.0) << "beyond the reach";
+}
+
+// The share of a wall that fills a half space in ds/dt of fluid at its face: u times the integral of W over the face,
+// by the midpoint rule. The contact pressure takes it for 3/4 u/h.
+TEST(Walls, TheirShareOfTheRateAtAPlaneFace)
+{
+    const auto of_face = [](int dimensions) {
+        const int pieces = 20000;
+        double sum = 0;
+        for (int k = 0; k < pieces; ++k) {
+            const double q = (k + 0.5) * WendlandC2::support / pieces;
+            const double width = dimensions == 2 ? 2 : 2 * std::numbers::pi * q;
+            sum += width * WendlandC2::shape(q) * WendlandC2::support / pieces;
+        }
+        return sum * WendlandC2::normalisation(dimensions);
+    };
+    EXPECT_NEAR(of_face(2), 0.743, 0.0005);
+    EXPECT_NEAR(of_face(3), 0.75, 0.0005);
 }
 
 // Where a plane wall's particles, on their lattice half a spacing behind the face, begin to push: nowhere farther than
@@ -92,7 +114,7 @@ TEST(Walls, ContactBeginsBeforeTheFaceWhereverOverTheLattice)
                 const double x = 0.05 * i, y = 0.05 * j;
                 EXPECT_LT(contacts({x, y, 0.2}, dimensions, 1), contact_onset) << x << ", " << y;
                 for (int k = 0; k <= 20; ++k)
-                    EXPECT_GT(contacts({x, y, -0.05 * k}, dimensions, 1), contact_onset + 0.02)
+                    EXPECT_GT(contacts({x, y, -0.05 * k}, dimensions, 1), contact_onset + contact_width)
                         << x << ", " << y << ", " << 0.05 * k << " behind the face";
             }
     }

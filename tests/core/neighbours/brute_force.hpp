@@ -64,7 +64,7 @@ public:
 private:
     struct Sums {
         Expected<Real, D> expected;
-        Bounded rate, contacts, diffusion, weights, pressures, filter_weights, filter_densities, spread;
+        Bounded rate, contacts, by_walls, diffusion, weights, pressures, filter_weights, filter_densities, spread;
         std::array<Bounded, D> smoothing, crowding, difference, force, artificial, laminar, tensile, moments, mirrored,
             places, products;
         std::array<std::array<Bounded, D>, D> squares;
@@ -134,6 +134,7 @@ private:
         const Number share = transported * f;
         sums.rate.add(by_volume ? share / ratio(b) : share);
         if (buffers_.kind[b] == Kind::wall) {
+            sums.by_walls.add(share);
             const Number near = exact(1) - q * exact(p_.contact_reaches);
             if (near.value > -near.error) sums.contacts.add(near * near);
         }
@@ -370,15 +371,20 @@ private:
         if (physics_.particle_shifting && fluid) expected.shifting = shifted(a, sums, plain);
         if (physics_.density_filter != DensityFilter::none && fluid) expected.filtered = filtered(sums, plain);
         expected.wall_pressure = certain ? weight_of_column / weights : unknown;
-        if (fluid) expected.contact_pressure = contact_pressure_of(sums.contacts.template sum<Real>(true));
+        if (fluid) {
+            expected.contact_pressure = contact_pressure_of(sums.contacts.template sum<Real>(true),
+                                                            scale * sums.by_walls.template sum<Real>(true));
+        }
     }
 
-    // c0^2/10 times the square of what the contacts exceed 1/4 by.
-    [[nodiscard]] Number contact_pressure_of(const Number& contacts) const
+    // 2 u c0 of the speed u = 4/3 h times the rate, where that is towards walls, as far as the contacts exceed 1/4. Its
+    // error bounds that of the smaller and the larger of two.
+    [[nodiscard]] Number contact_pressure_of(const Number& contacts, const Number& rate_by_walls) const
     {
-        const Number excess = contacts - exact(0.25L);
-        if (excess.value <= 0) return {0, excess.error * excess.error * Long(p_.sound_speed) * Long(p_.sound_speed)};
-        return exact(0.1L) * (exact(p_.sound_speed) * excess) * (exact(p_.sound_speed) * excess);
+        const Number excess = exact(50) * (contacts - exact(0.25L));
+        const Number speed = exact(4.0L / 3) * exact(p_.smoothing_length) * rate_by_walls;
+        const Number touch{std::clamp(excess.value, 0.0L, 1.0L), excess.error};
+        return touch * (exact(2) * (Number{std::max(speed.value, 0.0L), speed.error} * exact(p_.sound_speed)));
     }
 
     // Component c of gravity and the central force on particle i.
