@@ -78,7 +78,6 @@ HALFULP_HOST_DEVICE Result<typename Policy::Real> evaluate(std::uint64_t index)
     constants.sound_speed = 1.14F;
     constants.artificial_viscosity = 0.05F;
     constants.viscous_softening = 0.0085F;
-    constants.contact_reaches = 1.4F;
     constants.kinematic_viscosity = 0.004F;
     constants.inverse_shape_at_spacing = 2.3F;
     constants.gravity[2] = -0.02F;
