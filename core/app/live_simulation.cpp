@@ -57,10 +57,11 @@ LiveSimulation::LiveSimulation(std::unique_ptr<Problem> problem, const BackendOp
 std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::path& run, const BackendOptions& options)
 {
     std::optional<ResumePoint> from;
-    Case c;
+    std::unique_ptr<Problem> problem;
     {
-        // Locked while it is read, so that no other program changes it.
-        const RunFolder held = RunFolder::existing(folder_of_run(run));
+        // Locked while it is read, its copies of tables and surfaces too, so that no other program changes it.
+        const std::filesystem::path folder = folder_of_run(run);
+        const RunFolder held = RunFolder::existing(folder);
         const RunReader reader(held.path());
         std::vector<std::string> warnings;
         from = read_resume_point(reader, warnings);
@@ -70,14 +71,16 @@ std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::pa
                             "what Simulation.checkpoint has written.",
                             run.string(), reader.has_ended() ? ", as it has ended" : ""));
         }
-        c = case_of(reader);
-    }
-    auto problem = std::make_unique<Problem>(prepare(c));
-    if (fingerprint_of(*problem).text() != from->checkpoint.problem.text()) {
-        throw input_error(
-            fmt::format("{} cannot be resumed: with this version of halfulp it would not start as it did; "
-                        "resume it with the one that began it, or run the case anew.",
-                        run.string()));
+        problem = std::make_unique<Problem>(prepare(case_of(reader)));
+        if (fingerprint_of(*problem).text() != from->checkpoint.problem.text()) {
+            throw input_error(
+                fmt::format("{} cannot be resumed: with this version of halfulp it would not start as it did; "
+                            "resume it with the one that began it, or run the case anew.",
+                            run.string()));
+        }
+        // Checkpoints of this simulation copy them again; the path of the lock ends with it.
+        for (auto& [name, copy] : problem->source.kept_files)
+            copy = std::filesystem::absolute(folder) / copy.lexically_relative(held.path());
     }
     return std::unique_ptr<LiveSimulation>(new LiveSimulation(std::move(problem), options, std::move(from)));
 }

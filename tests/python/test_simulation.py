@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import refused
+from conftest import TANK, refused
 
 import halfulp
 
@@ -65,6 +65,24 @@ def test_a_cut_simulation_goes_on_to_the_bit(tank):
     assert by_program.end_state == "complete" and by_program.state_hash == run.state_hash
     assert_same_table(by_program.ledger, run.ledger)
     assert_same_table(by_program.probes["floor"], run.probes["floor"])
+
+
+def test_a_simulation_whose_case_names_a_file_goes_on(folder):
+    (folder / "sway.csv").write_text("t_s,x\n0,0\n0.02,0.001\n0.05,0.004\n")
+    case = halfulp.Case({**TANK, "motions": [{"name": "sway", "frame": "moving", "translation": {
+        "direction": [1, 0], "table": {"file": "sway.csv", "time": "t_s", "column": "x"}}}]}, name="tank")
+    whole = halfulp.Simulation(case)
+    first = halfulp.Simulation(case)
+    first.run(until=0.02)
+    first.checkpoint("cut")
+    (folder / "sway.csv").unlink()  # the run has its own copy
+    second = halfulp.Simulation.resume("cut")
+    second.step(3)
+    second.checkpoint("cut again")
+    third = halfulp.Simulation.resume("cut again")
+    assert whole.run() and third.run()
+    assert third.state_hash == whole.state_hash
+    assert halfulp.resume("cut again").state_hash == whole.state_hash
 
 
 def test_an_interrupted_run_of_the_program_goes_on_here(tank):

@@ -175,6 +175,54 @@ TEST(ExtrapolatedWalls, HoldASplash)
     EXPECT_EQ(beyond, 0);
 }
 
+// A particle of fluid alone, by a floor of four layers that it approaches: walls take its pressure, none as yet, and
+// its contact pressure, by the formulas of docs/physics.md for sums over the floor.
+TEST(ExtrapolatedWalls, TakeTheContactPressureOfOneParticle)
+{
+    const double spacing = 0.05, c0 = 20, speed = 0.3;
+    const double h = 2 * spacing;
+    for (const double height : {-0.3, 0.0, 0.07, 0.085, 0.3}) {  // spacings over the face
+        Problem problem = problem_from(
+            channel,
+            in_double + Overrides{"numerics.walls=extrapolated", "gravity=[0,0]",
+                                  "numerics.density_diffusion=molteni-colagrossi", "resolution.smoothing_ratio=2",
+                                  "shapes.water.box={from=[0.5,0],to=[0.55,0.05]}", "time.cfl=1e-6"});
+        for (InitialParticle& particle : problem.particles.stored()) {
+            if (particle.kind != Kind::fluid) continue;
+            const double y = particle.cell[1] + particle.offset[1] + (height - 0.5) * spacing / problem.units.length;
+            particle.cell[1] = static_cast<int>(std::floor(y + 0.5));
+            particle.offset[1] = static_cast<float>(y - particle.cell[1]);
+            particle.velocity[1] = static_cast<float>(-speed / problem.units.velocity);
+        }
+        Simulation simulation = simulation_of(problem);
+        simulation.step();
+        const Particles now = particles_of(simulation);
+        double contacts = 0, rate = 0;
+        for (int column = -6; column <= 6; ++column) {
+            for (int layer = 0; layer < 4; ++layer) {
+                const double y = (height + layer + 0.5) * spacing;
+                const double r = std::hypot(column * spacing, y);
+                const double q = r / h;
+                if (q >= 2) continue;
+                contacts += std::pow(std::max(0.0, 1 - r / (1.2 * spacing)), 2);
+                const double gradient = 7 / (4 * std::numbers::pi * h * h) * 5 / (h * h) * std::pow(1 - q / 2, 3);
+                rate += spacing * spacing * speed * y * gradient;
+            }
+        }
+        const double touch = std::clamp((contacts - 0.25) / 0.02, 0.0, 1.0);
+        const double expected = touch * 2 * 1000 * std::max(0.0, 4.0 / 3 * h * rate) * c0;
+        const bool touches = height < 0.1;
+        EXPECT_EQ(expected > 0, touches) << height;
+        int pressed = 0;
+        for (std::size_t i = 0; i < now.kind.size(); ++i) {
+            if (now.kind[i] == 0 || now.position[3 * i + 1] > 0 || now.pressure[i] == 0) continue;
+            EXPECT_NEAR(now.pressure[i], expected, 1e-3 * speed * c0 * 1000) << height;
+            ++pressed;
+        }
+        EXPECT_GT(pressed, 10) << height;
+    }
+}
+
 // Steady flow in a channel 1 m wide with `across` particles: where the fluid would be at rest if the profile of its
 // middle went on, in spacings behind the lower plate's face. Couette's profile is a straight line whatever the
 // viscosity, Poiseuille's a parabola.
