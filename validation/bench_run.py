@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Draws the figure of `halfulp bench run`, and has what README.md, docs/performance.md and docs/gpu.md tell of it, for pages.py.
+"""Draws the figure of `halfulp bench run`, and has what README.md, docs/performance.md, docs/gpu.md and
+docs/tutorial/device.md tell of it, for pages.py.
 Usage: bench_run.py ROOT
 ROOT is the project's folder. The measurements are docs/measured/bench-run-*.json, as `halfulp bench run` writes them
 (its run.json, renamed), and docs/measured/dualsphysics.json."""
@@ -212,12 +213,26 @@ def in_short(runs, others):
             f"{own} ({passes(run)}) {run['seconds']:.4g} s; " + "; ".join(words))
 
 
+def whole_runs_as_shipped(runs, _):
+    """For a user who wonders how long a run takes: of the case as it is, on a device."""
+    rows, states = [], set()
+    for file in runs.values():
+        if kind_of(file)[0] != ", as shipped":
+            continue
+        for row in (row for row in measured(file) if row["back_end"].startswith("cuda")):
+            rows.append((f"`{row['case']}` at {millimetres(row['spacing'])} mm, {row['end']} s of flow", f"{row['fluid'] + row['wall']:,}",
+                         f"{row['steps']:,}", f"{row['seconds']:.1f} s"))
+            states.add(f"{row['device'].split(',')[0]}, halfulp {file['commit'][:7]}")
+    return "\n\n".join([table(("case", "particles", "steps", "time"), rows), f"({'; '.join(sorted(states))}.)"])
+
+
 def of(section):
     return lambda root: section(*read(root))
 
 
 README = {"bench_run.py: in short": of(in_short)}
 PERFORMANCE = {"bench_run.py: whole runs": of(performance_page), "bench_run.py: other codes": of(other_codes_page)}
+TUTORIAL = {"bench_run.py: as shipped": of(whole_runs_as_shipped)}
 DEVICE = {"bench_run.py: time to solution": of(solution_page)}
 
 

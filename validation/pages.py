@@ -210,6 +210,7 @@ SECTIONS = {"docs/accuracy.md": {"pages.py: analytic": analytic, "pages.py: ener
             "docs/strategies.md": pages_strategies.SECTIONS,
             "docs/performance.md": {**bench_run.PERFORMANCE, "scaling.py: devices": scaling.section},
             "docs/gpu.md": bench_run.DEVICE,
+            "docs/tutorial/device.md": bench_run.TUTORIAL,
             "README.md": bench_run.README}
 
 
