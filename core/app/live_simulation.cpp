@@ -31,7 +31,7 @@ LiveSimulation::LiveSimulation(const Case& c, const BackendOptions& options)
 LiveSimulation::LiveSimulation(std::unique_ptr<Problem> problem, const BackendOptions& options,
                                std::optional<ResumePoint> from)
     : problem_(std::move(problem)), probes_(*problem_), watch_(*problem_), moments_(problem_->source),
-      departures_(departures(*problem_))
+      problem_hash_(from ? from->checkpoint.problem : fingerprint_of(*problem_)), departures_(departures(*problem_))
 {
     ChosenBackend chosen = make_backend(*problem_, options);
     device_ = chosen.device;
@@ -127,22 +127,27 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
                                 folder.string()));
     }
     const Case& c = problem_->source;
-    const StateHash hash = fingerprint_of(*problem_);
+    if (fingerprint_of(*problem_).text() != problem_hash_.text()) {
+        throw input_error(
+            fmt::format("{} is not written: a file that the case names has changed or is gone since the simulation "
+                        "began; put it back as it was.",
+                        folder.string()));
+    }
     std::map<std::string, std::filesystem::path> inputs;
     for (const std::string& file : c.files()) inputs[file] = c.path_of(file);
     std::vector<ProbeSeries> described;
     for (const Probe& probe : c.probes) described.push_back(empty_series(probe, c));
     RunWriter writer(
         RunFolder(folder), overwrite, c.dimensions, c.text, case_as_toml(c),
-        provenance_of(*problem_, hash, command_line, simulation_->backend(), provenance_of_machine(device_)), described,
-        c.output, inputs);
+        provenance_of(*problem_, problem_hash_, command_line, simulation_->backend(), provenance_of_machine(device_)),
+        described, c.output, inputs);
     remove_checkpoints(writer.folder());
     writer.write_ledger(rows_);
     writer.write_probes(probes_.series());
     writer.write_output(simulation_->snapshot_source());
     writer.sync();
     write_checkpoint(writer.folder(), {.number = 1,
-                                       .problem = hash,
+                                       .problem = problem_hash_,
                                        .length = writer.length(),
                                        .wall_seconds = 0,
                                        .simulation = simulation_->state()});

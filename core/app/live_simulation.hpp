@@ -67,6 +67,7 @@ private:
     Watch watch_;
     OutputMoments moments_;
     std::vector<LedgerRow> rows_;
+    StateHash problem_hash_;  // fingerprint of the problem as it began
     std::vector<std::string> departures_;
     std::optional<FloatingPointWatch> modes_;
     std::string through_walls_;  // what the watch has found first; empty: nothing

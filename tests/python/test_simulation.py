@@ -67,22 +67,39 @@ def test_a_cut_simulation_goes_on_to_the_bit(tank):
     assert_same_table(by_program.probes["floor"], run.probes["floor"])
 
 
-def test_a_simulation_whose_case_names_a_file_goes_on(folder):
+SWAYING = {**TANK, "motions": [{"name": "sway", "frame": "moving", "translation": {
+    "direction": [1, 0], "table": {"file": "sway.csv", "time": "t_s", "column": "x"}}}]}
+
+
+def test_a_simulation_whose_case_names_a_file_goes_on(folder, monkeypatch):
     (folder / "sway.csv").write_text("t_s,x\n0,0\n0.02,0.001\n0.05,0.004\n")
-    case = halfulp.Case({**TANK, "motions": [{"name": "sway", "frame": "moving", "translation": {
-        "direction": [1, 0], "table": {"file": "sway.csv", "time": "t_s", "column": "x"}}}]}, name="tank")
+    case = halfulp.Case(SWAYING, name="tank")
     whole = halfulp.Simulation(case)
     first = halfulp.Simulation(case)
     first.run(until=0.02)
     first.checkpoint("cut")
     (folder / "sway.csv").unlink()  # the run has its own copy
-    second = halfulp.Simulation.resume("cut")
+    second = halfulp.Simulation.resume("cut/run.h5")
     second.step(3)
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
     second.checkpoint("cut again")
     third = halfulp.Simulation.resume("cut again")
     assert whole.run() and third.run()
     assert third.state_hash == whole.state_hash
     assert halfulp.resume("cut again").state_hash == whole.state_hash
+
+
+def test_no_checkpoint_is_written_when_a_file_of_the_case_has_changed(folder):
+    table = folder / "sway.csv"
+    table.write_text("t_s,x\n0,0\n0.02,0.001\n0.05,0.004\n")
+    first = halfulp.Simulation(halfulp.Case(SWAYING, name="tank"))
+    first.step(3)
+    table.write_text("t_s,x\n0,0\n0.02,0.002\n0.05,0.004\n")
+    assert "has changed or is gone" in refused(lambda: first.checkpoint("cut"), 1)
+    table.unlink()
+    assert "has changed or is gone" in refused(lambda: first.checkpoint("cut"), 1)
+    assert not (folder / "cut").exists()
 
 
 def test_an_interrupted_run_of_the_program_goes_on_here(tank):
