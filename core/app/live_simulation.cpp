@@ -103,6 +103,7 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
     try {
         do {
             watch_.check(*simulation_, rows_.back());
+            const double begins = simulation_->time();
             simulation_->step();
             probes_.look(*simulation_);
             const bool output = moments_.output_is_due(*simulation_);
@@ -110,7 +111,11 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
                 moments_.pass_outputs(*simulation_);
                 if (const auto first = watch_.look(simulation_->snapshot_source())) through_walls_ = *first;
             }
-            if (output || moments_.row_is_due(*simulation_) || simulation_->time() >= end) take_row();
+            const bool due = output || moments_.row_is_due(*simulation_);
+            const bool ends = simulation_->time() >= end && begins < end;
+            if (due || ends) take_row();
+            row_of_end_alone_ = ends && !due;
+            past_end_ = begins >= end;
         } while (simulation_->time() < until && !stop());
     } catch (const SimulationBroke& broke) {
         broke_ = broke.breakdown;
@@ -127,6 +132,12 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
                                 folder.string()));
     }
     const Case& c = problem_->source;
+    if (past_end_) {
+        throw input_error(
+            fmt::format("{} is not written: the simulation has gone past time.end = {} s of its case; take checkpoints "
+                        "before, or begin with a later time.end.",
+                        folder.string(), c.time.end));
+    }
     if (fingerprint_of(*problem_).text() != problem_hash_.text()) {
         throw input_error(
             fmt::format("{} is not written: a file that the case names has changed or is gone since the simulation "
@@ -142,7 +153,10 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
         provenance_of(*problem_, problem_hash_, command_line, simulation_->backend(), provenance_of_machine(device_)),
         described, c.output, inputs);
     remove_checkpoints(writer.folder());
-    writer.write_ledger(rows_);
+    // A run that goes on has no row at what was the end.
+    std::vector<LedgerRow> rows = rows_;
+    if (row_of_end_alone_) rows.pop_back();
+    writer.write_ledger(rows);
     writer.write_probes(probes_.series());
     writer.write_output(simulation_->snapshot_source());
     writer.sync();

@@ -1,6 +1,8 @@
 #include "core/app/sweep.hpp"
 
 #include <algorithm>
+#include <fstream>
+#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -19,6 +21,14 @@ namespace halfulp {
 namespace {
 
 namespace fs = std::filesystem;
+
+// A file that cannot be read has none.
+bool same_bytes(const fs::path& a, const fs::path& b)
+{
+    std::ifstream one(a, std::ios::binary), other(b, std::ios::binary);
+    using Bytes = std::istreambuf_iterator<char>;
+    return one && other && std::equal(Bytes(one), Bytes(), Bytes(other), Bytes());
+}
 
 constexpr std::size_t most_runs = 100'000;
 constexpr const char* table_name = "sweep.csv";
@@ -186,6 +196,13 @@ void Sweep::look_at_members()
         if (reader.content().case_completed != case_as_toml(c)) {
             throw input_error(fmt::format("{} holds a run of another case or of other values; choose another folder.",
                                           folder_of(member).string()));
+        }
+        for (const auto& [name, copy] : reader.inputs()) {
+            if (same_bytes(copy, c.path_of(name))) continue;
+            throw input_error(
+                fmt::format("{} holds a run with another {} than that of now: choose another folder, or put "
+                            "the file back as it was.",
+                            folder_of(member).string(), name));
         }
         member.state = state_of(reader);
         member.done = reader.has_ended();

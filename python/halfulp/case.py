@@ -67,13 +67,13 @@ class Case:
         elif isinstance(source, Mapping):
             self._case = self._read_text(document(source), name, folder)
         else:
-            path = Path(_halfulp.Case.find(os.fspath(source)))
+            path = Path(_halfulp.Case.find(os.fspath(source))).absolute()
             self._case = _halfulp.Case.read(path, [])
             self._file = path
 
     @staticmethod
     def _read_text(text: str, name: str | None, folder: str | os.PathLike[str] | None) -> _halfulp.Case:
-        return _halfulp.Case.from_text(text, Path(folder or "") / f"{name or 'case'}.toml", [])
+        return _halfulp.Case.from_text(text, Path(folder or "").absolute() / f"{name or 'case'}.toml", [])
 
     @classmethod
     def from_text(cls, text: str, *, name: str | None = None, folder: str | os.PathLike[str] | None = None) -> Case:
@@ -223,30 +223,46 @@ class Case:
         Raises
         ------
         Error
-            If it names files (meshes, tables), as those would have to lie beside it; exit code 1.
+            If it names files (meshes, tables) by relative paths, as those would have to lie beside it (exit code 1), or
+            cannot be written (4).
         """
-        if self._case.files:
-            raise Error(f"{path}: {self.name} names {', '.join(self._case.files)}, which a file elsewhere would not find; "
-                        "copy the case's own file and edit that.")
-        Path(path).write_text(self.text, encoding="utf-8")
+        relative = [name for name in self._case.files if not Path(name).is_absolute()]
+        if relative:
+            raise Error(f"{path}: {self.name} names {', '.join(relative)}, which a file elsewhere would not find; "
+                        "name them by absolute paths, or copy the case's own file and edit that.")
+        try:
+            Path(path).write_text(self.text, encoding="utf-8")
+        except OSError as error:
+            raise Error(f"{path} cannot be written: {error.strerror}.", 4) from error
 
     def _words(self, scratch: Path) -> list[str]:
         """The words of a command line by which the program reads this case; scratch: a folder for its file."""
         if self._file is not None and self._file.is_file():
-            if self._file.read_text(encoding="utf-8") != self._case.text:
+            if self._file.read_bytes() != self._case.text.encode():
                 raise Error(f"{self._file} has changed since this case was read from it; read it again.")
             return self._with_overrides(self._file)
-        for name, path in self._case.files.items():
-            place = scratch / name
-            if Path(name).is_absolute():
-                continue
-            if not place.resolve().is_relative_to(scratch.resolve()):
-                raise Error(f"{self.name} names {name}, outside of its folder; give the file's absolute path.")
-            place.parent.mkdir(parents=True, exist_ok=True)
-            place.symlink_to(Path(path).resolve())
         file = scratch / f"{self.name}.toml"
-        file.write_text(self._case.text, encoding="utf-8")
+        file.write_bytes(self._case.text.encode())
+        for name, path in self._case.files.items():
+            if Path(name).is_absolute():
+                self._require_own_copy(Path(name), Path(path))
+                continue
+            place = Path(os.path.normpath(scratch / name))
+            if not place.is_relative_to(scratch):
+                raise Error(f"{self.name} names {name}, outside of its folder; give the file's absolute path.")
+            if place == file:
+                raise Error(f"{self.name} names {name}, which is what its own file is called; give the case another name.")
+            if not place.exists():  # or named twice
+                place.parent.mkdir(parents=True, exist_ok=True)
+                place.symlink_to(Path(path).resolve())
         return self._with_overrides(file)
+
+    def _require_own_copy(self, named: Path, used: Path) -> None:
+        """The program reads a file where it is named: that must be what this case, of a run with a copy of its own, means."""
+        if used == named or (named.is_file() and named.read_bytes() == used.read_bytes()):
+            return
+        raise Error(f"{self.name} names {named}, which is not what its run was computed with; put it back as it was, "
+                    f"or name the run's copy, {used}, instead.")
 
     def _with_overrides(self, file: Path) -> list[str]:
         return [str(file), *(word for one in self._case.overrides for word in ("--set", one))]

@@ -138,7 +138,7 @@ class Run:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._reader = _halfulp.RunReader.open(Path(folder))
+        self._reader = _halfulp.RunReader.open(Path(folder).absolute())
         columns = self._reader.columns()
         self.outputs = Outputs([Output(self._reader, index, columns, *about)
                                 for index, about in enumerate(self._reader.outputs())])

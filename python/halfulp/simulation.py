@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import shlex
 import sys
@@ -85,10 +86,10 @@ class Snapshot(Mapping[str, Array]):
     @property
     def fluid(self) -> NDArray[np.bool_]:
         """Which rows are fluid, shape (count,): ``snapshot["velocity"][snapshot.fluid]``."""
-        return np.asarray(self._arrays["kind"] == 0)
+        return np.asarray(self["kind"] == 0)
 
     def __repr__(self) -> str:
-        return f"<halfulp.Snapshot of {len(self['kind'])} particles at t = {self.time:.6g} s, step {self.step}>"
+        return f"<halfulp.Snapshot of {max(map(len, self._arrays.values()), default=0)} particles at t = {self.time:.6g} s, step {self.step}>"
 
 
 class Simulation:
@@ -185,7 +186,7 @@ class Simulation:
         Parameters
         ----------
         until : float, optional
-            s; default: the case's ``time.end``.
+            s; default: the case's ``time.end``, beyond which a case with motions does not go.
         callback : callable, optional
             Is given this simulation after steps, and ends the run by returning False.
         interval : float
@@ -200,8 +201,18 @@ class Simulation:
         ------
         SimulationBroke, Error
             As :meth:`step`.
+        ValueError
+            For a time or an interval that is no finite number, and a time at which motions are not known.
         """
-        end = self.case["time.end"] if until is None else until
+        last: float = self.case["time.end"]
+        end = last if until is None else until
+        if not math.isfinite(end):
+            raise ValueError(f"until is {until}, but must be a finite time in s")
+        if end > last and "motions" in self.case:
+            raise ValueError(f"until is {until} s, but the motions of {self.case.name} are known to its time.end = {last} s; "
+                             "begin with a later time.end")
+        if not (math.isfinite(interval) and interval >= 0):
+            raise ValueError(f"interval is {interval}, but must be a finite time in s, 0 or more")
         while self.time < end:
             moment = end if callback is None else min(end, self._next_multiple(interval))
             self._live.advance(moment)
@@ -210,7 +221,7 @@ class Simulation:
         return True
 
     def _next_multiple(self, interval: float) -> float:
-        if not interval > 0:
+        if interval <= math.ulp(self.time):
             return 0.0  # one step
         number = int(self.time / interval)
         while number * interval <= self.time:

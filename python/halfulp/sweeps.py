@@ -18,8 +18,10 @@ if TYPE_CHECKING:
     import pandas
 
 
-def _value(text: str) -> float | str | None:
+def _value(text: str | None) -> float | str | None:
     """A number where it is one; lists and names, as varied keys may have them, stay text."""
+    if text is None:  # the row of a run that has not ended is shorter
+        return None
     try:
         return float(text)
     except ValueError:

@@ -25,6 +25,16 @@ TANK: dict[str, Any] = {
     "probes": [{"name": "floor", "measures": "pressure", "at": [0.2, 0], "interval": 0.004}],
 }
 
+# The same, swaying by the table sway.csv beside it.
+SWAYING: dict[str, Any] = {**TANK, "motions": [{"name": "sway", "frame": "moving", "translation": {
+    "direction": [1, 0], "table": {"file": "sway.csv", "time": "t_s", "column": "x"}}}]}
+
+
+def sway(file: Path, amplitude: float = 0.002) -> None:
+    """Writes that table."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"t_s,x\n0,0\n0.02,{amplitude / 4}\n0.05,{amplitude}\n", encoding="utf-8")
+
 
 @pytest.fixture
 def tank() -> halfulp.Case:

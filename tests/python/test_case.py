@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import SOURCE, TANK, refused
+from conftest import SOURCE, SWAYING, TANK, refused, sway
 
 import halfulp
 
@@ -78,3 +78,45 @@ def test_files_are_found_beside_the_case():
 
 def test_an_empty_key_or_a_quoted_one_is_a_key():
     assert "a colour" in refused(lambda: halfulp.Case({**TANK, "fluid": {**TANK["fluid"], "a colour": 1}}), 1)
+
+
+def test_files_are_those_of_the_folder_in_which_the_case_was_made(folder, monkeypatch):
+    sway(folder / "sway.csv")
+    sway(folder / "sub/sway.csv", 0.004)
+    (folder / "swaying.toml").write_text(halfulp.Case(SWAYING).text)
+    cases = [halfulp.Case(SWAYING), halfulp.Case("swaying.toml")]
+    alone = halfulp.run(cases[0], "alone").state_hash
+    monkeypatch.chdir("sub")
+    for k, case in enumerate(cases):
+        simulation = halfulp.Simulation(case)
+        simulation.run()
+        assert simulation.state_hash == halfulp.run(case, f"run-{k}").state_hash == alone
+
+
+def test_a_run_s_case_is_run_with_the_run_s_files_or_not_at_all(folder):
+    table = folder / "sway.csv"
+    sway(table)
+    swaying = halfulp.Case({**SWAYING, "motions": [{**SWAYING["motions"][0], "translation": {
+        **SWAYING["motions"][0]["translation"], "table": {"file": str(table), "time": "t_s", "column": "x"}}}]})
+    run = halfulp.run(swaying, "run")
+    assert halfulp.run(run.case, "again").state_hash == run.state_hash
+    sway(table, 0.003)
+    assert "is not what its run was computed with" in refused(lambda: halfulp.run(run.case, "other"), 1)
+    table.unlink()
+    assert "is not what its run was computed with" in refused(lambda: halfulp.run(run.case, "other"), 1)
+
+
+def test_any_spelling_of_a_file_will_do_but_not_the_case_s_own(folder):
+    sway(folder / "sway.csv")
+    named = lambda name: halfulp.Case({**SWAYING, "motions": [{**SWAYING["motions"][0], "translation": {  # noqa: E731
+        **SWAYING["motions"][0]["translation"], "table": {"file": name, "time": "t_s", "column": "x"}}}]}, name="tank")
+    assert halfulp.run(named("./sway.csv"), "a").state_hash == halfulp.run(named("sway.csv"), "b").state_hash
+    (folder / "sway.csv").rename("tank.toml")
+    table = (folder / "tank.toml").read_text()
+    assert "give the case another name" in refused(lambda: halfulp.run(named("tank.toml"), "c"), 1)
+    assert (folder / "tank.toml").read_text() == table
+
+
+def test_a_file_may_have_the_line_ends_of_windows(tank, folder):
+    (folder / "windows.toml").write_bytes(tank.text.replace("\n", "\r\n").encode())
+    assert halfulp.run("windows.toml", "windows").state_hash == halfulp.run(tank, "unix").state_hash

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from conftest import TANK, refused
+from conftest import SWAYING, refused, sway
 
 import halfulp
 
@@ -67,12 +67,8 @@ def test_a_cut_simulation_goes_on_to_the_bit(tank):
     assert_same_table(by_program.probes["floor"], run.probes["floor"])
 
 
-SWAYING = {**TANK, "motions": [{"name": "sway", "frame": "moving", "translation": {
-    "direction": [1, 0], "table": {"file": "sway.csv", "time": "t_s", "column": "x"}}}]}
-
-
 def test_a_simulation_whose_case_names_a_file_goes_on(folder, monkeypatch):
-    (folder / "sway.csv").write_text("t_s,x\n0,0\n0.02,0.001\n0.05,0.004\n")
+    sway(folder / "sway.csv")
     case = halfulp.Case(SWAYING, name="tank")
     whole = halfulp.Simulation(case)
     first = halfulp.Simulation(case)
@@ -92,14 +88,45 @@ def test_a_simulation_whose_case_names_a_file_goes_on(folder, monkeypatch):
 
 def test_no_checkpoint_is_written_when_a_file_of_the_case_has_changed(folder):
     table = folder / "sway.csv"
-    table.write_text("t_s,x\n0,0\n0.02,0.001\n0.05,0.004\n")
+    sway(table)
     first = halfulp.Simulation(halfulp.Case(SWAYING, name="tank"))
     first.step(3)
-    table.write_text("t_s,x\n0,0\n0.02,0.002\n0.05,0.004\n")
+    sway(table, 0.003)
     assert "has changed or is gone" in refused(lambda: first.checkpoint("cut"), 1)
     table.unlink()
     assert "has changed or is gone" in refused(lambda: first.checkpoint("cut"), 1)
     assert not (folder / "cut").exists()
+
+
+def test_a_checkpoint_of_the_end_leaves_no_row_in_a_longer_run(tank):
+    later = tank.copy()
+    later["time.end"] = 0.08
+    tank["output.interval"] = later["output.interval"] = 0.013
+    tank["output.ledger_every"] = later["output.ledger_every"] = 7
+    whole = halfulp.run(later, "whole")
+    simulation = halfulp.Simulation(tank)
+    simulation.run()
+    simulation.checkpoint("cut")
+    assert_same_table(halfulp.resume("cut", until=0.08).ledger, whole.ledger)
+    rows = len(simulation.ledger["time"])
+    simulation.step(5)  # past the end: every seventh step and where an output is due, as before
+    assert len(simulation.ledger["time"]) < rows + 5
+    assert "has gone past time.end = 0.05 s" in refused(lambda: simulation.checkpoint("late"), 1)
+
+
+def test_times_that_are_none_are_refused(tank, folder):
+    simulation = halfulp.Simulation(tank)
+    for until in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match="must be a finite time"):
+            simulation.run(until=until)
+    for interval in (-1.0, float("nan")):
+        with pytest.raises(ValueError, match="0 or more"):
+            simulation.run(callback=lambda s: None, interval=interval)
+    assert simulation.steps == 0
+    simulation.run(until=0.01, callback=lambda s: None, interval=1e-30)  # after every step
+    sway(folder / "sway.csv")
+    with pytest.raises(ValueError, match="begin with a later time.end"):
+        halfulp.Simulation(halfulp.Case(SWAYING)).run(until=0.06)
 
 
 def test_an_interrupted_run_of_the_program_goes_on_here(tank):

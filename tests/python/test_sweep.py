@@ -1,7 +1,7 @@
 """Sweeps by the program."""
 
 import pytest
-from conftest import refused
+from conftest import SWAYING, refused, sway
 
 import halfulp
 
@@ -35,3 +35,21 @@ def test_names_are_names(tank):
 def test_a_wrong_value_is_said_before_any_runs(tank, folder):
     assert "time.cfl is 5" in refused(lambda: halfulp.sweep(tank, {"time.cfl": [0.1, 5]}, "s"), 1)
     assert not (folder / "s").exists()
+
+
+def test_a_run_with_another_table_is_not_kept(folder):
+    sway(folder / "sway.csv")
+    first = halfulp.sweep(halfulp.Case(SWAYING), {"time.cfl": [0.1, 0.2]}, "s")
+    sway(folder / "sway.csv", 0.003)
+    assert "holds a run with another sway.csv" in refused(lambda: halfulp.sweep(halfulp.Case(SWAYING), {"time.cfl": [0.1, 0.2]}, "s"), 1)
+    sway(folder / "sway.csv")
+    again = halfulp.sweep(halfulp.Case(SWAYING), {"time.cfl": [0.1, 0.2]}, "s")
+    assert [row["state_hash"] for row in again.rows] == [row["state_hash"] for row in first.rows]
+
+
+def test_the_table_of_a_sweep_that_is_not_complete_is_read(tank, folder):
+    halfulp.sweep(tank, {"time.cfl": [0.1, 0.2]}, "s")
+    lines = (folder / "s/sweep.csv").read_text().splitlines()
+    (folder / "s/sweep.csv").write_text("\n".join([*lines[:2], lines[2].split(",")[0] + ",0.2,,,"]) + "\n")
+    row = halfulp.Sweep("s").rows[1]
+    assert (row["time.cfl"], row["end_state"], row["total"]) == (0.2, None, None)
