@@ -1,8 +1,6 @@
 #include "core/app/sweep.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -13,6 +11,7 @@
 #include "core/backends/make_backend.hpp"
 #include "core/error.hpp"
 #include "core/output/posix_file.hpp"
+#include "core/output/sealed_file.hpp"
 #include "core/output/text_files.hpp"
 #include "core/setup/read_case.hpp"
 
@@ -21,14 +20,6 @@ namespace halfulp {
 namespace {
 
 namespace fs = std::filesystem;
-
-// A file that cannot be read has none.
-bool same_bytes(const fs::path& a, const fs::path& b)
-{
-    std::ifstream one(a, std::ios::binary), other(b, std::ios::binary);
-    using Bytes = std::istreambuf_iterator<char>;
-    return one && other && std::equal(Bytes(one), Bytes(), Bytes(other), Bytes());
-}
 
 constexpr std::size_t most_runs = 100'000;
 constexpr const char* table_name = "sweep.csv";
@@ -197,8 +188,8 @@ void Sweep::look_at_members()
             throw input_error(fmt::format("{} holds a run of another case or of other values; choose another folder.",
                                           folder_of(member).string()));
         }
-        for (const auto& [name, copy] : reader.inputs()) {
-            if (same_bytes(copy, c.path_of(name))) continue;
+        for (const auto& [name, input] : reader.content().inputs) {
+            if (checksum_of_file(c.path_of(name)) == input.checksum) continue;
             throw input_error(
                 fmt::format("{} holds a run with another {} than that of now: choose another folder, or put "
                             "the file back as it was.",
