@@ -39,7 +39,7 @@ ROLLING = (
     ("times of their highest samples, ms off", [f"time of impact {k}" for k in IMPACTS], milliseconds, lambda s: f"{s['measured']:.3f} s"),
     ("impulses, % off", [f"impulse of impact {k}" for k in IMPACTS], percent, lambda s: f"{s['measured']:.0f} Pa s"),
     ("highest samples, kPa", [f"peak of impact {k}" for k in IMPACTS], kilopascals, lambda s: f"{1e-3 * s['measured']:.1f} kPa"),
-    ("of the mean over 9.3 ms, kPa", [f"peak of impact {k}, both averaged" for k in IMPACTS], kilopascals, lambda s: f"{1e-3 * s['measured']:.1f} kPa"))
+    ("of the mean over 2H/c0, kPa", [f"peak of impact {k}, both averaged" for k in IMPACTS], kilopascals, lambda s: f"{1e-3 * s['measured']:.1f} kPa"))
 WALL = (
     ("arrival at sensor 2, % off", ["arrival at sensor 2"], percent, lambda s: f"{s['measured']:.4f} s"),
     ("% of the time inside the band", ["pressure at sensor 2 inside the band"], share, None),
