@@ -21,32 +21,27 @@ inline bool is_work(const FieldInfo& info)
 }
 
 // moves: whether a field goes with its particle to another rank.
-template <class Buffers, class Moves>
-std::vector<RawField> raw_fields_of(Buffers& buffers, const Moves& moves)
+inline std::vector<RawField> raw_fields_of(const AnyBuffers& buffers, const FieldChoice& moves)
 {
     std::vector<RawField> fields;
-    buffers.for_each([&](const FieldInfo& info, auto& buffer) {
-        fields.push_back(
-            {reinterpret_cast<std::byte*>(buffer.data()), sizeof(*buffer.data()), moves(info), is_work(info)});
-    });
+    for (const AnyBuffer& buffer : buffers)
+        fields.push_back({buffer.data(), buffer.element, moves(buffer.info), is_work(buffer.info)});
     return fields;
 }
 
 // What is sent after each operation.
 using ExchangedParts = std::array<std::vector<FieldPart>, operation_count>;
 
-template <class Policy, int D, class Buffers>
-ExchangedParts exchanged_parts(Buffers& buffers, const Physics& physics)
+template <class Policy, int D>
+ExchangedParts exchanged_parts(const AnyBuffers& buffers, const Physics& physics)
 {
     ExchangedParts parts;
     for (std::size_t k = 0; k < operation_count; ++k) {
         for (const ExchangedBytes& one : exchanged_after<Policy, D>(static_cast<OperationKind>(k), physics)) {
-            std::size_t field = 0;
-            buffers.for_each([&](const FieldInfo& info, auto& /*buffer*/) {
-                if (info.name == std::string_view(one.field))
+            for (std::size_t field = 0; field < buffers.size(); ++field) {
+                if (buffers[field].info.name == std::string_view(one.field))
                     parts[k].push_back({field, one.offset, one.bytes, one.of_fluid_alone});
-                ++field;
-            });
+            }
         }
     }
     return parts;

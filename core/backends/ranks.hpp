@@ -85,8 +85,7 @@ private:
     static void perform(Peers& peers, Rank& rank, const std::vector<Queued>& operations, bool completes);
     void flush(bool completes = false) const;
     // The particles of all ranks, one rank's after another's, with the fields for which wanted(info).
-    template <class Wanted>
-    [[nodiscard]] Buffers<Policy> gathered(const Wanted& wanted) const;
+    [[nodiscard]] Buffers<Policy> gathered(const FieldChoice& wanted) const;
     // Values of a field, by its index among all, of a range of each rank's own particles.
     [[nodiscard]] std::vector<Bytes> values(std::size_t field, std::size_t element,
                                             const std::vector<OwnRange>& ranges) const;

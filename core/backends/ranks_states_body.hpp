@@ -12,7 +12,6 @@
 
 #include "core/backends/hold_share.hpp"
 #include "core/backends/ranks.hpp"
-#include "core/particles/fields_by_threads.hpp"
 #include "core/particles/restored_particles.hpp"
 #include "core/setup/host_memory.hpp"
 
@@ -49,28 +48,21 @@ std::vector<Bytes> values_of_all(Peers& peers, const Rank& rank, std::size_t fie
 }  // namespace detail
 
 template <class Rank>
-template <class Wanted>
-Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered(const Wanted& wanted) const
+Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered(const FieldChoice& wanted) const
 {
     std::vector<std::uint64_t> begins{0};
     for (const RankUse& one : rank_uses()) begins.push_back(begins.back() + one.own);
     const std::uint64_t count = begins.back();
     Buffers<Policy> all(rank_->physics());
-    const std::vector<bool> is_wanted = wanted_fields(all, wanted);
-    std::size_t bytes = 0;
+    const AnyBuffers buffers = all.used();
+    require_memory_for_output(count, bytes_of(buffers, wanted));
+    by_threads(buffers, count, [&](std::size_t /*field*/, const AnyBuffer& buffer) {
+        if (wanted(buffer.info)) buffer.resize(count);
+    });
     std::vector<detail::GatheredField> fields;
-    all.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (wanted(info)) bytes += sizeof(buffer[0]);
-    });
-    require_memory_for_output(count, bytes);
-    for_each_field_by_threads(all, count, [&](std::size_t field, auto& buffer) {
-        if (is_wanted[field]) buffer.resize(count);
-    });
-    std::size_t field = 0;
-    all.for_each([&](const FieldInfo& /*info*/, auto& buffer) {
-        if (is_wanted[field]) fields.push_back({field, sizeof(buffer[0]), reinterpret_cast<std::byte*>(buffer.data())});
-        ++field;
-    });
+    for (std::size_t k = 0; k < buffers.size(); ++k) {
+        if (wanted(buffers[k].info)) fields.push_back({k, buffers[k].element, buffers[k].data()});
+    }
     if (peers_.share_memory()) {
         Bytes arguments;
         write(arguments, fields);
@@ -151,20 +143,19 @@ SavedParticles Ranks<Rank>::save() const
     const auto order = std::make_shared<const OrderOfRanks>(order_of_ranks());
     const auto bytes = std::make_shared<Bytes>();
     SavedParticles saved{rebuilds(), {}};
-    Buffers<Policy> fields(rank_->physics());
-    std::size_t field = 0;
-    fields.for_each([&](const FieldInfo& info, auto& buffer) {
-        const std::size_t k = field++;
-        if (info.role == Role::result) return;
-        constexpr std::uint64_t element = sizeof(buffer[0]);
+    Buffers<Policy> none(rank_->physics());
+    const AnyBuffers fields = none.used();
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+        if (fields[k].info.role == Role::result) continue;
+        const std::uint64_t element = fields[k].element;
         const auto read = [=, this](std::uint64_t first, std::uint64_t count) {
             const std::uint64_t begin = first / element;
             const std::uint64_t end = (first + count + element - 1) / element;
             order->join(begin, end, values(k, element, order->ranges(begin, end)), element, *bytes);
             return std::span<const std::byte>(*bytes).subspan(first - begin * element, count);
         };
-        saved.buffers.push_back({info.name, order->count() * element, read});
-    });
+        saved.buffers.push_back({fields[k].info.name, order->count() * element, read});
+    }
     return saved;
 }
 
@@ -177,7 +168,7 @@ void Ranks<Rank>::restore(const Problem& problem, const SavedParticles& saved)
     write(arguments, count);
     write(arguments, saved.rebuilds);
     Buffers<Policy> fields(rank_->physics());
-    const auto all = saved_fields(saved, count, fields);
+    const auto all = saved_fields(saved, count, fields.used());
     command(RankCommand::restore, arguments, [&] { detail::hold_share(peers_, *rank_, all, count, saved.rebuilds); });
 }
 

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/particles/any_buffer.hpp"
 #include "core/particles/fields.hpp"
 
 namespace halfulp {
@@ -37,9 +38,25 @@ struct Buffers : Members<typename Policy::Real, Vector, AllFields> {
         });
     }
 
+    // The same buffers without their types; valid as long as this is.
+    [[nodiscard]] AnyBuffers used()
+    {
+        AnyBuffers all;
+        for_each([&](const FieldInfo& info, auto& buffer) { all.push_back(AnyBuffer(info, buffer)); });
+        return all;
+    }
+    // Their memory, as it is now.
+    [[nodiscard]] ReadBuffers contents() const
+    {
+        ReadBuffers all;
+        for (const AnyBuffer& buffer : const_cast<Buffers&>(*this).used())
+            all.push_back({buffer.info, buffer.element, count(), buffer.data()});
+        return all;
+    }
+
     void resize(std::size_t count)
     {
-        for_each([count](const FieldInfo&, auto& buffer) { buffer.resize(count); });
+        for (const AnyBuffer& buffer : used()) buffer.resize(count);
     }
 
     [[nodiscard]] std::size_t count() const { return this->cell.size(); }
@@ -69,87 +86,14 @@ using SpareBuffers = decltype(detail::spares_of<typename Policy::Real, HostVecto
 template <class Policy>
 std::size_t bytes_per_particle(const Physics& physics)
 {
-    std::size_t bytes = 0;
-    Buffers<Policy> buffers(physics);
-    buffers.for_each([&bytes](const FieldInfo&, auto& buffer) { bytes += sizeof(buffer[0]); });
-    return bytes;
+    return bytes_of(Buffers<Policy>(physics).used(), is_any);
 }
-
-inline bool is_shown(const FieldInfo& info) { return info.role == Role::shown || info.role == Role::result; }
 
 // Bytes per particle of the buffers that outputs are made of.
 template <class Policy>
 std::size_t shown_bytes_per_particle(const Physics& physics)
 {
-    std::size_t bytes = 0;
-    Buffers<Policy> buffers(physics);
-    buffers.for_each([&bytes](const FieldInfo& info, auto& buffer) {
-        if (is_shown(info)) bytes += sizeof(buffer[0]);
-    });
-    return bytes;
+    return bytes_of(Buffers<Policy>(physics).used(), is_shown);
 }
-
-// Calls copy(to, from, bytes), of two addresses, for every buffer for which wanted(info); those of `to` are resized to
-// `from`, the others remain. Both use the same of these buffers.
-template <class Policy, template <class> class To, template <class> class From, class Wanted, class Copy>
-void copy_buffers(Buffers<Policy, To>& to, const Buffers<Policy, From>& from, const Wanted& wanted, const Copy& copy)
-{
-    std::vector<const void*> sources;
-    const_cast<Buffers<Policy, From>&>(from).for_each([&](const FieldInfo& info, auto& buffer) {
-        if (wanted(info)) sources.push_back(buffer.data());
-    });
-    std::size_t k = 0;
-    to.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (!wanted(info)) return;
-        buffer.resize(from.count());
-        copy(buffer.data(), sources.at(k++), from.count() * sizeof(*buffer.data()));
-    });
-}
-
-// The same for `count` particles, from an index in each; nothing is resized.
-template <class Policy, template <class> class To, template <class> class From, class Wanted, class Copy>
-void copy_particles(Buffers<Policy, To>& to, std::size_t first_to, const Buffers<Policy, From>& from,
-                    std::size_t first_from, std::size_t count, const Wanted& wanted, const Copy& copy)
-{
-    std::vector<const void*> sources;
-    const_cast<Buffers<Policy, From>&>(from).for_each([&](const FieldInfo& info, auto& buffer) {
-        if (wanted(info)) sources.push_back(buffer.data() + first_from);
-    });
-    std::size_t k = 0;
-    to.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (wanted(info)) copy(buffer.data() + first_to, sources.at(k++), count * sizeof(*buffer.data()));
-    });
-}
-
-// Calls act(buffer) for one of the buffers, by its index among those that the policy and the physics use.
-template <class Buffers, class Act>
-void visit_field(Buffers& buffers, std::size_t field, const Act& act)
-{
-    std::size_t k = 0;
-    buffers.for_each([&](const FieldInfo& /*info*/, auto& buffer) {
-        if (k++ == field) act(buffer);
-    });
-}
-
-// The particles at some indices, in their order.
-template <class Policy, class Wanted>
-Buffers<Policy> selected(const Buffers<Policy>& from, const std::vector<std::uint32_t>& places, const Wanted& wanted)
-{
-    std::vector<const void*> sources;
-    const_cast<Buffers<Policy>&>(from).for_each([&](const FieldInfo& info, auto& buffer) {
-        if (wanted(info)) sources.push_back(&buffer);
-    });
-    Buffers<Policy> some(from.physics);
-    std::size_t k = 0;
-    some.for_each([&](const FieldInfo& info, auto& buffer) {
-        if (!wanted(info)) return;
-        const auto& source = *static_cast<const std::remove_reference_t<decltype(buffer)>*>(sources.at(k++));
-        buffer.reserve(places.size());
-        for (const std::uint32_t i : places) buffer.push_back(source[i]);
-    });
-    return some;
-}
-
-inline bool is_any(const FieldInfo& /*info*/) { return true; }
 
 }  // namespace halfulp

@@ -1,8 +1,9 @@
 // The initial particle buffers of a run, in the order of the problem's particles.
 #pragma once
 
-#include "core/particles/fields_by_threads.hpp"
+#include "core/particles/buffers.hpp"
 #include "core/particles/particle_tracking.hpp"
+#include "core/setup/for_each_particle.hpp"
 
 namespace halfulp {
 
@@ -72,7 +73,7 @@ Buffers<Policy> initial_buffers(const Problem& problem, std::size_t count, const
 {
     using Real = typename Policy::Real;
     Buffers<Policy> buffers(problem.physics);
-    for_each_field_by_threads(buffers, count, [&](std::size_t /*field*/, auto& buffer) { buffer.resize(count); });
+    by_threads(buffers.used(), count, [&](std::size_t /*field*/, const AnyBuffer& buffer) { buffer.resize(count); });
     const auto constants = constants_of<Policy, D>(problem);
     const ParticleTracking<Policy, D> tracking(view_of(buffers), constants);
     const Real reference = tracking.parameters.reference_density;

@@ -213,15 +213,13 @@ public:
         require("is farther away than it can have come", [&](std::size_t i) {
             return can_have_come<Policy, D>(now.cell[i], start.cell[i], saved_.rebuilds, constants_);
         });
-        std::vector<const void*> starts;
-        start.for_each([&](const FieldInfo& info, auto& buffer) {
-            if (info.role != Role::result) starts.push_back(buffer.data());
-        });
+        const AnyBuffers starts = start.used();
         std::size_t field = 0;
         const_cast<Buffers<Policy>&>(now).for_each([&](const FieldInfo& info, auto& buffer) {
+            const AnyBuffer& first = starts[field++];
             if (info.role == Role::result) return;
             using Element = std::remove_reference_t<decltype(buffer[0])>;
-            const auto* const began = static_cast<const Element*>(starts[field++]);
+            const auto* const began = reinterpret_cast<const Element*>(first.data());
             require(std::string("has a wrong ") + info.name,
                     [&](std::size_t i) { return is_allowed<D>(info.allowed, buffer[i], began[i], rests[i] != 0); });
         });
@@ -256,16 +254,15 @@ void check_saved(const SavedParticles& saved, const Problem& problem, const Part
     refuse_library_numbers<Policy>();
     const std::size_t count = problem.particles.size();
     Buffers<Policy> now(problem.physics);
-    const SavedBuffer& cells = *saved_fields(saved, count, now).front();
+    const SavedBuffer& cells = *saved_fields(saved, count, now.used()).front();
     const std::vector<std::uint32_t> places = detail::places_at_start(saved, cells, problem);
     detail::RulesOfSaved<Policy, D> rules(saved, constants);
     for (std::size_t first = 0; first < count; first += piece) {
         const std::size_t some = std::min(piece, count - first);
-        for_each_saved(saved, count, now, [&](const FieldInfo& /*info*/, auto& buffer, const SavedBuffer& from) {
-            constexpr std::size_t element = sizeof(buffer[0]);
+        for_each_saved(saved, count, now.used(), [&](const AnyBuffer& buffer, const SavedBuffer& from) {
             buffer.resize(some);
-            const auto bytes = from.read(first * element, some * element);
-            std::memcpy(static_cast<void*>(buffer.data()), bytes.data(), bytes.size());
+            const auto bytes = from.read(first * buffer.element, some * buffer.element);
+            std::memcpy(buffer.data(), bytes.data(), bytes.size());
         });
         Buffers<Policy> start =
             detail::settled_start<Policy, D>(problem, std::span(places).subspan(first, some), constants);

@@ -13,20 +13,20 @@ void refuse_to_save(const char* precision)
     throw input_error(fmt::format("the precision \"{}\" has no checkpoints.", precision));
 }
 
+std::vector<SavedBuffer> saved_buffers(const ReadBuffers& buffers, const FetchBytes& fetch)
+{
+    std::vector<SavedBuffer> saved;
+    for (const ReadBuffer& buffer : buffers) {
+        if (buffer.info.role == Role::result) continue;
+        saved.push_back({buffer.info.name, buffer.count * buffer.element,
+                         [fetch, data = buffer.data](std::uint64_t first, std::uint64_t count) {
+                             return fetch(data + first, count);
+                         }});
+    }
+    return saved;
+}
+
 namespace detail {
-
-void refuse_saved_buffer(const SavedParticles& saved, const char* name, std::size_t has, std::size_t wanted)
-{
-    throw input_error(
-        fmt::format("{} holds {} bytes of the buffer \"{}\" instead of {}: it belongs to another case or version; run "
-                    "the case anew.",
-                    saved.file, has, name, wanted));
-}
-
-void refuse_unknown_buffers(const SavedParticles& saved)
-{
-    throw input_error(fmt::format("{} holds buffers that this version does not know; run the case anew.", saved.file));
-}
 
 void refuse_other_particles(const SavedParticles& saved)
 {

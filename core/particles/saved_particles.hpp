@@ -5,13 +5,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
 
 #include "core/named_bytes.hpp"
-#include "core/particles/buffers.hpp"
+#include "core/particles/any_buffer.hpp"
 
 namespace halfulp {
 
@@ -33,21 +34,10 @@ void refuse_library_numbers()
     if constexpr (!std::is_trivially_copyable_v<typename Policy::Real>) refuse_to_save(Policy::name);
 }
 
-// fetch(address, bytes): the bytes at an address of the back end, as a span in the host's memory.
-template <class Policy, template <class> class Vector, class Fetch>
-std::vector<SavedBuffer> saved_buffers(const Buffers<Policy, Vector>& buffers, const Fetch& fetch)
-{
-    refuse_library_numbers<Policy>();
-    std::vector<SavedBuffer> saved;
-    const_cast<Buffers<Policy, Vector>&>(buffers).for_each([&](const FieldInfo& info, auto& buffer) {
-        if (info.role == Role::result) return;
-        const auto* const data = reinterpret_cast<const std::byte*>(buffer.data());
-        const std::uint64_t size = buffer.size() * sizeof(*buffer.data());
-        saved.push_back({info.name, size, [fetch, data](std::uint64_t first, std::uint64_t count) {
-                             return std::span<const std::byte>(fetch(data + first, count));
-                         }});
-    });
-    return saved;
-}
+// The bytes at an address of the back end, in the host's memory.
+using FetchBytes = std::function<std::span<const std::byte>(const std::byte* from, std::size_t bytes)>;
+
+// Of a policy for which refuse_library_numbers() returns.
+std::vector<SavedBuffer> saved_buffers(const ReadBuffers& buffers, const FetchBytes& fetch);
 
 }  // namespace halfulp

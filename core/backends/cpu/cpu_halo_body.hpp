@@ -18,25 +18,17 @@ void CpuParticles<Policy, D>::prepare_halo(const Problem& problem)
     halo_ = std::make_unique<Halo>(*settings_.peers, reach_of_halo(problem),
                                    PeriodOfCells{problem.source.origin.cells, problem.period}, D, settings_.cuts);
     halo_->all_are_own(buffers_.count());
-    exchanged_ = exchanged_parts<Policy, D>(buffers_, problem.physics);
+    exchanged_ = exchanged_parts<Policy, D>(buffers_.used(), problem.physics);
 }
 
 template <class Policy, int D>
-template <class Moves>
-std::vector<RawField> CpuParticles<Policy, D>::raw_fields(const Moves& moves)
-{
-    return raw_fields_of(buffers_, moves);
-}
-
-template <class Policy, int D>
-template <class Moves>
-std::size_t CpuParticles<Policy, D>::redistribute(std::vector<std::uint32_t>& kept, const Moves& moves)
+std::size_t CpuParticles<Policy, D>::redistribute(std::vector<std::uint32_t>& kept)
 {
     const auto resized = [&](std::size_t count) {
         buffers_.resize(count);
-        return raw_fields(moves);
+        return raw_fields_of(buffers_.used(), is_sorted);
     };
-    return halo_->redistribute(buffers_.cell, raw_fields(moves), resized, kept);
+    return halo_->redistribute(buffers_.cell, raw_fields_of(buffers_.used(), is_sorted), resized, kept);
 }
 
 template <class Policy, int D>
@@ -68,7 +60,7 @@ bool CpuParticles<Policy, D>::share_out(bool any_moved)
     }
     if (!halo_->peers().any(any_moved) && !anew) return false;
     std::vector<std::uint32_t> kept;
-    const std::size_t count = redistribute(kept, is_sorted);
+    const std::size_t count = redistribute(kept);
     for (std::size_t k = 0; k < kept.size(); ++k) moved_[k] = moved_[kept[k]];
     moved_.resize(kept.size());
     moved_.resize(count, 1);
@@ -83,7 +75,7 @@ void CpuParticles<Policy, D>::exchange()
     const auto& parts = exchanged_[static_cast<std::size_t>(kind_of<Op>)];
     if (parts.empty()) return;
     const auto started = std::chrono::steady_clock::now();
-    halo_->exchange(raw_fields(is_any), parts);
+    halo_->exchange(raw_fields_of(buffers_.used(), is_any), parts);
     message_times_.under_way += std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
     message_times_.waited = message_times_.under_way;
 }
@@ -91,12 +83,11 @@ void CpuParticles<Policy, D>::exchange()
 template <class Policy, int D>
 void CpuParticles<Policy, D>::copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const
 {
-    visit_field(const_cast<Buffers<Policy>&>(buffers_), field, [&](auto& buffer) {
-        constexpr std::size_t element = sizeof(buffer[0]);
-        const std::uint32_t* const own = halo_->own_indices().data() + first;
+    const ReadBuffer from = buffers_.contents()[field];
+    const std::uint32_t* const own = halo_->own_indices().data() + first;
 #pragma omp parallel for schedule(static) if (count >= worth_threads)
-        for (std::size_t k = 0; k < count; ++k) std::memcpy(to + k * element, &buffer[own[k]], element);
-    });
+    for (std::size_t k = 0; k < count; ++k)
+        std::memcpy(to + k * from.element, from.data + own[k] * from.element, from.element);
 }
 
 }  // namespace halfulp

@@ -126,7 +126,7 @@ void CpuParticles<Policy, D>::restore(const Problem& problem, const SavedParticl
 {
     omp_set_num_threads(settings_.threads);
     check_saved<Policy, D>(saved, problem, constants_);
-    hold(all_of(saved, buffers_));
+    hold(all_of(saved, buffers_.count(), buffers_.used()));
 }
 
 // The lists refer to the particle positions at the last rebuild, in the order kept since.
@@ -134,7 +134,7 @@ template <class Policy, int D>
 void CpuParticles<Policy, D>::hold(const HeldState& state)
 {
     buffers_.resize(state.count);
-    read_state(state, buffers_, is_any,
+    read_state(state, buffers_.used(), is_any,
                [](std::byte* to, std::span<const std::byte> piece) { std::memcpy(to, piece.data(), piece.size()); });
     if (halo_) halo_->sorted(buffers_.cell, buffers_.kind);
     rebuilds_ = state.rebuilds;

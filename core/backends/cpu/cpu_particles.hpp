@@ -59,8 +59,8 @@ public:
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override;
     [[nodiscard]] SavedParticles save() const override
     {
-        return {rebuilds_, saved_buffers(buffers_, [](const void* from, std::size_t bytes) {
-                    return std::span(static_cast<const std::byte*>(from), bytes);
+        return {rebuilds_, saved_buffers(buffers_.contents(), [](const std::byte* from, std::size_t bytes) {
+                    return std::span(from, bytes);
                 })};
     }
     void restore(const Problem& problem, const SavedParticles& saved) override;
@@ -80,10 +80,11 @@ public:
                message_times_.waited;
     }
     // Its own particles, some of their fields, in the canonical order.
-    template <class Wanted>
-    [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const
+    [[nodiscard]] Buffers<Policy> own_particles(const FieldChoice& wanted) const
     {
-        return selected(buffers_, halo_->own_indices(), wanted);
+        Buffers<Policy> own(buffers_.physics);
+        copy_selected(own.used(), buffers_.contents(), halo_->own_indices(), wanted);
+        return own;
     }
     // One field of some of them, by its index among all.
     void copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const;
@@ -143,13 +144,9 @@ private:
         const Buffers<Policy> own = own_particles(is_any);
         return use(view_of(own));
     }
-    // moves: whether a field goes with its particle to another rank
-    template <class Moves>
-    [[nodiscard]] std::vector<RawField> raw_fields(const Moves& moves);
     // Sends particles to the ranks that are to hold them, and receives; returns how many are here now, of which `kept`
     // were before.
-    template <class Moves>
-    std::size_t redistribute(std::vector<std::uint32_t>& kept, const Moves& moves);
+    std::size_t redistribute(std::vector<std::uint32_t>& kept);
     [[nodiscard]] std::uint32_t work_without_lists(std::size_t i) const;
     [[nodiscard]] std::vector<std::uint32_t> work_of_own() const;
     // Sends what an operation has written to the copies of own particles.

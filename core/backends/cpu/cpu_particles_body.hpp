@@ -49,7 +49,7 @@ template <class Policy, int D>
 std::function<SnapshotSource()> CpuParticles<Policy, D>::begin_snapshot()
 {
     const auto copied = std::make_shared<Buffers<Policy>>(buffers_.physics);
-    copy_buffers(*copied, buffers_, is_shown,
+    copy_buffers(copied->used(), buffers_.contents(), is_shown,
                  [](void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); });
     return [copied, domain = constants_.domain] {
         return halfulp::snapshot_source<Policy, D>(view_of(*copied), domain, copied);

@@ -59,14 +59,13 @@ CudaBatch<Policy, D>::CudaBatch(const std::vector<const Problem*>& problems, con
     buffers_.resize(places_);
     particles_ = view_of(buffers_);
     std::vector<StateArray> state;
-    buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
-        const std::size_t size = sizeof(*buffer.data());
-        check(cudaMemsetAsync(buffer.data(), 0, places_ * size, stream_), "starting a batch");
-        if (!is_sorted(info)) return;
-        state.push_back({reinterpret_cast<std::uint8_t*>(buffer.data()), static_cast<std::uint32_t>(size),
+    for (const AnyBuffer& buffer : buffers_.used()) {
+        check(cudaMemsetAsync(buffer.data(), 0, places_ * buffer.element, stream_), "starting a batch");
+        if (!is_sorted(buffer.info)) continue;
+        state.push_back({reinterpret_cast<std::uint8_t*>(buffer.data()), static_cast<std::uint32_t>(buffer.element),
                          static_cast<std::uint32_t>(state_bytes_)});
-        state_bytes_ += size;
-    });
+        state_bytes_ += buffer.element;
+    }
     send(state_, state, "starting a batch");
     const std::vector<Four<std::int32_t>> nobody(places_, no_particle);
     check(cudaMemcpyAsync(buffers_.cell.data(), nobody.data(), places_ * sizeof nobody[0], cudaMemcpyHostToDevice,
@@ -124,7 +123,7 @@ void CudaBatch<Policy, D>::upload_constants()
 template <class Policy, int D>
 void CudaBatch<Policy, D>::upload(std::size_t k, const Buffers<Policy>& here)
 {
-    copy_particles(buffers_, runs_[k].place.begin, here, 0, here.count(), is_any,
+    copy_particles(buffers_.used(), runs_[k].place.begin, here.contents(), 0, here.count(), is_any,
                    [this](void* to, const void* from, std::size_t bytes) {
                        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_),
                              "copying the particles");
@@ -138,7 +137,7 @@ Buffers<Policy> CudaBatch<Policy, D>::download(std::size_t k)
 {
     Buffers<Policy> here(buffers_.physics);
     here.resize(runs_[k].place.count);
-    copy_particles(here, 0, buffers_, runs_[k].place.begin, here.count(), is_any,
+    copy_particles(here.used(), 0, buffers_.contents(), runs_[k].place.begin, here.count(), is_any,
                    [this](void* to, const void* from, std::size_t bytes) {
                        check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_),
                              "copying the particles");

@@ -95,13 +95,14 @@ SnapshotSource CudaBatch<Policy, D>::snapshot_source(std::size_t k)
     const auto here = std::make_shared<Buffers<Policy>>();
     const std::size_t count = runs_[k].place.count;
     here->physics = buffers_.physics;
-    here->for_each([count](const FieldInfo& info, auto& buffer) {
-        if (is_shown(info)) buffer.resize(count);
-    });
+    const AnyBuffers fields = here->used();
+    for (const AnyBuffer& buffer : fields) {
+        if (is_shown(buffer.info)) buffer.resize(count);
+    }
     {
         const std::lock_guard reading(reading_);
         check(cudaSetDevice(settings_.device), "copying an output");
-        copy_particles(*here, 0, buffers_, runs_[k].place.begin, count, is_shown,
+        copy_particles(fields, 0, buffers_.contents(), runs_[k].place.begin, count, is_shown,
                        [this](void* to, const void* from, std::size_t bytes) {
                            check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_),
                                  "copying an output");
@@ -117,8 +118,8 @@ SavedParticles CudaBatch<Policy, D>::save(std::size_t k)
     const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "copying the particles");
     const auto here = std::make_shared<const Buffers<Policy>>(download(k));
-    return {runs_[k].rebuilds, saved_buffers(*here, [here](const void* from, std::size_t bytes) {
-                return std::span(static_cast<const std::byte*>(from), bytes);
+    return {runs_[k].rebuilds, saved_buffers(here->contents(), [here](const std::byte* from, std::size_t bytes) {
+                return std::span(from, bytes);
             })};
 }
 
@@ -132,7 +133,7 @@ void CudaBatch<Policy, D>::restore(std::size_t k, const Problem& problem, const 
     check_saved<Policy, D>(saved, problem, run.constants);
     Buffers<Policy> here(problem.physics);
     here.resize(problem.particles.size());
-    read_state(all_of(saved, here), here, is_any,
+    read_state(all_of(saved, here.count(), here.used()), here.used(), is_any,
                [](std::byte* to, std::span<const std::byte> piece) { std::memcpy(to, piece.data(), piece.size()); });
     run.bounds = nowhere;
     for (const Four<std::int32_t>& cell : here.cell) run.bounds.include(cell);

@@ -16,7 +16,7 @@ void CudaParticles<Policy, D>::prepare_halo(const Problem& problem)
     halo_ = std::make_unique<Halo>(*settings_.peers, reach_of_halo(problem),
                                    PeriodOfCells{problem.source.origin.cells, problem.period}, D, settings_.cuts);
     device_halo_ = std::make_unique<DeviceHalo>(*halo_, stream_);
-    exchanged_ = exchanged_parts<Policy, D>(buffers_, problem.physics);
+    exchanged_ = exchanged_parts<Policy, D>(buffers_.used(), problem.physics);
 }
 
 // Of the lists, for each own particle; 0 for others.
@@ -89,13 +89,13 @@ bool CudaParticles<Policy, D>::share_out(bool any_moved, PresentParticles& prese
 
     // Those that arrive are placed behind all that were here, and what does not stay is left out when they are sorted.
     const std::size_t arriving =
-        device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_, is_sorted), anew);
+        device_halo_->send(buffers_.cell.data(), count_, raw_fields_of(buffers_.used(), is_sorted), anew);
     // Lists are made anew in any case, and may have the memory that fields lack.
     if (count_ + arriving > buffers_.cell.capacity()) entries_.clear();
     buffers_.for_each([&](const FieldInfo& info, auto& buffer) {
         if (is_sorted(info)) sorting_.make_room(buffer, count_, count_ + arriving, stream_);
     });
-    device_halo_->receive(raw_fields_of(buffers_, is_sorted), count_);
+    device_halo_->receive(raw_fields_of(buffers_.used(), is_sorted), count_);
     present = {device_halo_->kept_indices(), static_cast<std::uint32_t>(device_halo_->kept()),
                static_cast<std::uint32_t>(count_)};
     count_ = device_halo_->kept() + arriving;
@@ -106,7 +106,7 @@ template <class Policy, int D>
 template <class Op>
 void CudaParticles<Policy, D>::exchange()
 {
-    const std::vector<RawField> fields = raw_fields_of(buffers_, is_any);
+    const std::vector<RawField> fields = raw_fields_of(buffers_.used(), is_any);
     device_halo_->enter();
     device_halo_->send_parts(fields, parts_of<Op>());
     device_halo_->place_parts(fields, parts_of<Op>());
@@ -118,7 +118,7 @@ template <class Op>
 void CudaParticles<Policy, D>::pass_beside_exchange(typename PairKernels<typename Policy::Pairs, D>::Pass launch,
                                                     const LargestOf& largest)
 {
-    const std::vector<RawField> fields = raw_fields_of(buffers_, is_any);
+    const std::vector<RawField> fields = raw_fields_of(buffers_.used(), is_any);
     const TargetsView& targets = ranges_.targets();
     const auto visit = [&](const TargetSpan& span, cudaStream_t stream) {
         NeighboursView neighbours = neighbours_view();
@@ -139,35 +139,29 @@ template <class Policy, int D>
 void CudaParticles<Policy, D>::copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const
 {
     constexpr std::size_t piece = std::size_t{1} << 22U;
-    visit_field(const_cast<Buffers<Policy, DeviceVector>&>(buffers_), field, [&](auto& buffer) {
-        using Element = std::remove_reference_t<decltype(*buffer.data())>;
-        gathering_.grow(std::min(count, piece) * sizeof(Element), "an output");
-        auto* const chosen = reinterpret_cast<Element*>(gathering_.data());
-        for (std::size_t done = 0; done < count; done += piece) {
-            const std::size_t some = std::min(piece, count - done);
-            detail::gather<<<blocks_for(some, settings_.block), settings_.block, 0, stream_>>>(
-                buffer.data(), device_halo_->own_indices() + first + done, chosen, some);
-            check(cudaMemcpyAsync(to + done * sizeof(Element), chosen, some * sizeof(Element), cudaMemcpyDeviceToHost,
-                                  stream_),
-                  "copying the particles");
-        }
-    });
+    const ReadBuffer from = buffers_.contents()[field];
+    gathering_.grow(std::min(count, piece) * from.element, "an output");
+    for (std::size_t done = 0; done < count; done += piece) {
+        const std::size_t some = std::min(piece, count - done);
+        device_halo_->gather_own(from, first + done, some, gathering_.data());
+        check(cudaMemcpyAsync(to + done * from.element, gathering_.data(), some * from.element, cudaMemcpyDeviceToHost,
+                              stream_),
+              "copying the particles");
+    }
     check(cudaStreamSynchronize(stream_), "copying the particles");
 }
 
 template <class Policy, int D>
-template <class Wanted>
-Buffers<Policy> CudaParticles<Policy, D>::own_particles(const Wanted& wanted) const
+Buffers<Policy> CudaParticles<Policy, D>::own_particles(const FieldChoice& wanted) const
 {
     const std::size_t own = device_halo_->own();
     Buffers<Policy> here(buffers_.physics);
-    std::size_t field = 0;
-    here.for_each([&](const FieldInfo& info, auto& buffer) {
-        const std::size_t k = field++;
-        if (!wanted(info)) return;
-        buffer.resize(own);
-        copy_own(k, 0, own, reinterpret_cast<std::byte*>(buffer.data()));
-    });
+    const AnyBuffers fields = here.used();
+    for (std::size_t k = 0; k < fields.size(); ++k) {
+        if (!wanted(fields[k].info)) continue;
+        fields[k].resize(own);
+        copy_own(k, 0, own, fields[k].data());
+    }
     return here;
 }
 

@@ -102,14 +102,14 @@ template <class Policy, int D>
 void CudaParticles<Policy, D>::restore(const Problem& problem, const SavedParticles& saved)
 {
     check_saved<Policy, D>(saved, problem, constants_);
-    hold(all_of(saved, buffers_));
+    hold(all_of(saved, buffers_.count(), buffers_.used()));
 }
 
 // As on the host.
 template <class Policy, int D>
 void CudaParticles<Policy, D>::hold(const HeldState& state)
 {
-    buffers_.for_each([&](const FieldInfo& /*info*/, auto& buffer) { buffer.resize(state.count, "the particles"); });
+    buffers_.resize(state.count);
     count_ = state.count;
     bounds_ = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
     // Finding neighbours overwrites what a step leaves to the next.
@@ -131,12 +131,11 @@ void CudaParticles<Policy, D>::hold(const HeldState& state)
 }
 
 template <class Policy, int D>
-template <class Wanted>
-void CudaParticles<Policy, D>::upload(const HeldState& state, const Wanted& wanted)
+void CudaParticles<Policy, D>::upload(const HeldState& state, const FieldChoice& wanted)
 {
     const auto* const cells = reinterpret_cast<const std::byte*>(buffers_.cell.data());
     const auto* const end_of_cells = cells + count_ * sizeof(Four<std::int32_t>);
-    read_state(state, buffers_, wanted, [&](std::byte* to, std::span<const std::byte> piece) {
+    read_state(state, buffers_.used(), wanted, [&](std::byte* to, std::span<const std::byte> piece) {
         check(cudaMemcpyAsync(to, piece.data(), piece.size(), cudaMemcpyHostToDevice, stream_),
               "copying the particles");
         for (std::size_t at = 0; at < piece.size() && to >= cells && to < end_of_cells;

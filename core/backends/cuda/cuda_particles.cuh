@@ -79,8 +79,7 @@ public:
     {
         return clock_.seconds(Stage::density) + clock_.seconds(Stage::forces) - device_halo_->message_times().waited;
     }
-    template <class Wanted>
-    [[nodiscard]] Buffers<Policy> own_particles(const Wanted& wanted) const;
+    [[nodiscard]] Buffers<Policy> own_particles(const FieldChoice& wanted) const;
     void copy_own(std::size_t field, std::size_t first, std::size_t count, std::byte* to) const;
     [[nodiscard]] Halo& halo() const { return *halo_; }
     void hold(const HeldState& state);
@@ -102,14 +101,12 @@ private:
         course_.stay(can_assume_course());
         rebuild();
     }
-    template <class Wanted>
-    void upload(const HeldState& state, const Wanted& wanted);
+    void upload(const HeldState& state, const FieldChoice& wanted);
     // The problem's particles index_of(0) to index_of(count - 1).
     template <class IndexOf>
     void upload_start(const Problem& problem, std::size_t count, const IndexOf& index_of);
     // The present particles in the host's memory.
-    template <class Wanted>
-    [[nodiscard]] Buffers<Policy> download(const Wanted& wanted) const;
+    [[nodiscard]] Buffers<Policy> download(const FieldChoice& wanted) const;
     void prepare_halo(const Problem& problem);
     // Moves particles to the ranks that own or copy their cells now, unless none of any rank has moved and cells are
     // not shared out anew: false. present: where those lie that are here then.

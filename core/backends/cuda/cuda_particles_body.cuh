@@ -69,15 +69,16 @@ template <class IndexOf>
 void CudaParticles<Policy, D>::upload_start(const Problem& problem, std::size_t count, const IndexOf& index_of)
 {
     constexpr std::size_t piece = std::size_t{1} << 22U;
-    buffers_.for_each([&](const FieldInfo& /*info*/, auto& buffer) { buffer.resize(count, "the particles"); });
+    buffers_.resize(count);
     for (std::size_t first = 0; first < count; first += piece) {
         const Buffers<Policy> here = initial_buffers<Policy, D>(problem, std::min(piece, count - first),
                                                                 [&](std::size_t i) { return index_of(first + i); });
         for (const Four<std::int32_t>& cell : here.cell) largest_id_ = std::max(largest_id_, cell.w);
-        copy_particles(
-            buffers_, first, here, 0, here.count(), is_any, [this](void* to, const void* from, std::size_t bytes) {
-                check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_), "copying the particles");
-            });
+        copy_particles(buffers_.used(), first, here.contents(), 0, here.count(), is_any,
+                       [this](void* to, const void* from, std::size_t bytes) {
+                           check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, stream_),
+                                 "copying the particles");
+                       });
         check(cudaStreamSynchronize(stream_), "copying the particles");
     }
     count_ = count;
@@ -85,11 +86,10 @@ void CudaParticles<Policy, D>::upload_start(const Problem& problem, std::size_t 
 }
 
 template <class Policy, int D>
-template <class Wanted>
-Buffers<Policy> CudaParticles<Policy, D>::download(const Wanted& wanted) const
+Buffers<Policy> CudaParticles<Policy, D>::download(const FieldChoice& wanted) const
 {
     Buffers<Policy> here(buffers_.physics);
-    copy_buffers(here, buffers_, wanted, [this](void* to, const void* from, std::size_t bytes) {
+    copy_buffers(here.used(), buffers_.contents(), wanted, [this](void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToHost, stream_), "copying the particles");
     });
     check(cudaStreamSynchronize(stream_), "copying the particles");
@@ -329,7 +329,7 @@ SnapshotSource CudaParticles<Policy, D>::shown(const Buffers<Policy, DeviceVecto
 {
     require_memory_for_output(count_, shown_bytes_per_particle<Policy>(from.physics));
     const auto here = std::make_shared<Buffers<Policy>>(from.physics);
-    copy_buffers(*here, from, is_shown, [stream](void* to, const void* source, std::size_t bytes) {
+    copy_buffers(here->used(), from.contents(), is_shown, [stream](void* to, const void* source, std::size_t bytes) {
         check(cudaMemcpyAsync(to, source, bytes, cudaMemcpyDeviceToHost, stream), "copying the particles");
     });
     check(cudaStreamSynchronize(stream), "copying the particles");
@@ -353,7 +353,7 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
     const std::size_t wanted =
         staged_.count() == count_ ? 0 : count_ * shown_bytes_per_particle<Policy>(staged_.physics);
     if (wanted > free / 2) return [taken = snapshot_source()] { return taken; };
-    copy_buffers(staged_, buffers_, is_shown, [this](void* to, const void* from, std::size_t bytes) {
+    copy_buffers(staged_.used(), buffers_.contents(), is_shown, [this](void* to, const void* from, std::size_t bytes) {
         check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream_), "staging an output");
     });
     const cudaEvent_t staged = events_.passed_by(stream_);
@@ -369,8 +369,8 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
 template <class Policy, int D>
 SavedParticles CudaParticles<Policy, D>::save() const
 {
-    return {rebuilds_, saved_buffers(buffers_, [this, here = std::make_shared<std::vector<std::byte>>()](
-                                                   const void* from, std::size_t bytes) {
+    return {rebuilds_, saved_buffers(buffers_.contents(), [this, here = std::make_shared<std::vector<std::byte>>()](
+                                                              const std::byte* from, std::size_t bytes) {
                 here->resize(bytes);
                 check(cudaMemcpyAsync(here->data(), from, bytes, cudaMemcpyDeviceToHost, stream_),
                       "copying the particles");

@@ -23,6 +23,7 @@ unsigned multiprocessors();
 
 inline constexpr int warp = 32;
 inline constexpr unsigned every_lane = 0xffffffffU;
+inline constexpr int usual_threads = 256;  // of a block, where the number makes no difference
 
 // At least one, as a kernel without any does not start.
 inline unsigned blocks_for(std::size_t count, int threads)

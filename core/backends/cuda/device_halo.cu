@@ -11,7 +11,6 @@ namespace halfulp::cuda {
 
 namespace {
 
-constexpr int threads = 256;
 constexpr const char* purpose = "the halo";
 
 __global__ void add_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
@@ -108,8 +107,8 @@ void DeviceHalo::choose_movers(const Four<std::int32_t>* cells, std::size_t coun
 {
     const OwnersView view = owners();
     marks_.grow(count, purpose);
-    detail::mark_moving<<<blocks_for(count, threads), threads, 0, stream_>>>(view, cells, owned_.data(), count,
-                                                                             marks_.data());
+    detail::mark_moving<<<blocks_for(count, usual_threads), usual_threads, 0, stream_>>>(view, cells, owned_.data(),
+                                                                                         count, marks_.data());
     choice_.begin();
     choice_.choose(count, detail::AsMarked{marks_.data()}, std::array{&kept_, &border_}, stream_);
     choose_for_ranks(border_,
@@ -191,8 +190,20 @@ void DeviceHalo::receive(const std::vector<RawField>& fields, std::size_t first)
 void DeviceHalo::sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                              std::uint32_t walls_end, unsigned long long* sum)
 {
-    add_lengths<<<blocks_for(walls_end, threads), threads, 0, stream_>>>(lengths, fluid_end, walls_begin, walls_end,
-                                                                         sum);
+    add_lengths<<<blocks_for(walls_end, usual_threads), usual_threads, 0, stream_>>>(lengths, fluid_end, walls_begin,
+                                                                                     walls_end, sum);
+}
+
+void DeviceHalo::gather_own(const ReadBuffer& field, std::size_t first, std::size_t count, std::byte* to)
+{
+    PartCopier<CopyTo::message> copies(stream_);
+    copies.add({.from = field.data,
+                .to = to,
+                .particles = own_indices() + first,
+                .count = static_cast<std::uint32_t>(count),
+                .stride = static_cast<std::uint32_t>(field.element),
+                .bytes = static_cast<std::uint32_t>(field.element)});
+    copies.start();
 }
 
 void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std::size_t count)
@@ -200,8 +211,8 @@ void DeviceHalo::sorted(const Four<std::int32_t>* cells, const Kind* kinds, std:
     sorted_ = {cells, kinds, count};
     owned_.grow(count, purpose);
     edge_.grow(count, purpose);
-    detail::mark_sorted<<<blocks_for(count, threads), threads, 0, stream_>>>(owners(), cells, count, owned_.data(),
-                                                                             edge_.data());
+    detail::mark_sorted<<<blocks_for(count, usual_threads), usual_threads, 0, stream_>>>(owners(), cells, count,
+                                                                                         owned_.data(), edge_.data());
     choose_shared();
 }
 

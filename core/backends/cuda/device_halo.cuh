@@ -9,6 +9,7 @@
 #include "core/backends/cuda/choice.cuh"
 #include "core/backends/cuda/device.cuh"
 #include "core/distribution/halo.hpp"
+#include "core/particles/any_buffer.hpp"
 
 namespace halfulp::cuda {
 
@@ -62,6 +63,8 @@ public:
     // Adds those of the lists of fluid and walls to a sum on the device.
     void sum_lengths(const std::uint32_t* lengths, std::uint32_t fluid_end, std::uint32_t walls_begin,
                      std::uint32_t walls_end, unsigned long long* sum);
+    // One field of `count` own particles, from the first on, one after another on the device.
+    void gather_own(const ReadBuffer& field, std::size_t first, std::size_t count, std::byte* to);
     // All particles here, own and halo, are in the canonical order now, or before the first sort in any. Begins to
     // choose those that are shared; finish_choice(), when the device has had time for it, before they are exchanged or
     // own() is asked for.

@@ -15,8 +15,6 @@ namespace halfulp::cuda {
 
 namespace {
 
-constexpr int threads = 256;
-
 // Whose particles a directory holds: those of one run, or of the runs of a batch that are rebuilt. A run's rows and
 // cells in the directory, its reach, and its part of the lists of targets belong to a particle of it.
 struct Span {
@@ -293,7 +291,8 @@ std::size_t Ranges::bytes_to_order(std::size_t cells) { return OrderingMemory(nu
 void Ranges::tag(const Four<std::int32_t>* cell, const Kind* kind, std::size_t count, cudaStream_t stream)
 {
     fit(tags_, count, "the cells");
-    if (count > 0) tag_particles<<<blocks_for(count, threads), threads, 0, stream>>>(cell, kind, count, tags_.data());
+    if (count > 0)
+        tag_particles<<<blocks_for(count, usual_threads), usual_threads, 0, stream>>>(cell, kind, count, tags_.data());
 }
 
 void Ranges::build(const DirectoryView& directory, const Reach& reach, const Kind* kind, const OwnedView& owned,
@@ -351,12 +350,12 @@ void Ranges::build_for(const DirectoryView& directory, const Owners& owners, int
     first_ = directory.first;
     fit(cell_of_, count, "the cells");
     found_.resize(1, "the targets");
-    find_neighbour_rows<<<blocks_for(rows, threads), threads, 0, stream>>>(directory, owners, rows_around,
-                                                                           neighbour_rows_.data());
-    find_ranges<<<blocks_for(slots, threads), threads, 0, stream>>>(
+    find_neighbour_rows<<<blocks_for(rows, usual_threads), usual_threads, 0, stream>>>(directory, owners, rows_around,
+                                                                                       neighbour_rows_.data());
+    find_ranges<<<blocks_for(slots, usual_threads), usual_threads, 0, stream>>>(
         directory, owners, slots_of_cell, kind, neighbour_rows_.data(), runs_.data(), cell_of_.data(), memory.spans);
     check(cudaMemsetAsync(found_.data(), 0, sizeof(Found), stream), "counting targets");
-    examine_cells<<<blocks_for(cells_, threads), threads, 0, stream>>>(
+    examine_cells<<<blocks_for(cells_, usual_threads), usual_threads, 0, stream>>>(
         view(), slots_of_cell, &found_.data()->largest_words, memory.has_fluid_near);
     order_targets(directory, owners, owned, count, bits, bits_of_rank, memory, stream);
     check(cudaMemcpyAsync(found_here_.get(), found_.data(), sizeof(Found), cudaMemcpyDeviceToHost, stream),
@@ -370,8 +369,9 @@ void Ranges::order_targets(const DirectoryView& directory, const Owners& owners,
                            cudaStream_t stream)
 {
     fit(particle_, count + warp, "the targets");
-    const unsigned blocks = blocks_for(cells_, threads);
-    place_on_curve<<<blocks, threads, 0, stream>>>(directory, owners, bits, memory.curve[0], memory.cells_along[0]);
+    const unsigned blocks = blocks_for(cells_, usual_threads);
+    place_on_curve<<<blocks, usual_threads, 0, stream>>>(directory, owners, bits, memory.curve[0],
+                                                         memory.cells_along[0]);
     cub::DoubleBuffer<std::uint64_t> curve(memory.curve[0], memory.curve[1]);
     cub::DoubleBuffer<std::uint32_t> cells_along(memory.cells_along[0], memory.cells_along[1]);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
@@ -380,14 +380,14 @@ void Ranges::order_targets(const DirectoryView& directory, const Owners& owners,
     });
     check(cudaMemsetAsync(memory.curve[0], 0, 2 * std::size_t(cells_) * sizeof *memory.curve[0], stream),
           "counting targets");
-    count_targets<<<blocks, threads, 0, stream>>>(directory, memory.spans, memory.has_fluid_near, owned,
-                                                  cells_along.Current(), memory.sizes);
+    count_targets<<<blocks, usual_threads, 0, stream>>>(directory, memory.spans, memory.has_fluid_near, owned,
+                                                        cells_along.Current(), memory.sizes);
     with_scratch(scratch_, [&](void* scratch, std::size_t& bytes) {
         return cub::DeviceScan::ExclusiveSum(scratch, bytes, memory.sizes, memory.begins,
                                              static_cast<std::int64_t>(OrderingMemory::sums(cells_)), stream);
     });
-    list_targets<<<blocks, threads, 0, stream>>>(directory, owners, cells_along.Current(), memory.sizes, memory.begins,
-                                                 particle_.data());
+    list_targets<<<blocks, usual_threads, 0, stream>>>(directory, owners, cells_along.Current(), memory.sizes,
+                                                       memory.begins, particle_.data());
 }
 
 SearchShape search_shape(std::uint32_t largest_words)

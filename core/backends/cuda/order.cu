@@ -14,8 +14,6 @@ namespace halfulp::cuda {
 
 namespace {
 
-constexpr int threads = 256;
-
 // A particle's position in the order as one number: z, y, x (each from its smallest), kind, id, with as few bits as
 // each needs.
 struct PackedKey {
@@ -171,13 +169,13 @@ void Order::sort(const Four<std::int32_t>* cell, const Kind* kind, const Present
     const int row = packed.bits[0] + packed.bits[1];
     const int low = packed.bits[2] + packed.bits[3] + packed.bits[4];
     const bool together = row + low <= 64;
-    const unsigned blocks = blocks_for(count, threads);
+    const unsigned blocks = blocks_for(count, usual_threads);
     current_ = 0;
-    make_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, present, count, together, keys[0], indices[0]);
+    make_keys<<<blocks, usual_threads, 0, stream>>>(packed, cell, kind, present, count, together, keys[0], indices[0]);
     sort_keys(keys, indices, count, together ? row + low : low, stream);
     // Cells too far apart for one key: the sort is stable, so the rows are sorted second.
     if (together || row == 0) return;
-    make_row_keys<<<blocks, threads, 0, stream>>>(packed, cell, kind, count, order_, keys[current_]);
+    make_row_keys<<<blocks, usual_threads, 0, stream>>>(packed, cell, kind, count, order_, keys[current_]);
     sort_keys(keys, indices, count, row, stream);
 }
 
@@ -240,8 +238,8 @@ void Directory::find_cells(const Four<std::int32_t>* cell, const Indices& all, s
     keep(first_, room[0], cells);
     keep(row_first_, room[1], rows);
     check(cudaMemcpyAsync(first_.data() + cells, &end, sizeof end, cudaMemcpyHostToDevice, stream), "counting cells");
-    find_first_cells<<<blocks_for(rows + 1, threads), threads, 0, stream>>>(first_.data(), cells, row_first_.data(),
-                                                                            rows);
+    find_first_cells<<<blocks_for(rows + 1, usual_threads), usual_threads, 0, stream>>>(first_.data(), cells,
+                                                                                        row_first_.data(), rows);
     view_ = {cell, first_.data(), row_first_.data(), cells, rows};
 }
 

@@ -73,9 +73,9 @@ public:
     void sort(DeviceVector<T>& buffer, const std::uint32_t* order, std::size_t count, std::size_t room,
               cudaStream_t stream)
     {
-        constexpr int threads = 256;
         replace(buffer, count, room, stream, [&](T* to) {
-            detail::gather<<<blocks_for(count, threads), threads, 0, stream>>>(buffer.data(), order, to, count);
+            detail::gather<<<blocks_for(count, usual_threads), usual_threads, 0, stream>>>(buffer.data(), order, to,
+                                                                                           count);
         });
         buffer.resize(count, "the particles");
     }
@@ -142,11 +142,10 @@ std::size_t sorting_bytes_per_particle(const Physics& physics)
     std::set<std::size_t> sizes{8, 16};
     std::set<std::size_t> lent;
     Buffers<Policy> buffers(physics);
-    buffers.for_each([&](const FieldInfo& info, auto& buffer) {
-        const std::size_t size = sizeof(buffer[0]);
-        if (is_sorted(info) && size > 16) sizes.insert(size);
-        if (info.role == Role::derived) lent.insert(size);
-    });
+    for (const AnyBuffer& buffer : buffers.used()) {
+        if (is_sorted(buffer.info) && buffer.element > 16) sizes.insert(buffer.element);
+        if (buffer.info.role == Role::derived) lent.insert(buffer.element);
+    }
     std::size_t bytes = 0;
     for (const std::size_t size : sizes) bytes += lent.contains(size) ? 0 : size;
     return bytes;

@@ -112,7 +112,7 @@ TEST(Buffers, ShownOnesAreCopiedWhateverThePhysics)
     domain.physics.analyses = {};
     const auto from = random_particles<RobustPolicy, 3>(9, domain, random);
     Buffers<RobustPolicy> to;
-    copy_buffers(to, from, is_shown,
+    copy_buffers(to.used(), from.contents(), is_shown,
                  [](void* there, const void* here, std::size_t bytes) { std::memcpy(there, here, bytes); });
     std::size_t shown = 0;
     to.for_each([&](const FieldInfo& info, auto& buffer) {
