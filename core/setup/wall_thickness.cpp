@@ -33,6 +33,29 @@ Depth depth_from(const StartRegion& start, const FluidRegion& own, Site site, st
     return depth;
 }
 
+// Whether the wall is as thick as needed, along the axis, within as many sites beside: then a place is at the edge of a
+// body that is thick, and fluid comes to its other side around it anyway.
+bool is_edge_of_thick(const FluidRegion& own, const Site& place, std::size_t axis, std::int64_t needed, int dimensions)
+{
+    const auto blocked_from = [&](Site site, std::int64_t step) {
+        std::int64_t sites = 0;
+        for (site[axis] += step; sites < needed && own.blocks(site); site[axis] += step) ++sites;
+        return sites;
+    };
+    for (std::size_t beside = 0; beside < static_cast<std::size_t>(dimensions); ++beside) {
+        if (beside == axis) continue;
+        for (const std::int64_t step : {-1, 1}) {
+            Site site = place;
+            for (std::int64_t k = 0; k < needed; ++k) {
+                site[beside] += step;
+                if (!own.blocks(site)) break;
+                if (1 + blocked_from(site, -1) + blocked_from(site, 1) >= needed) return true;
+            }
+        }
+    }
+    return false;
+}
+
 // The lower quartile.
 std::int64_t quartile(const Faces& faces)
 {
@@ -74,6 +97,7 @@ std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartR
 {
     const Case& c = problem.source;
     const std::int64_t most = layers_between_fluids(c);
+    const std::int64_t needed = least_layers_between_fluids(c);
     std::vector<WallThickness> thicknesses;
     std::size_t first = 0;
     for (std::size_t shape = 0; shape < c.shapes.size(); ++shape) {
@@ -94,7 +118,12 @@ std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartR
                         Site beside = start.site(particle);
                         beside[axis] += outwards;
                         if (!start.may_be_wet(beside)) continue;
-                        const Depth depth = depth_from(start, own, start.site(particle), axis, -outwards, most);
+                        Depth depth = depth_from(start, own, start.site(particle), axis, -outwards, most);
+                        if (depth.fluid_behind && depth.layers < needed) {
+                            Site middle = start.site(particle);
+                            middle[axis] -= outwards * (depth.layers / 2);
+                            if (is_edge_of_thick(own, middle, axis, needed, c.dimensions)) depth.layers = needed;
+                        }
                         ++own_any[static_cast<std::size_t>(depth.layers)];
                         ++own_between[static_cast<std::size_t>(depth.fluid_behind ? depth.layers : most)];
                     }

@@ -53,7 +53,8 @@ inline Motion along(Signal distance, std::vector<std::string> bodies)
     return m;
 }
 
-inline Signal sine_of(double amplitude, double period, double phase = 0)
+// Starts at rest unless it has another phase.
+inline Signal sine_of(double amplitude, double period, double phase = 90)
 {
     Signal s;
     s.form = Signal::Form::sine;

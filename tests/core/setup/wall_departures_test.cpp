@@ -46,7 +46,9 @@ TEST(Departures, BafflesBetweenFluids)
               "kernel's support of 4 spacings needs 4 there: fluid would come through; make it thicker, or lower "
               "resolution.spacing to 0.025 m.");
     EXPECT_NE(refused(baffle_of(0.3)).find("is 3 spacings"), std::string::npos) << "known to leak";
-    EXPECT_TRUE(says(baffle_of(0.4), "the wall \"baffle\" is 4 spacings (0.4 m) thick with fluid on both sides"));
+    EXPECT_TRUE(says(baffle_of(0.4),
+                     "the wall \"baffle\" is 4 spacings (0.4 m) thick at a quarter of its faces, with "
+                     "fluid on both sides"));
     EXPECT_TRUE(says(baffle_of(0.6), "below 7 spacings"));
     EXPECT_EQ(said(baffle_of(0.7)), "");
     Case dynamic = baffle_of(0.4);
@@ -82,6 +84,29 @@ TEST(Departures, BodiesThatAreThinInPlacesOnly)
     EXPECT_TRUE(says(round, "the wall \"pillar\"")) << "a quarter of its chords is shorter than 0.9 m sqrt(7)/4";
     round = tank_with({circle("pillar", Kind::wall, {1.3, 0, 0}, 0.5), water(0.5, 0.5)});
     EXPECT_EQ(said(round), "") << "ten spacings across";
+}
+
+// The faces of a rhombus or an octahedron are thin beside all of its edges.
+TEST(Departures, CompactBodiesAreThickThoughTheirEdgesAreThin)
+{
+    const auto rhombus = [](double radius) {
+        return polygon("rhombus", Kind::wall, {{1 - radius, 1}, {1, 1 - radius}, {1 + radius, 1}, {1, 1 + radius}});
+    };
+    const auto within = [](Shape body) {
+        Case c = tank_with({without(box("water", Kind::fluid, {0, 0, 0}, {2, 2, 0}), {body.name}), body});
+        c.shapes[0].to = {2, 3, 0};
+        c.fluid.sound_speed = 60;
+        return c;
+    };
+    EXPECT_TRUE(says(within(rhombus(0.5)), "the wall \"rhombus\" is")) << "ten spacings across: its pressure is told";
+    EXPECT_EQ(said(within(rhombus(0.9))), "");
+    EXPECT_NE(refused(within(rhombus(0.15))).find("the wall \"rhombus\" is"), std::string::npos) << "three across";
+    Shape shell = tank_with({}).shapes[0];
+    shell.name = "shell";
+    shell.from = {0.8, 0.8, 0};
+    shell.to = {1.4, 1.4, 0};
+    shell.layers = 2;
+    EXPECT_NE(refused(within(shell)).find("the wall \"shell\" is 2 spacings"), std::string::npos);
 }
 
 // The tank of the others, closed; or open, of a floor and two sides with as many layers.
