@@ -113,6 +113,35 @@ void look_at_sound(const Problem& problem, std::vector<std::string>& all)
         usual_ratio * expected.speed));
 }
 
+// A wall that oscillates, or follows a table, and starts with a speed strikes fluid that rests. One that moves
+// steadily, or slides, is meant to.
+void look_at_start_of_walls(const Problem& problem, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const auto is_moving_fluid = [](const Shape& s) {
+        return s.kind == Kind::fluid && s.velocity != std::array<Field, 3>{};
+    };
+    if (std::any_of(c.shapes.begin(), c.shapes.end(), is_moving_fluid)) return;
+    for (std::size_t k = 0; k < c.motions.size(); ++k) {
+        const Motion& motion = c.motions[k];
+        if (motion.frame == MotionFrame::moving) continue;
+        const auto is_steady = [](const auto& part, auto signal) {
+            return !part || ((*part).*signal).form == Signal::Form::steady;
+        };
+        if (is_steady(motion.rotation, &MotionRotation::angle) &&
+            is_steady(motion.translation, &MotionTranslation::distance))
+            continue;
+        const FastestWall fastest = fastest_wall(problem, k);
+        constexpr double negligible = 0.05;  // of the motion's largest speed
+        if (!(fastest.at_start > negligible * fastest.speed)) continue;
+        all.push_back(fmt::format(
+            "motions.{} moves walls at {:.3g} m/s from the first moment, but the fluid starts at rest: the blow raises "
+            "its pressure by up to {:.3g} Pa (density times sound_speed times speed); give the sine a smooth_start, or "
+            "a table that begins at rest, or the fluid the velocity of its walls",
+            motion.name, fastest.at_start, c.fluid.density * c.fluid.sound_speed * fastest.at_start));
+    }
+}
+
 // The longest row of fluid sites along an axis, as far as `enough`; one that is empty does not end it, since relaxed
 // fills leave some.
 std::int64_t longest_row(const Problem& problem, const StartRegion& start, std::size_t axis, std::int64_t enough)
@@ -164,6 +193,7 @@ void add_flow_departures(const Problem& problem, const StartRegion* start, std::
                         c.dimensions == 2 ? "[0, 0]" : "[0, 0, 0]"));
     }
     look_at_sound(problem, all);
+    look_at_start_of_walls(problem, all);
     if (start != nullptr) look_at_depth(problem, *start, all);
 }
 

@@ -94,10 +94,14 @@ FastestWall fastest_wall(const Problem& problem, std::size_t motion)
             if (speed > fastest.speed) fastest = {.speed = speed, .time = time};
         }
     }
-    const Pose pose = moves.at(fastest.time);
-    fastest.speed = 0;
-    for (const auto& anchor : anchors) fastest.speed = std::max(fastest.speed, speed_at(pose, anchor));
-    fastest.speed *= problem.units.velocity;
+    const auto largest = [&](double time) {
+        const Pose pose = moves.at(time);
+        double speed = 0;
+        for (const auto& anchor : anchors) speed = std::max(speed, speed_at(pose, anchor));
+        return speed * problem.units.velocity;
+    };
+    fastest.speed = largest(fastest.time);
+    fastest.at_start = largest(0);
     return fastest;
 }
 

@@ -8,8 +8,9 @@
 namespace halfulp {
 
 struct FastestWall {
-    double speed = 0;  // m/s
-    double time = 0;   // s, when
+    double speed = 0;     // m/s
+    double time = 0;      // s, when
+    double at_start = 0;  // m/s, at t = 0
 };
 
 // The fastest wall particle of problem.motions[motion] from 0 to time.end, sampled 64 times per period of a sine and at

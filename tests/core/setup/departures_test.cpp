@@ -97,6 +97,29 @@ TEST(Departures, WallsFastForTheirSound)
     EXPECT_TRUE(says(sliding, "shapes.tank.velocity moves walls at 5 m/s, 0.25 of fluid.sound_speed"));
 }
 
+// 2 pi A/T = 0.0628 m/s; rho c0 u.
+TEST(Departures, WallsThatStartWithASpeed)
+{
+    Case c = tank_with({water(0.5)});
+    c.motions = {along(sine_of(0.01, 1, 0), {})};
+    EXPECT_TRUE(says(c,
+                     "motions.push moves walls at 0.0628 m/s from the first moment, but the fluid starts at rest: "
+                     "the blow raises its pressure by up to 1.26e+03 Pa"));
+    c.motions[0].frame = MotionFrame::moving;
+    EXPECT_EQ(said(c), "") << "where fluid at rest moves with the walls";
+    c.motions = {along(sine_of(0.01, 1, 0), {})};
+    c.motions[0].translation->distance.sine.smooth_start = 0.5;
+    EXPECT_EQ(said(c), "");
+    c.motions = {along(sine_of(0.01, 1, 90), {})};
+    EXPECT_EQ(said(c), "");
+    c.motions = {along(sine_of(0.01, 1, 0), {})};
+    c.shapes[1].velocity[0] = 0.0628;
+    EXPECT_EQ(said(c), "") << "it may be as fast as they are";
+    c.shapes[1].velocity[0] = Field();
+    c.motions = {along(steadily(0.1), {})};
+    EXPECT_EQ(said(c), "") << "what is steady is so from the start";
+}
+
 TEST(Departures, GravityWithoutAWall)
 {
     Case c = tank_with({water(0.5)});
@@ -296,7 +319,7 @@ TEST(Departures, MeshesInMillimetres)
     c.shapes[2].mesh.scale = 0.02;
     EXPECT_NE(
         refused(c).find("6 x 6 x 6 m with shapes.cube.mesh.scale = 0.02, 3 times as long as everything else; if its "
-                        "file is in mm, set shapes.cube.mesh.scale = 2e-05; otherwise move or shrink one of them"),
+                        "file is in mm, set shapes.cube.mesh.scale = 2e-05; otherwise cut one out of the other"),
         std::string::npos);
     c.shapes[2].mesh.scale = 0.013;
     EXPECT_EQ(refused(c).find("in mm"), std::string::npos) << "3.9 m, twice the tank: nothing strange";
