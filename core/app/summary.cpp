@@ -276,7 +276,7 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
         fmt::format_to(
             out,
             "  note              with resolution.smoothing_ratio = {} vortices may decay faster than by viscosity, Taylor "
-            "and Green's by a third; take 4, and numerics.density_diffusion = \"none\"\n",
+            "and Green's by a third; take 4\n",
             c.resolution.smoothing_ratio);
     }
     warning_lines(out, warnings);

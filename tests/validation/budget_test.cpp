@@ -164,7 +164,9 @@ TEST(Condition, ItsSumsAreThoseOfTheRun)
                   20),
               32);
     // Images along periods, and no walls.
-    Problem periodic = tank({"resolution.spacing=0.04", "numerics.skin=0.25"}, "taylor-green-2d");
+    Problem periodic = tank(
+        {"resolution.spacing=0.04", "numerics.skin=0.25", "numerics.walls=dynamic", "numerics.density_diffusion=none"},
+        "taylor-green-2d");
     periodic.physics.laminar_viscosity = LaminarViscosity::none;
     EXPECT_LT(difference_after(periodic, 10), 32);
 }

@@ -83,9 +83,9 @@ WaveAmplitudes amplitudes_by_theory(const std::string& integrator, double angle,
 
 WaveAmplitudes amplitudes_of_run(const std::string& integrator, const SoundWave& wave, int steps, int corrector_every)
 {
-    std::vector<std::string> overrides{"numerics.precision=double", "numerics.integrator=" + integrator,
-                                       "time.step=fixed", "shapes.fluid.velocity=[\"0\",\"0\"]",
-                                       "shapes.fluid.pressure=0"};
+    std::vector<std::string> overrides{
+        "numerics.precision=double",       "numerics.integrator=" + integrator,   "time.step=fixed",
+        "numerics.density_diffusion=none", "shapes.fluid.velocity=[\"0\",\"0\"]", "shapes.fluid.pressure=0"};
     overrides.push_back(fmt::format("resolution.spacing={}", 1.0 / wave.particles));
     overrides.push_back(fmt::format("resolution.smoothing_ratio={}", wave.smoothing));
     overrides.push_back(fmt::format("time.cfl={}", wave.cfl));
