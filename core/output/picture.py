@@ -77,8 +77,8 @@ class Setup:
             first += int(count)
         self.fluids = sum(shape.fluid for shape in self.shapes)
         fluid = np.concatenate([s.position for s in self.shapes if s.fluid])
-        middle = (fluid.min(axis=0) + fluid.max(axis=0)) / 2
-        self.central = fluid[((fluid - middle) ** 2).sum(axis=1).argmin()]
+        self.middle = (fluid.min(axis=0) + fluid.max(axis=0)) / 2
+        self.central = fluid[((fluid - self.middle) ** 2).sum(axis=1).argmin()]
         pressures = np.concatenate([s.pressure for s in self.shapes])
         # Colours show the pressure only if there is any.
         self.pressures = (pressures.min(), pressures.max()) if np.any(pressures != 0) else None
@@ -241,7 +241,7 @@ def inches(width, height):
 
 def section(setup, normal):
     """Which particles of a shape a layer of one spacing through the fluid holds; its middle is a row of the lattice."""
-    middle = (np.floor(setup.central[normal] / setup.spacing) + 0.5) * setup.spacing
+    middle = (np.floor(setup.middle[normal] / setup.spacing) + 0.5) * setup.spacing
     return middle, lambda shape: np.abs(shape.position[:, normal] - middle) <= 0.501 * setup.spacing
 
 

@@ -185,7 +185,8 @@ const toml::node* CaseReader::find(const Key& key)
     }
     if (!key.applies) {
         if (is_of_a_preset(node->source())) return nullptr;
-        throw input_error(fmt::format("{}: {} belongs only to {}; remove it.", at(*node), path, key.applies_to));
+        throw input_error(
+            fmt::format("{}: {} belongs only to {}; remove it, or change that.", at(*node), path, key.applies_to));
     }
     places_.record(path, node->source());
     return node;

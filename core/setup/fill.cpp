@@ -59,12 +59,14 @@ void refuse_overlap(const Case& c, const Rows& filled, const Rows& added, std::i
     }
     if (overlaps.empty()) return;
     const auto& [other, overlap] = *overlaps.begin();
-    throw input_error(
-        fmt::format("{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}move or "
-                    "shrink one of them, as only walls may overlap.",
-                    place_of(c, "shapes." + s.name), c.shapes[static_cast<std::size_t>(other)].name, s.name,
-                    overlap.sites, overlap.sites == 1 ? "site" : "sites", position_text(c, overlap.first),
-                    mesh.empty() ? mesh : mesh + "; otherwise "));
+    const Shape& there = c.shapes[static_cast<std::size_t>(other)];
+    const Shape& cut = s.kind == Kind::fluid ? s : there;  // fluid makes room for a wall
+    const Shape& body = s.kind == Kind::fluid ? there : s;
+    throw input_error(fmt::format(
+        "{}: the shapes \"{}\" and \"{}\" overlap at {} lattice {}, the first at {}; {}cut one "
+        "out of the other (shapes.{}.without = [\"{}\"]), or move or shrink it, as only walls may overlap.",
+        place_of(c, "shapes." + s.name), there.name, s.name, overlap.sites, overlap.sites == 1 ? "site" : "sites",
+        position_text(c, overlap.first), mesh.empty() ? mesh : mesh + "; otherwise ", cut.name, body.name));
 }
 
 void refuse_empty(const Case& c, const Geometry& geometry, std::int32_t shape)

@@ -48,12 +48,13 @@ CubicSpline1D read_spline(const Signal& signal, double end, const std::filesyste
 {
     const auto [file, times, values] = read_rows(signal, path, key);
     if (times.size() < 2 || times.front() > 0 || times.back() < end) {
-        throw input_error(fmt::format(
-            "{}.table.file: {} {}, but must last from 0 to time.end = {} s; shorten the run or give a longer table.",
-            key, path.string(),
-            times.size() < 2 ? std::string("has fewer than two rows")
-                             : fmt::format("lasts from {} to {} s", times.front(), times.back()),
-            end));
+        throw input_error(
+            fmt::format("{}.table.file: {} {}, but must last from 0 to time.end = {} s; {}.", key, path.string(),
+                        times.size() < 2 ? std::string("has fewer than two rows")
+                                         : fmt::format("lasts from {} to {} s", times.front(), times.back()),
+                        end,
+                        times.size() > 1 && times.front() > 0 ? "let its first row be at 0 s or earlier"
+                                                              : "shorten the run or give a longer table"));
     }
     return {times, values};
 }

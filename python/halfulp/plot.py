@@ -108,7 +108,7 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     of : Simulation, Snapshot, Output or Run
         Of a run, its last output.
     column : str
-        A name; of vectors the magnitude is drawn. Default: the pressure, Pa.
+        A name; of vectors the magnitude is drawn, in 2D of the vorticity its only component. Default: the pressure, Pa.
     axes : matplotlib Axes, optional
         Default: those of a new figure.
     walls : bool
@@ -141,7 +141,8 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     behind = 3 - across - up
     values = np.asarray(shown[column], dtype=float)
     if values.ndim > 1:
-        values = np.linalg.norm(values, axis=1)
+        across_plane = flat and not np.any(values[:, :2])  # the vorticity, which has a sign
+        values = values[:, 2] if across_plane else np.linalg.norm(values, axis=1)
     fluid = np.asarray(shown["kind"]) == 0
     wall = ~fluid if walls else np.zeros_like(fluid)
     spacing = _spacing(position)

@@ -114,15 +114,15 @@ TEST(Arrange, RefusesFluidOverAnything)
             arrange(
                 case_of(2, 0.5, {box("block", Kind::wall, {0, 0}, {2, 2}), box("water", Kind::fluid, {1, 1}, {3, 3})}));
         }),
-        "hand.toml: the shapes \"block\" and \"water\" overlap at 4 lattice sites, the first at (1.25, 1.25) m; move or "
-        "shrink one of them, as only walls may overlap.");
+        "hand.toml: the shapes \"block\" and \"water\" overlap at 4 lattice sites, the first at (1.25, 1.25) m; cut one "
+        "out of the other (shapes.water.without = [\"block\"]), or move or shrink it, as only walls may overlap.");
     EXPECT_EQ(
         sentence_of([] {
             arrange(
                 case_of(2, 1, {box("water", Kind::fluid, {0, 0}, {2, 2}), box("block", Kind::wall, {1, 1}, {3, 3})}));
         }),
-        "hand.toml: the shapes \"water\" and \"block\" overlap at 1 lattice site, the first at (1.5, 1.5) m; move or "
-        "shrink one of them, as only walls may overlap.");
+        "hand.toml: the shapes \"water\" and \"block\" overlap at 1 lattice site, the first at (1.5, 1.5) m; cut one "
+        "out of the other (shapes.water.without = [\"block\"]), or move or shrink it, as only walls may overlap.");
     EXPECT_NE(
         sentence_of([] {
             arrange(case_of(2, 1, {box("a", Kind::fluid, {0, 0}, {2, 2}), box("b", Kind::fluid, {0, 0}, {2, 2})}));

@@ -197,7 +197,7 @@ INSTANTIATE_TEST_SUITE_P(
                   ":1: numerics.integrator is \"discrete-gradient\", which needs numerics.density_filter to be "
                   "\"none\"; change one of them."},
         WrongCase{"", "numerics = { corrector_every = 3 }\n",
-                  ":1: numerics.corrector_every belongs only to the integrator \"verlet\"; remove it."},
+                  ":1: numerics.corrector_every belongs only to the integrator \"verlet\"; remove it, or change that."},
         WrongCase{"", "numerics = { integrator = \"implicit-midpoint\", density_filter = \"mls\" }\n",
                   ":1: numerics.integrator is \"implicit-midpoint\", which needs numerics.density_filter to be "
                   "\"none\"; change one of them."},
@@ -229,17 +229,19 @@ INSTANTIATE_TEST_SUITE_P(
                   ":13: shapes.water.circle.radius is 0, but must be greater than 0."},
         WrongCase{water_box, "circle = { radius = 1 }\n", ":13: shapes.water.circle.centre is missing; give it (m)."},
         WrongCase{water_box, "sphere = { centre = [0, 0], radius = 1 }\n",
-                  ":13: shapes.water.sphere belongs only to a case with dimensions = 3; remove it."},
+                  ":13: shapes.water.sphere belongs only to a case with dimensions = 3; remove it, or change that."},
         WrongCase{water_box, "mesh = { file = \"part.stl\" }\n",
-                  ":13: shapes.water.mesh belongs only to a case with dimensions = 3; remove it."},
-        WrongCase{water_box, "circle = { centre = [0, 0], radius = 1 }\nhollow = true\n",
-                  ":14: shapes.water.hollow belongs only to a wall that is no box (a box has hollow_box); remove it."},
+                  ":13: shapes.water.mesh belongs only to a case with dimensions = 3; remove it, or change that."},
+        WrongCase{
+            water_box, "circle = { centre = [0, 0], radius = 1 }\nhollow = true\n",
+            ":14: shapes.water.hollow belongs only to a wall that is no box (a box has hollow_box); remove it, or change that."},
         WrongCase{"\"fluid\"", "\"fluid\"\nfill = \"packed\"",
                   ":13: shapes.water.fill is \"packed\", but must be \"lattice\" or \"relaxed\"."},
         WrongCase{"\"fluid\"", "\"wall\"\nfill = \"relaxed\"",
-                  ":13: shapes.water.fill belongs only to a shape of kind \"fluid\"; remove it."},
-        WrongCase{water_box, "circle = { centre = [0, 0], radius = 1 }\nlayers = 3\n",
-                  ":14: shapes.water.layers belongs only to a shape with hollow_box or hollow = true; remove it."}));
+                  ":13: shapes.water.fill belongs only to a shape of kind \"fluid\"; remove it, or change that."},
+        WrongCase{
+            water_box, "circle = { centre = [0, 0], radius = 1 }\nlayers = 3\n",
+            ":14: shapes.water.layers belongs only to a shape with hollow_box or hollow = true; remove it, or change that."}));
 
 INSTANTIATE_TEST_SUITE_P(
     Cuts, WrongCases,
@@ -272,21 +274,23 @@ INSTANTIATE_TEST_SUITE_P(
                   ":4: fluid.kinematic_viscosity is missing; give it (nu, m^2/s; of the laminar viscosity)."},
         WrongCase{"20", "20\nkinematic_viscosity = 1e-6",
                   ":6: fluid.kinematic_viscosity belongs only to a fluid whose laminar_viscosity is not \"none\"; "
-                  "remove it."},
-        WrongCase{"", "numerics = { filter_every = 20 }\n",
-                  ":1: numerics.filter_every belongs only to a case whose density_filter is not \"none\"; remove it."},
+                  "remove it, or change that."},
+        WrongCase{
+            "", "numerics = { filter_every = 20 }\n",
+            ":1: numerics.filter_every belongs only to a case whose density_filter is not \"none\"; remove it, or change that."},
         WrongCase{"", "numerics = { wall_slip = \"free-slip\" }\n",
                   ":1: numerics.wall_slip belongs only to a fluid with artificial_viscosity or laminar_viscosity; "
-                  "remove it."},
+                  "remove it, or change that."},
         WrongCase{"", "numerics = { density_diffusion = \"none\", diffusion_coefficient = 0.2 }\n",
                   ":1: numerics.diffusion_coefficient belongs only to a case whose density_diffusion is not \"none\"; "
-                  "remove it."},
+                  "remove it, or change that."},
         WrongCase{
             "", "gravity = [0, 0]\nnumerics = { density_diffusion = \"fourtakas\" }\n",
             ":2: numerics.density_diffusion is \"fourtakas\", which takes the weight of the fluid off, but gravity "
             "is zero; set gravity or choose \"molteni-colagrossi\"."},
         WrongCase{"", "central_force = { centre = [0, 0] }\n", ":1: central_force.rate is missing; give it (1/s)."},
-        WrongCase{end_key, "end = 1\nsize = 0.001\n", ":8: time.size belongs only to step = \"fixed\"; remove it."},
+        WrongCase{end_key, "end = 1\nsize = 0.001\n",
+                  ":8: time.size belongs only to step = \"fixed\"; remove it, or change that."},
         WrongCase{"", "gravity = [0, 0, -9.81]\n", ":1: gravity is an array of 3, but must be an array of 2 numbers."},
         WrongCase{"", "dimensions = 3\n",
                   ":14: shapes.water.box.from is an array of 2, but must be an array of 3 numbers."},
@@ -295,12 +299,13 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"[1, 0.5]", "[1, 0]",
                   ":13: shapes.water.box.from.1 is 0 and shapes.water.box.to.1 is 0, but from must be less than to."},
         WrongCase{"box =", "hollow_box =",
-                  ":13: shapes.water.hollow_box belongs only to a shape of kind \"wall\"; remove it."},
+                  ":13: shapes.water.hollow_box belongs only to a shape of kind \"wall\"; remove it, or change that."},
         WrongCase{water_box, "box = { from = [0, 0], to = [1, 1] }\npolygon = [[0, 0], [1, 0], [0, 1]]\n",
                   ":10: shapes.water has box and polygon, but must have exactly one of box, hollow_box, polygon, "
                   "circle, sphere, cylinder or mesh."},
-        WrongCase{water_box, "box = { from = [0, 0], to = [1, 1] }\nlayers = 2\n",
-                  ":14: shapes.water.layers belongs only to a shape with hollow_box or hollow = true; remove it."},
+        WrongCase{
+            water_box, "box = { from = [0, 0], to = [1, 1] }\nlayers = 2\n",
+            ":14: shapes.water.layers belongs only to a shape with hollow_box or hollow = true; remove it, or change that."},
         WrongCase{water_box, "polygon = [[0, 0], [1, 0]]\n",
                   ":13: shapes.water.polygon is an array of 2, but must be an array of at least 3 pairs [x, y]."},
         WrongCase{water_box, "polygon = [[0, 0], [1, 0], [1]]\n",
@@ -311,8 +316,9 @@ INSTANTIATE_TEST_SUITE_P(
             "to [0, 1] meet; give its corners in order around it, each once."},
         WrongCase{"\"fluid\"", "\"wall\"\nvelocity = [\"x\", 0]",
                   ":13: shapes.water.velocity.0 is the expression \"x\", but a wall moves as a whole; give a number."},
-        WrongCase{"\"fluid\"", "\"void\"\nvelocity = [1, 0]",
-                  ":13: shapes.water.velocity belongs only to a shape of kind \"fluid\" or \"wall\"; remove it."},
+        WrongCase{
+            "\"fluid\"", "\"void\"\nvelocity = [1, 0]",
+            ":13: shapes.water.velocity belongs only to a shape of kind \"fluid\" or \"wall\"; remove it, or change that."},
         WrongCase{"\"fluid\"", "\"fluid\"\nvelocity = 1",
                   ":13: shapes.water.velocity is 1, but must be an array of 2 numbers or expressions."},
         WrongCase{"\"fluid\"", "\"fluid\"\nvelocity = [0, true]",
@@ -327,14 +333,16 @@ INSTANTIATE_TEST_SUITE_P(
                   ":13: shapes.water.pressure is \"2*(x\", but it ends where an operator or ) must stand."},
         WrongCase{"\"fluid\"", "\"wall\"\npressure = 1",
                   ":13: shapes.water.pressure belongs only to a shape of kind \"fluid\" without hydrostatic = true; "
-                  "remove it."},
+                  "remove it, or change that."},
         WrongCase{"\"fluid\"", "\"fluid\"\npressure = 1\nhydrostatic = true",
                   ":13: shapes.water.pressure belongs only to a shape of kind \"fluid\" without hydrostatic = true; "
-                  "remove it."},
-        WrongCase{"\"fluid\"", "\"wall\"\nhydrostatic = true",
-                  ":13: shapes.water.hydrostatic belongs only to a shape of kind \"fluid\"; remove it."},
-        WrongCase{"\"fluid\"", "\"fluid\"\nsurface = 1.0",
-                  ":13: shapes.water.surface belongs only to a fluid with hydrostatic = true; remove it."},
+                  "remove it, or change that."},
+        WrongCase{
+            "\"fluid\"", "\"wall\"\nhydrostatic = true",
+            ":13: shapes.water.hydrostatic belongs only to a shape of kind \"fluid\"; remove it, or change that."},
+        WrongCase{
+            "\"fluid\"", "\"fluid\"\nsurface = 1.0",
+            ":13: shapes.water.surface belongs only to a fluid with hydrostatic = true; remove it, or change that."},
         WrongCase{
             water_box,
             "box = { from = [0, 0], to = [1, 1] }\n[front]\nlength = 1\n[[front.references]]\nname = \"a\"\n"
@@ -355,7 +363,8 @@ TEST(WrongCase, PolygonInThreeDimensionsIsRefused)
 {
     const std::string text = "dimensions = 3\n" + with(least_case, water_box, "polygon = [[0, 0], [1, 0], [0, 1]]\n");
     const std::string sentence = sentence_of([&] { case_from(text); });
-    EXPECT_NE(sentence.find(":14: shapes.water.polygon belongs only to a case with dimensions = 2; remove it."),
+    EXPECT_NE(sentence.find(
+                  ":14: shapes.water.polygon belongs only to a case with dimensions = 2; remove it, or change that."),
               std::string::npos)
         << sentence;
 }
@@ -402,11 +411,12 @@ TEST(WrongProbes, GiveOneSentence)
          ":20: probes.a.measures is \"speed\", but must be \"pressure\", \"velocity\", \"level\", \"force\" or \"flow\"."},
         {"name = \"a\"\nmeasures = \"pressure\"\n", ":18: probes.a.at is missing; give it ("},
         {force + "at = [0, 0]\n",
-         ":21: probes.a.at belongs only to a probe that does not measure \"force\"; remove it."},
+         ":21: probes.a.at belongs only to a probe that does not measure \"force\"; remove it, or change that."},
         {flow, ":18: probes.a.normal is missing; give it ("},
         {flow + "normal = [0, -0.0]\n",
          ":22: probes.a.normal is zero, but must point across the plane; give its direction."},
-        {level + "bodies = []\n", ":22: probes.a.bodies belongs only to a probe that measures \"force\"; remove it."},
+        {level + "bodies = []\n",
+         ":22: probes.a.bodies belongs only to a probe that measures \"force\"; remove it, or change that."},
         {force + "bodies = [\"floor\", \"water\"]\n",
          ":21: probes.a.bodies names \"water\", but must name walls of the case: floor."},
         {level + "interval = 0\n", ":22: probes.a.interval is 0, but must be greater than 0."},

@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(
             ":20: motions.roll.bodies names \"tnak\", but must name walls of the case: tank."},
         WrongMotion{
             "[[motions]]\nname = \"roll\"\n[motions.rotation]\npivot = [0, 0]\naxis = [0, 0, 1]\nsteady = { rate = 1 }\n",
-            ":22: motions.roll.rotation.axis belongs only to a case with dimensions = 3; remove it."},
+            ":22: motions.roll.rotation.axis belongs only to a case with dimensions = 3; remove it, or change that."},
         WrongMotion{
             "[[motions]]\nname = \"roll\"\n[motions.rotation]\npivot = [0, 0]\nsine = { amplitude = 1, period = 0 }\n",
             "motions.roll.rotation.sine.period is 0, but must be greater than 0."},
