@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <cmath>
 #include <utility>
@@ -61,6 +62,24 @@ std::string describe(const Range& r)
 Error must_be(const std::string& place, const std::string& path, const toml::node& found, std::string_view allowed)
 {
     return input_error(fmt::format("{}: {} is {}, but must be {}.", place, path, describe(found), allowed));
+}
+
+// Whether an override has made the table for an element of a list that the case does not give: "gravity.0=0".
+bool is_of_an_element(const toml::node& node, const std::string& place)
+{
+    const toml::table* const table = node.as_table();
+    if (table == nullptr || table->empty() || !place.starts_with("--set ")) return false;
+    const std::string_view key = table->begin()->first.str();
+    return std::ranges::all_of(key, [](unsigned char letter) { return std::isdigit(letter) != 0; });
+}
+
+Error must_be_list(const std::string& place, const std::string& path, const toml::node& found, std::string_view allowed)
+{
+    if (!is_of_an_element(found, place)) return must_be(place, path, found, allowed);
+    return input_error(
+        fmt::format("{}: {} is not given, so that no element of it can be set alone; set all of it to {}, as in --set "
+                    "'{}=[VALUE, ...]'.",
+                    place, path, allowed, path));
 }
 
 }  // namespace
@@ -206,7 +225,7 @@ const toml::array* CaseReader::array_of_tables(const Key& key)
     if (node == nullptr) return nullptr;
     const std::string path = path_of(key.name);
     const std::string wanted = fmt::format("headed [[{}]] ({})", path, key.meaning);
-    if (!node->is_array()) throw must_be(at(*node), path, *node, "tables, each " + wanted);
+    if (!node->is_array()) throw must_be_list(at(*node), path, *node, "tables, each " + wanted);
     const toml::array* const array = node->as_array();
     for (std::size_t i = 0; i < array->size(); ++i) {
         const toml::node& element = *array->get(i);
@@ -220,7 +239,7 @@ const toml::array& CaseReader::array_of(const toml::node& node, const std::strin
                                         std::string_view elements)
 {
     const std::string wanted = fmt::format("an array of {} {}", length, elements);
-    if (!node.is_array()) throw must_be(at(node), path, node, wanted);
+    if (!node.is_array()) throw must_be_list(at(node), path, node, wanted);
     if (node.as_array()->size() != length) throw must_be(at(node), path, node, wanted);
     return *node.as_array();
 }
@@ -351,7 +370,7 @@ void CaseReader::texts(const Key& key, std::vector<std::string>& value)
     const toml::node* const node = find(key);
     if (node == nullptr) return;
     const std::string path = path_of(key.name);
-    if (!node->is_array()) throw must_be(at(*node), path, *node, "an array of texts in quotation marks");
+    if (!node->is_array()) throw must_be_list(at(*node), path, *node, "an array of texts in quotation marks");
     value.clear();
     for (const toml::node& text : *node->as_array()) {
         const std::string element = fmt::format("{}.{}", path, value.size());
@@ -367,7 +386,7 @@ void CaseReader::points(const Key& key, std::vector<std::array<double, 2>>& valu
     if (node == nullptr) return;
     const std::string path = path_of(key.name);
     if (!node->is_array() || node->as_array()->size() < least) {
-        throw must_be(at(*node), path, *node, fmt::format("an array of at least {} pairs [x, y]", least));
+        throw must_be_list(at(*node), path, *node, fmt::format("an array of at least {} pairs [x, y]", least));
     }
     value.clear();
     for (const toml::node& pair : *node->as_array()) {

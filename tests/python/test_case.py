@@ -120,3 +120,11 @@ def test_any_spelling_of_a_file_will_do_but_not_the_case_s_own(folder):
 def test_a_file_may_have_the_line_ends_of_windows(tank, folder):
     (folder / "windows.toml").write_bytes(tank.text.replace("\n", "\r\n").encode())
     assert halfulp.run("windows.toml", "windows").state_hash == halfulp.run(tank, "unix").state_hash
+
+
+def test_an_element_of_a_list_that_is_not_given_is_not_set_alone(tank):
+    assert "gravity is not given, so that no element of it can be set alone; set all of it to an array of 2 numbers" in refused(
+        lambda: tank.set({"gravity.0": 0}), 1)
+    tank["gravity"] = [0, -9.81]
+    tank["gravity.0"] = 1
+    assert tank["gravity"] == [1, -9.81]

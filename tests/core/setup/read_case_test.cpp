@@ -113,6 +113,12 @@ INSTANTIATE_TEST_SUITE_P(
                       "shapes.water.box.to has no element named \"x\"; it has 2, counted from 0."},
         WrongOverride{"resolution.spacing.fine=1", "resolution.spacing is a value and has no fine inside."},
         WrongOverride{"numerics.skin.x=1", "numerics.skin is a table, but must be a number."},
+        WrongOverride{"gravity.0=1",
+                      "gravity is not given, so that no element of it can be set alone; set all of it to an array of 2 "
+                      "numbers, as in --set 'gravity=[VALUE, ...]'."},
+        WrongOverride{"probes.0.name=corner",
+                      "probes is not given, so that no element of it can be set alone; set all of it to tables, each "
+                      "headed [[probes]] (measurements during the run), as in --set 'probes=[VALUE, ...]'."},
         WrongOverride{"shapes.water=1",
                       "shapes.0 is 1, but must be a table headed [[shapes]] (regions filled with particles)."},
         WrongOverride{"resolution.spacing=fine", "resolution.spacing is \"fine\", but must be a number."},
