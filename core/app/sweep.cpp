@@ -25,17 +25,26 @@ constexpr std::size_t most_runs = 100'000;
 constexpr const char* table_name = "sweep.csv";
 constexpr std::string_view table_beginning = "run,";
 
-// Commas within brackets or quotes belong to a value.
+// Commas within brackets or quotation marks belong to a value. As in TOML a backslash keeps a double quotation mark
+// from ending its text. A single one begins a text only where a value can begin: in a bare word it is an apostrophe.
 std::vector<std::string> split_values(std::string_view text)
 {
     std::vector<std::string> values(1);
     int depth = 0;
-    bool quoted = false;
+    char quote = 0;        // that ends the text; 0 outside of one
+    bool escaped = false;  // what comes next in a text
     for (const char c : text) {
-        if (c == '"') quoted = !quoted;
-        if (!quoted && (c == '[' || c == '{')) ++depth;
-        if (!quoted && (c == ']' || c == '}')) --depth;
-        if (c == ',' && depth == 0 && !quoted) values.emplace_back();
+        if (quote != 0) {
+            if (c == quote && !escaped) quote = 0;
+            escaped = quote == '"' && c == '\\' && !escaped;
+            values.back() += c;
+            continue;
+        }
+        const bool begins = depth > 0 || values.back().find_first_not_of(" \t") == std::string::npos;
+        if (c == '"' || (c == '\'' && begins)) quote = c;
+        if (c == '[' || c == '{') ++depth;
+        if (c == ']' || c == '}') --depth;
+        if (c == ',' && depth == 0) values.emplace_back();
         else values.back() += c;
     }
     return values;

@@ -19,7 +19,7 @@ struct SweepArguments {
     CaseOptions source;
     std::vector<std::string> varied;
     std::string folder;
-    int jobs = 0;
+    std::optional<int> jobs;  // as many as cores without
     std::string backend = "cpu";
     int device = 0;
     bool json = false;

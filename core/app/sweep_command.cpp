@@ -48,6 +48,10 @@ ExitCode carry_out(const SweepArguments& arguments)
 {
     if (backend_kind_from(arguments.backend) == BackendKind::automatic)
         throw input_error("--backend auto: a sweep runs on the back end that is named, cpu or cuda.");
+    if (arguments.jobs && *arguments.jobs < 1) {
+        throw input_error(fmt::format(
+            "--jobs {}: allowed are 1 and more runs at a time; leave it out for as many as cores.", *arguments.jobs));
+    }
     std::optional<JsonOutput> json;
     if (arguments.json) json.emplace();
     Sweep sweep(arguments);
@@ -96,7 +100,6 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
     command
         ->add_option("--jobs", arguments->jobs,
                      "Runs at a time on the CPU, each on one thread (default: as many as cores)")
-        ->check(CLI::PositiveNumber)
         ->type_name("NUMBER");
     command
         ->add_option(

@@ -43,8 +43,7 @@ public:
 
     void carry_out()
     {
-        const auto jobs =
-            static_cast<std::size_t>(sweep_.arguments.jobs > 0 ? sweep_.arguments.jobs : omp_get_num_procs());
+        const auto jobs = static_cast<std::size_t>(sweep_.arguments.jobs.value_or(omp_get_num_procs()));
         ProgressLine line(stdout);
         const std::size_t before = sweep_.count_done();
         std::size_t next = 0;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -19,14 +20,19 @@ if TYPE_CHECKING:
 
 
 def _value(text: str | None) -> float | str | None:
-    """A number where it is one; lists and names, as varied keys may have them, stay text."""
+    """A number where it is one, a text without its quotation marks; lists and names, as varied keys may have them, stay text."""
     if text is None:  # the row of a run that has not ended is shorter
         return None
     try:
         return float(text)
     except ValueError:
-        quoted = len(text) > 1 and text[0] == text[-1] == '"'
-        return text[1:-1] if quoted else text or None
+        pass
+    if text.startswith(('"', "'")):
+        try:
+            return str(tomllib.loads(f"value = {text}")["value"])
+        except tomllib.TOMLDecodeError:  # a name
+            pass
+    return text or None
 
 
 class Sweep:
@@ -38,8 +44,8 @@ class Sweep:
         With the runs ``0000``, ``0001``, ... and ``sweep.csv``.
     rows : list of dict
         A row a run: ``run``, the varied keys, ``end_state``, ``state_hash``, ``wall_seconds``, and the last row of its
-        ledger. Numbers as float, those of the varied keys too; other texts as in ``sweep.csv``; None where a run has not
-        ended.
+        ledger. Numbers as float, those of the varied keys too; texts without quotation marks; lists as in ``sweep.csv``;
+        None where a run has not ended.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:

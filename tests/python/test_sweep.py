@@ -53,3 +53,11 @@ def test_the_table_of_a_sweep_that_is_not_complete_is_read(tank, folder):
     (folder / "s/sweep.csv").write_text("\n".join([*lines[:2], lines[2].split(",")[0] + ",0.2,,,"]) + "\n")
     row = halfulp.Sweep("s").rows[1]
     assert (row["time.cfl"], row["end_state"], row["total"]) == (0.2, None, None)
+
+
+def test_texts_may_have_any_letters(tank):
+    tank["time.end"] = 0.01
+    texts = ['a "b", "c"', "a\\", 'x"', '\\"', "a, b", "it's", "'", "[a", "1.5", "two\nlines"]
+    sweep = halfulp.sweep(tank, {"title": texts}, "s")
+    assert [row["title"] for row in sweep.rows] == texts
+    assert [run.case["title"] for run in (sweep[k] for k in range(len(texts)))] == texts

@@ -3,7 +3,9 @@
 import csv
 import fcntl
 import os
+import re
 import signal
+import tomllib
 
 import program
 from program import ProgramTest
@@ -181,6 +183,22 @@ class Sweep(ProgramTest):
         before = (self.folder / "s" / "0000" / "run.h5").read_bytes()
         self.assertIn("another case or of other values", self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.2", "--set", "time.end=0.01", "-o", "s"))
         self.assertEqual((self.folder / "s" / "0000" / "run.h5").read_bytes(), before)
+
+    def test_no_number_of_jobs(self):
+        for jobs in ("0", "-1"):
+            self.assertEqual(self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1", "-o", "s", "--jobs", jobs),
+                             f"halfulp: --jobs {jobs}: allowed are 1 and more runs at a time; leave it out for as many as cores.")
+        self.assertFalse((self.folder / "s").exists())
+
+    def test_texts_with_quotation_marks(self):
+        """Those of TOML; a comma in them separates no values, and an apostrophe begins no text."""
+        written = [r'"a \"b\", \"c\""', r'"a\\"', r"'a, b\'", "it's", "plain", r'"x\""']
+        titles = ['a "b", "c"', "a\\", "a, b\\", "it's", "plain", 'x"']
+        self.succeed("sweep", "tank.toml", "--vary", "title=" + ",".join(written), "--set", "time.end=0.01", "-o", "s")
+        self.assertEqual([row["title"] for row in self.rows()], written)
+        for row, title in zip(self.rows(), titles, strict=True):
+            line = re.search(r"(?m)^title = .*$", self.succeed("info", f"s/{row['run']}", "--case"))
+            self.assertEqual(tomllib.loads(line[0])["title"], title)
 
     def test_a_batch_wants_a_device(self):
         self.assertIn("--backend auto: a sweep runs on the back end that is named",
