@@ -71,7 +71,7 @@ std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::pa
                             "what Simulation.checkpoint has written.",
                             run.string(), reader.has_ended() ? ", as it has ended" : ""));
         }
-        problem = std::make_unique<Problem>(prepare(case_of(reader)));
+        problem = std::make_unique<Problem>(problem_of(case_of(reader), held, folder));
         if (fingerprint_of(*problem).text() != from->checkpoint.problem.text()) {
             throw input_error(
                 fmt::format("{} cannot be resumed: with this version of halfulp it would not start as it did; "

@@ -47,7 +47,25 @@ Case case_of(const RunReader& reader, const std::vector<std::string>& overrides)
     const std::string path = reader.entry("case_path");
     Case c = read_case_text(reader.content().case_completed, path.empty() ? reader.path().string() : path, overrides);
     c.kept_files = reader.inputs();
+    // The lines are those of the completed case, which is in the run's file.
+    for (auto& [key, place] : c.places) {
+        if (place.starts_with(c.path.string() + ':')) place = shown(reader.path());
+    }
     return c;
+}
+
+Problem problem_of(const Case& c, const RunFolder& held, const std::filesystem::path& named)
+{
+    try {
+        return prepare(c);
+    } catch (const Error& error) {
+        std::string sentence = error.what();
+        const std::string handle = held.path().string() + '/';
+        const std::string folder = (named / "").string();
+        for (std::size_t at = 0; (at = sentence.find(handle, at)) != std::string::npos; at += folder.size())
+            sentence.replace(at, handle.size(), folder);
+        throw Error(error.code(), sentence);
+    }
 }
 
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings)

@@ -1,6 +1,7 @@
 // The point from which an interrupted run is resumed: its checkpoint and what its files hold.
 #pragma once
 
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "core/evolution/checkpoint.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/run_folder.hpp"
 
 namespace halfulp {
 
@@ -23,6 +25,10 @@ struct ResumePoint {
 
 // The case of a run, with the run's own copies of the files that it names. overrides: as of read_case.
 Case case_of(const RunReader& reader, const std::vector<std::string>& overrides = {});
+
+// The problem of the case of a run in a folder that is held. Throws an Error that names the run's files as the user
+// does, by `named`, not by the handle.
+Problem problem_of(const Case& c, const RunFolder& held, const std::filesystem::path& named);
 
 // Nothing if there is no checkpoint; warnings: a sentence for each damaged one.
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings);

@@ -73,6 +73,15 @@ class LaterEnd(ProgramTest):
         self.succeed("resume", "short", "--until", "0.05")
         self.assertIn("has kept no checkpoint of its end", self.fail_with(1, "resume", "short", "--until", "0.1"))
 
+    def test_a_table_that_ends_before(self):
+        """Named as the user names the run, not by a handle of its folder, which this process alone knows."""
+        (self.folder / "sway.csv").write_text("t_s,x\n0,0\n0.02,0.0005\n0.05,0.002\n")
+        motion = 'motions=[{name="sway",frame="moving",translation={direction=[1,0],table={file="sway.csv",column="x"}}}]'
+        self.succeed("run", "tank.toml", "--set", motion, "--set", "time.end=0.02", "-o", "short", "--keep-checkpoint")
+        self.assertEqual(self.fail_with(1, "resume", "short", "--until", "0.06"),
+                         "halfulp: short/run.h5: motions.sway.translation.table.file: short/inputs/0-sway.csv lasts from 0 to 0.05 s, but must "
+                         "last from 0 to time.end = 0.06 s; shorten the run or give a longer table.")
+
 
 if __name__ == "__main__":
     program.main()
