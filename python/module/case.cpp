@@ -1,5 +1,10 @@
 // Cases: reading, changing, completing, and what a case will do.
+#include <map>
+#include <new>
+#include <string>
+#include <tuple>
 #include <utility>
+#include <vector>
 
 #include "core/app/summary.hpp"
 #include "core/setup/departures.hpp"
@@ -39,6 +44,15 @@ void add_case(nb::module_& m)
                 return changed;
             },
             nb::arg("overrides"), "The same case with further values, each KEY=VALUE, checked together.")
+        // For copies and other processes. What is kept of a run keeps its place there.
+        .def("__getstate__", [](const Case& c) { return std::make_tuple(c.text, c.path, c.overrides, c.kept_files); })
+        .def("__setstate__",
+             [](Case& c, const std::tuple<std::string, std::filesystem::path, std::vector<std::string>,
+                                          std::map<std::string, std::filesystem::path>>& state) {
+                 const auto& [text, path, overrides, kept_files] = state;
+                 new (&c) Case(read_case_text(text, path, overrides));
+                 c.kept_files = kept_files;
+             })
         .def(
             "described",
             [](const Case& c) {

@@ -1,5 +1,8 @@
 """Cases: from a file, a text and a dict, changed with the program's own checks."""
 
+import copy
+import multiprocessing
+import pickle
 import subprocess
 from pathlib import Path
 
@@ -128,3 +131,18 @@ def test_an_element_of_a_list_that_is_not_given_is_not_set_alone(tank):
     tank["gravity"] = [0, -9.81]
     tank["gravity.0"] = 1
     assert tank["gravity"] == [1, -9.81]
+
+
+def test_a_case_is_the_same_in_another_process(tank, folder):
+    sway(folder / "sway.csv")
+    swaying = halfulp.Case(SWAYING, name="swaying").set({"time.end": 0.02})
+    run = halfulp.run(swaying, "run", figures=False)
+    (folder / "sway.csv").unlink()  # the run has its own
+    for case in (tank, halfulp.Case("dam-break-2d").set({"time.cfl": 0.1}), swaying, run.case):
+        for other in (pickle.loads(pickle.dumps(case)), copy.deepcopy(case)):
+            assert (other.name, other.text) == (case.name, case.text)
+            other["time.cfl"] = 0.15
+            assert case["time.cfl"] != 0.15
+    assert halfulp.Simulation(pickle.loads(pickle.dumps(run.case))).run()
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        assert pool.apply(halfulp.Case.describe, (tank,)) == tank.describe()
