@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from . import _halfulp
+from . import _arguments, _halfulp
 from ._program import program
 from ._toml import document, value_text
 from .errors import Error
 
 _halfulp.set_program_place(program().resolve())
+
+_LONGEST_NAME = 250  # bytes, with .toml a file's
 
 
 def shipped_cases() -> dict[str, Path]:
@@ -40,7 +42,7 @@ class Case:
         The name of a shipped case (``"dam-break-2d"``), the path of a TOML file, a dict with the content of one, or
         another case, which is copied.
     name : str, optional
-        Of a case from a dict (default ``"case"``): names its runs, and stands in messages.
+        Of a case from a dict (default ``"case"``): names its runs, and stands in messages; one for a file, without a folder.
     folder : path, optional
         To which paths of files are relative that a case from a dict names (meshes, tables). Default: the present one.
 
@@ -67,13 +69,20 @@ class Case:
         elif isinstance(source, Mapping):
             self._case = self._read_text(document(source), name, folder)
         else:
+            if not isinstance(source, (str, os.PathLike)):
+                raise _arguments.wrong("source", source, "the name of a case, a path, a dict or a Case")
             path = Path(_halfulp.Case.find(os.fspath(source))).absolute()
             self._case = _halfulp.Case.read(path, [])
             self._file = path
 
     @staticmethod
     def _read_text(text: str, name: str | None, folder: str | os.PathLike[str] | None) -> _halfulp.Case:
-        return _halfulp.Case.from_text(text, Path(folder or "").absolute() / f"{name or 'case'}.toml", [])
+        stem = _arguments.text("name", name or "case", "a text")
+        if stem in (".", "..") or "/" in stem or "\0" in stem or len(os.fsencode(stem)) > _LONGEST_NAME:
+            raise Error(f"the name of the case is {stem[:60]!r}, but must be a file's without a folder, of at most {_LONGEST_NAME} bytes; "
+                        "the folder of the files that the case names is given as folder.")
+        return _halfulp.Case.from_text(_arguments.text("text", text, "the text of a case file"),
+                                       Path(folder or "").absolute() / f"{stem}.toml", [])
 
     @classmethod
     def from_text(cls, text: str, *, name: str | None = None, folder: str | os.PathLike[str] | None = None) -> Case:

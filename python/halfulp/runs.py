@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
-from . import _halfulp
+from . import _arguments, _halfulp
 from ._program import _DIFFERS, Messages, carry_out
 from .case import Case
 from .simulation import Array, Snapshot, Table, _Named, _probes
@@ -235,9 +235,14 @@ class Run:
 
 def _machine_words(backend: str, device: int | Sequence[int], threads: int | None, lanes: int | str, checkpoint_every: float,
                    keep_checkpoint: bool, figures: bool) -> list[str]:
-    chosen = ["--devices", ",".join(map(str, device))] if isinstance(device, Sequence) else ["--device", str(device)]
-    words = ["--backend", backend, *chosen, "--lanes", str(lanes), "--checkpoint-every", repr(float(checkpoint_every))]
-    if threads is not None:
+    others = ", or several of them"
+    if isinstance(device, Sequence) and not isinstance(device, str):
+        chosen = ["--devices", ",".join(str(_arguments.whole("device", one, others)) for one in device)]
+    else:
+        chosen = ["--device", str(_arguments.whole("device", device, others))]
+    words = ["--backend", _arguments.backend_text(backend), *chosen, "--lanes", _arguments.lanes_text(lanes),
+             "--checkpoint-every", repr(_arguments.number("checkpoint_every", checkpoint_every))]
+    if _arguments.threads_or_none(threads) is not None:
         words += ["--threads", str(threads)]
     if keep_checkpoint:
         words += ["--keep-checkpoint"]
@@ -282,6 +287,8 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
         If the simulation broke down; the results so far are in the folder. Exit code 3.
     Error
         For bad input (exit code 1), if writing fails or there is a run in the folder (4), if the machine fails (5).
+    TypeError
+        If an argument is no number or no text where it must be one.
     """
     given = case if isinstance(case, Case) else Case(case)
     folder = Path(output) if output is not None else Path("out") / given.name
@@ -316,7 +323,7 @@ def resume(folder: str | os.PathLike[str], *, until: float | None = None, backen
         As :func:`run`.
     """
     words = ["resume", str(folder), *_machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)]
-    carry_out(words if until is None else [*words, "--until", repr(float(until))], messages)
+    carry_out(words if until is None else [*words, "--until", repr(_arguments.number("until", until))], messages)
     return Run(folder)
 
 

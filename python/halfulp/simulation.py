@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _halfulp
+from . import _arguments, _halfulp
 from .case import Case
 
 Array = NDArray[Any]
@@ -33,6 +33,11 @@ class _Named(dict[str, Any]):
 
 def _probes(series: Mapping[str, Mapping[str, Any]]) -> dict[str, Table]:
     return _Named("probe", {name: _Named(f"column of the probe {name} called", one) for name, one in series.items()})
+
+
+def _machine(backend: str, device: int, threads: int | None, lanes: int | str, neighbours: str) -> tuple[str, int, int, str, str]:
+    return (_arguments.backend_text(backend), _arguments.whole("device", device), _arguments.threads_or_none(threads) or 0,
+            _arguments.lanes_text(lanes), _arguments.text("neighbours", neighbours, '"auto", "stored", "masks" or "none"'))
 
 
 class Snapshot(Mapping[str, Array]):
@@ -117,6 +122,8 @@ class Simulation:
     ------
     Error
         For a case that cannot be set up (exit code 1), or a back end that cannot run it here (5).
+    TypeError
+        If an argument is no number or no text where it must be one.
 
     Examples
     --------
@@ -128,7 +135,7 @@ class Simulation:
     def __init__(self, case: Case | str | os.PathLike[str] | Mapping[str, Any], backend: str = "auto", *,
                  threads: int | None = None, lanes: int | str = "auto", device: int = 0, neighbours: str = "auto") -> None:
         given = case if isinstance(case, Case) else Case(case)
-        self._live = _halfulp.LiveSimulation.start(given._case, backend, device, threads or 0, str(lanes), neighbours)
+        self._live = _halfulp.LiveSimulation.start(given._case, *_machine(backend, device, threads, lanes, neighbours))
 
     @classmethod
     def resume(cls, run: str | os.PathLike[str], backend: str = "auto", *, threads: int | None = None,
@@ -154,7 +161,7 @@ class Simulation:
             If there is no run with an intact checkpoint; exit code 1.
         """
         made = cls.__new__(cls)
-        made._live = _halfulp.LiveSimulation.resume(Path(run), backend, device, threads or 0, str(lanes), neighbours)
+        made._live = _halfulp.LiveSimulation.resume(Path(run), *_machine(backend, device, threads, lanes, neighbours))
         return made
 
     def step(self, count: int = 1) -> None:
@@ -169,12 +176,14 @@ class Simulation:
         ------
         ValueError
             If it is negative.
+        TypeError
+            If it is no whole number.
         SimulationBroke
             If a particle breaks a rule, now and at every later step; exit code 3.
         Error
             If the machine fails, or other code of this process has changed the floating-point mode; exit code 5.
         """
-        if count < 0:
+        if _arguments.whole("count", count) < 0:
             raise ValueError(f"count is {count}, but must be 0 or more: a simulation goes forwards only")
         for _ in range(count):
             self._live.advance(0.0)
@@ -205,7 +214,8 @@ class Simulation:
             For a time or an interval that is no finite number, and a time at which motions are not known.
         """
         last: float = self.case["time.end"]
-        end = last if until is None else until
+        end = last if until is None else _arguments.number("until", until)
+        interval = _arguments.number("interval", interval)
         if not math.isfinite(end):
             raise ValueError(f"until is {until}, but must be a finite time in s")
         if end > last and "motions" in self.case:
@@ -324,7 +334,7 @@ class Simulation:
         Error
             If it cannot be written (exit code 4), or after the simulation broke down (3).
         """
-        self._live.write(Path(folder), overwrite, shlex.join(sys.orig_argv))
+        self._live.write(Path(folder), bool(overwrite), shlex.join(sys.orig_argv))
 
     def __repr__(self) -> str:
         return f"<halfulp.Simulation of {self._live.case().name} at t = {self.time:.6g} s, step {self.steps}: {self.backend}>"

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from . import tables
+from . import _arguments, tables
 from ._program import _BROKE, Messages, carry_out
 from ._toml import value_text
 from .case import Case
@@ -105,16 +105,17 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
     Error
         For bad input, said before any of them runs, or if some failed; exit code 1.
     TypeError
-        If the values of a key are no list.
+        If the values of a key are no list, or another argument is no number or no text where it must be one.
     """
     given = case if isinstance(case, Case) else Case(case)
     with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
-        words = ["sweep", *given._words(Path(scratch)), "-o", str(folder), "--backend", backend, "--device", str(device)]
+        words = ["sweep", *given._words(Path(scratch)), "-o", str(folder),
+                 "--backend", _arguments.backend_text(backend, '"cpu" or "cuda"'), "--device", str(_arguments.whole("device", device))]
         for key, some in values.items():
             if isinstance(some, str) or not isinstance(some, Iterable):
                 raise TypeError(f"the values of {key} are {some!r}, but must be a list of values")
             words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}"]
         if jobs is not None:
-            words += ["--jobs", str(jobs)]
+            words += ["--jobs", str(_arguments.whole("jobs", jobs, ", or None for as many as cores"))]
         carry_out(words, messages, (0, _BROKE))
     return Sweep(folder)

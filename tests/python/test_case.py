@@ -146,3 +146,18 @@ def test_a_case_is_the_same_in_another_process(tank, folder):
     assert halfulp.Simulation(pickle.loads(pickle.dumps(run.case))).run()
     with multiprocessing.get_context("spawn").Pool(1) as pool:
         assert pool.apply(halfulp.Case.describe, (tank,)) == tank.describe()
+
+
+def test_a_name_is_one_for_a_folder(folder):
+    for name in ("..", ".", "a/b", "../up", "/abs", "x" * 251, "nul\0"):
+        assert "the name of the case is " in refused(lambda name=name: halfulp.Case(TANK, name=name), 1)
+    with pytest.raises(TypeError, match="^name is 3, but must be a text$"):
+        halfulp.Case(TANK, name=3)
+    assert halfulp.run(halfulp.Case(TANK, name="x" * 250), figures=False).folder.name == "x" * 250
+
+
+def test_what_is_no_case_is_refused_in_a_sentence():
+    with pytest.raises(TypeError, match="^source is None, but must be the name of a case, a path, a dict or a Case$"):
+        halfulp.Case(None)
+    with pytest.raises(TypeError, match="^text is 3, but must be the text of a case file$"):
+        halfulp.Case.from_text(3)

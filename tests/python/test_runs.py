@@ -91,3 +91,21 @@ def test_a_case_whose_file_has_changed_is_not_run_as_it_was_read(tank, folder):
     assert run.case["time.cfl"] == 0.1 and run.provenance["case_path"] == str(folder / "tank.toml")
     (folder / "tank.toml").write_text(tank.text + "\n# another\n")
     assert "has changed since" in refused(lambda: halfulp.run(case, "b"), 1)
+
+
+def test_arguments_of_a_wrong_type_are_told_in_a_sentence(tank):
+    calls = {"threads": (1.5, "two"), "backend": (None, 1), "device": ("0", 1.5, None), "lanes": (None, 1.5)}
+    for call in (lambda **one: halfulp.run(tank, "a", **one), lambda **one: halfulp.resume("a", **one),
+                 lambda **one: halfulp.rerun("a", **one), lambda **one: halfulp.Simulation(tank, **one)):
+        halfulp.run(tank, "a", overwrite=True, figures=False)
+        for name, values in calls.items():
+            for value in values:
+                with pytest.raises(TypeError) as caught:
+                    call(**{name: value})
+                assert str(caught.value).startswith(f"{name} is {value!r}, but must be ") and "\n" not in str(caught.value)
+    for call in (lambda: halfulp.run(tank, "a", checkpoint_every="often"), lambda: halfulp.resume("a", until="later")):
+        with pytest.raises(TypeError, match="(checkpoint_every is 'often'|until is 'later'), but must be a number$"):
+            call()
+    with pytest.raises(TypeError, match="^device is '1', but must be a whole number, or several of them$"):
+        halfulp.run(tank, "a", device=(0, "1"))
+    assert halfulp.run(tank, "b", figures=False, threads=np.int32(1), checkpoint_every=np.float32(5)).end_state == "complete"

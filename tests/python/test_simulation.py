@@ -281,3 +281,17 @@ def test_warnings_are_those_of_the_program(tank):
     tank.set({"numerics.walls": "dynamic", "numerics.density_diffusion": "fourtakas"})
     assert len(tank.warnings) == 1 and set(tank.warnings) <= set(halfulp.Simulation(tank).warnings)
     assert all(warning in tank.describe() for warning in tank.warnings)
+
+
+def test_arguments_of_a_wrong_type_change_nothing(tank):
+    simulation = halfulp.Simulation(tank, threads=np.int64(1), lanes=np.int64(1))
+    for call, sentence in ((lambda: simulation.step(1.5), "count is 1.5, but must be a whole number"),
+                           (lambda: simulation.run(until="1"), "until is '1', but must be a number"),
+                           (lambda: simulation.run(interval=None), "interval is None, but must be a number"),
+                           (lambda: halfulp.Simulation(tank, neighbours=3),
+                            'neighbours is 3, but must be "auto", "stored", "masks" or "none"')):
+        with pytest.raises(TypeError, match=f"^{sentence}$"):
+            call()
+    with pytest.raises(ValueError, match="^threads is 1099511627776, but must be at most 2147483647, or None"):
+        halfulp.Simulation(tank, threads=2**40)
+    assert simulation.steps == 0

@@ -61,3 +61,12 @@ def test_texts_may_have_any_letters(tank):
     sweep = halfulp.sweep(tank, {"title": texts}, "s")
     assert [row["title"] for row in sweep.rows] == texts
     assert [run.case["title"] for run in (sweep[k] for k in range(len(texts)))] == texts
+
+
+def test_arguments_of_a_wrong_type_are_told_in_a_sentence(tank, folder):
+    assert refused(lambda: halfulp.sweep(tank, {"time.cfl": [0.1]}, "s", jobs=0), 1) == (
+        "--jobs 0: allowed are 1 and more runs at a time; leave it out for as many as cores.")
+    for name, value in (("jobs", 1.5), ("jobs", "2"), ("backend", None), ("device", "0")):
+        with pytest.raises(TypeError, match=f"^{name} is {value!r}, but must be "):
+            halfulp.sweep(tank, {"time.cfl": [0.1]}, "s", **{name: value})
+    assert not (folder / "s").exists()

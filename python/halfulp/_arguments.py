@@ -1,0 +1,59 @@
+"""Arguments of the wrong type, each refused in one sentence: what was found, what is allowed.
+
+Which numbers and names are allowed is said by the program.
+"""
+
+from __future__ import annotations
+
+import operator
+from typing import Any
+
+_MOST = 2**31 - 1  # of the program's whole numbers
+
+
+def whole(name: str, value: Any, others: str = "") -> int:
+    """A whole number, of numpy too. others: what else is allowed."""
+    try:
+        found = operator.index(value)
+    except TypeError:
+        raise wrong(name, value, f"a whole number{others}") from None
+    if abs(found) > _MOST:
+        raise ValueError(f"{name} is {found}, but must be at most {_MOST}{others}")
+    return found
+
+
+def number(name: str, value: Any) -> float:
+    """A number, of numpy too."""
+    try:
+        if not isinstance(value, str):
+            return float(value)
+    except TypeError:
+        pass
+    raise wrong(name, value, "a number")
+
+
+def text(name: str, value: Any, allowed: str) -> str:
+    """A name."""
+    if not isinstance(value, str):
+        raise wrong(name, value, allowed)
+    return value
+
+
+def threads_or_none(value: Any) -> int | None:
+    """A number of threads; None: as many as the program takes."""
+    return None if value is None else whole("threads", value, ", or None for as many as suit the case")
+
+
+def lanes_text(value: Any) -> str:
+    """A number of lanes, or "auto"."""
+    return value if isinstance(value, str) else str(whole("lanes", value, ', or "auto"'))
+
+
+def backend_text(value: Any, allowed: str = '"auto", "cpu" or "cuda"') -> str:
+    """The name of a back end."""
+    return text("backend", value, allowed)
+
+
+def wrong(name: str, value: Any, allowed: str) -> TypeError:
+    """The error for a value of the wrong type."""
+    return TypeError(f"{name} is {value!r}, but must be {allowed}")
