@@ -244,15 +244,18 @@ class Case:
         except OSError as error:
             raise Error(f"{path} cannot be written: {error.strerror}.", 4) from error
 
-    def _words(self, scratch: Path) -> list[str]:
-        """The words of a command line by which the program reads this case; scratch: a folder for its file."""
+    def _words(self, scratch: Path, varied: Mapping[str, Any] | None = None) -> list[str]:
+        """The words of a command line by which the program reads this case; scratch: a folder for its file.
+
+        varied: values by key, of a sweep.
+        """
         if self._file is not None and self._file.is_file():
             if self._file.read_bytes() != self._case.text.encode():
                 raise Error(f"{self._file} has changed since this case was read from it; read it again.")
             return self._with_overrides(self._file)
         file = scratch / f"{self.name}.toml"
         file.write_bytes(self._case.text.encode())
-        for name, path in self._case.files.items():
+        for name, path in {**self._varied_files(varied or {}), **self._case.files}.items():
             if Path(name).is_absolute():
                 self._require_own_copy(Path(name), Path(path))
                 continue
@@ -266,6 +269,16 @@ class Case:
                 place.symlink_to(Path(path).resolve())
         return self._with_overrides(file)
 
+    def _varied_files(self, varied: Mapping[str, Any]) -> dict[str, Path]:
+        """Paths of the files that values of a sweep name, relative to the case as its own."""
+        files = {}
+        for name in _named_files(varied):
+            files[name] = Path(self._case.path).parent / name
+            if name not in self._case.files and not files[name].is_file():
+                raise Error(f"a run of the sweep needs {name}, but there is no file {files[name]}; name it relative to the folder of "
+                            "the case, or by its absolute path.")
+        return files
+
     def _require_own_copy(self, named: Path, used: Path) -> None:
         """The program reads a file where it is named: that must be what this case, of a run with a copy of its own, means."""
         if used == named or (named.is_file() and named.read_bytes() == used.read_bytes()):
@@ -275,3 +288,15 @@ class Case:
 
     def _with_overrides(self, file: Path) -> list[str]:
         return [str(file), *(word for one in self._case.overrides for word in ("--set", one))]
+
+
+def _named_files(value: Any, key: str = "") -> Iterator[str]:
+    """The files that a value names: by keys called file, as all of a case are."""
+    if isinstance(value, str) and key.rpartition(".")[2] == "file":
+        yield value
+    elif isinstance(value, Mapping):
+        for name, one in value.items():
+            yield from _named_files(one, str(name))
+    elif isinstance(value, (list, tuple)):
+        for one in value:
+            yield from _named_files(one, key)

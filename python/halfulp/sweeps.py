@@ -108,12 +108,15 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
         If the values of a key are no list, or another argument is no number or no text where it must be one.
     """
     given = case if isinstance(case, Case) else Case(case)
+    varied: dict[str, list[Any]] = {}
+    for key, some in values.items():
+        if isinstance(some, str) or not isinstance(some, Iterable):
+            raise TypeError(f"the values of {key} are {some!r}, but must be a list of values")
+        varied[key] = list(some)
     with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
-        words = ["sweep", *given._words(Path(scratch)), "-o", str(folder),
+        words = ["sweep", *given._words(Path(scratch), varied), "-o", str(folder),
                  "--backend", _arguments.backend_text(backend, '"cpu" or "cuda"'), "--device", str(_arguments.whole("device", device))]
-        for key, some in values.items():
-            if isinstance(some, str) or not isinstance(some, Iterable):
-                raise TypeError(f"the values of {key} are {some!r}, but must be a list of values")
+        for key, some in varied.items():
             words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}"]
         if jobs is not None:
             words += ["--jobs", str(_arguments.whole("jobs", jobs, ", or None for as many as cores"))]

@@ -70,3 +70,21 @@ def test_arguments_of_a_wrong_type_are_told_in_a_sentence(tank, folder):
         with pytest.raises(TypeError, match=f"^{name} is {value!r}, but must be "):
             halfulp.sweep(tank, {"time.cfl": [0.1]}, "s", **{name: value})
     assert not (folder / "s").exists()
+
+
+def test_files_that_are_varied_are_found_beside_the_case(folder, monkeypatch):
+    sway(folder / "sway.csv")
+    sway(folder / "sub/wide.csv", 0.004)
+    key = "motions.sway.translation.table.file"
+    case = halfulp.Case(SWAYING)
+    (folder / "elsewhere").mkdir()
+    monkeypatch.chdir("elsewhere")
+    sweep = halfulp.sweep(case, {key: ["sway.csv", "sub/wide.csv", str(folder / "sub/wide.csv")]}, "s")
+    assert [row["end_state"] for row in sweep.rows] == ["complete"] * 3
+    assert [row[key] for row in sweep.rows] == ["sway.csv", "sub/wide.csv", str(folder / "sub/wide.csv")]
+    hashes = [row["state_hash"] for row in sweep.rows]
+    assert hashes[0] != hashes[1] == hashes[2]
+    table = {"file": "sub/wide.csv", "time": "t_s", "column": "x"}
+    assert halfulp.sweep(case, {"motions.sway.translation.table": [table]}, "t").rows[0]["state_hash"] == hashes[1]
+    assert "there is no file" in refused(lambda: halfulp.sweep(case, {key: ["none.csv"]}, "u"), 1)
+    assert not (folder / "elsewhere/u").exists()
