@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -45,8 +46,16 @@ def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequenc
     environment = {"HALFULP_PYTHON": sys.executable,
                    **{name: value for name, value in os.environ.items() if not name.startswith(of_launcher)}}
     # In a group of its own: a terminal's Ctrl-C reaches this process alone, and the program by it.
-    process = subprocess.Popen([program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                               text=True, errors="replace", env=environment, start_new_session=True)
+    try:
+        process = subprocess.Popen([program(), *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
+                                   text=True, errors="replace", env=environment, start_new_session=True)
+    except OSError as error:
+        if error.errno != errno.E2BIG:
+            raise
+        longest = max(words, key=len)
+        raise Error(f"{longest[:20]}... has {len(os.fsencode(longest))} bytes, and all words for the program together "
+                    f"{sum(len(os.fsencode(word)) for word in words)}, but Linux takes 131,071 and some 2 million: give shorter values, "
+                    "fewer of them, or long ones in the dict or the text of the case.") from error
     lines: list[str] = []
     interrupted = False
     assert process.stdout is not None

@@ -16,6 +16,7 @@ from .errors import Error
 _halfulp.set_program_place(program().resolve())
 
 _LONGEST_NAME = 250  # bytes, with .toml a file's
+_LONG = 100_000  # bytes of values, for a command line: Linux takes 131,071 in a word
 
 
 def shipped_cases() -> dict[str, Path]:
@@ -249,12 +250,15 @@ class Case:
 
         varied: values by key, of a sweep.
         """
+        # Not of a sweep: what is varied may have a default depend on it, which stands in the completed case as a value.
+        completed = varied is None and sum(len(one.encode()) for one in self._case.overrides) > _LONG
         if self._file is not None and self._file.is_file():
             if self._file.read_bytes() != self._case.text.encode():
                 raise Error(f"{self._file} has changed since this case was read from it; read it again.")
-            return self._with_overrides(self._file)
+            if not completed:
+                return self._with_overrides(self._file)
         file = scratch / f"{self.name}.toml"
-        file.write_bytes(self._case.text.encode())
+        file.write_bytes((self.text if completed else self._case.text).encode())
         for name, path in {**self._varied_files(varied or {}), **self._case.files}.items():
             if Path(name).is_absolute():
                 self._require_own_copy(Path(name), Path(path))
@@ -267,7 +271,7 @@ class Case:
             if not place.exists():  # or named twice
                 place.parent.mkdir(parents=True, exist_ok=True)
                 place.symlink_to(Path(path).resolve())
-        return self._with_overrides(file)
+        return [str(file)] if completed else self._with_overrides(file)
 
     def _varied_files(self, varied: Mapping[str, Any]) -> dict[str, Path]:
         """Paths of the files that values of a sweep name, relative to the case as its own."""

@@ -4,7 +4,7 @@ import csv
 
 import numpy as np
 import pytest
-from conftest import refused
+from conftest import SWAYING, refused, sway
 
 import halfulp
 
@@ -109,3 +109,15 @@ def test_arguments_of_a_wrong_type_are_told_in_a_sentence(tank):
     with pytest.raises(TypeError, match="^device is '1', but must be a whole number, or several of them$"):
         halfulp.run(tank, "a", device=(0, "1"))
     assert halfulp.run(tank, "b", figures=False, threads=np.int32(1), checkpoint_every=np.float32(5)).end_state == "complete"
+
+
+def test_values_may_be_longer_than_a_word_of_a_command_line(folder):
+    sway(folder / "sway.csv")
+    case = halfulp.Case(SWAYING, name="tank")
+    corners = [[0.5 * k / 5000, 0.5] for k in range(5001)]
+    case.set({"shapes.water": {"name": "water", "kind": "fluid", "polygon": [[0, 0], *corners, [0.5, 0]]}, "title": "a" * 140_000})
+    (folder / "file.toml").write_text(halfulp.Case(SWAYING).text)
+    for k, long in enumerate((case, halfulp.Case("file.toml").set({"title": "a" * 140_000}))):
+        run = halfulp.run(long, f"run-{k}", figures=False)
+        assert run.case.text == long.text and run.end_state == "complete"
+    assert "has 1" in (sentence := refused(lambda: halfulp.sweep(case, {"time.cfl": [0.1]}, "s"), 1)) and "131,071" in sentence

@@ -88,3 +88,8 @@ def test_files_that_are_varied_are_found_beside_the_case(folder, monkeypatch):
     assert halfulp.sweep(case, {"motions.sway.translation.table": [table]}, "t").rows[0]["state_hash"] == hashes[1]
     assert "there is no file" in refused(lambda: halfulp.sweep(case, {key: ["none.csv"]}, "u"), 1)
     assert not (folder / "elsewhere/u").exists()
+
+
+def test_values_that_no_command_line_takes_are_refused(tank):
+    sentence = refused(lambda: halfulp.sweep(tank, {"title": ["a" * 140_000]}, "s"), 1)
+    assert sentence.startswith('title="aaaaaaaaaaaaa... has 140008 bytes') and "131,071" in sentence
