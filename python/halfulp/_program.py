@@ -35,8 +35,11 @@ def main() -> None:
     os.execv(program(), ["halfulp", *sys.argv[1:]])
 
 
-def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequence[int] = (0,)) -> tuple[int, str]:
+def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequence[int] = (0,), *,
+              scratch: str | None = None) -> tuple[int, str]:
     """Runs the program and returns its exit code and what it printed.
+
+    scratch: a temporary folder with the case and the files that it names; these are told by their names in the case.
 
     Its lines are passed on as they come. Ctrl-C is passed on once, so that a run ends with its state and a checkpoint
     written, and then raised here. An exit code that is not accepted is raised with the program's sentence.
@@ -62,7 +65,8 @@ def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequenc
     while True:
         try:
             for line in process.stdout:
-                lines.append(line.rstrip("\n"))
+                said = line.rstrip("\n")
+                lines.append(said.replace(f"{scratch}/", "") if scratch else said)
                 if messages is not None:
                     messages(lines[-1])
             code = process.wait()
@@ -79,8 +83,8 @@ def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequenc
     if code in accepted:
         return code, "\n".join(lines)
     prefix = "halfulp: "
-    said = [line.removeprefix(prefix) for line in lines if line.startswith(prefix)]
-    sentence = said[-1] if said else f"the program ended with exit code {code}: " + " ".join(lines[-3:])
+    sentences = [line.removeprefix(prefix) for line in lines if line.startswith(prefix)]
+    sentence = sentences[-1] if sentences else f"the program ended with exit code {code}: " + " ".join(lines[-3:])
     if code == _BROKE:
         raise SimulationBroke(sentence)
     raise Error(sentence, code)

@@ -295,7 +295,7 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
     with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
         words = ["run", *given._words(Path(scratch)), "-o", str(folder)]
         words += _machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)
-        carry_out([*words, "--overwrite"] if overwrite else words, messages)
+        carry_out([*words, "--overwrite"] if overwrite else words, messages, scratch=scratch)
     return Run(folder)
 
 
@@ -322,8 +322,10 @@ def resume(folder: str | os.PathLike[str], *, until: float | None = None, backen
     SimulationBroke, Error
         As :func:`run`.
     """
-    words = ["resume", str(folder), *_machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)]
-    carry_out(words if until is None else [*words, "--until", repr(_arguments.number("until", until))], messages)
+    words = ["resume", *_machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)]
+    if until is not None:
+        words += ["--until", repr(_arguments.number("until", until))]
+    carry_out([*words, "--", str(folder)], messages)  # whose name may begin with a hyphen
     return Run(folder)
 
 
@@ -353,7 +355,9 @@ def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None 
     """
     first = Run(folder)
     again = Path(output) if output is not None else first.folder.resolve().with_name(first.folder.resolve().name + "-again")
-    words = ["rerun", str(folder), "-o", str(again), *_machine_words(backend, device, threads, lanes, checkpoint_every, False, figures)]
-    carry_out([*words, "--overwrite"] if overwrite else words, messages, (0, _DIFFERS))
+    words = ["rerun", "-o", str(again), *_machine_words(backend, device, threads, lanes, checkpoint_every, False, figures)]
+    if overwrite:
+        words += ["--overwrite"]
+    carry_out([*words, "--", str(folder)], messages, (0, _DIFFERS))
     second = Run(again)
     return second, first.compare(second)

@@ -120,5 +120,5 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
             words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}"]
         if jobs is not None:
             words += ["--jobs", str(_arguments.whole("jobs", jobs, ", or None for as many as cores"))]
-        carry_out(words, messages, (0, _BROKE))
+        carry_out(words, messages, (0, _BROKE), scratch=scratch)
     return Sweep(folder)

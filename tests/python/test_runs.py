@@ -121,3 +121,23 @@ def test_values_may_be_longer_than_a_word_of_a_command_line(folder):
         run = halfulp.run(long, f"run-{k}", figures=False)
         assert run.case.text == long.text and run.end_state == "complete"
     assert "has 1" in (sentence := refused(lambda: halfulp.sweep(case, {"time.cfl": [0.1]}, "s"), 1)) and "131,071" in sentence
+
+
+def test_names_of_folders_may_begin_with_a_hyphen(tank):
+    tank["time.end"] = 0.02
+    halfulp.run(tank, "-r", keep_checkpoint=True, figures=False)
+    assert halfulp.resume("-r", until=0.03, figures=False).end_state == "complete"
+    again, same = halfulp.rerun("-r", figures=False)
+    assert same and again.folder.name == "-r-again"
+
+
+def test_sentences_name_files_as_the_case_or_the_run_does(folder):
+    sway(folder / "sway.csv")
+    case = halfulp.Case(SWAYING, name="swaying").set({"time.end": 0.02})
+    halfulp.run(case, "run", keep_checkpoint=True, figures=False)
+    said = "sway.csv lasts from 0 to 0.05 s, but must last from 0 to time.end = 0.08 s"
+    assert refused(lambda: halfulp.resume("run", until=0.08), 1).startswith(
+        f"run/run.h5: motions.sway.translation.table.file: run/inputs/0-{said}")
+    case["time.end"] = 0.08
+    sentence = refused(lambda: halfulp.run(case, "later"), 1)
+    assert sentence.startswith("swaying.toml:") and f": motions.sway.translation.table.file: {said}" in sentence
