@@ -72,7 +72,8 @@ void warning_lines(Text out, const std::vector<std::string>& warnings)
 void front_lines(Text out, const Problem& problem, const RunOutcome& outcome)
 {
     const Case& c = problem.source;
-    fmt::format_to(out, "  front             {:.4f} m at the end (foremost fluid particle)\n", outcome.last.front);
+    if (c.period[0] == 0)  // along which nothing is foremost
+        fmt::format_to(out, "  front             {:.4f} m at the end (foremost fluid particle)\n", outcome.last.front);
     if (!c.front) return;
     for (const auto& score : score_front(*c.front, magnitude_of(c.gravity), outcome.front)) {
         if (score.points == 0) {
@@ -259,7 +260,8 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
     for (const Probe& probe : c.probes)
         fmt::format_to(out, "  probe             {}\n", describe_probe(empty_series(probe, c)));
     for (const auto& moved : problem.snapped) {
-        fmt::format_to(out, "  note              shape \"{}\" was fitted to the lattice: its faces moved by",
+        fmt::format_to(out,
+                       "  note              shape \"{}\" was fitted to the lattice: its lower and upper faces moved by",
                        c.shapes[static_cast<std::size_t>(moved.shape)].name);
         for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i)
             fmt::format_to(out, " {}({:+.2e}, {:+.2e})", "xyz"[i], moved.from_moved[i], moved.to_moved[i]);

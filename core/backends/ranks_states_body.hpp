@@ -56,7 +56,7 @@ Buffers<typename Ranks<Rank>::Policy> Ranks<Rank>::gathered(const FieldChoice& w
     Buffers<Policy> all(rank_->physics());
     const AnyBuffers buffers = all.used();
     require_memory_for_output(count, bytes_of(buffers, wanted));
-    by_threads(buffers, count, [&](std::size_t /*field*/, const AnyBuffer& buffer) {
+    by_threads(buffers, count, [&](const AnyBuffer& buffer) {
         if (wanted(buffer.info)) buffer.resize(count);
     });
     std::vector<detail::GatheredField> fields;

@@ -59,10 +59,9 @@ void copy_selected(const AnyBuffers& to, const ReadBuffers& from, const std::vec
     });
 }
 
-void by_threads(const AnyBuffers& buffers, std::size_t count,
-                const std::function<void(std::size_t, const AnyBuffer&)>& act)
+void by_threads(const AnyBuffers& buffers, std::size_t count, const std::function<void(const AnyBuffer&)>& act)
 {
-    for_each_in_blocks(buffers.size(), 1, count >= worth_threads, [&](std::size_t k) { act(k, buffers[k]); });
+    for_each_in_blocks(buffers.size(), 1, count >= worth_threads, [&](std::size_t k) { act(buffers[k]); });
 }
 
 }  // namespace halfulp

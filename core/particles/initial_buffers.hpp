@@ -73,7 +73,7 @@ Buffers<Policy> initial_buffers(const Problem& problem, std::size_t count, const
 {
     using Real = typename Policy::Real;
     Buffers<Policy> buffers(problem.physics);
-    by_threads(buffers.used(), count, [&](std::size_t /*field*/, const AnyBuffer& buffer) { buffer.resize(count); });
+    by_threads(buffers.used(), count, [&](const AnyBuffer& buffer) { buffer.resize(count); });
     const auto constants = constants_of<Policy, D>(problem);
     const ParticleTracking<Policy, D> tracking(view_of(buffers), constants);
     const Real reference = tracking.parameters.reference_density;

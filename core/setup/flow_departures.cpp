@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -181,6 +182,33 @@ void look_at_depth(const Problem& problem, const StartRegion& start, std::vector
     }
 }
 
+// Fluid with walls above it, against gravity, and none beneath: its sign is the wrong one, most likely.
+void look_at_gravity(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    std::optional<std::size_t> axis;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
+        if (c.period[i] == 0 && std::abs(c.gravity[i]) > (axis ? std::abs(c.gravity[*axis]) : 0)) axis = i;
+    }
+    if (!axis) return;
+    const std::int64_t down = c.gravity[*axis] < 0 ? -1 : 1;
+    std::uint64_t resting = 0;
+    std::uint64_t hanging = 0;
+    for (std::size_t i = 0; i < problem.particles.size() && resting == 0; ++i) {
+        if (problem.particles.without_velocity(i).kind != Kind::fluid) continue;
+        Site site = start.site(i);
+        site[*axis] += down;
+        resting += start.reaches(site) ? 0 : 1;
+        site[*axis] -= 2 * down;
+        hanging += start.reaches(site) ? 0 : 1;
+    }
+    if (resting > 0 || hanging == 0) return;
+    all.push_back(
+        fmt::format("gravity = [{}] pulls the fluid off the walls that it touches, and none is beneath it: it falls, "
+                    "as far as there is room; is the sign right?",
+                    fmt::join(c.gravity.begin(), c.gravity.begin() + c.dimensions, ", ")));
+}
+
 }  // namespace
 
 void add_flow_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
@@ -194,7 +222,9 @@ void add_flow_departures(const Problem& problem, const StartRegion* start, std::
     }
     look_at_sound(problem, all);
     look_at_start_of_walls(problem, all);
-    if (start != nullptr) look_at_depth(problem, *start, all);
+    if (start == nullptr) return;
+    look_at_gravity(problem, *start, all);
+    look_at_depth(problem, *start, all);
 }
 
 bool decays_too_fast(const Problem& problem)

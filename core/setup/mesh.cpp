@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <string_view>
 #include <utility>
 
@@ -122,7 +123,8 @@ struct EdgeUse {
     int backward = 0;
 };
 
-void refuse_open(const Mesh& mesh, const std::string& name)
+// place: of a corner in the file, as text.
+void refuse_open(const Mesh& mesh, const std::string& name, const std::function<std::string(const Point&)>& place)
 {
     std::map<std::pair<std::int32_t, std::int32_t>, EdgeUse> edges;
     for (const auto& triangle : mesh.triangles) {
@@ -150,8 +152,11 @@ void refuse_open(const Mesh& mesh, const std::string& name)
         }
     }
     const auto ends = [&](const std::pair<std::int32_t, std::int32_t>& edge) {
-        return fmt::format("from {} to {} m", text_of(mesh.corners[static_cast<std::size_t>(edge.first)]),
-                           text_of(mesh.corners[static_cast<std::size_t>(edge.second)]));
+        const Point& a = mesh.corners[static_cast<std::size_t>(edge.first)];
+        const Point& b = mesh.corners[static_cast<std::size_t>(edge.second)];
+        const std::string there = place(a);
+        return fmt::format("from {} to {} m", text_of(a), text_of(b)) +
+               (there == text_of(a) ? "" : fmt::format(" (in the file from {} to {})", there, place(b)));
     };
     if (open > 0) {
         const std::string besides =
@@ -235,7 +240,11 @@ Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array
         if (triangle[0] == triangle[1] || triangle[1] == triangle[2] || triangle[2] == triangle[0]) continue;
         mesh.triangles.push_back(triangle);
     }
-    refuse_open(mesh, name);
+    refuse_open(mesh, name, [&](const Point& at) {
+        Point there{};
+        for (std::size_t k = 0; k < 3; ++k) there[k] = (at[k] - move[k]) / scale;
+        return text_of(there);
+    });
     if (volume(mesh) == 0) {
         throw input_error(fmt::format("{} encloses no volume; give the surface of a body.", name));
     }

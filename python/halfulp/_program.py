@@ -14,6 +14,9 @@ from .errors import Error, SimulationBroke
 
 Messages = Callable[[str], object]
 
+# What sentences of the program name, as the functions here call it.
+_ARGUMENTS = {"--overwrite": "overwrite=True", "--keep-checkpoint": "keep_checkpoint=True"}
+
 _BROKE = 3
 _DIFFERS = 2
 
@@ -85,6 +88,8 @@ def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequenc
     prefix = "halfulp: "
     sentences = [line.removeprefix(prefix) for line in lines if line.startswith(prefix)]
     sentence = sentences[-1] if sentences else f"the program ended with exit code {code}: " + " ".join(lines[-3:])
+    for option, argument in _ARGUMENTS.items():
+        sentence = sentence.replace(option, argument)
     if code == _BROKE:
         raise SimulationBroke(sentence)
     raise Error(sentence, code)

@@ -98,6 +98,11 @@ def points(axes: Axes, x: ArrayLike, y: ArrayLike, values: ArrayLike | str, *, s
     return axes.scatter(x, y, s=size, c=values, linewidths=0, rasterized=rasterized, zorder=zorder, **coloured)
 
 
+def _line(k: int) -> dict[str, Any]:
+    """The look of the k-th curve of many points: without markers."""
+    return {**looks.curve(k), "marker": None}
+
+
 def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure", *, axes: Axes | None = None,
               walls: bool = True, plane: str | None = None, colours: str = "viridis", size: float | None = None,
               limits: tuple[float, float] | None = None) -> Axes:
@@ -170,9 +175,9 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     finite = values[order][np.isfinite(values[order])]
     beyond = (len(finite) > 0 and finite.min() < lowest, len(finite) > 0 and finite.max() > highest)
     extend = {(False, False): "neither", (True, False): "min", (False, True): "max", (True, True): "both"}[beyond]
-    where.figure.colorbar(drawn, ax=where, extend=extend, label=column.replace("_", " ") + (f" [{unit}]" if unit not in ("", "1") else ""))
-    where.set_xlabel(f"{view[0]} [m]")
-    where.set_ylabel(f"{view[1]} [m]")
+    where.figure.colorbar(drawn, ax=where, extend=extend, label=column.replace("_", " ") + (f" ({unit})" if unit not in ("", "1") else ""))
+    where.set_xlabel(f"{view[0]} (m)")
+    where.set_ylabel(f"{view[1]} (m)")
     where.set_title(f"t = {shown.time:.4g} s")  # type: ignore[attr-defined]
     return where
 
@@ -209,10 +214,10 @@ def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | No
     usual = [one for one in measured if one.startswith("pressure_fluid_shepard")] or [
         one for one in measured if units[one] == units[measured[0]]]
     drawn = columns or usual
-    for column in drawn:
-        where.plot(series["time"], series[column], label=f"{column.replace('_', ' ')} [{units[column]}]")
-    where.set_xlabel("t [s]")
-    where.set_ylabel(", ".join(dict.fromkeys(f"{column.split('_')[0]} [{units[column]}]" for column in drawn)))
+    for k, column in enumerate(drawn):
+        where.plot(series["time"], series[column], **_line(k), label=f"{column.replace('_', ' ')} ({units[column]})")
+    where.set_xlabel("time (s)")
+    where.set_ylabel(", ".join(dict.fromkeys(f"{column.split('_')[0]} ({units[column]})" for column in drawn)))
     where.set_title(chosen)
     where.legend(frameon=False)
     return where
@@ -242,9 +247,10 @@ def ledger(of: Simulation | Run, columns: list[str] | None = None, *, axes: Axes
     units = of.ledger_units
     energies = [name for name, unit in units.items() if unit.startswith("J")]
     where = _axes(axes)
-    for column in columns or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]:
-        where.plot(table["time"], table[column] - table[column][0], label=column.replace("_", " "))
-    where.set_xlabel("t [s]")
-    where.set_ylabel(f"change since the start [{units['total']}]")
+    chosen = columns or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
+    for k, column in enumerate(chosen):
+        where.plot(table["time"], table[column] - table[column][0], **_line(k), label=column.replace("_", " "))
+    where.set_xlabel("time (s)")
+    where.set_ylabel(f"change since the start ({units['total']})")
     where.legend(frameon=False, fontsize="small")
     return where

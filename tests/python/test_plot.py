@@ -18,7 +18,7 @@ def test_particles_are_where_they_are(tank):
     np.testing.assert_array_equal(fluid.get_offsets(), snapshot["position"][snapshot.fluid][:, :2])
     np.testing.assert_allclose(fluid.get_array(), np.linalg.norm(snapshot["velocity"][snapshot.fluid], axis=1), rtol=1e-6)
     assert len(walls.get_offsets()) == simulation.particles[1]
-    assert axes.get_title() == f"t = {simulation.time:.4g} s" and axes.figure.axes[1].get_ylabel() == "velocity [m/s]"
+    assert axes.get_title() == f"t = {simulation.time:.4g} s" and axes.figure.axes[1].get_ylabel() == "velocity (m/s)"
     axes.figure.savefig("picture.png")
     with pytest.raises(KeyError, match="no column colour; it has position"):
         halfulp.plot.particles(snapshot, "colour")
@@ -43,7 +43,7 @@ def test_curves_are_those_of_the_run(tank):
     run = halfulp.run(tank, "a", figures=False)
     assert len(halfulp.plot.particles(run).collections) == 2
     usual = halfulp.plot.probe(run, "floor")
-    assert [line.get_label() for line in usual.lines] == ["pressure fluid shepard [Pa]"] and usual.get_ylabel() == "pressure [Pa]"
+    assert [line.get_label() for line in usual.lines] == ["pressure fluid shepard (Pa)"] and usual.get_ylabel() == "pressure (Pa)"
     (line,) = halfulp.plot.probe(run, "floor", ["pressure_all"]).lines
     np.testing.assert_array_equal(line.get_xydata(), np.column_stack([run.probes["floor"]["time"], run.probes["floor"]["pressure_all"]]))
     lines = {line.get_label(): line for line in halfulp.plot.ledger(run).lines}
@@ -75,4 +75,10 @@ def test_points_have_the_colours_of_their_values():
 def test_units_are_in_the_labels_of_an_output_too(tank):
     run = halfulp.run(tank, "a", figures=False)
     assert run.outputs[0].units["pressure"] == "Pa"
-    assert halfulp.plot.particles(run.outputs[-1]).figure.axes[1].get_ylabel() == "pressure [Pa]"
+    assert halfulp.plot.particles(run.outputs[-1]).figure.axes[1].get_ylabel() == "pressure (Pa)"
+
+
+def test_vorticity_in_2d_has_its_sign():
+    axes = halfulp.plot.particles(halfulp.Simulation("taylor-green-2d", "cpu", threads=1), "vorticity")
+    drawn = axes.collections[-1].get_array()
+    assert drawn.min() < -5 and drawn.max() > 5  # 4 pi U/L, smoothed

@@ -198,7 +198,10 @@ TEST(Departures, WallsThatATableMakesFast)
     table.table.file = "push.csv";
     table.table.column = "x";
     c.motions = {along(table, {})};
-    EXPECT_TRUE(says(c, "motions.push moves walls at 3 m/s"));
+    const std::string all = said(c);
+    EXPECT_EQ(std::count(all.begin(), all.end(), '\n'), 2) << all;
+    EXPECT_NE(all.find("motions.push moves walls at 3 m/s at t = "), std::string::npos);
+    EXPECT_NE(all.find("motions.push moves walls at 3 m/s from the first moment"), std::string::npos);
     c.motions[0].translation->distance.table.scale = 7;
     EXPECT_NE(refused(c).find("motions.push moves walls at 21 m/s"), std::string::npos);
 }
@@ -223,6 +226,18 @@ TEST(Departures, FluidOutsideOfTheTank)
     c.shapes.push_back(box("jet", Kind::fluid, {1, 3, 0}, {1.2, 3.2, 0}));
     c.fluid.sound_speed = 80;
     EXPECT_EQ(said(c), "") << "it falls into the tank";
+}
+
+TEST(Departures, GravityOfTheWrongSign)
+{
+    Case c = tank_with({water(0.5)});
+    c.gravity[1] = 9.81;
+    EXPECT_NE(said(c).find("gravity = [0, 9.81] pulls the fluid off the walls that it touches"), std::string::npos);
+    c.shapes[1].to[1] = 1;
+    EXPECT_EQ(said(c).find("pulls the fluid"), std::string::npos) << "the lid holds it";
+    c.shapes[1].from = {0.5, 0.2, 0};
+    c.shapes[1].to = {1.5, 0.6, 0};
+    EXPECT_EQ(said(c).find("pulls the fluid"), std::string::npos) << "it touches none: a block that falls";
 }
 
 TEST(Departures, SettingsThatTheFlowDoesNotBear)

@@ -98,8 +98,11 @@ TEST(Departures, CompactBodiesAreThickThoughTheirEdgesAreThin)
         c.fluid.sound_speed = 60;
         return c;
     };
-    EXPECT_TRUE(says(within(rhombus(0.5)), "the wall \"rhombus\" is")) << "ten spacings across: its pressure is told";
-    EXPECT_EQ(said(within(rhombus(0.9))), "");
+    // A quarter of their faces is thinner than a quarter of their width: that is told of the pressure.
+    EXPECT_TRUE(
+        says(within(rhombus(0.5)), "the wall \"rhombus\" is 4 spacings (0.4 m) thick at a quarter of its faces"));
+    EXPECT_TRUE(
+        says(within(rhombus(0.9)), "the wall \"rhombus\" is 5 spacings (0.5 m) thick at a quarter of its faces"));
     EXPECT_NE(refused(within(rhombus(0.15))).find("the wall \"rhombus\" is"), std::string::npos) << "three across";
     Shape shell = tank_with({}).shapes[0];
     shell.name = "shell";
