@@ -13,6 +13,8 @@ void refuse_to_save(const char* precision)
     throw input_error(fmt::format("the precision \"{}\" has no checkpoints.", precision));
 }
 
+namespace detail {
+
 std::vector<SavedBuffer> saved_buffers(const ReadBuffers& buffers, const FetchBytes& fetch)
 {
     std::vector<SavedBuffer> saved;
@@ -25,8 +27,6 @@ std::vector<SavedBuffer> saved_buffers(const ReadBuffers& buffers, const FetchBy
     }
     return saved;
 }
-
-namespace detail {
 
 void refuse_other_particles(const SavedParticles& saved)
 {

@@ -37,7 +37,17 @@ void refuse_library_numbers()
 // The bytes at an address of the back end, in the host's memory.
 using FetchBytes = std::function<std::span<const std::byte>(const std::byte* from, std::size_t bytes)>;
 
-// Of a policy for which refuse_library_numbers() returns.
+namespace detail {
+
 std::vector<SavedBuffer> saved_buffers(const ReadBuffers& buffers, const FetchBytes& fetch);
+
+}  // namespace detail
+
+template <class Policy>
+std::vector<SavedBuffer> saved_buffers(const ReadBuffers& buffers, const FetchBytes& fetch)
+{
+    refuse_library_numbers<Policy>();
+    return detail::saved_buffers(buffers, fetch);
+}
 
 }  // namespace halfulp

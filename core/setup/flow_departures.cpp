@@ -114,32 +114,53 @@ void look_at_sound(const Problem& problem, std::vector<std::string>& all)
         usual_ratio * expected.speed));
 }
 
-// A wall that oscillates, or follows a table, and starts with a speed strikes fluid that rests. One that moves
-// steadily, or slides, is meant to.
-void look_at_start_of_walls(const Problem& problem, std::vector<std::string>& all)
+// The fastest that a motion moves walls into or off the fluid beside them at t = 0, m/s; steady parts are left out, as
+// they are meant to be so from the start.
+double speed_of_blow(const Problem& problem, const StartRegion& start, std::size_t motion)
+{
+    const Case& c = problem.source;
+    const Motion& of = c.motions[motion];
+    Pose pose = problem.motions[motion].at(0);
+    if (!of.rotation || of.rotation->angle.form == Signal::Form::steady) pose.turning = 0;
+    if (!of.translation || of.translation->distance.form == Signal::Form::steady) pose.moving = {};
+    if (pose.turning == 0 && dot(pose.moving, pose.moving) == 0) return 0;
+    return problem.units.velocity *
+           fold_particles(
+               problem.particles.size(), 0.0,
+               [&](double& fastest, std::size_t i) {
+                   const InitialParticle particle = problem.particles.without_velocity(i);
+                   if (particle.kind != Kind::wall || particle.motion != static_cast<std::int32_t>(motion)) return;
+                   const Vec<3, double> velocity = velocity_at(pose, turned(pose, anchor_of(problem, particle, pose)));
+                   for (std::size_t axis = 0; axis < static_cast<std::size_t>(c.dimensions); ++axis) {
+                       Site above = start.site(i);
+                       Site below = above;
+                       ++above[axis];
+                       --below[axis];
+                       if (start.has_fluid(above) || start.has_fluid(below))
+                           fastest = std::max(fastest, std::abs(velocity[static_cast<int>(axis)]));
+                   }
+               },
+               [](double& most, double more) { most = std::max(most, more); });
+}
+
+// A wall that oscillates, or follows a table, and starts with a speed strikes fluid that rests.
+void look_at_start_of_walls(const Problem& problem, const StartRegion& start, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     const auto is_moving_fluid = [](const Shape& s) {
         return s.kind == Kind::fluid && s.velocity != std::array<Field, 3>{};
     };
     if (std::any_of(c.shapes.begin(), c.shapes.end(), is_moving_fluid)) return;
+    constexpr double negligible = 1e-3;  // of the sound speed: the pressure of fluid at a thirtieth of it
     for (std::size_t k = 0; k < c.motions.size(); ++k) {
-        const Motion& motion = c.motions[k];
-        if (motion.frame == MotionFrame::moving) continue;
-        const auto is_steady = [](const auto& part, auto signal) {
-            return !part || ((*part).*signal).form == Signal::Form::steady;
-        };
-        if (is_steady(motion.rotation, &MotionRotation::angle) &&
-            is_steady(motion.translation, &MotionTranslation::distance))
-            continue;
-        const FastestWall fastest = fastest_wall(problem, k);
-        constexpr double negligible = 0.05;  // of the motion's largest speed
-        if (!(fastest.at_start > negligible * fastest.speed)) continue;
+        if (c.motions[k].frame == MotionFrame::moving) continue;
+        const double speed = speed_of_blow(problem, start, k);
+        if (!(speed > negligible * c.fluid.sound_speed)) continue;
         all.push_back(fmt::format(
-            "motions.{} moves walls at {:.3g} m/s from the first moment, but the fluid starts at rest: the blow raises "
-            "its pressure by up to {:.3g} Pa (density times sound_speed times speed); give the sine a smooth_start, or "
-            "a table that begins at rest, or the fluid the velocity of its walls",
-            motion.name, fastest.at_start, c.fluid.density * c.fluid.sound_speed * fastest.at_start));
+            "motions.{} moves walls at {:.3g} m/s from the first moment, but the fluid beside them starts at rest: the "
+            "blow changes its pressure by up to {:.3g} Pa (density times sound_speed times speed); give the sine a "
+            "smooth_start, or a table that begins at rest, or the fluid the velocity of its walls",
+            c.motions[k].name, speed, c.fluid.density * c.fluid.sound_speed * speed));
     }
 }
 
@@ -192,17 +213,24 @@ void look_at_gravity(const Problem& problem, const StartRegion& start, std::vect
     }
     if (!axis) return;
     const std::int64_t down = c.gravity[*axis] < 0 ? -1 : 1;
-    std::uint64_t resting = 0;
-    std::uint64_t hanging = 0;
-    for (std::size_t i = 0; i < problem.particles.size() && resting == 0; ++i) {
-        if (problem.particles.without_velocity(i).kind != Kind::fluid) continue;
-        Site site = start.site(i);
-        site[*axis] += down;
-        resting += start.reaches(site) ? 0 : 1;
-        site[*axis] -= 2 * down;
-        hanging += start.reaches(site) ? 0 : 1;
-    }
-    if (resting > 0 || hanging == 0) return;
+    struct Touching {
+        bool beneath = false;
+        bool above = false;
+    };
+    const Touching walls = fold_particles(
+        problem.particles.size(), Touching{},
+        [&](Touching& touching, std::size_t i) {
+            if (touching.beneath || problem.particles.without_velocity(i).kind != Kind::fluid) return;
+            Site site = start.site(i);
+            site[*axis] += down;
+            touching.beneath = !start.reaches(site);
+            site[*axis] -= 2 * down;
+            touching.above = touching.above || !start.reaches(site);
+        },
+        [](Touching& all, const Touching& more) {
+            all = {all.beneath || more.beneath, all.above || more.above};
+        });
+    if (walls.beneath || !walls.above) return;
     all.push_back(
         fmt::format("gravity = [{}] pulls the fluid off the walls that it touches, and none is beneath it: it falls, "
                     "as far as there is room; is the sign right?",
@@ -221,8 +249,8 @@ void add_flow_departures(const Problem& problem, const StartRegion* start, std::
                         c.dimensions == 2 ? "[0, 0]" : "[0, 0, 0]"));
     }
     look_at_sound(problem, all);
-    look_at_start_of_walls(problem, all);
     if (start == nullptr) return;
+    look_at_start_of_walls(problem, *start, all);
     look_at_gravity(problem, *start, all);
     look_at_depth(problem, *start, all);
 }

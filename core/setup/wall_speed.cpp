@@ -35,7 +35,14 @@ void add_times(const Case& c, const Signal& signal, std::vector<double>& times)
     }
 }
 
-// Vector from the pivot, cell sides.
+double speed_at(const Pose& pose, const Vec<3, double>& anchor)
+{
+    const Vec<3, double> velocity = velocity_at(pose, turned(pose, anchor));
+    return std::sqrt(dot(velocity, velocity));
+}
+
+}  // namespace
+
 Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle, const Pose& pose)
 {
     Vec<3, double> anchor;
@@ -47,14 +54,6 @@ Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle
     }
     return anchor;
 }
-
-double speed_at(const Pose& pose, const Vec<3, double>& anchor)
-{
-    const Vec<3, double> velocity = velocity_at(pose, turned(pose, anchor));
-    return std::sqrt(dot(velocity, velocity));
-}
-
-}  // namespace
 
 FastestWall fastest_wall(const Problem& problem, std::size_t motion)
 {
@@ -94,14 +93,10 @@ FastestWall fastest_wall(const Problem& problem, std::size_t motion)
             if (speed > fastest.speed) fastest = {.speed = speed, .time = time};
         }
     }
-    const auto largest = [&](double time) {
-        const Pose pose = moves.at(time);
-        double speed = 0;
-        for (const auto& anchor : anchors) speed = std::max(speed, speed_at(pose, anchor));
-        return speed * problem.units.velocity;
-    };
-    fastest.speed = largest(fastest.time);
-    fastest.at_start = largest(0);
+    const Pose pose = moves.at(fastest.time);
+    fastest.speed = 0;
+    for (const auto& anchor : anchors) fastest.speed = std::max(fastest.speed, speed_at(pose, anchor));
+    fastest.speed *= problem.units.velocity;
     return fastest;
 }
 

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <unordered_set>
 
 #include "core/setup/for_each_particle.hpp"
+#include "core/setup/site_hash.hpp"
 #include "core/setup/units.hpp"
 
 namespace halfulp {
@@ -33,28 +35,59 @@ Depth depth_from(const StartRegion& start, const FluidRegion& own, Site site, st
     return depth;
 }
 
-// Whether the wall is as thick as needed, along the axis, within as many sites beside: then a place is at the edge of a
-// body that is thick, and fluid comes to its other side around it anyway.
-bool is_edge_of_thick(const FluidRegion& own, const Site& place, std::size_t axis, std::int64_t needed, int dimensions)
-{
-    const auto blocked_from = [&](Site site, std::int64_t step) {
-        std::int64_t sites = 0;
-        for (site[axis] += step; sites < needed && own.blocks(site); site[axis] += step) ++sites;
-        return sites;
-    };
-    for (std::size_t beside = 0; beside < static_cast<std::size_t>(dimensions); ++beside) {
-        if (beside == axis) continue;
-        for (const std::int64_t step : {-1, 1}) {
-            Site site = place;
-            for (std::int64_t k = 0; k < needed; ++k) {
-                site[beside] += step;
-                if (!own.blocks(site)) break;
-                if (1 + blocked_from(site, -1) + blocked_from(site, 1) >= needed) return true;
+// The parts of a shape that are as thick as needed along every axis: cubes of sites.
+class ThickParts {
+public:
+    ThickParts(const Problem& problem, const StartRegion& start, std::size_t first, std::size_t last,
+               std::int64_t needed)
+        : needed_(needed), dimensions_(problem.source.dimensions)
+    {
+        // A body of so many sites whose edges decided would be thick everywhere else.
+        constexpr std::size_t most = std::size_t{1} << 24U;
+        if (last - first > most) return;
+        for (std::size_t k = first; k < last; ++k) lowest_.insert(start.site(k));
+        for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions_) && !lowest_.empty(); ++axis)
+            lowest_ = rows_along(axis);
+    }
+
+    // Whether one of them is within as many sites of the place: that is at the edge of a compact body, and fluid comes
+    // to its other side around it anyway.
+    [[nodiscard]] bool any_near(const Site& place) const
+    {
+        if (lowest_.empty()) return false;
+        const bool solid = dimensions_ == 3;
+        Site site = place;
+        for (std::int64_t z = solid ? 1 - 2 * needed_ : 0; z <= (solid ? needed_ : 0); ++z) {
+            for (std::int64_t y = 1 - 2 * needed_; y <= needed_; ++y) {
+                for (std::int64_t x = 1 - 2 * needed_; x <= needed_; ++x) {
+                    site = {place[0] + x, place[1] + y, place[2] + z};
+                    if (lowest_.contains(site)) return true;
+                }
             }
         }
+        return false;
     }
-    return false;
-}
+
+private:
+    using Sites = std::unordered_set<Site, SiteHash>;
+
+    // Those of the sites from which as many follow along an axis.
+    [[nodiscard]] Sites rows_along(std::size_t axis) const
+    {
+        Sites first;
+        for (const Site& site : lowest_) {
+            Site next = site;
+            std::int64_t sites = 1;
+            for (++next[axis]; sites < needed_ && lowest_.contains(next); ++next[axis]) ++sites;
+            if (sites == needed_) first.insert(site);
+        }
+        return first;
+    }
+
+    std::int64_t needed_;
+    int dimensions_;
+    Sites lowest_;  // the lowest site of each cube
+};
 
 // The lower quartile.
 std::int64_t quartile(const Faces& faces)
@@ -93,52 +126,74 @@ std::int64_t least_layers_between_fluids(const Case& c)
                                                 : layers_between_fluids(c);
 }
 
+namespace {
+
+// Faces of the wall particles first to last - 1 by thickness: all, and with those without fluid behind as thick.
+struct FacesOfShape {
+    Faces any;
+    Faces between;
+};
+
+// parts: if given, faces of thin edges near these count as thick as needed.
+FacesOfShape faces_of(const Problem& problem, const StartRegion& start, std::size_t first, std::size_t last,
+                      const ThickParts* parts)
+{
+    const std::int64_t most = layers_between_fluids(problem.source);
+    const std::int64_t needed = least_layers_between_fluids(problem.source);
+    FacesOfShape all{Faces(static_cast<std::size_t>(most) + 1), Faces(static_cast<std::size_t>(most) + 1)};
+#pragma omp parallel if (last - first >= worth_threads)
+    {
+        FacesOfShape own{Faces(all.any.size()), Faces(all.any.size())};
+#pragma omp for schedule(static)
+        for (std::size_t particle = first; particle < last; ++particle) {
+            const InitialParticle here = problem.particles.without_velocity(particle);
+            if (here.kind != Kind::wall) continue;
+            const FluidRegion& region = *start.region(here.motion);
+            for (std::size_t axis = 0; axis < static_cast<std::size_t>(problem.source.dimensions); ++axis) {
+                for (const std::int64_t outwards : {-1, 1}) {
+                    Site beside = start.site(particle);
+                    beside[axis] += outwards;
+                    if (!start.may_be_wet(beside)) continue;
+                    Depth depth = depth_from(start, region, start.site(particle), axis, -outwards, most);
+                    if (parts != nullptr && depth.fluid_behind && depth.layers < needed &&
+                        parts->any_near(start.site(particle)))
+                        depth.layers = needed;
+                    ++own.any[static_cast<std::size_t>(depth.layers)];
+                    ++own.between[static_cast<std::size_t>(depth.fluid_behind ? depth.layers : most)];
+                }
+            }
+        }
+#pragma omp critical
+        for (std::size_t layers = 0; layers < all.any.size(); ++layers) {
+            all.any[layers] += own.any[layers];
+            all.between[layers] += own.between[layers];
+        }
+    }
+    return all;
+}
+
+}  // namespace
+
 std::vector<WallThickness> wall_thicknesses(const Problem& problem, const StartRegion& start)
 {
     const Case& c = problem.source;
-    const std::int64_t most = layers_between_fluids(c);
-    const std::int64_t needed = least_layers_between_fluids(c);
     std::vector<WallThickness> thicknesses;
     std::size_t first = 0;
     for (std::size_t shape = 0; shape < c.shapes.size(); ++shape) {
-        Faces any(static_cast<std::size_t>(most) + 1);
-        Faces between(any.size());
         const std::size_t last = first + problem.of_shape[shape];
-#pragma omp parallel if (last - first >= worth_threads)
-        {
-            Faces own_any(any.size());
-            Faces own_between(any.size());
-#pragma omp for schedule(static)
-            for (std::size_t particle = first; particle < last; ++particle) {
-                const InitialParticle here = problem.particles.without_velocity(particle);
-                if (here.kind != Kind::wall) continue;
-                const FluidRegion& own = *start.region(here.motion);
-                for (std::size_t axis = 0; axis < static_cast<std::size_t>(c.dimensions); ++axis) {
-                    for (const std::int64_t outwards : {-1, 1}) {
-                        Site beside = start.site(particle);
-                        beside[axis] += outwards;
-                        if (!start.may_be_wet(beside)) continue;
-                        Depth depth = depth_from(start, own, start.site(particle), axis, -outwards, most);
-                        if (depth.fluid_behind && depth.layers < needed) {
-                            Site middle = start.site(particle);
-                            middle[axis] -= outwards * (depth.layers / 2);
-                            if (is_edge_of_thick(own, middle, axis, needed, c.dimensions)) depth.layers = needed;
-                        }
-                        ++own_any[static_cast<std::size_t>(depth.layers)];
-                        ++own_between[static_cast<std::size_t>(depth.fluid_behind ? depth.layers : most)];
-                    }
-                }
-            }
-#pragma omp critical
-            for (std::size_t layers = 0; layers < any.size(); ++layers) {
-                any[layers] += own_any[layers];
-                between[layers] += own_between[layers];
-            }
+        FacesOfShape faces = faces_of(problem, start, first, last, nullptr);
+        const bool touched = std::any_of(faces.any.begin(), faces.any.end(), [](std::uint64_t k) { return k > 0; });
+        const std::int64_t needed = least_layers_between_fluids(c);
+        if (touched && quartile(faces.between) < needed) {
+            const ThickParts parts(problem, start, first, last, needed);
+            faces = faces_of(problem, start, first, last, &parts);
         }
         first = last;
-        if (std::any_of(any.begin(), any.end(), [](std::uint64_t faces) { return faces > 0; }))
-            thicknesses.push_back(
-                {.shape = static_cast<std::int32_t>(shape), .any = quartile(any), .between = quartile(between)});
+        if (touched) {
+            thicknesses.push_back({.shape = static_cast<std::int32_t>(shape),
+                                   .any = quartile(faces.any),
+                                   .between = quartile(faces.between)});
+        }
     }
     return thicknesses;
 }

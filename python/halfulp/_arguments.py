@@ -14,7 +14,9 @@ _MOST = 2**31 - 1  # of the program's whole numbers
 def whole(name: str, value: Any, others: str = "") -> int:
     """A whole number, of numpy too. others: what else is allowed."""
     try:
-        found = operator.index(value)
+        if isinstance(value, bool):  # an index, to Python
+            raise TypeError
+        found = int(operator.index(value))
     except TypeError:
         raise wrong(name, value, f"a whole number{others}") from None
     if abs(found) > _MOST:
@@ -25,9 +27,9 @@ def whole(name: str, value: Any, others: str = "") -> int:
 def number(name: str, value: Any) -> float:
     """A number, of numpy too."""
     try:
-        if not isinstance(value, str):
+        if not isinstance(value, (str, bytes, bytearray)):
             return float(value)
-    except TypeError:
+    except (TypeError, ValueError, OverflowError):
         pass
     raise wrong(name, value, "a number")
 

@@ -146,8 +146,7 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     behind = 3 - across - up
     values = np.asarray(shown[column], dtype=float)
     if values.ndim > 1:
-        across_plane = flat and not np.any(values[:, :2])  # the vorticity, which has a sign
-        values = values[:, 2] if across_plane else np.linalg.norm(values, axis=1)
+        values = values[:, 2] if flat and column == "vorticity" else np.linalg.norm(values, axis=1)
     fluid = np.asarray(shown["kind"]) == 0
     wall = ~fluid if walls else np.zeros_like(fluid)
     spacing = _spacing(position)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
@@ -236,14 +236,15 @@ class Run:
 def _machine_words(backend: str, device: int | Sequence[int], threads: int | None, lanes: int | str, checkpoint_every: float,
                    keep_checkpoint: bool, figures: bool) -> list[str]:
     others = ", or several of them"
-    if isinstance(device, Sequence) and not isinstance(device, str):
+    if isinstance(device, Iterable) and not isinstance(device, (str, bytes)):
         chosen = ["--devices", ",".join(str(_arguments.whole("device", one, others)) for one in device)]
     else:
         chosen = ["--device", str(_arguments.whole("device", device, others))]
     words = ["--backend", _arguments.backend_text(backend), *chosen, "--lanes", _arguments.lanes_text(lanes),
              "--checkpoint-every", repr(_arguments.number("checkpoint_every", checkpoint_every))]
-    if _arguments.threads_or_none(threads) is not None:
-        words += ["--threads", str(threads)]
+    chosen_threads = _arguments.threads_or_none(threads)
+    if chosen_threads is not None:
+        words += ["--threads", str(chosen_threads)]
     if keep_checkpoint:
         words += ["--keep-checkpoint"]
     return words if figures else [*words, "--no-figures"]

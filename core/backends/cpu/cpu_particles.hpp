@@ -59,7 +59,7 @@ public:
     [[nodiscard]] std::function<SnapshotSource()> begin_snapshot() override;
     [[nodiscard]] SavedParticles save() const override
     {
-        return {rebuilds_, saved_buffers(buffers_.contents(), [](const std::byte* from, std::size_t bytes) {
+        return {rebuilds_, saved_buffers<Policy>(buffers_.contents(), [](const std::byte* from, std::size_t bytes) {
                     return std::span(from, bytes);
                 })};
     }

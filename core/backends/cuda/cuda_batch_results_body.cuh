@@ -118,9 +118,9 @@ SavedParticles CudaBatch<Policy, D>::save(std::size_t k)
     const std::lock_guard reading(reading_);
     check(cudaSetDevice(settings_.device), "copying the particles");
     const auto here = std::make_shared<const Buffers<Policy>>(download(k));
-    return {runs_[k].rebuilds, saved_buffers(here->contents(), [here](const std::byte* from, std::size_t bytes) {
-                return std::span(from, bytes);
-            })};
+    return {runs_[k].rebuilds,
+            saved_buffers<Policy>(here->contents(),
+                                  [here](const std::byte* from, std::size_t bytes) { return std::span(from, bytes); })};
 }
 
 // The lists are those of the positions at the last rebuild. Building them overwrites the rates.

@@ -369,14 +369,14 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
 template <class Policy, int D>
 SavedParticles CudaParticles<Policy, D>::save() const
 {
-    return {rebuilds_, saved_buffers(buffers_.contents(), [this, here = std::make_shared<std::vector<std::byte>>()](
-                                                              const std::byte* from, std::size_t bytes) {
-                here->resize(bytes);
-                check(cudaMemcpyAsync(here->data(), from, bytes, cudaMemcpyDeviceToHost, stream_),
-                      "copying the particles");
-                check(cudaStreamSynchronize(stream_), "copying the particles");
-                return std::span<const std::byte>(*here);
-            })};
+    return {
+        rebuilds_, saved_buffers<Policy>(buffers_.contents(), [this, here = std::make_shared<std::vector<std::byte>>()](
+                                                                  const std::byte* from, std::size_t bytes) {
+            here->resize(bytes);
+            check(cudaMemcpyAsync(here->data(), from, bytes, cudaMemcpyDeviceToHost, stream_), "copying the particles");
+            check(cudaStreamSynchronize(stream_), "copying the particles");
+            return std::span<const std::byte>(*here);
+        })};
 }
 
 template <class Policy, int D>

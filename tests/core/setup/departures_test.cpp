@@ -103,8 +103,8 @@ TEST(Departures, WallsThatStartWithASpeed)
     Case c = tank_with({water(0.5)});
     c.motions = {along(sine_of(0.01, 1, 0), {})};
     EXPECT_TRUE(says(c,
-                     "motions.push moves walls at 0.0628 m/s from the first moment, but the fluid starts at rest: "
-                     "the blow raises its pressure by up to 1.26e+03 Pa"));
+                     "motions.push moves walls at 0.0628 m/s from the first moment, but the fluid beside them "
+                     "starts at rest: the blow changes its pressure by up to 1.26e+03 Pa"));
     c.motions[0].frame = MotionFrame::moving;
     EXPECT_EQ(said(c), "") << "where fluid at rest moves with the walls";
     c.motions = {along(sine_of(0.01, 1, 0), {})};
