@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 #include <unordered_set>
+#include <vector>
 
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/site_hash.hpp"
@@ -35,33 +36,40 @@ Depth depth_from(const StartRegion& start, const FluidRegion& own, Site site, st
     return depth;
 }
 
-// The parts of a shape that are as thick as needed along every axis: cubes of sites.
+// The parts of a shape that are as thick as needed in every direction: balls of sites of that diameter.
 class ThickParts {
 public:
     ThickParts(const Problem& problem, const StartRegion& start, std::size_t first, std::size_t last,
                std::int64_t needed)
-        : needed_(needed), dimensions_(problem.source.dimensions)
+        : needed_(needed), solid_(problem.source.dimensions == 3)
     {
         // A body of so many sites whose edges decided would be thick everywhere else.
         constexpr std::size_t most = std::size_t{1} << 24U;
         if (last - first > most) return;
-        for (std::size_t k = first; k < last; ++k) lowest_.insert(start.site(k));
-        for (std::size_t axis = 0; axis < static_cast<std::size_t>(dimensions_) && !lowest_.empty(); ++axis)
-            lowest_ = rows_along(axis);
+        Sites all;
+        for (std::size_t k = first; k < last; ++k) all.insert(start.site(k));
+        const std::vector<Site> ball = ball_of_sites();
+        // A site of it, by which it is looked for: the first of those in the box around it may be none.
+        const Site one = ball.front();
+        for (const Site& site : all) {
+            const Site corner{site[0] - one[0], site[1] - one[1], site[2] - one[2]};
+            const auto is_held = [&](const Site& s) {
+                return all.contains(Site{corner[0] + s[0], corner[1] + s[1], corner[2] + s[2]});
+            };
+            if (std::all_of(ball.begin(), ball.end(), is_held)) corners_.insert(corner);
+        }
     }
 
-    // Whether one of them is within as many sites of the place: that is at the edge of a compact body, and fluid comes
-    // to its other side around it anyway.
+    // Whether one of them is within as many sites of the place, along each axis: that is at the edge of a compact body,
+    // and fluid comes to its other side around it anyway.
     [[nodiscard]] bool any_near(const Site& place) const
     {
-        if (lowest_.empty()) return false;
-        const bool solid = dimensions_ == 3;
-        Site site = place;
-        for (std::int64_t z = solid ? 1 - 2 * needed_ : 0; z <= (solid ? needed_ : 0); ++z) {
-            for (std::int64_t y = 1 - 2 * needed_; y <= needed_; ++y) {
-                for (std::int64_t x = 1 - 2 * needed_; x <= needed_; ++x) {
-                    site = {place[0] + x, place[1] + y, place[2] + z};
-                    if (lowest_.contains(site)) return true;
+        if (corners_.empty()) return false;
+        const std::int64_t first = 1 - 2 * needed_;
+        for (std::int64_t z = solid_ ? first : 0; z <= (solid_ ? needed_ : 0); ++z) {
+            for (std::int64_t y = first; y <= needed_; ++y) {
+                for (std::int64_t x = first; x <= needed_; ++x) {
+                    if (corners_.contains(Site{place[0] + x, place[1] + y, place[2] + z})) return true;
                 }
             }
         }
@@ -71,22 +79,25 @@ public:
 private:
     using Sites = std::unordered_set<Site, SiteHash>;
 
-    // Those of the sites from which as many follow along an axis.
-    [[nodiscard]] Sites rows_along(std::size_t axis) const
+    // From the lowest corner of the box around it.
+    [[nodiscard]] std::vector<Site> ball_of_sites() const
     {
-        Sites first;
-        for (const Site& site : lowest_) {
-            Site next = site;
-            std::int64_t sites = 1;
-            for (++next[axis]; sites < needed_ && lowest_.contains(next); ++next[axis]) ++sites;
-            if (sites == needed_) first.insert(site);
+        std::vector<Site> ball;
+        const auto squared = [&](std::int64_t k) { return (2 * k + 1 - needed_) * (2 * k + 1 - needed_); };
+        for (std::int64_t z = 0; z < (solid_ ? needed_ : 1); ++z) {
+            for (std::int64_t y = 0; y < needed_; ++y) {
+                for (std::int64_t x = 0; x < needed_; ++x) {
+                    if (squared(x) + squared(y) + (solid_ ? squared(z) : 0) <= needed_ * needed_)
+                        ball.push_back({x, y, z});
+                }
+            }
         }
-        return first;
+        return ball;
     }
 
     std::int64_t needed_;
-    int dimensions_;
-    Sites lowest_;  // the lowest site of each cube
+    bool solid_;
+    Sites corners_;  // lowest, of the boxes around them
 };
 
 // The lower quartile.

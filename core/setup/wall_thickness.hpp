@@ -21,8 +21,8 @@ std::int64_t layers_between_fluids(const Case& c);
 std::int64_t least_layers_between_fluids(const Case& c);
 
 // Thickness of the walls of a shape, measured straight inwards from the faces of sites that fluid can touch, to a site
-// that is not a wall of the same motion. Within as many spacings of a part of the shape that is as thick as it needs to
-// be between fluids, along every axis, the wall counts as that thick: the edge of a compact body. The lower quartile
+// that is not a wall of the same motion. Within as many spacings of a ball in the shape, of the diameter that is needed
+// between fluids, the wall counts as that thick: the edge of a compact body. The lower quartile
 // over the faces: tips of wedges are fewer.
 struct WallThickness {
     std::int32_t shape = 0;
