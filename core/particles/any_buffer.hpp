@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "core/particles/field.hpp"
@@ -67,8 +66,8 @@ void copy_particles(const AnyBuffers& to, std::size_t first_to, const ReadBuffer
 void copy_selected(const AnyBuffers& to, const ReadBuffers& from, const std::vector<std::uint32_t>& places,
                    const FieldChoice& wanted);
 
-// Calls act(buffer) for each, by a thread: making a large one takes as long as filling it, as its
-// memory is not there until it is written to. count: of particles, which decides whether threads are worth it.
+// Calls act(buffer) for each, by a thread: making a large one takes as long as filling it, as its memory is not there
+// until it is written to. count: of particles, which decides whether threads are worth it.
 void by_threads(const AnyBuffers& buffers, std::size_t count, const std::function<void(const AnyBuffer&)>& act);
 
 }  // namespace halfulp
