@@ -24,7 +24,8 @@
 #define HALFULP_LAMINAR_VISCOSITIES(use, ...)  \
     use(none, NoLaminarViscosity, __VA_ARGS__) \
     use(morris, MorrisViscosity, __VA_ARGS__)  \
-    use(monaghan_gingold, MonaghanGingoldViscosity, __VA_ARGS__)
+    use(monaghan_gingold, MonaghanGingoldViscosity, __VA_ARGS__) \
+    use(brookshaw, BrookshawViscosity, __VA_ARGS__)
 
 #define HALFULP_DENSITY_FILTERS(use, ...)  \
     use(none, NoFilter, __VA_ARGS__)       \

@@ -29,9 +29,9 @@ struct MomentumState {
 template <class T>
 struct MomentumPair {
     T along;
-    T across;      // Morris's viscosity only
+    T across;      // laminar viscosity along u_ab only
     T artificial;  // of r_ab
-    T laminar;     // of u_ab with Morris's viscosity, otherwise of r_ab
+    T laminar;     // of u_ab or of r_ab, along which it acts
     T tensile;     // of r_ab
 };
 

@@ -2,6 +2,7 @@
 // (kernels/laminar_viscosities) has a name, the vector of the pair along which it acts, and the factor of that vector.
 #pragma once
 
+#include "kernels/laminar_viscosities/brookshaw.hpp"
 #include "kernels/laminar_viscosities/monaghan_gingold.hpp"
 #include "kernels/laminar_viscosities/morris.hpp"
 #include "kernels/laminar_viscosities/none.hpp"

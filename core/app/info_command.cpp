@@ -18,6 +18,7 @@
 #include "core/app/highlight.hpp"
 #include "core/app/json.hpp"
 #include "core/app/picture.hpp"
+#include "core/app/set_up.hpp"
 #include "core/app/summary.hpp"
 #include "core/app/summary_json.hpp"
 #include "core/laboratory.hpp"
@@ -41,7 +42,7 @@ void show_case(const CaseOptions& source, bool json, bool values, const std::opt
                const std::optional<CudaOptions>& device, int ranks)
 {
     const Case c = source.read();
-    const Problem problem = prepare(c);
+    const Problem problem = set_up(c);
     check_floating_point_of_threads();  // the threads that have set up the case
     std::optional<ModelOfRanks> model;
     if (ranks != 0) model = model_of_ranks(problem, ranks);

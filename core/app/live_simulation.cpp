@@ -104,6 +104,12 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
         do {
             watch_.check(*simulation_, rows_.back());
             const double begins = simulation_->time();
+            if (begins >= end && !problem_->source.motions.empty()) {
+                throw input_error(fmt::format(
+                    "the motions of {} are known to its time.end = {} s and the simulation is at {} s; begin "
+                    "with a later time.end.",
+                    problem_->source.name, end, begins));
+            }
             simulation_->step();
             probes_.look(*simulation_);
             const bool output = moments_.output_is_due(*simulation_);

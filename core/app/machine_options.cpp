@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <new>
 
+#include <omp.h>
+
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
@@ -216,8 +218,15 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
 {
     options.warnings = departures(problem);
     if (!options.quiet) {
+        std::vector<std::string> warnings = options.warnings;
+        if (const int processors = omp_get_num_procs(); options.backend.cpu.threads > processors) {
+            warnings.push_back(
+                fmt::format("--threads {} is more than this machine's {} processors: threads that wait for "
+                            "one make a run slower",
+                            options.backend.cpu.threads, processors));
+        }
         fmt::print("{}: {}\n{}", one_line(problem.source.name), one_line(problem.source.title),
-                   highlighted(printable(describe_problem(problem, options.warnings)), stdout));
+                   highlighted(printable(describe_problem(problem, warnings)), stdout));
         if (from) fmt::print("  resumed           in step {}\n", from->checkpoint.simulation.clock.steps());
         std::fflush(stdout);
     }

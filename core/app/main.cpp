@@ -22,6 +22,7 @@
 #include "core/app/out_of_memory.hpp"
 #include "core/app/ranks.hpp"
 #include "core/distribution/world.hpp"
+#include "core/output/file_limit.hpp"
 #include "core/setup/host_memory.hpp"
 #include "core/setup/host_threads.hpp"
 #include "core/setup/spelling.hpp"
@@ -59,6 +60,20 @@ int finish(ExitCode code)
     if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return static_cast<int>(code);
     if (interrupted()) return static_cast<int>(code_of_interrupt());  // its reader or its terminal is gone
     return fail(ExitCode::output, "standard output could not be written to the end; is its disk full?");
+}
+
+// An empty value, such as that of a shell's variable that is not set, would count as zero.
+void refuse_empty_words(int count, char** words)
+{
+    for (int k = 1; k < count; ++k) {
+        const std::string_view word = words[k];
+        const bool no_value = word.starts_with("--") && word.find('=') == word.size() - 1;
+        if (!word.empty() && !no_value) continue;
+        throw input_error(fmt::format("{} is empty; give a value, or leave it out",
+                                      no_value ? fmt::format("the value of {}", word.substr(0, word.size() - 1))
+                                      : k > 1  ? fmt::format("the word after {}", one_line(shortened(words[k - 1])))
+                                               : "the command"));
+    }
 }
 
 // The library's own message would not name the word: a command, or an experiment of one.
@@ -135,6 +150,7 @@ int run_program(int given, char** given_words)
 {
     wait_briefly(given_words);
     open_standard_streams();
+    turn_file_limit_into_an_error();
     std::vector<char*> all = with_help_as_option(given, given_words);
     const int count = static_cast<int>(all.size());
     all.push_back(nullptr);
@@ -154,6 +170,7 @@ int run_program(int given, char** given_words)
     CommandContext context;
     context.command_line = command_line(given, given_words);
     try {
+        refuse_empty_words(count, words);
         refuse_several_processes(count, words);
         forward_to_laboratory(count, words);
         add_run_command(app, context);

@@ -231,7 +231,7 @@ private:
 
 std::string folder_beside(const RunReader& run, const std::string& field)
 {
-    std::filesystem::path folder = run.folder().lexically_normal();
+    std::filesystem::path folder = std::filesystem::absolute(run.folder()).lexically_normal();
     if (folder.filename().empty()) folder = folder.parent_path();
     return folder.string() + "-operators-" + field;
 }
@@ -263,7 +263,7 @@ ExitCode analyse(const Arguments& arguments)
     }
     writer->finish();
     fmt::print("{} output{} of {} written to {}: {}\n", outputs.size(), outputs.size() == 1 ? "" : "s",
-               shown(run.folder()), folder, fmt::join(columns, ", "));
+               shown(run.folder()), shown(folder), fmt::join(columns, ", "));
     return ExitCode::success;
 }
 

@@ -11,6 +11,7 @@
 #include "core/app/json.hpp"
 #include "core/app/machine_options.hpp"
 #include "core/app/ranks.hpp"
+#include "core/app/set_up.hpp"
 #include "core/app/summary_json.hpp"
 #include "core/output/compare.hpp"
 #include "core/setup/read_case.hpp"
@@ -137,7 +138,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
         c = case_of(reader);
     }
     options.held = RunWriter::hold(options.folder, options.overwrite);
-    const Problem problem = prepare(c);
+    const Problem problem = set_up(c);
     if (!hash.empty() && fingerprint_of(problem).text() != hash) {
         throw input_error(
             fmt::format("{} cannot be run again: with this version of halfulp it would not start as it did; use the "

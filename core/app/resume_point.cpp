@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "core/app/set_up.hpp"
 #include "core/error.hpp"
 #include "core/output/run_folder.hpp"
 #include "core/setup/read_case.hpp"
@@ -45,19 +46,28 @@ bool end_here(std::uint64_t kept, std::uint64_t count, Number now, const Get& ge
 Case case_of(const RunReader& reader, const std::vector<std::string>& overrides)
 {
     const std::string path = reader.entry("case_path");
-    Case c = read_case_text(reader.content().case_completed, path.empty() ? reader.path().string() : path, overrides);
-    c.kept_files = reader.inputs();
+    const std::string shown_path = path.empty() ? reader.path().string() : path;
     // The lines are those of the completed case, which is in the run's file.
-    for (auto& [key, place] : c.places) {
-        if (place.starts_with(c.path.string() + ':')) place = shown(reader.path());
+    const auto is_line_of_case = [&](const std::string& place) { return place.starts_with(shown_path + ':'); };
+    try {
+        Case c = read_case_text(reader.content().case_completed, shown_path, overrides);
+        c.kept_files = reader.inputs();
+        for (auto& [key, place] : c.places) {
+            if (is_line_of_case(place)) place = shown(reader.path());
+        }
+        return c;
+    } catch (const Error& error) {
+        const std::string sentence = error.what();
+        const std::size_t end = sentence.find(": ");
+        if (!is_line_of_case(sentence) || end == std::string::npos) throw;
+        throw Error(error.code(), shown(reader.path()) + sentence.substr(end));
     }
-    return c;
 }
 
 Problem problem_of(const Case& c, const RunFolder& held, const std::filesystem::path& named)
 {
     try {
-        return prepare(c);
+        return set_up(c);
     } catch (const Error& error) {
         std::string sentence = error.what();
         const std::string handle = held.path().string() + '/';

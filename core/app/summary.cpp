@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -12,8 +13,10 @@
 #include "core/output/probe_series.hpp"
 #include "core/particles/work_columns.hpp"
 #include "core/setup/departures.hpp"
+#include "core/setup/fitting_spacing.hpp"
 #include "core/setup/policy_table.hpp"
 #include "core/setup/rounding_loss.hpp"
+#include "kernels/time_step.hpp"
 
 namespace halfulp {
 
@@ -134,11 +137,12 @@ PolicySizes policy_sizes(const std::string& precision, const Physics& physics)
             .digits = policy.digits};
 }
 
-// s; of a variable step the longest that the sound speed allows
+// s; of a variable step the longest that the sound speed and a laminar viscosity allow
 double longest_step(const Problem& problem)
 {
     const Case& c = problem.source;
-    return problem.fixed_step > 0 ? problem.fixed_step : c.time.cfl * smoothing_length(c) / c.fluid.sound_speed;
+    if (problem.fixed_step > 0) return problem.fixed_step;
+    return stable_step(c.time.cfl, smoothing_length(c), 0, c.fluid.sound_speed, c.fluid.kinematic_viscosity);
 }
 
 // Whatever precision the case has: is single precision with every measure needed, or any?
@@ -266,6 +270,11 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
         for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i)
             fmt::format_to(out, " {}({:+.2e}, {:+.2e})", "xyz"[i], moved.from_moved[i], moved.to_moved[i]);
         fmt::format_to(out, " m\n");
+    }
+    if (!problem.snapped.empty()) {
+        if (const std::optional<double> spacing = fitting_spacing(c))
+            fmt::format_to(out, "  note              with resolution.spacing = {} no face of a box would move\n",
+                           *spacing);
     }
     for (const auto& relaxed : problem.relaxed) {
         fmt::format_to(

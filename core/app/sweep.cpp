@@ -22,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_runs = 100'000;
-constexpr const char* table_name = "sweep.csv";
 constexpr std::string_view table_beginning = "run,";
 
 // Commas within brackets or quotation marks belong to a value. As in TOML a backslash keeps a double quotation mark
@@ -54,6 +53,7 @@ SweepAxis axis_of(const std::string& word)
 {
     const std::size_t equals = word.find('=');
     SweepAxis axis{word.substr(0, equals), {}};
+    axis.key.erase(axis.key.find_last_not_of(" \t") + 1);
     if (equals != std::string::npos) axis.values = split_values(std::string_view(word).substr(equals + 1));
     const auto is_empty = [](const std::string& value) { return value.empty(); };
     if (axis.key.empty() || axis.values.empty() || std::any_of(axis.values.begin(), axis.values.end(), is_empty)) {
@@ -63,6 +63,27 @@ SweepAxis axis_of(const std::string& word)
                         shortened(word)));
     }
     return axis;
+}
+
+// Of two values of one key only the last would count.
+void refuse_one_key_twice(const std::vector<SweepAxis>& axes)
+{
+    const auto contains = [](const std::string& key, const std::string& other) {
+        return other == key || other.starts_with(key + '.');
+    };
+    for (std::size_t b = 1; b < axes.size(); ++b) {
+        for (std::size_t a = 0; a < b; ++a) {
+            const std::string& first = axes[a].key;
+            const std::string& second = axes[b].key;
+            if (!contains(first, second) && !contains(second, first)) continue;
+            throw input_error(
+                first == second
+                    ? fmt::format("--vary {} is given twice; give all its values in one, as in --vary {}={},{}.", first,
+                                  first, axes[a].values.front(), axes[b].values.front())
+                    : fmt::format("--vary {} and --vary {} set one another's values; vary one of them.", first,
+                                  second));
+        }
+    }
 }
 
 std::vector<SweepMember> members_of(const std::vector<SweepAxis>& axes)
@@ -88,8 +109,10 @@ std::vector<SweepMember> members_of(const std::vector<SweepAxis>& axes)
     return members;
 }
 
-std::string quoted(const std::string& text)
+// A cell of the table: with quotation marks where it needs some.
+std::string cell_of(const std::string& text)
 {
+    if (!text.empty() && text.find_first_of(",\"\n\r") == std::string::npos) return text;
     std::string all = "\"";
     for (const char c : text) all += c == '"' ? std::string("\"\"") : std::string(1, c);
     return all + '"';
@@ -100,6 +123,7 @@ std::string quoted(const std::string& text)
 Sweep::Sweep(SweepArguments of) : arguments(std::move(of)), folder(arguments.folder)
 {
     for (const std::string& word : arguments.varied) axes.push_back(axis_of(word));
+    refuse_one_key_twice(axes);
     members = members_of(axes);
 }
 
@@ -170,7 +194,7 @@ void Sweep::refuse_foreign() const
     const auto is_file = [&](const fs::path& file) {
         return fs::symlink_status(file, error).type() == fs::file_type::regular;
     };
-    const fs::path table = folder / table_name;
+    const fs::path table = folder / sweep_table;
     const bool ours = is_file(table) && beginning_of(table, table_beginning.size()) == table_beginning;
     if (is_there(table) && !ours) refuse(table);
     const fs::path fresh = table.string() + ".new";
@@ -241,8 +265,8 @@ void write_table(const Sweep& sweep)
     for (const SweepMember& member : sweep.members) {
         const StateOfMember& state = member.state;
         out += member.name;
-        for (const std::string& one : member.overrides) out += ',' + quoted(one.substr(one.find('=') + 1));
-        out += ',' + quoted(state.text.empty() ? "not started" : state.text);
+        for (const std::string& one : member.overrides) out += ',' + cell_of(one.substr(one.find('=') + 1));
+        out += ',' + cell_of(state.text.empty() ? "not started" : state.text);
         if (member.done) {
             out += ',' + state.hash + ',' + state.wall_seconds;
             if (state.last) {
@@ -252,7 +276,7 @@ void write_table(const Sweep& sweep)
         }
         out += '\n';
     }
-    replace_file(sweep.held(table_name), out);
+    replace_file(sweep.held(sweep_table), out);
 }
 
 }  // namespace halfulp

@@ -130,6 +130,9 @@ void Watch::check(const Simulation& simulation, const LedgerRow& last) const
         throw SimulationBroke{faster_than_sound(problem_, simulation)};
 }
 
+// Sound speeds over the mean speed that all available energy makes; ten times the fastest is usual.
+constexpr double far_below_ten = 4;
+
 Breakdown Watch::collapse(const Simulation& simulation) const
 {
     const Case& c = problem_.source;
@@ -149,10 +152,13 @@ Breakdown Watch::collapse(const Simulation& simulation) const
             return magnitude_of({rate[0], rate[1], rate[2]});
         });
         const bool gravity = magnitude_of(c.gravity) * h > c.fluid.sound_speed * c.fluid.sound_speed;
+        const double mass = problem_.units.mass * static_cast<double>(problem_.fluid);
+        const double mean_speed = std::sqrt(2 * std::max(problem_.available_energy, 0.0) / mass);
         return particles.breakdown(
             row, fmt::format("{}, by its acceleration of {:.4g} m/s^2", step, acceleration),
-            gravity
-                ? "gravity that no sound speed of this case can bear (see gravity and fluid.sound_speed)"
+            gravity ? "gravity that no sound speed of this case can bear (see gravity and fluid.sound_speed)"
+            : c.fluid.sound_speed < far_below_ten * mean_speed
+                ? "a sound speed far below ten times the fastest flow (fluid.sound_speed)"
                 : "forces far beyond what the sound speed can bear: a motion that jumps or has other units, or particles "
                   "that came too close to each other in one step (try a smaller time.cfl)");  // of a variable step
     }

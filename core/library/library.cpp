@@ -118,6 +118,15 @@ std::vector<double> values_of(const ColumnSource& source, std::uint64_t particle
                 fmt::format("There is no column \"{}\"; the columns are {}.", name, fmt::join(known, ", ")));
 }
 
+// What a case or a simulation holds, unless it was moved from.
+template <class Pointer>
+auto& held(const Pointer& pointer)
+{
+    if (pointer) return *pointer;
+    throw Error(static_cast<int>(ExitCode::bad_input),
+                "This object was moved from and holds nothing; use the one it was moved to.");
+}
+
 }  // namespace
 
 struct Case::Content {
@@ -155,18 +164,18 @@ Case Case::from_text(const std::string& text, const std::string& path)
 void Case::set(const std::vector<std::string>& values)
 {
     content_ = translated([&] {
-        const halfulp::Case& present = content_->completed;
+        const halfulp::Case& present = held(content_).completed;
         std::vector<std::string> all = present.overrides;
         all.insert(all.end(), values.begin(), values.end());
         return std::make_shared<const Content>(Content{read_case_text(present.text, present.path, all)});
     });
 }
 
-std::string Case::name() const { return content_->completed.name; }
-std::string Case::title() const { return content_->completed.title; }
-int Case::dimensions() const { return content_->completed.dimensions; }
-double Case::end() const { return content_->completed.time.end; }
-std::string Case::toml() const { return case_as_toml(content_->completed); }
+std::string Case::name() const { return held(content_).completed.name; }
+std::string Case::title() const { return held(content_).completed.title; }
+int Case::dimensions() const { return held(content_).completed.dimensions; }
+double Case::end() const { return held(content_).completed.time.end; }
+std::string Case::toml() const { return case_as_toml(held(content_).completed); }
 
 const std::vector<double>& Table::operator[](const std::string& name) const
 {
@@ -191,7 +200,7 @@ Simulation::~Simulation() = default;
 Simulation::Simulation(const Case& c, const Options& options)
     : content_(translated([&] {
           return std::make_unique<Content>(
-              Content{std::make_unique<LiveSimulation>(c.content_->completed, backend_options(options))});
+              Content{std::make_unique<LiveSimulation>(held(c.content_).completed, backend_options(options))});
       }))
 {
 }
@@ -207,17 +216,22 @@ Simulation Simulation::resume(const std::string& folder, const Options& options)
 void Simulation::step(std::uint64_t count)
 {
     translated([&] {
-        for (std::uint64_t i = 0; i < count; ++i) content_->live->advance(0, [] { return false; });
+        for (std::uint64_t i = 0; i < count; ++i) held(content_).live->advance(0, [] { return false; });
     });
 }
 
 bool Simulation::run(double until, const std::function<bool(const Simulation&)>& go_on)
 {
-    const double end = std::isinf(until) ? content_->live->problem().source.time.end : until;
+    if (std::isnan(until) || (std::isinf(until) && until < 0)) {
+        throw Error(
+            static_cast<int>(ExitCode::bad_input),
+            fmt::format("run(until): until is {}, but must be a time in s, or infinity for the case's end.", until));
+    }
+    const double end = std::isinf(until) ? held(content_).live->problem().source.time.end : until;
     bool stopped = false;
     if (time() < end) {
         translated([&] {
-            content_->live->advance(end, [&] {
+            held(content_).live->advance(end, [&] {
                 stopped = go_on && !go_on(*this);
                 return stopped;
             });
@@ -227,23 +241,23 @@ bool Simulation::run(double until, const std::function<bool(const Simulation&)>&
     return time() >= end;
 }
 
-double Simulation::time() const { return content_->live->simulation().time(); }
-double Simulation::next_step() const { return content_->live->simulation().next_step(); }
-std::uint64_t Simulation::steps() const { return content_->live->simulation().steps(); }
-std::uint64_t Simulation::fluid_particles() const { return content_->live->problem().fluid; }
-std::uint64_t Simulation::wall_particles() const { return content_->live->problem().wall; }
-std::string Simulation::backend() const { return content_->live->simulation().backend().description(); }
-std::vector<std::string> Simulation::warnings() const { return content_->live->warnings(); }
+double Simulation::time() const { return held(content_).live->simulation().time(); }
+double Simulation::next_step() const { return held(content_).live->simulation().next_step(); }
+std::uint64_t Simulation::steps() const { return held(content_).live->simulation().steps(); }
+std::uint64_t Simulation::fluid_particles() const { return held(content_).live->problem().fluid; }
+std::uint64_t Simulation::wall_particles() const { return held(content_).live->problem().wall; }
+std::string Simulation::backend() const { return held(content_).live->simulation().backend().description(); }
+std::vector<std::string> Simulation::warnings() const { return held(content_).live->warnings(); }
 
 std::string Simulation::state_hash() const
 {
-    return translated([&] { return content_->live->simulation().snapshot_source().hash.text(); });
+    return translated([&] { return held(content_).live->simulation().snapshot_source().hash.text(); });
 }
 
 std::map<std::string, double> Simulation::ledger_row() const
 {
     return translated([&] {
-        const LedgerRow row = content_->live->simulation().ledger_row();
+        const LedgerRow row = held(content_).live->simulation().ledger_row();
         std::map<std::string, double> values;
         for (const LedgerColumn& column : ledger_columns) values[std::string(column.name)] = row.*column.member;
         return values;
@@ -254,9 +268,9 @@ Table Simulation::ledger() const
 {
     Table table;
     for (const LedgerColumn& column : ledger_columns) {
-        const std::string_view unit = ledger_unit(column, content_->live->problem().source.dimensions);
+        const std::string_view unit = ledger_unit(column, held(content_).live->problem().source.dimensions);
         Column one{std::string(column.name), std::string(unit), 1, {}};
-        for (const LedgerRow& row : content_->live->rows()) one.values.push_back(row.*column.member);
+        for (const LedgerRow& row : held(content_).live->rows()) one.values.push_back(row.*column.member);
         table.columns.push_back(std::move(one));
     }
     return table;
@@ -265,7 +279,7 @@ Table Simulation::ledger() const
 std::map<std::string, Table> Simulation::probes() const
 {
     std::map<std::string, Table> all;
-    for (const ProbeSeries& probe : content_->live->probes()) {
+    for (const ProbeSeries& probe : held(content_).live->probes()) {
         Table& table = all[probe.name];
         for (std::size_t c = 0; c < probe.columns.size(); ++c)
             table.columns.push_back({probe.columns[c].name, probe.columns[c].unit, 1, probe.values[c]});
@@ -276,7 +290,7 @@ std::map<std::string, Table> Simulation::probes() const
 Snapshot Simulation::snapshot(const std::vector<std::string>& columns) const
 {
     return translated([&] {
-        const SnapshotSource source = content_->live->simulation().snapshot_source();
+        const SnapshotSource source = held(content_).live->simulation().snapshot_source();
         std::vector<std::string> known;
         for (const ColumnSource& one : source.columns) known.push_back(one.column.name);
         Snapshot taken;
@@ -297,7 +311,7 @@ void Simulation::checkpoint(const std::string& folder, bool overwrite) const
 {
     translated([&] {
         const std::lock_guard<std::mutex> alone(files());
-        content_->live->write(folder, overwrite, "a program that uses the library halfulp");
+        held(content_).live->write(folder, overwrite, "a program that uses the library halfulp");
     });
 }
 

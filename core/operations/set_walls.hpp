@@ -14,6 +14,10 @@ struct SetWalls {
     // Without fluid within reach of them, walls have no pressure: what is done once is done (neighbours/dry_walls.hpp).
     static constexpr bool rests_on_dry_walls = true;
 
+    // P/B of Tait's equation at half and at twice the density at rest.
+    static constexpr float least_load = -127.0F / 128;
+    static constexpr float largest_load = 127;
+
     // P/rho^2 before and after.
     struct Change {
         double before;
@@ -34,7 +38,12 @@ struct SetWalls {
             Change change{this->pressure_over_density_square(i), 0};
             Real pressure = particles.wall_extrapolation[i].w;
             if (constants.limit_tension) pressure = larger(pressure, Real(0));
-            const auto s = density_from_load(domain.physics.state_equation, Real(pressure / parameters.stiffness));
+            // Beyond half and twice the density at rest the inverse of the equation of state is not found. Fluid that
+            // pushes or pulls so ends the run by its own density; a wall that were not finite would give NaN to pairs
+            // beyond the support, which only lists contain.
+            const Real load =
+                smaller(larger(Real(pressure / parameters.stiffness), Real(least_load)), Real(largest_load));
+            const auto s = density_from_load(domain.physics.state_equation, load);
             particles.velocity[i].w = Density::stored(s, parameters.reference_density);
             particles.offset[i].w = this->pressure_term_at(particles.velocity[i].w);
             change.after = this->pressure_over_density_square(i);

@@ -15,6 +15,7 @@
 #include "core/output/case_difference.hpp"
 #include "core/output/column_difference.hpp"
 #include "core/output/run_file.hpp"
+#include "core/output/series_difference.hpp"
 #include "core/output/ulp_distance.hpp"
 #include "core/results/column_number.hpp"
 
@@ -128,8 +129,8 @@ void keep_common_rows(Snapshot& a, Snapshot& b)
 class Runs {
 public:
     Runs(const std::filesystem::path& a, const std::filesystem::path& b)
-        : a_(a, Tables::left), b_(b, Tables::left), outputs_a_(a_.outputs()), outputs_b_(b_.outputs()),
-          origin_a_(origin_of(a_)), origin_b_(origin_of(b_))
+        : a_(a), b_(b), outputs_a_(a_.outputs()), outputs_b_(b_.outputs()), origin_a_(origin_of(a_)),
+          origin_b_(origin_of(b_))
     {
         for (const auto& [run, outputs] : {std::pair{&a_, &outputs_a_}, std::pair{&b_, &outputs_b_}})
             if (outputs->empty())
@@ -149,6 +150,10 @@ public:
     {
         return case_difference(a_.content().case_completed, b_.content().case_completed);
     }
+
+    [[nodiscard]] SeriesDifference series() const { return series_difference(a_.content(), b_.content()); }
+    // Positions and moments of series are counted from it.
+    [[nodiscard]] bool same_origin() const { return origin_a_ == origin_b_; }
 
     // Reads the state columns; all columns where the layouts or the sides of cells differ, since positions can be
     // compared then, or where one output holds only part of its state: then the columns of both.
@@ -274,6 +279,8 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
     const Runs runs(a, b);
     const std::size_t common = runs.common();
     const bool same_length = runs.count_a() == runs.count_b();
+    const SeriesDifference series = runs.series();
+    const std::string over_time = "\nledger and probes\n" + series.report;
     std::uint64_t particles = 0;
     double begin = 0;
     double end = 0;
@@ -286,7 +293,7 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
             if (!same_length) report += unequal_lengths(runs) + fmt::format("; the first {} are compared\n", common);
             report += table(moment);
             if (index + 1 < common) report += table(runs.at(common - 1));
-            return {false, report};
+            return {false, report + over_time};
         }
         if (hashes.empty() && moment.a.hash != moment.b.hash)
             hashes = fmt::format(
@@ -302,9 +309,14 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
     }
     const std::string extent = fmt::format("{}, {}, t = {:.9g} to {:.9g} s", plural(common, "output"),
                                            plural(particles, "particle"), begin, end);
-    if (same_length) return {true, fmt::format("equal to the bit: {}\n{}{}{}", extent, runs.names(), hashes, part)};
-    return {false, fmt::format("different: {}; what both have is equal to the bit: {}\n{}{}{}", unequal_lengths(runs),
-                               extent, runs.names(), runs.cases(), hashes)};
+    const std::string rest = runs.names() + hashes + part + over_time;
+    if (!same_length)
+        return {false, fmt::format("different: {}; what both have is equal to the bit: {}\n{}{}", unequal_lengths(runs),
+                                   extent, runs.cases(), rest)};
+    if (series.any && runs.same_origin())
+        return {false, fmt::format("different: ledger or probes; the outputs are equal to the bit: {}\n{}{}", extent,
+                                   runs.cases(), rest)};
+    return {true, fmt::format("equal to the bit: {}\n{}{}", extent, runs.cases(), rest)};
 }
 
 }  // namespace halfulp

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
-#include <csignal>
 #include <functional>
 #include <set>
 #include <system_error>
@@ -13,6 +12,7 @@
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"
 #include "core/output/earlier_run.hpp"
+#include "core/output/file_limit.hpp"
 #include "core/output/file_of_run.hpp"
 #include "core/output/output_file.hpp"
 #include "core/output/posix_file.hpp"
@@ -28,13 +28,6 @@ namespace fs = std::filesystem;
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-// Growing a file past the process's limit raises a fatal signal; ignored, it becomes an ordinary error.
-void turn_file_limit_into_an_error()
-{
-    struct sigaction action {};
-    if (sigaction(SIGXFSZ, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) std::signal(SIGXFSZ, SIG_IGN);
-}
 
 // Copies a file next to its place in the run's folder, under another name, and syncs it to disk.
 void begin_copy(const fs::path& path, const InnerFolder& inputs, KeptInput& input)

@@ -33,6 +33,11 @@ void check_names(const std::vector<Table>& tables, std::string_view what, const 
                             "starting with a letter.",
                             places.of(fmt::format("{}.{}.name", what, i)), what, i, shortened(name)));
         }
+        if (constexpr std::size_t longest = 100; name.size() > longest) {
+            throw input_error(
+                fmt::format("{}: the name of {}.{} has {} letters, but files are called after it: at most {}.",
+                            places.of(fmt::format("{}.{}.name", what, i)), what, i, name.size(), longest));
+        }
         if (!before.insert(name).second) {
             throw input_error(fmt::format("{}: two {} are named \"{}\"; give each its own name.",
                                           places.of(fmt::format("{}.{}.name", what, name)), what, name));

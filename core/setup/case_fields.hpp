@@ -69,8 +69,9 @@ void case_fields(Archive& a, Case& c)
                c.fluid.artificial_viscosity, {.low = 0, .high = 1e15});
         choice(a,
                {.name = "laminar_viscosity",
-                .meaning = "none, morris (along the difference of velocities) or "
-                           "monaghan-gingold (along the line of centres)"},
+                .meaning = "none, morris or brookshaw (along the difference of velocities; brookshaw without "
+                           "softening, to whose viscosity the flow converges) or monaghan-gingold (along the line of "
+                           "centres)"},
                c.fluid.laminar_viscosity, HALFULP_NAMES_OF_MODELS(HALFULP_LAMINAR_VISCOSITIES));
         const bool laminar = c.fluid.laminar_viscosity != LaminarViscosity::none;
         a.real({.name = "kinematic_viscosity",

@@ -75,8 +75,15 @@ void add_step_departures(const Problem& problem, std::vector<std::string>& all)
             size ? fmt::format("give a time.size of at most {:.3g} s", largest_cfl * sound)
                  : fmt::format("lower it to {} or less", largest_cfl)));
     }
-    if (!fixed || c.fluid.laminar_viscosity == LaminarViscosity::none) return;
-    if (const double longest = viscous_step(h, c.fluid.kinematic_viscosity); problem.fixed_step > longest) {
+    if (c.fluid.laminar_viscosity == LaminarViscosity::none) return;
+    const double longest = viscous_step(h, c.fluid.kinematic_viscosity);
+    if (constexpr double much_shorter = 0.1; !fixed && longest < much_shorter * cfl * sound) {
+        all.push_back(fmt::format(
+            "fluid.kinematic_viscosity = {} m^2/s bounds steps by h^2/(8 nu) = {:.3g} s, {:.3g} of what the sound speed "
+            "allows; is it meant in m^2/s? Water has 1e-6",
+            c.fluid.kinematic_viscosity, longest, longest / (cfl * sound)));
+    }
+    if (problem.fixed_step > longest) {
         all.push_back(fmt::format(
             "fixed steps of {:.3g} s are longer than h^2/(8 nu) = {:.3g} s, up to which viscosity is stable; {}",
             problem.fixed_step, longest,

@@ -106,8 +106,7 @@ void record_snap(const Case& c, std::int32_t shape, std::vector<Snapped>& snappe
         moved.to_moved[i] = static_cast<double>(box.to[i]) * spacing - s.to[i];
         farthest = std::max({farthest, std::abs(moved.from_moved[i]), std::abs(moved.to_moved[i])});
     }
-    // Less is rounding of decimal numbers.
-    if (farthest > 1e-9 * spacing) snapped.push_back(moved);
+    if (farthest > on_the_lattice * spacing) snapped.push_back(moved);
 }
 
 // The sites of `filled` of one kind, row by row.
@@ -149,7 +148,7 @@ Arrangement arrange(const Case& c)
     const Geometry geometry(c);
     const SiteEstimate estimate = estimate_sites(c, geometry);
     const std::string mesh = mesh_in_other_units(c, geometry, 2);
-    refuse_too_many(c, estimate, host_memory().free, mesh);
+    refuse_too_many(c, estimate, host_memory().free, mesh.empty() ? case_in_other_units(c, geometry) : mesh);
 
     Arrangement a;
     Rows filled;

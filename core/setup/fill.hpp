@@ -13,6 +13,9 @@
 
 namespace halfulp {
 
+// Distance of a face from a plane of the lattice that is rounding of decimal numbers, spacings.
+inline constexpr double on_the_lattice = 1e-9;
+
 // Displacements of a box's faces to the nearest lattice planes, m.
 struct Snapped {
     std::int32_t shape;

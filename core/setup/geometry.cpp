@@ -198,7 +198,7 @@ std::int64_t wall_layers(const Case& c, const Shape& s)
     return std::max<std::int64_t>(2, static_cast<std::int64_t>(std::ceil(support - rounding)));
 }
 
-void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes, const std::string& mesh)
+void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes, const std::string& likely)
 {
     constexpr double most = std::numeric_limits<std::int32_t>::max();
     const double interior = c.gravity[0] != 0 ? sites.interior * bytes_per_interior_site : 0;
@@ -215,7 +215,7 @@ void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_byt
             thin ? fmt::format(" and span {:.3g} rows of lattice sites", sites.rows) : std::string(),
             c.resolution.spacing, bytes / 0x1p30, memory_bytes / 0x1p30,
             sites.particles > most ? fmt::format(", and at most {:.0f} can be numbered", most) : std::string(),
-            mesh.empty() ? mesh : mesh + "; otherwise "));
+            likely.empty() ? likely : likely + "; otherwise "));
 }
 
 Geometry::Geometry(const Case& c) : c_(c)

@@ -36,9 +36,9 @@ struct SiteEstimate {
     double rows = 0;  // of sites along x, stored while shapes are filled and cut
 };
 
-// Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold. mesh: a note on
-// a mesh that makes the case so large (mesh_scale.hpp); or empty.
-void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes, const std::string& mesh = {});
+// Throws an Error if there are more particles than 32 bits can number or than `memory_bytes` can hold. likely: its
+// likely cause and remedy (mesh_scale.hpp), if there is one beside the spacing.
+void refuse_too_many(const Case& c, const SiteEstimate& sites, double memory_bytes, const std::string& likely = {});
 
 // The shapes of a case, with their meshes.
 class Geometry {

@@ -6,11 +6,28 @@
 #include <thread>
 #include <vector>
 
+#include <omp.h>
+
 #include <fmt/format.h>
 
 #include "core/error.hpp"
 
 namespace halfulp {
+
+int offered_threads()
+{
+    const int offered = omp_get_max_threads();
+    if (offered >= 1 && offered <= most_threads) return offered;
+    omp_set_num_threads(most_threads);
+    return most_threads;
+}
+
+namespace {
+
+// Before the first parallel region of a program that uses the library.
+[[maybe_unused]] const int offered_at_start = offered_threads();
+
+}  // namespace
 
 void make_threads(int threads)
 {

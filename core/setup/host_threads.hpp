@@ -3,6 +3,14 @@
 
 namespace halfulp {
 
+// As many as the program offers or can be asked for. A team of OpenMP's threads lies on the stack of the one that makes
+// it: more than some ten thousand end the program.
+inline constexpr int most_threads = 4096;
+
+// OpenMP's number of threads, of OMP_NUM_THREADS or of processors, but at most `most_threads`; that is the number of
+// parallel regions, too.
+int offered_threads();
+
 // Creates that many threads, which then wait for the next parallel region. Throws an Error (unsupported) if the machine
 // does not allow that: OpenMP's library would abort the program with a message of its own.
 void make_threads(int threads);

@@ -47,14 +47,16 @@ Rows read_rows(const Signal& signal, const std::filesystem::path& file, const st
 CubicSpline1D read_spline(const Signal& signal, double end, const std::filesystem::path& path, const std::string& key)
 {
     const auto [file, times, values] = read_rows(signal, path, key);
-    if (times.size() < 2 || times.front() > 0 || times.back() < end) {
+    const bool short_of = times.size() < 2;
+    const bool late = !short_of && times.front() > 0;
+    const bool early = !short_of && times.back() < end;
+    if (short_of || late || early) {
         throw input_error(
-            fmt::format("{}.table.file: {} {}, but must last from 0 to time.end = {} s; {}.", key, path.string(),
-                        times.size() < 2 ? std::string("has fewer than two rows")
-                                         : fmt::format("lasts from {} to {} s", times.front(), times.back()),
-                        end,
-                        times.size() > 1 && times.front() > 0 ? "let its first row be at 0 s or earlier"
-                                                              : "shorten the run or give a longer table"));
+            fmt::format("{}.table.file: {} {}, but must last from 0 to time.end = {} s; {}{}{}.", key, path.string(),
+                        short_of ? std::string("has fewer than two rows")
+                                 : fmt::format("lasts from {} to {} s", times.front(), times.back()),
+                        end, late ? "let its first row be at 0 s or earlier" : "", late && early ? ", and " : "",
+                        short_of || early ? "shorten the run or give a longer table" : ""));
     }
     return {times, values};
 }

@@ -172,9 +172,10 @@ void refuse_what_is_not_covered(const Case& c, const Physics& physics)
 
 }  // namespace
 
-Problem prepare(const Case& c)
+Problem prepare(const Case& c, const std::function<void(std::uint64_t particles)>& placed)
 {
     Arrangement arrangement = arrange(c);
+    if (placed) placed(arrangement.fluid + arrangement.wall);
     Problem problem;
     problem.source = c;
     problem.units = units_of(c);

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "core/setup/case.hpp"
@@ -64,7 +65,8 @@ inline std::int32_t id_of(const InitialParticle& particle, std::size_t i)
     return particle.id < 0 ? static_cast<std::int32_t>(i) : particle.id;
 }
 
-// Throws an Error if the case cannot be set up.
-Problem prepare(const Case& c);
+// Throws an Error if the case cannot be set up. placed: is told the number of particles, before they get an initial
+// state.
+Problem prepare(const Case& c, const std::function<void(std::uint64_t particles)>& placed = {});
 
 }  // namespace halfulp

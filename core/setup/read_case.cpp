@@ -34,9 +34,14 @@ toml::table parse(const std::string& text, const std::filesystem::path& path)
         const std::string_view what = error.description();
         const bool broken =
             what.find("inline table") != std::string_view::npos && what.find("\\n") != std::string_view::npos;
+        // Letters that are no true, false, inf or nan.
+        const bool bare_word = what.find("parsing boolean") != std::string_view::npos ||
+                               what.find("could not determine value type") != std::string_view::npos;
         throw input_error(fmt::format("{}:{}: this is not valid TOML: {}{}.", place_text(error.source(), path),
                                       error.source().begin.column, what,
-                                      broken ? "; a table in braces must be on one line" : ""));
+                                      broken      ? "; a table in braces must be on one line"
+                                      : bare_word ? "; a text needs quotation marks, as in kind = \"fluid\""
+                                                  : ""));
     }
 }
 

@@ -58,8 +58,22 @@ void refuse_spaces(const NumberTable& table, std::string_view cell, std::size_t 
         table.path.string(), line));
 }
 
+bool is_number(std::string_view cell)
+{
+    double number = 0;
+    const char* const end = cell.data() + cell.size();
+    const auto [stop, failed] = std::from_chars(cell.data(), end, number);
+    return failed == std::errc() && stop == end;
+}
+
 void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
+    if (std::all_of(cells.begin(), cells.end(), is_number)) {
+        throw input_error(fmt::format(
+            "{}:{}: the first line has numbers, but must name the columns, as in \"time,angle\" (lines that "
+            "begin with # are comments).",
+            table.path.string(), line));
+    }
     for (const std::string_view name : cells) {
         refuse_semicolons(table, name, line);
         if (name.empty()) {

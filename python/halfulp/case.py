@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import difflib
 import os
+import re
 import tomllib
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,6 +19,17 @@ _halfulp.set_program_place(program().resolve())
 
 _LONGEST_NAME = 250  # bytes, with .toml a file's
 _LONG = 100_000  # bytes of values, for a command line: Linux takes 131,071 in a word
+
+
+def _dotted(values: Any, before: str = "") -> list[str]:
+    """The keys of a case, with dots, those of lists of tables by their names."""
+    if isinstance(values, dict):
+        parts = list(values.items())
+    elif isinstance(values, list) and values and all(isinstance(one, dict) for one in values):
+        parts = [(one.get("name", str(k)), one) for k, one in enumerate(values)]
+    else:
+        return [before]
+    return [key for name, value in parts for key in _dotted(value, f"{before}.{name}" if before else name)]
 
 
 def shipped_cases() -> dict[str, Path]:
@@ -68,7 +81,12 @@ class Case:
         if isinstance(source, Case):
             self._case, self._file = source._case, source._file
         elif isinstance(source, Mapping):
-            self._case = self._read_text(document(source), name, folder)
+            try:
+                self._case = self._read_text(document(source), name, folder)
+            except Error as error:
+                # It is no file: the place in the text made of it says nothing.
+                path = re.escape(str(Path(folder or "").absolute() / f"{name or 'case'}.toml"))
+                raise Error(re.sub(rf"^{path}(:\d+)*", f'case "{name or "case"}" of a dict', str(error)), error.exit_code) from None
         else:
             if not isinstance(source, (str, os.PathLike)):
                 raise _arguments.wrong("source", source, "the name of a case, a path, a dict or a Case")
@@ -152,7 +170,8 @@ class Case:
             else:
                 value = value.get(word) if isinstance(value, dict) else None
             if value is None:
-                raise KeyError(f"{self.name} has no {key} in force")
+                near = difflib.get_close_matches(key, _dotted(self._values()), n=1, cutoff=0.8)
+                raise KeyError(f"{self.name} has no {key} in force" + (f"; did you mean {near[0]}?" if near else ""))
         return value
 
     def __contains__(self, key: str) -> bool:

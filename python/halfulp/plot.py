@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from . import looks
+from . import _arguments, looks
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -96,6 +96,12 @@ def points(axes: Axes, x: ArrayLike, y: ArrayLike, values: ArrayLike | str, *, s
 
     coloured = {} if isinstance(values, str) else {"cmap": colours, "norm": (LogNorm if logarithmic else Normalize)(*(limits or ()))}
     return axes.scatter(x, y, s=size, c=values, linewidths=0, rasterized=rasterized, zorder=zorder, **coloured)
+
+
+def _column_names(columns: list[str] | None) -> list[str] | None:
+    if isinstance(columns, str):
+        raise _arguments.wrong("columns", columns, "a list of names")
+    return columns
 
 
 def _line(k: int) -> dict[str, Any]:
@@ -212,7 +218,7 @@ def probe(of: Simulation | Run, name: str | None = None, columns: list[str] | No
     measured = [one for one in series if one != "time"]
     usual = [one for one in measured if one.startswith("pressure_fluid_shepard")] or [
         one for one in measured if units[one] == units[measured[0]]]
-    drawn = columns or usual
+    drawn = _column_names(columns) or usual
     for k, column in enumerate(drawn):
         where.plot(series["time"], series[column], **_line(k), label=f"{column.replace('_', ' ')} ({units[column]})")
     where.set_xlabel("time (s)")
@@ -246,10 +252,12 @@ def ledger(of: Simulation | Run, columns: list[str] | None = None, *, axes: Axes
     units = of.ledger_units
     energies = [name for name, unit in units.items() if unit.startswith("J")]
     where = _axes(axes)
-    chosen = columns or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
+    chosen = _column_names(columns) or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
+    same_unit = len({units[column] for column in chosen}) == 1
     for k, column in enumerate(chosen):
-        where.plot(table["time"], table[column] - table[column][0], **_line(k), label=column.replace("_", " "))
+        unit = "" if same_unit or units[column] == "1" else f" ({units[column]})"
+        where.plot(table["time"], table[column] - table[column][0], **_line(k), label=column.replace("_", " ") + unit)
     where.set_xlabel("time (s)")
-    where.set_ylabel(f"change since the start ({units['total']})")
+    where.set_ylabel("change since the start" + (f" ({units[chosen[0]]})" if same_unit and units[chosen[0]] != "1" else ""))
     where.legend(frameon=False, fontsize="small")
     return where

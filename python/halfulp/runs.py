@@ -119,8 +119,18 @@ class Outputs(Sequence[Output]):
         return f"<halfulp outputs: {len(self)}{span}>"
 
     def at(self, time: float) -> Output:
-        """The first one at or after a time (s), or the last."""
-        return next((one for one in self._outputs if one.time >= time), self._outputs[-1])
+        """The first one at or after a time (s).
+
+        Raises
+        ------
+        ValueError
+            If the run has none so late.
+        """
+        for one in self._outputs:
+            if one.time >= time:
+                return one
+        last = f"its last output is at {self._outputs[-1].time:.6g} s" if self._outputs else "it has no outputs"
+        raise ValueError(f"the run has no output at or after {time} s; {last}")
 
 
 class Run:

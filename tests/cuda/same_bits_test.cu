@@ -56,6 +56,9 @@ struct TensileAndMorris {
                                      .laminar_viscosity = LaminarViscosity::morris,
                                      .tensile_correction = true};
 };
+struct Brookshaw {
+    static constexpr Physics physics{.laminar_viscosity = LaminarViscosity::brookshaw};
+};
 struct LinearAndMonaghanGingold {
     static constexpr Physics physics{.state_equation = StateEquation::linear,
                                      .artificial_viscosity = true,
@@ -210,6 +213,7 @@ TEST(SameBitsOnDevice, DoubleWendland) { expect_same_bits<DoublePolicy, Wendland
 TEST(SameBitsOnDevice, DoubleCubicSpline) { expect_same_bits<DoublePolicy, CubicSpline, Plain>(); }
 TEST(SameBitsOnDevice, DoubleGaussian) { expect_same_bits<DoublePolicy, Gaussian, Plain>(); }
 TEST(SameBitsOnDevice, RobustTensileAndMorris) { expect_same_bits<RobustPolicy, Gaussian, TensileAndMorris>(); }
+TEST(SameBitsOnDevice, RobustBrookshaw) { expect_same_bits<RobustPolicy, WendlandC2, Brookshaw>(); }
 TEST(SameBitsOnDevice, DoubleTensileAndMorris) { expect_same_bits<DoublePolicy, WendlandC2, TensileAndMorris>(); }
 TEST(SameBitsOnDevice, RobustLinear) { expect_same_bits<RobustPolicy, WendlandC2, LinearAndMonaghanGingold>(); }
 TEST(SameBitsOnDevice, DoubleLinear) { expect_same_bits<DoublePolicy, CubicSpline, LinearAndMonaghanGingold>(); }

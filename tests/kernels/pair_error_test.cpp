@@ -26,6 +26,7 @@ constexpr double slope = std::is_same_v<Kernel, WendlandC2> ? 7.5
 constexpr Physics by_volume{.formulation = Formulation::volume_weighted};
 constexpr Physics with_monaghan_gingold{.laminar_viscosity = LaminarViscosity::monaghan_gingold};
 constexpr Physics with_morris{.laminar_viscosity = LaminarViscosity::morris};
+constexpr Physics with_brookshaw{.laminar_viscosity = LaminarViscosity::brookshaw};
 constexpr Physics with_tension{.tensile_correction = true};
 constexpr Physics all_at_once{
     .artificial_viscosity = true, .laminar_viscosity = LaminarViscosity::monaghan_gingold, .tensile_correction = true};
@@ -33,8 +34,8 @@ constexpr Physics all_at_once{
 // The results for one pair in any number type.
 template <class T>
 struct PairResults {
-    T pressure, pressure_by_volume, artificial, along_r, across_r, tensile, all, rate, rate_by_volume, diffusion,
-        smoothing;
+    T pressure, pressure_by_volume, artificial, along_r, across_r, unsoftened_r, tensile, all, rate, rate_by_volume,
+        diffusion, smoothing;
 };
 
 template <class Kernel, int D, class T>
@@ -50,6 +51,7 @@ PairResults<T> results_of(const PairInput<D, T>& in, const Parameters<D, T>& p)
     results.artificial = force(with_artificial_viscosity).artificial;
     results.along_r = force(with_monaghan_gingold).laminar;
     results.across_r = force(with_morris).across;
+    results.unsoftened_r = force(with_brookshaw).across;
     results.tensile = force(with_tension).tensile;
     results.all = force(all_at_once).along;
     results.rate = mass.rate;
@@ -144,6 +146,9 @@ void expect_small_errors()
         // 2 nu and r^2: D + 1; r^2 and eta^2: D + 1; the mean: 2; 2 nu is exact; two products, a quotient, and f: 4.
         expect_near(results.across_r, exact.results.across_r,
                     times_f(f > 0 ? Quad(abs(exact.results.across_r) / f) : Quad(0), 2 * D + 8), "Morris's viscosity");
+        // The mean: 2; the quotient, the product and f: 3; 2 nu is exact.
+        expect_near(results.unsoftened_r, exact.results.unsoftened_r,
+                    times_f(f > 0 ? Quad(abs(exact.results.unsoftened_r) / f) : Quad(0), 5), "Brookshaw's viscosity");
 
         // (w + e)^4 - w^4 for an error e of w; the ratio is rounded once, which counts four times, and squared twice,
         // 3; each share 2 with its constant, their sum, the product and the product with f: 12 in all.

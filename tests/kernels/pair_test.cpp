@@ -188,10 +188,30 @@ TEST(LaminarViscosity, HandWorkedMorris)
     EXPECT_EQ(pair.along, 5 * -0.625) << "the pressure alone";
 }
 
+TEST(LaminarViscosity, HandWorkedBrookshaw)
+{
+    // 2 * 3 / 1, over the mean density 1.5: neither the distance nor the softening enters.
+    const CentredDensity<double> rest{0.0};
+    EXPECT_DOUBLE_EQ(
+        (BrookshawViscosity::factor<2>(
+            ViscousPair<double>{-2.0, 7.0, 0.25, mean_density_ratio(CentredDensity<double>{1.0}, rest)}, 3.0)),
+        -4);
+    const MomentumState<2, double> a{{{0, 1}}, 2.0, rest};
+    const MomentumState<2, double> b{{{4, 3}}, 3.0, rest};
+    const Physics physics{.laminar_viscosity = LaminarViscosity::brookshaw};
+    const auto pair = momentum_pair<WendlandC2>(physics, Vec<2, double>{{0, 1}}, a, b, unit_parameters());
+    EXPECT_DOUBLE_EQ(pair.across, 6 * 0.625);
+    EXPECT_EQ(pair.laminar, pair.across);
+    EXPECT_EQ(pair.along, 5 * -0.625) << "the pressure alone";
+    // Particles at one place exchange momentum, too: F is finite there, and so is the force.
+    const auto together = momentum_pair<WendlandC2>(physics, Vec<2, double>{{0, 0}}, a, b, unit_parameters());
+    EXPECT_TRUE(std::isfinite(together.across) && together.across > 0) << together.across;
+}
+
 // A sheared lattice u = (y^2, 0)/2 without pressure feels the force nu laplacian u = (nu, 0): both forms are
 // discretisations of it, to a percent with h = 4 spacings and without the softening (4 % with 2 spacings).
 template <int D>
-double force_on_a_sheared_lattice(LaminarViscosity form)
+double force_on_a_sheared_lattice(LaminarViscosity form, double softening = 0)
 {
     const double spacing = 0.25;
     Parameters<D, double> p{};
@@ -201,6 +221,7 @@ double force_on_a_sheared_lattice(LaminarViscosity form)
     p.pair_scale =
         WendlandC2::normalisation(D) * (D == 2 ? 1 / h2 : spacing / (h2 * p.smoothing_length)) * spacing * spacing / h2;
     p.kinematic_viscosity = 1;
+    p.viscous_softening = softening * h2;
     double force = 0;
     for (int x = -8; x <= 8; ++x) {
         for (int y = -8; y <= 8; ++y) {
@@ -227,6 +248,15 @@ TEST(LaminarViscosity, BothFormsAreNuTimesTheLaplacian)
         EXPECT_NEAR(force_on_a_sheared_lattice<2>(form), 1, 0.01) << int(form);
         EXPECT_NEAR(force_on_a_sheared_lattice<3>(form), 1, 0.01) << int(form);
     }
+}
+
+// What the softening of 0.01 h^2 takes from Morris's viscosity, and not from Brookshaw's.
+TEST(LaminarViscosity, SofteningWeakensMorrisAlone)
+{
+    EXPECT_NEAR(force_on_a_sheared_lattice<2>(LaminarViscosity::morris, 0.01), 0.985, 0.002);
+    EXPECT_NEAR(force_on_a_sheared_lattice<2>(LaminarViscosity::brookshaw, 0.01), 1, 0.001);
+    EXPECT_NEAR(force_on_a_sheared_lattice<3>(LaminarViscosity::morris, 0.01), 0.989, 0.002);
+    EXPECT_NEAR(force_on_a_sheared_lattice<3>(LaminarViscosity::brookshaw, 0.01), 1, 0.001);
 }
 
 TEST(TensileCorrection, HandWorkedPair)

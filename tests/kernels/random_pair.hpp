@@ -20,6 +20,7 @@ inline constexpr std::array every_physics{
     Physics{.formulation = Formulation::volume_weighted},
     Physics{.laminar_viscosity = LaminarViscosity::morris},
     Physics{.laminar_viscosity = LaminarViscosity::monaghan_gingold},
+    Physics{.laminar_viscosity = LaminarViscosity::brookshaw},
     Physics{.tensile_correction = true},
     Physics{.formulation = Formulation::volume_weighted,
             .artificial_viscosity = true,

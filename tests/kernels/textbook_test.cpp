@@ -178,6 +178,8 @@ PaperPair paper_pair(const Physics& physics, const Fluid& fluid, SmoothingKernel
         paper.laminar = -2 * (D + 2) * nu * approach / (mean * (r2 + eta2)) * f;
     if (physics.laminar_viscosity == LaminarViscosity::morris)
         paper.across = paper.laminar = -4 * nu * r2 * f / ((rho_a + rho_b) * (r2 + eta2));
+    if (physics.laminar_viscosity == LaminarViscosity::brookshaw)
+        paper.across = paper.laminar = -4 * nu * f / (rho_a + rho_b);
     if (physics.tensile_correction) {
         const auto r = [](Long pressure, Long rho) {
             return (pressure < 0 ? 0.2L * -pressure : 0.01L * pressure) / (rho * rho);

@@ -61,7 +61,9 @@ def test_what_is_wrong_is_said_by_the_program_and_changes_nothing(tank):
     assert "resolution.spacng" in refused(lambda: tank.set({"resolution.spacng": 1}), 1)
     assert "time.cfl" in refused(lambda: tank.set({"time.end": 1, "time.cfl": "fast"}), 1)
     assert tank.text == text
-    assert "tank.toml" in refused(lambda: halfulp.Case({**TANK, "fluid": {}}, name="tank"), 1)
+    assert refused(lambda: halfulp.Case({**TANK, "fluid": {}}, name="tank"), 1).startswith('case "tank" of a dict: '), "it has no file"
+    with pytest.raises(KeyError, match="no shapes.water.hydrostatc in force; did you mean shapes.water.hydrostatic?"):
+        tank["shapes.water.hydrostatc"]
     assert "the nearest name is" in refused(lambda: halfulp.Case("dam-break-2"), 1)
     with pytest.raises(TypeError, match="not complex"):
         tank["time.cfl"] = 1j

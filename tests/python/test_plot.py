@@ -72,6 +72,18 @@ def test_points_have_the_colours_of_their_values():
     assert len(halfulp.plot.points(axes, [], [], []).get_offsets()) == 0
 
 
+def test_columns_of_several_units_have_their_own(tank, folder):
+    run = halfulp.run(tank, "a", figures=False)
+    one = halfulp.plot.ledger(run, ["kinetic", "potential"])
+    assert one.get_ylabel() == "change since the start (J/m)" and one.get_legend().get_texts()[0].get_text() == "kinetic"
+    several = halfulp.plot.ledger(run, ["kinetic", "front", "step"])
+    assert several.get_ylabel() == "change since the start"
+    assert [text.get_text() for text in several.get_legend().get_texts()] == ["kinetic (J/m)", "front (m)", "step"]
+    for draw in (lambda: halfulp.plot.ledger(run, "kinetic"), lambda: halfulp.plot.probe(run, None, "pressure_all")):
+        with pytest.raises(TypeError, match="columns is '.*', but must be a list of names"):
+            draw()
+
+
 def test_units_are_in_the_labels_of_an_output_too(tank):
     run = halfulp.run(tank, "a", figures=False)
     assert run.outputs[0].units["pressure"] == "Pa"

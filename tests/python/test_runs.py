@@ -29,6 +29,8 @@ def test_outputs_are_read_when_they_are_asked_for(tank, folder):
     assert [output.name for output in run.outputs] == [f"{k:06}" for k in range(6)]
     third = run.outputs.at(0.025)
     assert third is run.outputs[3] and third.time >= 0.025
+    with pytest.raises(ValueError, match=r"no output at or after 99 s; its last output is at 0\.05"):
+        run.outputs.at(99)
     assert third["position"].shape == (third.count, 3) and third["pressure"].shape == (third.count,)
     with pytest.raises(KeyError, match="output 000003 has no column colour"):
         third["colour"]

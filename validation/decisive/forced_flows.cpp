@@ -76,6 +76,7 @@ Flow couette(double viscosity, double speed, int particles, double end, Scale sc
         viscosity, particles, speed);
     flow.case_name = "couette-2d";
     flow.overrides = {fmt::format("resolution.spacing={}", spacing),
+                      "fluid.laminar_viscosity=morris",  // of the committed results, whatever the case has
                       fmt::format("fluid.kinematic_viscosity={}", viscosity),
                       fmt::format("period=[{},0]", length),
                       fmt::format("shapes.lower-plate.box={{from=[0,{}],to=[{},0]}}", -thickness, length),

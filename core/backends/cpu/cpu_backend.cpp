@@ -22,7 +22,7 @@ namespace halfulp {
 namespace {
 
 // Read before anything changes it: OMP_NUM_THREADS if set, otherwise the number of processors.
-const int threads_offered = omp_get_max_threads();
+const int threads_offered = offered_threads();
 
 // With fewer particles a thread costs more in waiting than it gains, above all on a busy machine.
 constexpr std::size_t particles_per_thread = 2000;
@@ -32,7 +32,7 @@ constexpr int most_ranks = 1024;
 int usual_threads(const Problem& problem)
 {
     const std::size_t useful = problem.particles.size() / particles_per_thread;
-    return std::max(1, std::min(threads_offered, static_cast<int>(std::min<std::size_t>(useful, 4096))));
+    return std::max(1, std::min(threads_offered, static_cast<int>(std::min<std::size_t>(useful, most_threads))));
 }
 
 // The part of the particles that lies on this machine, of which processes may have others.
@@ -92,8 +92,9 @@ void check_lanes(int lanes, const CpuPolicy& policy)
 CpuSettings settings_of(const Problem& problem, const CpuOptions& options, const CpuPolicy& policy,
                         const Peers* processes)
 {
-    if (options.threads < 0 || options.threads > 4096)
-        throw input_error(fmt::format("--threads {}: allowed are 1 to 4096, or 0 to have it chosen", options.threads));
+    if (options.threads < 0 || options.threads > most_threads)
+        throw input_error(
+            fmt::format("--threads {}: allowed are 1 to {}, or 0 to have it chosen", options.threads, most_threads));
     refuse_number_of_ranks(options.ranks);
     check_lanes(options.lanes, policy);
     const int threads = options.threads > 0 ? options.threads : usual_threads(problem);

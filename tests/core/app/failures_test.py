@@ -22,6 +22,20 @@ class BadInput(ProgramTest):
             with self.subTest(words):
                 self.assertIn(part, self.fail_with(1, *words))
 
+    def test_an_empty_value_is_none(self):
+        """Such as that of a variable of the shell that is not set: it would count as zero."""
+        for words, told in ((["run", "tank.toml", "--audit", ""], "the word after --audit is empty"),
+                            (["resume", "a", "--until="], "the value of --until is empty"),
+                            (["run", "tank.toml", "-o", ""], "the word after -o is empty"), (["run", ""], "the word after run is empty")):
+            with self.subTest(words):
+                self.assertEqual(self.fail_with(1, *words), f"halfulp: {told}; give a value, or leave it out\n")
+        self.assertFalse((self.folder / "out").exists())
+
+    def test_more_threads_than_a_program_can_have(self):
+        """libgomp's team of a hundred thousand does not fit on a stack."""
+        environment = dict(os.environ, OMP_NUM_THREADS="100000")
+        self.assertIn("352 (", self.succeed("info", "tank.toml", env=environment))
+
     def test_lanes_and_threads(self):
         for words in (["--lanes", "3"], ["--lanes", "2"], ["--lanes", "many"], ["--threads", "-1"], ["--threads", "100000"]):
             with self.subTest(words):

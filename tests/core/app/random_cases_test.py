@@ -94,7 +94,7 @@ class Drawn:
         self.sound_speed = self.chosen(20, 30, 45)
         self.say("[fluid]", f"density = {self.chosen(1000, 1, 998.2)}", f"sound_speed = {self.sound_speed}")
         self.maybe(0.6, "artificial_viscosity", 0.02, 0.1, 0.3)
-        if self.maybe(0.4, "laminar_viscosity", "morris", "monaghan-gingold"):
+        if self.maybe(0.4, "laminar_viscosity", "morris", "brookshaw", "monaghan-gingold"):
             self.maybe(1, "kinematic_viscosity", 1e-6, 1e-3, 1e-2)
         self.maybe(0.25, "state_equation", "linear")
 

@@ -184,6 +184,27 @@ class Sweep(ProgramTest):
         self.assertIn("another case or of other values", self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.2", "--set", "time.end=0.01", "-o", "s"))
         self.assertEqual((self.folder / "s" / "0000" / "run.h5").read_bytes(), before)
 
+    def test_a_key_is_varied_once(self):
+        """Of two values of one key the last would count, and the table would show the first."""
+        for words, sentence in ((("time.cfl=0.1,0.2", "time.cfl=0.4"), "halfulp: --vary time.cfl is given twice; give all its values in one, "
+                                                                       "as in --vary time.cfl=0.1,0.4.\n"),
+                                (("fluid.density=900", "fluid={sound_speed=20}"), "halfulp: --vary fluid.density and --vary fluid set one another's "
+                                                                                  "values; vary one of them.\n")):
+            self.assertEqual(self.fail_with(1, "sweep", "tank.toml", "--vary", words[0], "--vary", words[1], "-o", "s"), sentence)
+            self.assertFalse((self.folder / "s").exists())
+
+    def test_numbers_have_no_quotation_marks(self):
+        self.succeed("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "-o", "s")
+        lines = (self.folder / "s/sweep.csv").read_text().splitlines()
+        self.assertRegex(lines[1], r"^0000,0\.05,complete,")
+
+    def test_no_run_is_put_into_its_folder(self):
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "-o", "s")
+        self.succeed(*words)
+        self.assertEqual(self.fail_with(1, "run", "tank.toml", "-o", "s", "--overwrite"),
+                         "halfulp: s is the folder of a sweep; give the run another one with -o.\n")
+        self.succeed(*words)
+
     def test_no_number_of_jobs(self):
         for jobs in ("0", "-1"):
             self.assertEqual(self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1", "-o", "s", "--jobs", jobs),

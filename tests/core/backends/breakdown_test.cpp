@@ -136,6 +136,58 @@ TEST(Breakdown, VelocityNotFinite)
     }
 }
 
+// A wall that is torn out of the fluid at a thousand g, in steps far too long for it: what it takes from the fluid has
+// no density in the equation of state. It once was no number, which entered the sums of pairs beyond the support where
+// those are in lists.
+TEST(Breakdown, BesideAWallThatFollowsTheFluidTooFar)
+{
+    const char* const torn = R"(
+dimensions = 2
+gravity = [0, -8]
+period = [2.4, 0]
+resolution = { spacing = 0.05, smoothing_ratio = 1.6 }
+fluid = { sound_speed = 20, artificial_viscosity = 0.01 }
+time = { end = 1, step = "fixed", cfl = 0.05 }
+output = { interval = 1 }
+[numerics]
+kernel = "cubic-spline"
+integrator = "leap-frog"
+skin = 0.25
+rebuild_every = 11
+wall_tension = true
+walls = "extrapolated"
+density_diffusion = "fourtakas"
+density_bound = 0.6
+[[shapes]]
+name = "floor"
+kind = "wall"
+box = { from = [0, -0.2], to = [2.4, 0] }
+[[shapes]]
+name = "obstacle"
+kind = "wall"
+circle = { centre = [1.2, 0.72], radius = 0.288 }
+[[shapes]]
+name = "water"
+kind = "fluid"
+box = { from = [0, 0], to = [2.4, 1.75] }
+without = ["obstacle"]
+velocity = [1.9, -1.6]
+[[motions]]
+name = "shaken"
+bodies = ["obstacle"]
+translation = { direction = [1, 0], sine = { amplitude = 0.0159, period = 0.008 } }
+)";
+    const auto too_dense = [](const Snapshot& s, std::uint32_t id) { return !(std::abs(density_of(s, id)) <= 0.6F); };
+    const Problem problem = problem_from(torn, {});
+    const Broken broken = broken_everywhere(problem, too_dense);
+    EXPECT_NE(broken.breakdown.what.find("numerics.density_bound = 0.6"), std::string::npos) << broken.breakdown.what;
+    const Broken searched = broken_run(problem, {.threads = 1, .neighbours = NeighbourStorage::none}, too_dense);
+    EXPECT_EQ(searched.breakdown.id, broken.breakdown.id);
+    EXPECT_EQ(searched.snapshot.hash, broken.snapshot.hash);
+    for (std::uint32_t id = 0; id < broken.snapshot.count; ++id)
+        EXPECT_TRUE(std::isfinite(density_of(broken.snapshot, id))) << id;
+}
+
 // Two particles at one point, which no case has: there is no direction between them, and no number that is not finite.
 TEST(Breakdown, NotByTwoParticlesAtOnePoint)
 {

@@ -33,6 +33,7 @@ struct Booked {
 };
 
 const Overrides morris = {"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=0.02"};
+const Overrides brookshaw = {"fluid.laminar_viscosity=brookshaw", "fluid.kinematic_viscosity=0.02"};
 const Overrides monaghan_gingold = {"fluid.laminar_viscosity=monaghan-gingold", "fluid.kinematic_viscosity=0.02"};
 const Overrides everything_else =
     monaghan_gingold + Overrides{"numerics.tensile_correction=true", "numerics.velocity_smoothing=0.5",
@@ -66,6 +67,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Booked{"artificial viscosity", {"fluid.artificial_viscosity=0.1"}, &LedgerRow::viscous_work, 6e-5},
         Booked{"Morris's viscosity", morris, &LedgerRow::laminar_work, 1e-4},
+        Booked{"Brookshaw's viscosity", brookshaw, &LedgerRow::laminar_work, 1e-4},
         Booked{"Monaghan and Gingold's viscosity", monaghan_gingold, &LedgerRow::laminar_work, 6e-5},
         Booked{"tensile correction", {"numerics.tensile_correction=true"}, &LedgerRow::tensile_work, 1.4e-3},
         Booked{"Molteni and Colagrossi's diffusion",

@@ -1,4 +1,5 @@
-// Without walls every term keeps the momentum, and every one but Morris's viscosity the angular momentum, to rounding.
+// Without walls every term keeps the momentum, and every one but Morris's and Brookshaw's viscosities the angular
+// momentum, to rounding.
 #include "tests/core/backends/cases.hpp"
 
 namespace halfulp::test {
@@ -16,6 +17,7 @@ const std::vector<Forces> forces{
     {"linear", {"fluid.state_equation=linear"}},
     {"gaussian", {"numerics.kernel=gaussian"}},
     {"Morris", {"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=0.02"}, false},
+    {"Brookshaw", {"fluid.laminar_viscosity=brookshaw", "fluid.kinematic_viscosity=0.02"}, false},
     {"Monaghan and Gingold", {"fluid.laminar_viscosity=monaghan-gingold", "fluid.kinematic_viscosity=0.02"}},
     {"tensile correction", {"numerics.tensile_correction=true"}},
     {"Molteni and Colagrossi", {"numerics.density_diffusion=molteni-colagrossi"}},

@@ -62,7 +62,7 @@ TEST(OverlappingParticles, StayTogether)
 
 TEST(OverlappingParticles, WithEveryForce)
 {
-    for (const char* laminar : {"morris", "monaghan-gingold"}) {
+    for (const char* laminar : {"morris", "brookshaw", "monaghan-gingold"}) {
         expect_together({std::string("fluid.laminar_viscosity=") + laminar, "fluid.kinematic_viscosity=0.01"});
     }
     expect_together({"fluid.artificial_viscosity=0.1"});

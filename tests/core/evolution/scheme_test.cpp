@@ -97,7 +97,8 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     for (const Physics& physics :
          {Physics{}, Physics{.state_equation = StateEquation::linear},
           Physics{.formulation = Formulation::volume_weighted}, Physics{.artificial_viscosity = true},
-          Physics{.laminar_viscosity = LaminarViscosity::morris}, Physics{.tensile_correction = true},
+          Physics{.laminar_viscosity = LaminarViscosity::morris},
+          Physics{.laminar_viscosity = LaminarViscosity::brookshaw}, Physics{.tensile_correction = true},
           Physics{.density_diffusion = DensityDiffusion::molteni_colagrossi},
           Physics{.density_diffusion = DensityDiffusion::fourtakas}, Physics{.central_force = true},
           Physics{.driven = true}, Physics{.moving_frame = true}, Physics{.wall_forces = true},

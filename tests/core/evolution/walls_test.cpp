@@ -286,8 +286,8 @@ INSTANTIATE_TEST_SUITE_P(Plates, PlateFlow, testing::Values("couette-2d", "poise
 TEST(FreeSlip, LeavesASlidingFluidAlone)
 {
     for (const char* walls : {"dynamic", "extrapolated"}) {
-        for (const char* viscosity :
-             {"artificial_viscosity=0.2", "laminar_viscosity=morris", "laminar_viscosity=monaghan-gingold"}) {
+        for (const char* viscosity : {"artificial_viscosity=0.2", "laminar_viscosity=morris",
+                                      "laminar_viscosity=monaghan-gingold", "laminar_viscosity=brookshaw"}) {
             Overrides overrides = {"gravity=[0,0]", std::string("numerics.walls=") + walls,
                                    "shapes.water.velocity=[1,0]", std::string("fluid.") + viscosity};
             if (std::string(viscosity).starts_with("laminar")) overrides.push_back("fluid.kinematic_viscosity=0.1");

@@ -151,6 +151,51 @@ TEST(Library, SaysWhyASimulationBrokeDown)
     EXPECT_EQ(refused([&] { simulation.step(); }).first, 3);
 }
 
+TEST(Library, RefusesATimeThatIsNone)
+{
+    Simulation simulation(Case::from_text(tank), one_thread());
+    for (const double until : {std::nan(""), -HUGE_VAL}) {
+        EXPECT_EQ(refused([&] { simulation.run(until); }).first, 1) << until;
+        EXPECT_EQ(simulation.steps(), 0U);
+    }
+}
+
+// A motion by a table is known as far as the case checks it.
+TEST(Library, DoesNotMoveWallsBeyondTheEnd)
+{
+    Case c = Case::from_text(std::string(tank) + R"(
+[[motions]]
+name = "sway"
+bodies = ["tank"]
+translation = { direction = [1, 0], sine = { amplitude = 0.001, period = 1 } }
+)");
+    Simulation simulation(c, one_thread());
+    EXPECT_TRUE(simulation.run());
+    const std::string at_the_end = simulation.state_hash();
+    const auto [code, sentence] = refused([&] { simulation.step(); });
+    EXPECT_EQ(code, 1);
+    EXPECT_NE(sentence.find("are known to its time.end"), std::string::npos) << sentence;
+    EXPECT_EQ(simulation.state_hash(), at_the_end);
+}
+
+TEST(Library, SaysThatAnObjectWasMovedFrom)
+{
+    Case c = Case::from_text(tank);
+    Simulation simulation(c, one_thread());
+    const Simulation other(std::move(simulation));
+    const Case same(std::move(c));
+    for (const auto& use : {std::function<void()>([&] { static_cast<void>(simulation.time()); }),
+                            std::function<void()>([&] { simulation.step(); }),
+                            std::function<void()>([&] { static_cast<void>(c.name()); }),
+                            std::function<void()>([&] { static_cast<void>(Simulation(c, one_thread())); })}) {
+        const auto [code, sentence] = refused(use);
+        EXPECT_EQ(code, 1);
+        EXPECT_NE(sentence.find("moved from"), std::string::npos) << sentence;
+    }
+    EXPECT_EQ(other.time(), 0);
+    EXPECT_FALSE(same.title().empty());
+}
+
 TEST(Library, RefusesWhatTheMachineHasNot)
 {
     Options options;

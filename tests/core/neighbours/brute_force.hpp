@@ -316,6 +316,10 @@ private:
             across = -(exact(2) * exact(p_.kinematic_viscosity) * r2) / (softened * mean);
             add(sums.laminar, across, u);
         }
+        if (physics_.laminar_viscosity == LaminarViscosity::brookshaw) {
+            across = -(exact(2) * exact(p_.kinematic_viscosity)) / mean;
+            add(sums.laminar, across, u);
+        }
         for (std::size_t i = 0; i < D; ++i) sums.force[i].add(along * f * r[i] + across * f * u[i]);
     }
 

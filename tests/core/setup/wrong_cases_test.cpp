@@ -172,8 +172,8 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"20", "20\nstate_equation = \"ideal\"",
                   ":6: fluid.state_equation is \"ideal\", but must be \"tait\" or \"linear\"."},
         WrongCase{"20", "20\nlaminar_viscosity = \"newton\"",
-                  ":6: fluid.laminar_viscosity is \"newton\", but must be \"none\", \"morris\" or "
-                  "\"monaghan-gingold\"."},
+                  ":6: fluid.laminar_viscosity is \"newton\", but must be \"none\", \"morris\", "
+                  "\"monaghan-gingold\" or \"brookshaw\"."},
         WrongCase{"", "numerics = { precision = \"float\" }\n",
                   "numerics.precision is \"float\", but must be robust, reversible or double."},
         WrongCase{"", "numerics = { precision = \"naive\" }\n",

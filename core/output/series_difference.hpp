@@ -1,0 +1,20 @@
+// Differences of what two runs have measured over time: their ledgers and their probes.
+#pragma once
+
+#include <string>
+
+#include "core/output/run_file.hpp"
+
+namespace halfulp {
+
+struct SeriesDifference {
+    // Whether the ledgers, or probes of the same description, differ in a bit where their times are the same.
+    bool any = false;
+    std::string report;  // a line for each series, and for each column that differs
+};
+
+// Compares sample by sample where the times of both are the same, else A's samples with B between its own, within the
+// time that both have.
+SeriesDifference series_difference(const RunContent& a, const RunContent& b);
+
+}  // namespace halfulp
