@@ -6,6 +6,8 @@ Which numbers and names are allowed is said by the program.
 from __future__ import annotations
 
 import operator
+import os
+from pathlib import Path
 from typing import Any
 
 _MOST = 2**31 - 1  # of the program's whole numbers
@@ -39,6 +41,19 @@ def text(name: str, value: Any, allowed: str) -> str:
     if not isinstance(value, str):
         raise wrong(name, value, allowed)
     return value
+
+
+def path(name: str, value: Any) -> Path:
+    """A file or a folder."""
+    if not isinstance(value, (str, os.PathLike)):
+        raise wrong(name, value, "a path")
+    return Path(value)
+
+
+def function_or_none(name: str, value: Any) -> None:
+    """Refuses what cannot be called."""
+    if value is not None and not callable(value):
+        raise wrong(name, value, "a function")
 
 
 def threads_or_none(value: Any) -> int | None:

@@ -26,6 +26,7 @@ def value_text(value: Any) -> str:
 
 def document(table: Mapping[str, Any]) -> str:
     """A whole case: plain values first, then a table each, then a table for each element of a list."""
+    _refuse_what_cases_have_not(table, "")
     lines = [f"{_key(key)} = {value_text(value)}" for key, value in table.items() if not _is_table(value) and not _is_tables(value)]
     for key, value in table.items():
         if _is_table(value):
@@ -34,6 +35,22 @@ def document(table: Mapping[str, Any]) -> str:
             for one in value:
                 lines += ["", f"[[{_key(key)}]]", *_entries(one)]
     return "\n".join(lines) + "\n"
+
+
+def _refuse_what_cases_have_not(value: Any, where: str) -> None:
+    if isinstance(value, Mapping):
+        for key, one in value.items():
+            if not isinstance(key, str):
+                raise TypeError(f"the keys of {where or 'a case'} are texts, but one is {key!r}")
+            if "." in key and not where:
+                first, rest = key.split(".", 1)
+                raise TypeError(f"{key!r} is no key of a dict; nest it as {{{first!r}: {{{rest!r}: ...}}}}, or set it in the case: case[{key!r}] = ...")
+            _refuse_what_cases_have_not(one, f"{where}.{key}" if where else key)
+    elif isinstance(value, (list, tuple)):
+        for k, one in enumerate(value):
+            _refuse_what_cases_have_not(one, f"{where}.{k}")
+    elif value is None:
+        raise TypeError(f"{where} is None; leave it out for its default")
 
 
 def _entries(table: Mapping[str, Any]) -> list[str]:

@@ -302,7 +302,7 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
         If an argument is no number or no text where it must be one.
     """
     given = case if isinstance(case, Case) else Case(case)
-    folder = Path(output) if output is not None else Path("out") / given.name
+    folder = _arguments.path("output", output) if output is not None else Path("out") / given.name
     with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
         words = ["run", *given._words(Path(scratch)), "-o", str(folder)]
         words += _machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)

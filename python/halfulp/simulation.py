@@ -216,6 +216,7 @@ class Simulation:
         last: float = self.case["time.end"]
         end = last if until is None else _arguments.number("until", until)
         interval = _arguments.number("interval", interval)
+        _arguments.function_or_none("callback", callback)
         if not math.isfinite(end):
             raise ValueError(f"until is {until}, but must be a finite time in s")
         if end > last and "motions" in self.case:

@@ -42,10 +42,20 @@ def numbers(rows: Iterable[Row], column: str) -> list[float]:
 
     Raises
     ------
+    KeyError
+        If there is no such column.
     ValueError
         If a cell is no number, an empty one too.
     """
-    return [float(row[column]) for row in rows]
+    found = []
+    for k, row in enumerate(rows):
+        if column not in row:
+            raise KeyError(f"the table has no column {column}; it has {', '.join(row)}")
+        try:
+            found.append(float(row[column]))
+        except (TypeError, ValueError):
+            raise ValueError(f"row {k} of the table has {row[column]!r} in its column {column}, but must have a number") from None
+    return found
 
 
 def groups(rows: Iterable[Row], *names: str) -> dict[Any, list[Row]]:

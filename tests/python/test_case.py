@@ -3,6 +3,7 @@
 import copy
 import multiprocessing
 import pickle
+import re
 import subprocess
 from pathlib import Path
 
@@ -67,6 +68,15 @@ def test_what_is_wrong_is_said_by_the_program_and_changes_nothing(tank):
     assert "the nearest name is" in refused(lambda: halfulp.Case("dam-break-2"), 1)
     with pytest.raises(TypeError, match="not complex"):
         tank["time.cfl"] = 1j
+
+
+def test_what_no_case_has_is_named_by_its_key():
+    for more, sentence in (({5: 1}, "the keys of a case are texts, but one is 5"),
+                           ({"fluid.density": 998}, r"'fluid.density' is no key of a dict; nest it as {'fluid': {'density': ...}}, "),
+                           ({"fluid": {**TANK["fluid"], "density": None}}, "fluid.density is None; leave it out for its default"),
+                           ({"gravity": [0, None]}, "gravity.1 is None")):
+        with pytest.raises(TypeError, match=re.escape(sentence)):
+            halfulp.Case({**TANK, **more})
 
 
 def test_files_are_found_beside_the_case():

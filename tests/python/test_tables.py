@@ -28,8 +28,10 @@ def test_rows_numbers_and_groups(folder):
     assert tables.numbers(groups["robust"], "error[1]") == [1e-9, 2e-9]
     assert [len(own) for own in tables.groups(rows, "time[s]", "precision").values()] == [1, 1, 1, 1]
     assert ("1", "robust") in tables.groups(rows, "time[s]", "precision")
-    with pytest.raises(ValueError):
+    with pytest.raises(ValueError, match=r"row 2 of the table has '' in its column error\[1\], but must have a number"):
         tables.numbers(rows, "error[1]")
+    with pytest.raises(KeyError, match=r"the table has no column error; it has precision, time\[s\], error\[1\]"):
+        tables.numbers(rows, "error")
     assert tables.points(rows[:2], "time[s]", "error[1]") == [(0.5,), (1e-9,)]
     assert tables.points(rows[:1], "time[s]", "error[1]") == [[], []]
     path.write_text("")
