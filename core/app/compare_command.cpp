@@ -19,8 +19,9 @@ void add_compare_command(CLI::App& app, CommandContext& context)
         bool json = false;
     };
     auto arguments = std::make_shared<Arguments>();
-    CLI::App* command =
-        app.add_subcommand("compare", "Compare two runs bit by bit; report the first difference and its size in ulps");
+    CLI::App* command = app.add_subcommand(
+        "compare",
+        "Compare two runs bit by bit: outputs, ledgers and probes; report the first difference and its size in ulps");
     command->add_option("A", arguments->a, "A run: its folder or its .h5 file")->required()->type_name("RUN");
     command->add_option("B", arguments->b, "The other run")->required()->type_name("RUN");
     command->add_flag("--json", arguments->json, "The verdict and the report as one JSON object on standard output");

@@ -71,7 +71,8 @@ std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::pa
                             "what Simulation.checkpoint has written.",
                             run.string(), reader.has_ended() ? ", as it has ended" : ""));
         }
-        problem = std::make_unique<Problem>(problem_of(case_of(reader), held, folder));
+        problem = std::make_unique<Problem>(
+            problem_of(case_of(reader), held, folder, [](const Case& c) { return prepare(c); }));
         if (fingerprint_of(*problem).text() != from->checkpoint.problem.text()) {
             throw input_error(
                 fmt::format("{} cannot be resumed: with this version of halfulp it would not start as it did; "
@@ -100,16 +101,19 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
     if (broke_) refuse();
     modes_->look(place());  // other code of this process has run since the last step
     const double end = problem_->source.time.end;
+    const auto refuse_beyond = [&](double time) {
+        throw input_error(fmt::format(
+            "the motions of {} are known to its time.end = {} s, which is not enough for t = {:.6g} s; begin with a later "
+            "time.end.",
+            problem_->source.name, end, time));
+    };
+    const bool moves = !problem_->source.motions.empty();
+    if (moves && until > end) refuse_beyond(until);
     try {
         do {
             watch_.check(*simulation_, rows_.back());
             const double begins = simulation_->time();
-            if (begins >= end && !problem_->source.motions.empty()) {
-                throw input_error(fmt::format(
-                    "the motions of {} are known to its time.end = {} s and the simulation is at {} s; begin "
-                    "with a later time.end.",
-                    problem_->source.name, end, begins));
-            }
+            if (moves && begins >= end) refuse_beyond(begins + simulation_->next_step());
             simulation_->step();
             probes_.look(*simulation_);
             const bool output = moments_.output_is_due(*simulation_);

@@ -170,9 +170,9 @@ int run_program(int given, char** given_words)
     CommandContext context;
     context.command_line = command_line(given, given_words);
     try {
-        refuse_empty_words(count, words);
         refuse_several_processes(count, words);
         forward_to_laboratory(count, words);
+        refuse_empty_words(count, words);
         add_run_command(app, context);
         add_resume_command(app, context);
         add_rerun_command(app, context);
@@ -189,7 +189,7 @@ int run_program(int given, char** given_words)
             ->type_name("COMMAND");
         check_floating_point();
         // Threads for setting up a case; without a memory limit they are created on demand.
-        if (host_memory().limit > 0) make_threads(omp_get_max_threads());
+        if (host_memory().limit > 0) make_threads(offered_threads());
         refuse_unknown_command(app, count, words);
         app.parse(count, words);
         return finish(context.code);

@@ -86,7 +86,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
         }
     }
     std::optional<ResumePoint>& from = run.from;
-    const Problem problem = problem_of(c, options.held, options.folder);
+    const Problem problem = problem_of(c, options.held, options.folder, set_up);
     run.require_same(problem, options.folder.string());
     if (from && !options.changed.empty()) {
         const double reached = from->checkpoint.simulation.clock.time() * problem.units.time();

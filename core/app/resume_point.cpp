@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "core/app/set_up.hpp"
 #include "core/error.hpp"
 #include "core/output/run_folder.hpp"
 #include "core/setup/read_case.hpp"
@@ -58,13 +57,15 @@ Case case_of(const RunReader& reader, const std::vector<std::string>& overrides)
         return c;
     } catch (const Error& error) {
         const std::string sentence = error.what();
-        const std::size_t end = sentence.find(": ");
-        if (!is_line_of_case(sentence) || end == std::string::npos) throw;
+        if (!is_line_of_case(sentence)) throw;
+        const std::size_t end = sentence.find(": ", shown_path.size());
+        if (end == std::string::npos) throw;
         throw Error(error.code(), shown(reader.path()) + sentence.substr(end));
     }
 }
 
-Problem problem_of(const Case& c, const RunFolder& held, const std::filesystem::path& named)
+Problem problem_of(const Case& c, const RunFolder& held, const std::filesystem::path& named,
+                   const std::function<Problem(const Case&)>& set_up)
 {
     try {
         return set_up(c);

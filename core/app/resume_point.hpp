@@ -27,8 +27,9 @@ struct ResumePoint {
 Case case_of(const RunReader& reader, const std::vector<std::string>& overrides = {});
 
 // The problem of the case of a run in a folder that is held. Throws an Error that names the run's files as the user
-// does, by `named`, not by the handle.
-Problem problem_of(const Case& c, const RunFolder& held, const std::filesystem::path& named);
+// does, by `named`, not by the handle. set_up: prepare(), or what tells the user of it.
+Problem problem_of(const Case& c, const RunFolder& held, const std::filesystem::path& named,
+                   const std::function<Problem(const Case&)>& set_up);
 
 // Nothing if there is no checkpoint; warnings: a sentence for each damaged one.
 std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vector<std::string>& warnings);

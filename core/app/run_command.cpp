@@ -7,7 +7,6 @@
 #include "core/app/machine_options.hpp"
 #include "core/app/ranks.hpp"
 #include "core/app/set_up.hpp"
-#include "core/app/sweep.hpp"
 #include "core/output/run_file.hpp"
 
 namespace halfulp {
@@ -33,10 +32,6 @@ ExitCode run_case(const RunArguments& arguments, const CommandContext& context)
     options.folder =
         arguments.folder.empty() ? std::filesystem::path("out") / c.name : std::filesystem::path(arguments.folder);
     options.overwrite = arguments.overwrite;
-    if (std::error_code ignored; std::filesystem::exists(options.folder / sweep_table, ignored)) {
-        throw input_error(
-            fmt::format("{} is the folder of a sweep; give the run another one with -o.", shown(options.folder)));
-    }
     options.command_line = context.command_line;
     options.held = RunWriter::hold(options.folder, options.overwrite);
     JsonObject summary;

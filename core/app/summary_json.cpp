@@ -174,7 +174,7 @@ JsonObject sweep_as_json(const Sweep& sweep, ExitCode code)
     }
     return JsonObject()
         .add("folder", sweep.folder.string())
-        .add("table", (sweep.folder / "sweep.csv").string())
+        .add("table", (sweep.folder / sweep_table).string())
         .add("exit_code", static_cast<int>(code))
         .add("runs", runs);
 }

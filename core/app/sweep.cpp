@@ -22,7 +22,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_runs = 100'000;
-constexpr std::string_view table_beginning = "run,";
 
 // Commas within brackets or quotation marks belong to a value. As in TOML a backslash keeps a double quotation mark
 // from ending its text. A single one begins a text only where a value can begin: in a bare word it is an apostrophe.
@@ -68,20 +67,22 @@ SweepAxis axis_of(const std::string& word)
 // Of two values of one key only the last would count.
 void refuse_one_key_twice(const std::vector<SweepAxis>& axes)
 {
-    const auto contains = [](const std::string& key, const std::string& other) {
-        return other == key || other.starts_with(key + '.');
-    };
     for (std::size_t b = 1; b < axes.size(); ++b) {
         for (std::size_t a = 0; a < b; ++a) {
             const std::string& first = axes[a].key;
             const std::string& second = axes[b].key;
-            if (!contains(first, second) && !contains(second, first)) continue;
-            throw input_error(
-                first == second
-                    ? fmt::format("--vary {} is given twice; give all its values in one, as in --vary {}={},{}.", first,
-                                  first, axes[a].values.front(), axes[b].values.front())
-                    : fmt::format("--vary {} and --vary {} set one another's values; vary one of them.", first,
-                                  second));
+            if (first == second) {
+                throw input_error(
+                    fmt::format("--vary {0} is given twice; give all its values in one, as in --vary "
+                                "{0}={1},{2}.",
+                                first, axes[a].values.front(), axes[b].values.front()));
+            }
+            if (first.starts_with(second + '.')) {
+                throw input_error(
+                    fmt::format("--vary {1} would set {0}, which is varied before it, anew; vary {1} first, "
+                                "or one of them.",
+                                first, second));
+            }
         }
     }
 }
@@ -195,10 +196,10 @@ void Sweep::refuse_foreign() const
         return fs::symlink_status(file, error).type() == fs::file_type::regular;
     };
     const fs::path table = folder / sweep_table;
-    const bool ours = is_file(table) && beginning_of(table, table_beginning.size()) == table_beginning;
+    const bool ours = is_file(table) && beginning_of(table, sweep_table_beginning.size()) == sweep_table_beginning;
     if (is_there(table) && !ours) refuse(table);
     const fs::path fresh = table.string() + ".new";
-    if (is_there(fresh) && !(is_file(fresh) && is_begun(fresh, table_beginning))) refuse(fresh);
+    if (is_there(fresh) && !(is_file(fresh) && is_begun(fresh, sweep_table_beginning))) refuse(fresh);
     for (const SweepMember& member : members) {
         if (fs::is_symlink(folder_of(member), error)) throw is_a_link(folder_of(member));
         // What a run says may be anything.
@@ -257,7 +258,7 @@ StateOfMember state_of(const RunReader& reader)
 void write_table(const Sweep& sweep)
 {
     sweep.require_folder();
-    std::string out(table_beginning);
+    std::string out(sweep_table_beginning);
     for (const SweepAxis& axis : sweep.axes) out += axis.key + ',';
     out += "end_state,state_hash,wall_seconds";
     for (const LedgerColumn& column : ledger_columns) out += fmt::format(",{}", column.name);

@@ -15,9 +15,6 @@
 
 namespace halfulp {
 
-// Its table, in its folder.
-inline constexpr const char* sweep_table = "sweep.csv";
-
 struct SweepArguments {
     CaseOptions source;
     std::vector<std::string> varied;

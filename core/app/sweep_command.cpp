@@ -35,7 +35,7 @@ ExitCode report(const Sweep& sweep)
         if (!member.state.text.starts_with("failed")) continue;
         fmt::print("                    {}: see {}\n", member.name, sweep.log_of(member).string());
     }
-    fmt::print("  table             {}\n", (sweep.folder / "sweep.csv").string());
+    fmt::print("  table             {}\n", (sweep.folder / sweep_table).string());
     if (static_cast<std::size_t>(complete) == sweep.members.size()) return ExitCode::success;
     if (interrupted()) {
         fmt::print("  interrupted       the same command continues it\n");

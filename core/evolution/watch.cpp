@@ -153,7 +153,8 @@ Breakdown Watch::collapse(const Simulation& simulation) const
         });
         const bool gravity = magnitude_of(c.gravity) * h > c.fluid.sound_speed * c.fluid.sound_speed;
         const double mass = problem_.units.mass * static_cast<double>(problem_.fluid);
-        const double mean_speed = std::sqrt(2 * std::max(problem_.available_energy, 0.0) / mass);
+        const double energy = problem_.available_energy_from_rest ? std::max(problem_.available_energy, 0.0) : 0;
+        const double mean_speed = mass > 0 ? std::sqrt(2 * energy / mass) : 0;
         return particles.breakdown(
             row, fmt::format("{}, by its acceleration of {:.4g} m/s^2", step, acceleration),
             gravity ? "gravity that no sound speed of this case can bear (see gravity and fluid.sound_speed)"

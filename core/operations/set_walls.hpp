@@ -14,8 +14,9 @@ struct SetWalls {
     // Without fluid within reach of them, walls have no pressure: what is done once is done (neighbours/dry_walls.hpp).
     static constexpr bool rests_on_dry_walls = true;
 
-    // P/B of Tait's equation at half and at twice the density at rest.
-    static constexpr float least_load = -127.0F / 128;
+    // P/B, of which Tait's equation has a density: the number next to -1, vacuum, and that of twice the density at
+    // rest.
+    static constexpr float least_load = -1 + 0x1p-24F;
     static constexpr float largest_load = 127;
 
     // P/rho^2 before and after.
@@ -38,11 +39,11 @@ struct SetWalls {
             Change change{this->pressure_over_density_square(i), 0};
             Real pressure = particles.wall_extrapolation[i].w;
             if (constants.limit_tension) pressure = larger(pressure, Real(0));
-            // Beyond half and twice the density at rest the inverse of the equation of state is not found. Fluid that
-            // pushes or pulls so ends the run by its own density; a wall that were not finite would give NaN to pairs
-            // beyond the support, which only lists contain.
+            // No density has a smaller load, and none that a run survives a larger one. What is not in between, or no
+            // number, would give walls that are no numbers, and these give NaN to pairs beyond the support, which only
+            // lists contain.
             const Real load =
-                smaller(larger(Real(pressure / parameters.stiffness), Real(least_load)), Real(largest_load));
+                smaller(larger(Real(least_load), Real(pressure / parameters.stiffness)), Real(largest_load));
             const auto s = density_from_load(domain.physics.state_equation, load);
             particles.velocity[i].w = Density::stored(s, parameters.reference_density);
             particles.offset[i].w = this->pressure_term_at(particles.velocity[i].w);

@@ -152,8 +152,6 @@ public:
     }
 
     [[nodiscard]] SeriesDifference series() const { return series_difference(a_.content(), b_.content()); }
-    // Positions and moments of series are counted from it.
-    [[nodiscard]] bool same_origin() const { return origin_a_ == origin_b_; }
 
     // Reads the state columns; all columns where the layouts or the sides of cells differ, since positions can be
     // compared then, or where one output holds only part of its state: then the columns of both.
@@ -211,7 +209,8 @@ std::string written_of_both(const Moment& moment)
     for (const ColumnDifference& difference : moment.differences) {
         if (difference.name != id_column) names.push_back(difference.name);
     }
-    return fmt::format("{} of {}", fmt::join(names, ", "), plural(moment.a.count, "particle"));
+    return fmt::format("{} of {}", names.empty() ? "nothing" : fmt::format("{}", fmt::join(names, ", ")),
+                       plural(moment.a.count, "particle"));
 }
 
 // The verdict on one output; empty if equal to the bit.
@@ -309,14 +308,14 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
     }
     const std::string extent = fmt::format("{}, {}, t = {:.9g} to {:.9g} s", plural(common, "output"),
                                            plural(particles, "particle"), begin, end);
-    const std::string rest = runs.names() + hashes + part + over_time;
+    const std::string rest = runs.names() + runs.cases() + hashes + part + over_time;
     if (!same_length)
-        return {false, fmt::format("different: {}; what both have is equal to the bit: {}\n{}{}", unequal_lengths(runs),
-                                   extent, runs.cases(), rest)};
-    if (series.any && runs.same_origin())
-        return {false, fmt::format("different: ledger or probes; the outputs are equal to the bit: {}\n{}{}", extent,
-                                   runs.cases(), rest)};
-    return {true, fmt::format("equal to the bit: {}\n{}{}", extent, runs.cases(), rest)};
+        return {false, fmt::format("different: {}; what both have is equal to the bit: {}\n{}", unequal_lengths(runs),
+                                   extent, rest)};
+    if (series.any)
+        return {false,
+                fmt::format("different: ledger or probes; the outputs are equal to the bit: {}\n{}", extent, rest)};
+    return {true, fmt::format("equal to the bit: {}\n{}", extent, rest)};
 }
 
 }  // namespace halfulp

@@ -22,6 +22,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/output/probe_series.hpp"
@@ -64,6 +65,10 @@ struct RunContent {
     // Files of an earlier run in `probes` and `inputs`, from the folder, that are removed once this one has begun.
     std::vector<std::string> leftovers;
 };
+
+// The table of a sweep, in a folder that holds runs and is that of none; and how it begins.
+inline constexpr const char* sweep_table = "sweep.csv";
+inline constexpr std::string_view sweep_table_beginning = "run,";
 
 // Whether the numbers of its ledger and probes are read, too. Without them, probes have only their names.
 enum class Tables { read, left };

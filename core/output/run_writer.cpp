@@ -92,6 +92,9 @@ void append_to(TextTable& text, std::vector<std::vector<double>>& columns,
 void refuse(const EarlierRun& earlier, const fs::path& folder, bool overwrite, const RunContent& content)
 {
     earlier.refuse_links(content);
+    if (beginning_of(folder / sweep_table, sweep_table_beginning.size()) == sweep_table_beginning) {
+        throw input_error(fmt::format("{} is the folder of a sweep; give the run another one.", shown(folder)));
+    }
     const bool output = is_sealed(folder / "outputs/000000.h5", "output");
     if (!overwrite && (earlier.any() || output)) {
         throw output_error(

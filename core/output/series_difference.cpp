@@ -37,8 +37,9 @@ Series ledger_of(const RunContent& run)
 {
     Series series{"ledger", "rows", {}, run.ledger, 0};
     for (std::size_t c = 0; c < ledger_columns.size(); ++c) {
-        if (ledger_columns[c].member == &LedgerRow::time) series.time = c;
-        series.columns.push_back({std::string(ledger_columns[c].name), std::string(ledger_columns[c].unit)});
+        const LedgerColumn& column = ledger_columns[c];
+        if (column.member == &LedgerRow::time) series.time = c;
+        series.columns.push_back({std::string(column.name), std::string(ledger_unit(column, run.dimensions))});
     }
     return series;
 }
@@ -50,36 +51,52 @@ Series series_of(const ProbeSeries& probe)
 
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
-// Of ascending times, by the straight line between the samples around t; of t within their span.
-double at_time(const Numbers& times, const Numbers& values, double t)
+// Where the samples of A are in B.
+struct Place {
+    std::size_t at;  // of the sample of B at the same time, or of the first one after it
+    bool same_time;
+};
+
+// Of every sample of A that is within the time of B; ascending times.
+std::vector<std::optional<Place>> places_in(const Numbers& times, const Numbers& others)
 {
-    const auto after = static_cast<std::size_t>(std::lower_bound(times.begin(), times.end(), t) - times.begin());
-    if (times[after] == t) return values[after];
-    const double part = (t - times[after - 1]) / (times[after] - times[after - 1]);
-    return values[after - 1] + part * (values[after] - values[after - 1]);
+    std::vector<std::optional<Place>> places(times.size());
+    if (others.empty()) return places;
+    for (std::size_t k = 0; k < times.size(); ++k) {
+        if (!(times[k] >= others.front() && times[k] <= others.back())) continue;
+        const auto found = std::lower_bound(others.begin(), others.end(), times[k]);
+        if (found != others.end())
+            places[k] = {static_cast<std::size_t>(found - others.begin()), same_bits(*found, times[k])};
+    }
+    return places;
 }
 
 struct Differing {
     std::size_t samples = 0;
+    bool at_same_time = false;  // one of them
     double largest = 0;
     double at = 0;         // s
     double largest_a = 0;  // |A| of all samples that are compared
 };
 
-// same_times: of the first `count` samples of both; else of A's within B's time.
-Differing differing(const Series& a, const Numbers& in_a, const Series& b, const Numbers& in_b, std::size_t count,
-                    bool same_times)
+Differing differing(const Numbers& times, const Numbers& in_a, const std::vector<std::optional<Place>>& places,
+                    const Numbers& others, const Numbers& in_b)
 {
     Differing found;
-    const Numbers& times = a.times();
-    for (std::size_t k = 0; k < (same_times ? count : in_a.size()); ++k) {
-        if (!same_times && (b.times().empty() || times[k] < b.times().front() || times[k] > b.times().back())) continue;
-        const double other = same_times ? in_b[k] : at_time(b.times(), in_b, times[k]);
+    for (std::size_t k = 0; k < places.size(); ++k) {
+        if (!places[k]) continue;
+        const auto [at, same_time] = *places[k];
+        double other = in_b[at];
+        if (!same_time && at > 0) {  // on the straight line between the samples around it
+            const double part = (times[k] - others[at - 1]) / (others[at] - others[at - 1]);
+            other = in_b[at - 1] + part * (in_b[at] - in_b[at - 1]);
+        }
         found.largest_a = std::max(found.largest_a, std::abs(in_a[k]));
         if (same_bits(in_a[k], other)) continue;
-        ++found.samples;
+        found.at_same_time = found.at_same_time || same_time;
         const double apart = std::abs(in_a[k] - other);
-        if (apart <= found.largest || std::isnan(found.largest)) continue;  // a NaN is the largest
+        const bool larger = apart > found.largest || (std::isnan(apart) && !std::isnan(found.largest));
+        if (++found.samples > 1 && !larger) continue;
         found.largest = apart;
         found.at = times[k];
     }
@@ -95,41 +112,49 @@ bool goes_with_steps(const std::string& column)
 // Appends the lines of one series of both; whether a bit differs at the same time.
 bool compare(const Series& a, const Series& b, std::string& report)
 {
-    auto out = std::back_inserter(report);
-    const std::size_t count = std::min(a.times().size(), b.times().size());
-    const bool same_times = std::equal(a.times().begin(), a.times().begin() + static_cast<std::ptrdiff_t>(count),
-                                       b.times().begin(), same_bits);
+    const std::vector<std::optional<Place>> places = places_in(a.times(), b.times());
+    const auto is_between = [](const std::optional<Place>& place) { return place && !place->same_time; };
+    const auto between = std::count_if(places.begin(), places.end(), is_between);
+    bool any = false;
     std::vector<std::string> lines;
     for (const ProbeColumn& column : a.columns) {
-        const Numbers& in_a = *a.column(column.name);
         const Numbers* const in_b = b.column(column.name);
-        if (in_b == nullptr || (!same_times && goes_with_steps(column.name))) continue;
-        const Differing found = differing(a, in_a, b, *in_b, count, same_times);
+        if (in_b == nullptr || (between > 0 && goes_with_steps(column.name))) continue;
+        const Differing found = differing(a.times(), *a.column(column.name), places, b.times(), *in_b);
         if (found.samples == 0) continue;
+        any = any || found.at_same_time;
         const std::string unit = column.unit == "1" ? "" : " " + column.unit;
         lines.push_back(fmt::format("    {:<26}{} differ, most by {:.4g}{} at t = {:.6g} s; A has up to {:.4g}{}\n",
                                     column.name, found.samples, found.largest, unit, found.at, found.largest_a, unit));
     }
-    const std::string extent = a.times().size() == b.times().size()
-                                   ? fmt::format("{} {}", a.times().size(), a.samples)
-                                   : fmt::format("{} {} in A, {} in B", a.times().size(), a.samples, b.times().size());
-    fmt::format_to(out, "  {}: {}, {}\n", a.name, extent,
-                   !same_times     ? "at other times; A's with B between its own:"
-                   : lines.empty() ? (a.times().size() == b.times().size() ? "equal to the bit"
-                                                                           : "what both have is equal to the bit")
-                                   : "different:");
+    const bool same_length = a.times().size() == b.times().size();
+    report +=
+        fmt::format("  {}: {}", a.name,
+                    same_length ? fmt::format("{} {}", a.times().size(), a.samples)
+                                : fmt::format("{} {} in A, {} in B", a.times().size(), a.samples, b.times().size()));
+    if (between > 0) report += fmt::format(", {} at times of A alone, with B between its own", between);
+    report += !lines.empty() ? ", different:\n"
+              : same_length  ? ", equal to the bit\n"
+                             : ", what both have is equal to the bit\n";
     for (const std::string& line : lines) report += line;
-    return same_times && !lines.empty();
+    return any;
 }
 
 // How the descriptions of a probe of both differ; empty if they do not.
 std::string difference_of(const ProbeSeries& a, const ProbeSeries& b)
 {
     std::string text;
-    for (const auto& [key, value] : a.description) {
-        const auto there = b.description.find(key);
-        const std::string other = there == b.description.end() ? "none" : there->second;
-        if (value != other) text += fmt::format("{}{} {} in A, {} in B", text.empty() ? "" : "; ", key, value, other);
+    const auto look_at = [&](const std::string& key) {
+        const auto value_in = [&](const ProbeSeries& probe) {
+            const auto there = probe.description.find(key);
+            return there == probe.description.end() ? std::string("none") : there->second;
+        };
+        if (value_in(a) != value_in(b))
+            text += fmt::format("{}{} {} in A, {} in B", text.empty() ? "" : "; ", key, value_in(a), value_in(b));
+    };
+    for (const auto& [key, value] : a.description) look_at(key);
+    for (const auto& [key, value] : b.description) {
+        if (!a.description.contains(key)) look_at(key);
     }
     return text;
 }

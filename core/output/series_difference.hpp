@@ -13,8 +13,7 @@ struct SeriesDifference {
     std::string report;  // a line for each series, and for each column that differs
 };
 
-// Compares sample by sample where the times of both are the same, else A's samples with B between its own, within the
-// time that both have.
+// Compares A's samples with those of B at the same time, else with B between its own, within the time that both have.
 SeriesDifference series_difference(const RunContent& a, const RunContent& b);
 
 }  // namespace halfulp

@@ -33,9 +33,10 @@ void check_names(const std::vector<Table>& tables, std::string_view what, const 
                             "starting with a letter.",
                             places.of(fmt::format("{}.{}.name", what, i)), what, i, shortened(name)));
         }
-        if (constexpr std::size_t longest = 100; name.size() > longest) {
+        if (constexpr std::size_t longest = 100; what == "probes" && name.size() > longest) {
             throw input_error(
-                fmt::format("{}: the name of {}.{} has {} letters, but files are called after it: at most {}.",
+                fmt::format("{}: the name of {}.{} has {} letters, but its file is called after it; shorten "
+                            "it to {} or fewer.",
                             places.of(fmt::format("{}.{}.name", what, i)), what, i, name.size(), longest));
         }
         if (!before.insert(name).second) {

@@ -1,6 +1,7 @@
 #include "core/setup/fitting_spacing.hpp"
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <string>
 #include <vector>
@@ -13,13 +14,16 @@ namespace halfulp {
 
 std::optional<double> fitting_spacing(const Case& c)
 {
-    std::vector<double> faces;  // distances of faces from the lattice's plane 0
+    std::vector<double> faces;  // distances of faces from the lattice's plane 0, and periods, which hold whole spacings
+    const auto add = [&](double x) {
+        if (std::abs(x) > on_the_lattice * c.resolution.spacing) faces.push_back(std::abs(x));
+    };
+    for (const double period : c.period) add(period);
     for (const Shape& s : c.shapes) {
         if (!s.is_box()) continue;
         for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
-            for (const double x : {s.from[i], s.to[i]}) {
-                if (x != 0) faces.push_back(std::abs(x));
-            }
+            add(s.from[i]);
+            add(s.to[i]);
         }
     }
     if (faces.empty()) return std::nullopt;
@@ -44,7 +48,10 @@ std::optional<double> fitting_spacing(const Case& c)
         best = spacing;
     }
     if (!best) return std::nullopt;
-    const double rounded = std::stod(fmt::format("{:.6g}", *best));
+    // As few digits as will do.
+    const std::string text = fmt::format("{:.6g}", *best);
+    double rounded = 0;
+    std::from_chars(text.data(), text.data() + text.size(), rounded);
     return fits(rounded) ? rounded : best;
 }
 

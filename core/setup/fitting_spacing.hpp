@@ -8,7 +8,7 @@
 namespace halfulp {
 
 // The one nearest to resolution.spacing, a quarter to four times of it, that divides all coordinates of the faces of
-// all boxes, m; none if there is no such. Of two as near, the finer.
+// all boxes, and the periods, m; none if there is no such. Of two as near, the finer.
 std::optional<double> fitting_spacing(const Case& c);
 
 }  // namespace halfulp

@@ -22,13 +22,6 @@ int offered_threads()
     return most_threads;
 }
 
-namespace {
-
-// Before the first parallel region of a program that uses the library.
-[[maybe_unused]] const int offered_at_start = offered_threads();
-
-}  // namespace
-
 void make_threads(int threads)
 {
     // Creates as many at the same time, and ends them before OpenMP creates its own.

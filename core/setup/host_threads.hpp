@@ -7,8 +7,8 @@ namespace halfulp {
 // it: more than some ten thousand end the program.
 inline constexpr int most_threads = 4096;
 
-// OpenMP's number of threads, of OMP_NUM_THREADS or of processors, but at most `most_threads`; that is the number of
-// parallel regions, too.
+// OpenMP's number of threads, of OMP_NUM_THREADS or of processors, but at most `most_threads`. From then on that is the
+// number of the calling thread's parallel regions, too.
 int offered_threads();
 
 // Creates that many threads, which then wait for the next parallel region. Throws an Error (unsupported) if the machine

@@ -128,6 +128,15 @@ class Output(ProgramTest):
         self.one_sentence(err)
         self.assertGreaterEqual(len(self.outputs("a")), 2)
 
+    def test_a_limit_of_file_sizes_is_told_by_every_command(self):
+        self.succeed("run", "tank.toml", "-o", "a", "--quiet")
+        for words in (["operators", "a", "--field", "pressure", "-o", "o"], ["sweep", "tank.toml", "--vary", "time.cfl=0.1", "-o", "s"]):
+            with self.subTest(words):
+                code, _, err = self.run_program(*words, preexec_fn=limit_file_size(10))
+                self.assertEqual(code, 4, "not by a signal")
+                self.one_sentence(err)
+                self.assertIn("File too large", err)
+
     def test_disk_that_is_really_full(self):
         words = ["run", "tank.toml", "-o", "disk/a", "--threads", "1", "--set", "output.interval=0.001"]
         done = self.run_on_small_disk("1400k", words)  # the data alone would have room

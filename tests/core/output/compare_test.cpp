@@ -76,6 +76,29 @@ TEST(Compare, EqualRuns)
     EXPECT_EQ(first_line(comparison), "equal to the bit: 5 outputs, 50 particles, t = 0 to 0.4 s");
 }
 
+// Outputs alone would be equal.
+TEST(Compare, FindsALedgerThatDiffers)
+{
+    const Folder folder;
+    for (const auto& [name, total] : {std::pair{"a", 1.0}, {"same", 1.0}, {"other", 2.0}}) {
+        RunWriter writer(folder / name, false, 2, "", "", {{"origin.cells", "0 0 0"}});
+        LedgerRow row = make_row(1);
+        row.total = total;
+        writer.write_ledger({row});
+        write(writer, make_snapshot(50, 0));
+    }
+    const Comparison same = compare_runs(folder / "a", folder / "same");
+    EXPECT_TRUE(same.equal);
+    EXPECT_TRUE(contains(same.report, "\nledger and probes\n  ledger: 1 rows, equal to the bit\n")) << same.report;
+    const Comparison other = compare_runs(folder / "a", folder / "other");
+    EXPECT_FALSE(other.equal);
+    EXPECT_EQ(first_line(other),
+              "different: ledger or probes; the outputs are equal to the bit: 1 output, 50 particles, t = 0 to 0 s");
+    EXPECT_TRUE(contains(
+        other.report, "    total                     1 differ, most by 1 J/m at t = 0.333333 s; A has up to 1 J/m\n"))
+        << other.report;
+}
+
 TEST(Compare, FindsTheFirstUlp)
 {
     const Comparison comparison = compare_with([](std::vector<Snapshot>& all) {

@@ -38,7 +38,9 @@ TEST(SeriesDifference, EqualToTheBit)
               "  ledger: 2 rows, equal to the bit\n"
               "  probe wall: 2 samples, equal to the bit\n");
     // A zero of the other sign is another number.
-    EXPECT_TRUE(series_difference(run, run_with({series("wall", {0, 1}, {3, 0.0})})).any);
+    const SeriesDifference sign = series_difference(run, run_with({series("wall", {0, 1}, {3, 0.0})}));
+    EXPECT_TRUE(sign.any);
+    EXPECT_NE(sign.report.find("1 differ, most by 0 Pa at t = 1 s"), std::string::npos) << sign.report;
 }
 
 TEST(SeriesDifference, LargestAtTheSameTimes)
@@ -49,7 +51,7 @@ TEST(SeriesDifference, LargestAtTheSameTimes)
     EXPECT_TRUE(found.any);
     EXPECT_EQ(found.report,
               "  ledger: 2 rows, different:\n"
-              "    kinetic                   1 differ, most by 4.441e-16 J at t = 0.5 s; A has up to 2 J\n"
+              "    kinetic                   1 differ, most by 4.441e-16 J/m at t = 0.5 s; A has up to 2 J/m\n"
               "  probe wall: 4 samples in A, 3 in B, different:\n"
               "    pressure_fluid            2 differ, most by 3 Pa at t = 2 s; A has up to 20 Pa\n");
 }
@@ -61,9 +63,12 @@ TEST(SeriesDifference, BetweenTheSamplesOfTheOther)
     const RunContent b = run_with({series("wall", {0, 2, 3}, {0, 20, 30})});
     const SeriesDifference found = series_difference(a, b);
     EXPECT_FALSE(found.any) << "no sample of one has the time of one of the other";
+    // One that has: a bit of it differs.
+    EXPECT_TRUE(series_difference(run_with({series("wall", {0.5, 2}, {5, 21})}), b).any);
+    EXPECT_FALSE(series_difference(run_with({series("wall", {0.5, 2}, {4, 20})}), b).any);
     EXPECT_EQ(found.report,
               "  ledger: 2 rows, equal to the bit\n"
-              "  probe wall: 4 samples in A, 3 in B, at other times; A's with B between its own:\n"
+              "  probe wall: 4 samples in A, 3 in B, 3 at times of A alone, with B between its own, different:\n"
               "    pressure_fluid            2 differ, most by 2 Pa at t = 1 s; A has up to 24 Pa\n");
     EXPECT_EQ(series_difference(b, run_with({series("wall", {}, {})})).report,
               "  ledger: 2 rows, equal to the bit\n"
@@ -76,11 +81,12 @@ TEST(SeriesDifference, NotComparableAndNotInBoth)
     ProbeSeries elsewhere = series("wall", {0, 1}, {1, 2});
     elsewhere.description["at"] = "0.4 0 m";
     const RunContent a = run_with({series("wall", {0, 1}, {nan, 9}), series("lid", {0}, {0})});
+    elsewhere.description["within"] = "0 0 to 1 1 m";
     const SeriesDifference found = series_difference(a, run_with({elsewhere, series("floor", {0}, {0})}));
     EXPECT_FALSE(found.any) << "another place is no difference of the runs";
     EXPECT_EQ(found.report,
               "  ledger: 2 rows, equal to the bit\n"
-              "  probe wall: at 0.3 0 m in A, 0.4 0 m in B\n"
+              "  probe wall: at 0.3 0 m in A, 0.4 0 m in B; within none in A, 0 0 to 1 1 m in B\n"
               "  probe wall: 2 samples, different:\n"
               "    pressure_fluid            2 differ, most by nan Pa at t = 0 s; A has up to 9 Pa\n"
               "  probe lid: in A only\n"

@@ -58,6 +58,9 @@ TEST(Departures, StepsAboveTheLimit)
     c.fluid.laminar_viscosity = LaminarViscosity::morris;
     c.fluid.kinematic_viscosity = 2;
     EXPECT_EQ(said(c), "") << "a variable step looks after that itself";
+    c.fluid.kinematic_viscosity = 200;
+    EXPECT_TRUE(says(c, "fluid.kinematic_viscosity = 200 m^2/s bounds steps by h^2/(8 nu) = 2.5e-05 s, "));
+    c.fluid.kinematic_viscosity = 2;
     c.time.step = "fixed";
     c.time.size = 0.0024;
     EXPECT_EQ(said(c), "");

@@ -15,7 +15,9 @@
 
 #include "case_text.hpp"
 #include "core/setup/fill.hpp"
+#include "core/setup/fitting_spacing.hpp"
 #include "core/setup/geometry.hpp"
+#include "core/setup/mesh_scale.hpp"
 #include "core/setup/polygon.hpp"
 #include "hand_made.hpp"
 
@@ -201,6 +203,41 @@ TEST(Arrange, RefusesRowsThatDoNotFitIntoMemory)
         sentence_of([&] { refuse_too_many(c, {.particles = 10, .rows = 1e9}, 0x1p30); }, ExitCode::unsupported),
         "hand.toml: the shapes hold about 10 particles and span 1e+09 rows of lattice sites at a spacing of 0.25 "
         "m, which take about 373 GiB of memory to set up, but this machine has 1 GiB to spare; raise resolution.spacing.");
+}
+
+// Lengths in mm: a tank of a kilometre.
+TEST(Arrange, NamesTheExtentsOfACaseThatIsTooLarge)
+{
+    const Case c =
+        case_of(2, 0.25, {hollow_box("tank", {0, 0}, {1000, 610}, 2), box("water", Kind::fluid, {0, 0}, {400, 300})});
+    const std::string likely = case_in_other_units(c, Geometry(c));
+    EXPECT_EQ(likely, "the shapes are 1000 x 610 m long; if that is meant in mm, give all lengths in m");
+    EXPECT_NE(sentence_of([&] { refuse_too_many(c, {.particles = 1e8}, 0x1p30, likely); }, ExitCode::unsupported)
+                  .find("to spare; " + likely + "; otherwise raise resolution.spacing."),
+              std::string::npos);
+    const Case usual = case_of(2, 0.25, {box("water", Kind::fluid, {0, 0}, {40, 30})});
+    EXPECT_EQ(case_in_other_units(usual, Geometry(usual)), "");
+}
+
+// By hand; of 0.03 in a tank of 1 and 0.6, water of 0.4 and 0.3: 0.1 is the common divisor, a third of which is near.
+TEST(FittingSpacing, DividesTheFacesOfAllBoxes)
+{
+    const auto of = [](double spacing, double wide, double high) {
+        return case_of(2, spacing,
+                       {hollow_box("tank", {0, 0}, {1, 0.6}, 2), box("water", Kind::fluid, {0, 0}, {wide, high})});
+    };
+    EXPECT_DOUBLE_EQ(fitting_spacing(of(0.03, 0.4, 0.3)).value_or(0), 0.1 / 3);
+    EXPECT_EQ(fitting_spacing(of(0.027, 0.4, 0.3)), 0.025);
+    EXPECT_EQ(fitting_spacing(of(0.025, 0.4, 0.3)), 0.025);
+    EXPECT_EQ(fitting_spacing(of(0.03, 0.41, 0.3)), 0.01);
+    EXPECT_EQ(fitting_spacing(of(0.03, 0.4001, 0.3)), std::nullopt) << "nothing between a quarter and four times of it";
+    EXPECT_EQ(fitting_spacing(case_of(2, 0.03, {box("water", Kind::fluid, {0.1 + 0.2 - 0.3, 0}, {0.1 + 0.2, 0.3})})),
+              0.03)
+        << "decimal numbers are rounded";
+    Case periodic = of(0.03, 0.4, 0.3);
+    periodic.period[0] = 1.05;
+    EXPECT_EQ(fitting_spacing(periodic), 0.025) << "0.05 / 2: a period holds whole spacings";
+    EXPECT_EQ(fitting_spacing(case_of(2, 0.03, {circle("drop", Kind::fluid, {0, 0}, 0.5)})), std::nullopt);
 }
 
 TEST(Arrange, InteriorLeavesOutWallsAndIsEmptyIfFluidStartsOutside)

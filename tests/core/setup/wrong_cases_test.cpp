@@ -49,15 +49,18 @@ TEST(ReversibleCase, RefusesWhatDoesNotRunBackwards)
     }
 }
 
-INSTANTIATE_TEST_SUITE_P(Syntax, WrongCases,
-                         testing::Values(WrongCase{"spacing = 0.1",
-                                                   "spacing = ", "case.toml:3:11: this is not valid TOML: "},
-                                         WrongCase{"[time]", "[time", "case.toml:6:6: this is not valid TOML: "},
-                                         WrongCase{"\"water\"", "\"water", "case.toml:11:14: this is not valid TOML: "},
-                                         WrongCase{"spacing = 0.1", "spacing = 0.1\nspacing = 0.2",
-                                                   "case.toml:4:11: this is not valid TOML: "},
-                                         WrongCase{"[time]", "front = { start = 0,\nlength = 1 }\n[time]",
-                                                   "; a table in braces must be on one line."}));
+INSTANTIATE_TEST_SUITE_P(
+    Syntax, WrongCases,
+    testing::Values(
+        WrongCase{"spacing = 0.1", "spacing = ", "case.toml:3:11: this is not valid TOML: "},
+        WrongCase{"\"water\"", "water",
+                  "this is not valid TOML: Error while parsing value: could not determine value "
+                  "type; a text needs quotation marks, as in kind = \"fluid\"."},
+        WrongCase{"\"fluid\"", "fluid", "; a text needs quotation marks, as in kind = \"fluid\"."},
+        WrongCase{"[time]", "[time", "case.toml:6:6: this is not valid TOML: "},
+        WrongCase{"\"water\"", "\"water", "case.toml:11:14: this is not valid TOML: "},
+        WrongCase{"spacing = 0.1", "spacing = 0.1\nspacing = 0.2", "case.toml:4:11: this is not valid TOML: "},
+        WrongCase{"[time]", "front = { start = 0,\nlength = 1 }\n[time]", "; a table in braces must be on one line."}));
 
 INSTANTIATE_TEST_SUITE_P(
     UnknownKeys, WrongCases,
@@ -406,6 +409,8 @@ TEST(WrongProbes, GiveOneSentence)
         {"measures = \"level\"\nat = [0, 0]\n", ":18: probes.0.name is missing; give it ("},
         {"name = \"a/b\"\nmeasures = \"level\"\nat = [0, 0]\n",
          ":19: the name of probes.0 is \"a/b\", but must be letters, digits, - and _, starting with a letter."},
+        {"name = \"" + std::string(101, 'a') + "\"\nmeasures = \"level\"\nat = [0, 0]\n",
+         ":19: the name of probes.0 has 101 letters, but its file is called after it; shorten it to 100 or fewer."},
         {level + "[[probes]]\n" + level, ":23: two probes are named \"a\"; give each its own name."},
         {"name = \"a\"\nmeasures = \"speed\"\n",
          ":20: probes.a.measures is \"speed\", but must be \"pressure\", \"velocity\", \"level\", \"force\" or \"flow\"."},

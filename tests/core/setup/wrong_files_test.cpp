@@ -113,6 +113,14 @@ INSTANTIATE_TEST_SUITE_P(
             "t_s,angle\n0.1,1\n2,2\n",
             "roll.csv lasts from 0.1 to 2 s, but must last from 0 to time.end = 1 s; let its first row be at 0 s or "
             "earlier."},
+        WrongTable{
+            "t_s,angle\n0.1,1\n0.9,2\n",
+            "roll.csv lasts from 0.1 to 0.9 s, but must last from 0 to time.end = 1 s; let its first row be at 0 s "
+            "or earlier, and shorten the run or give a longer table."},
+        WrongTable{
+            "# t_s,angle\n0.0,0.0\n2,2\n",
+            "roll.csv:2: the first line has numbers, but must name the columns, as in \"time,angle\" (lines that begin "
+            "with # are comments)."},
         WrongTable{"t_s,angle\n0,1\n", "roll.csv has fewer than two rows, but must last from 0 to time.end = 1 s; "},
         WrongTable{"t_s,angle\n",
                    "roll.csv: has no numbers; write a line with the columns' names and then a line for each row."},
