@@ -146,7 +146,7 @@ dimensions = 2
 gravity = [0, -8]
 period = [2.4, 0]
 resolution = { spacing = 0.05, smoothing_ratio = 1.6 }
-fluid = { sound_speed = 20, artificial_viscosity = 0.01 }
+fluid = { sound_speed = 20, artificial_viscosity = 0.01, laminar_viscosity = "morris", kinematic_viscosity = 0.001 }
 time = { end = 1, step = "fixed", cfl = 0.05 }
 output = { interval = 1 }
 [numerics]

@@ -410,7 +410,7 @@ TEST(WrongProbes, GiveOneSentence)
         {"name = \"a/b\"\nmeasures = \"level\"\nat = [0, 0]\n",
          ":19: the name of probes.0 is \"a/b\", but must be letters, digits, - and _, starting with a letter."},
         {"name = \"" + std::string(101, 'a') + "\"\nmeasures = \"level\"\nat = [0, 0]\n",
-         ":19: the name of probes.0 has 101 letters, but its file is called after it; shorten it to 100 or fewer."},
+         ":18: the name of probes.0 has 101 letters, but its file is called after it; shorten it to 100 or fewer."},
         {level + "[[probes]]\n" + level, ":23: two probes are named \"a\"; give each its own name."},
         {"name = \"a\"\nmeasures = \"speed\"\n",
          ":20: probes.a.measures is \"speed\", but must be \"pressure\", \"velocity\", \"level\", \"force\" or \"flow\"."},
