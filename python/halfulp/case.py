@@ -85,8 +85,9 @@ class Case:
                 self._case = self._read_text(document(source), name, folder)
             except Error as error:
                 # It is no file: the place in the text made of it says nothing.
-                path = re.escape(str(Path(folder or "").absolute() / f"{name or 'case'}.toml"))
-                raise Error(re.sub(rf"^{path}(:\d+)*", lambda _: f'case "{name or "case"}" of a dict', str(error)), error.exit_code) from None
+                place = re.escape(str(Path(folder or "").absolute() / f"{name or 'case'}.toml"))
+                sentence = re.sub(rf"^{place}(:\d+)*", lambda _: f'case "{name or "case"}" of a dict', str(error))
+                raise Error(sentence, error.exit_code) from None
         else:
             if not isinstance(source, (str, os.PathLike)):
                 raise _arguments.wrong("source", source, "the name of a case, a path, a dict or a Case")
