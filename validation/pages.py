@@ -23,7 +23,7 @@ ANALYTIC = (("drop", "per radius", "Monaghan and Rafiee 2013", "oscillating-drop
             ("elliptical-drop", "per radius", "Monaghan 1994", "elliptical-drop-2d", (0, 0)),
             ("standing-wave", "in the depth", "case", "standing-wave-2d", (0, 0)),
             ("taylor-green", "per wavelength", "case", "taylor-green-2d", (0,)),
-            ("poiseuille", "across", "case", "poiseuille-2d", (0,)),
+            ("poiseuille", "across", "case", "poiseuille-2d", (1.5,)),
             ("couette", "across", "case", "couette-2d", (0.7,)),
             ("hydrostatic", "in the depth", "case", "still-water", (0.4, 0.5)),
             ("rotating-square", "per side", "case", "rotating-square-2d", (0, 0)))
