@@ -70,7 +70,7 @@ Flow couette(double viscosity, double speed, int particles, double end, Scale sc
     flow.name = "couette";
     flow.title = "Couette flow from rest";
     flow.text = fmt::format(
-        "couette-2d with a viscosity of {} m2/s, {} particles between the plates 1 m apart, a plate's speed of {} m/s, default "
+        "couette-2d with Morris's viscosity of {} m2/s, {} particles between the plates 1 m apart, a plate's speed of {} m/s, default "
         "walls, no diffusion, CFL 0.2 with a variable step. The signal is the first sine of the difference of the velocity "
         "from its final profile, over the speed of the plate exactly -(2/pi) e^(-nu pi^2 t); errors are over that speed.",
         viscosity, particles, speed);
