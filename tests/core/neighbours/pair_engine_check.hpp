@@ -336,7 +336,7 @@ private:
 };
 
 // Combinations in which every term occurs, and every kind of each.
-inline const std::array<Physics, 8> combinations{
+inline const std::array<Physics, 9> combinations{
     Physics{.formulation = Formulation::volume_weighted,
             .artificial_viscosity = true,
             .laminar_viscosity = LaminarViscosity::monaghan_gingold,
