@@ -231,8 +231,10 @@ private:
 
 std::string folder_beside(const RunReader& run, const std::string& field)
 {
-    std::filesystem::path folder = std::filesystem::absolute(run.folder()).lexically_normal();
+    std::filesystem::path folder = run.folder().lexically_normal();
     if (folder.filename().empty()) folder = folder.parent_path();
+    // The present folder and those above it have another name beside which to write.
+    if (folder.filename() == "." || folder.filename() == "..") folder = std::filesystem::canonical(folder);
     return folder.string() + "-operators-" + field;
 }
 

@@ -127,9 +127,10 @@ class Audit(ProgramTest):
         self.assertIn("--audit 0: allowed are 1 and more steps", refuse(1, "--audit", "0"))
         self.assertIn("--audit -5: allowed", refuse(1, "--audit", "-5"))
         self.assertIn("--audit-on requires --audit", refuse(1, "--audit-on", "cpu"))
-        for where in ("gpu", "cpu:", "cpu:x", "cuda:-1", "cuda:1x", ""):
+        for where in ("gpu", "cpu:", "cpu:x", "cuda:-1", "cuda:1x"):
             self.assertIn(f"--audit-on {where}: allowed are cpu, cpu:LANES, cuda and cuda:DEVICE",
                           refuse(1, "--audit", "5", "--audit-on", where))
+        self.assertIn("the word after --audit-on is empty; give a value", refuse(1, "--audit", "5", "--audit-on", ""))
         self.assertIn("--audit-on cpu:3: ", refuse(1, "--audit", "5", "--audit-on", "cpu:3"))
         self.assertIn("--audit-on cuda:99: ", refuse(5, "--audit", "5", "--audit-on", "cuda:99"))
         self.assertIn("--audit", self.fail_with(1, "sweep", "tank.toml", "--vary", "fluid.sound_speed=30,40", "-o", "x", "--audit", "5"))

@@ -20,6 +20,11 @@ class Operators(ProgramTest):
         super().setUp()
         self.succeed("run", "tank.toml", "-o", "tank", "-q")
 
+    def test_of_the_present_folder_lie_beside_it(self):
+        told = self.succeed("operators", ".", "--field", "pressure", "--output", "last", cwd=self.folder / "tank")
+        self.assertIn("tank-operators-pressure: ", told)
+        self.assertTrue((self.folder / "tank-operators-pressure/outputs/000005.h5").is_file())
+
     def test_derivatives_of_a_field(self):
         before = digests(self.folder / "tank")
         told = self.succeed("operators", "tank", "--field", "pressure", "--csv")

@@ -187,9 +187,9 @@ class Sweep(ProgramTest):
     def test_a_key_is_varied_once(self):
         """Of two values of one key the last would count, and the table would show the first."""
         for words, sentence in ((("time.cfl=0.1,0.2", "time.cfl=0.4"), "halfulp: --vary time.cfl is given twice; give all its values in one, "
-                                                                       "as in --vary time.cfl=0.1,0.4.\n"),
+                                                                       "as in --vary time.cfl=0.1,0.4."),
                                 (("fluid.density=900", "fluid={sound_speed=20}"), "halfulp: --vary fluid would set fluid.density, which is varied "
-                                                                                  "before it, anew; vary fluid first, or one of them.\n")):
+                                                                                  "before it, anew; vary fluid first, or one of them.")):
             self.assertEqual(self.fail_with(1, "sweep", "tank.toml", "--vary", words[0], "--vary", words[1], "-o", "s"), sentence)
             self.assertFalse((self.folder / "s").exists())
 
@@ -202,7 +202,7 @@ class Sweep(ProgramTest):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "-o", "s")
         self.succeed(*words)
         self.assertEqual(self.fail_with(1, "run", "tank.toml", "-o", "s", "--overwrite"),
-                         "halfulp: s is the folder of a sweep; give the run another one.\n")
+                         "halfulp: s is the folder of a sweep; give the run another one.")
         self.succeed(*words)
 
     def test_no_number_of_jobs(self):
