@@ -33,7 +33,7 @@ HALFULP_HOST_DEVICE constexpr bool has_density_gradient(const Physics& physics)
 // Whether the contact pressure of walls.hpp keeps fluid out of walls.
 HALFULP_HOST_DEVICE constexpr bool has_contact_pressure(const Physics& physics)
 {
-    return physics.walls == Walls::extrapolated && physics.density_diffusion != DensityDiffusion::none;
+    return follow_the_fluid(physics.walls) && physics.density_diffusion != DensityDiffusion::none;
 }
 
 // psi_ab of the chosen form.

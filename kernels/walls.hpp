@@ -33,12 +33,18 @@ HALFULP_INLINE T extrapolation_weight(T shape)
     return larger(shape, constant<T>(0));
 }
 
+// The sum over fluid neighbours over that of their weights; zero without any.
+template <class T>
+HALFULP_INLINE T mean_of_fluid(T weights, T sum)
+{
+    return sum / select(weights > constant<T>(0), weights, constant<T>(1));
+}
+
 // P_w / rho0 from the sums, which also contain pressure and density over rho0. body_force: g - a_w.
 template <int D, class T>
 HALFULP_INLINE T extrapolated_pressure(T weights, T pressures, const Vec<D, T>& moments, const Vec<D, T>& body_force)
 {
-    const T some = select(weights > constant<T>(0), weights, constant<T>(1));
-    return (pressures + dot(body_force, moments)) / some;
+    return mean_of_fluid(weights, pressures + dot(body_force, moments));
 }
 
 // The contact pressure keeps fluid out of walls. Density diffusion evens out the density by which a particle that is
@@ -82,7 +88,7 @@ HALFULP_INLINE T contact_pressure(T contacts, T wall_rate, T smoothing_length, T
 template <class T>
 HALFULP_INLINE T extrapolated_velocity(T own, T weights, T differences)
 {
-    return own - differences / select(weights > constant<T>(0), weights, constant<T>(1));
+    return own - mean_of_fluid(weights, differences);
 }
 
 }  // namespace halfulp

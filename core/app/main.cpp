@@ -8,7 +8,6 @@
 #include <vector>
 
 #include <fcntl.h>
-#include <omp.h>
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
@@ -23,7 +22,6 @@
 #include "core/app/ranks.hpp"
 #include "core/distribution/world.hpp"
 #include "core/output/file_limit.hpp"
-#include "core/setup/host_memory.hpp"
 #include "core/setup/host_threads.hpp"
 #include "core/setup/spelling.hpp"
 
@@ -189,7 +187,7 @@ int run_program(int given, char** given_words)
             ->type_name("COMMAND");
         check_floating_point();
         // Threads for setting up a case; without a memory limit they are created on demand.
-        if (host_memory().limit > 0) make_threads(offered_threads());
+        make_offered_threads();
         refuse_unknown_command(app, count, words);
         app.parse(count, words);
         return finish(context.code);

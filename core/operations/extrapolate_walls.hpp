@@ -46,7 +46,7 @@ struct ExtrapolateWalls::Pass : PairPass<Policy, D, T, ExtrapolateWalls> {
         Sum differences[D];
     };
 
-    HALFULP_INLINE bool wants(const TargetRange& range) const { return walls_of(range) != 0; }
+    HALFULP_INLINE bool wants(const TargetRange& range) const { return Base::wall_lanes(range) != 0; }
     HALFULP_INLINE Target begin(const TargetRange& range) const
     {
         const Place place = this->places(range);
@@ -82,29 +82,24 @@ struct ExtrapolateWalls::Pass : PairPass<Policy, D, T, ExtrapolateWalls> {
         }
         if (constants.physics.moving_walls) force = force - wall_acceleration(range);
         const T pressure = extrapolated_pressure(weights, a.pressures.value(), moments, force);
-        this->for_lanes(walls_of(range), range, [&](int k, std::uint32_t particle) {
+        this->for_lanes(Base::wall_lanes(range), range, [&](int k, std::uint32_t particle) {
             data.wall_extrapolation[particle].w = get_lane(pressure, k);
         });
         if (extrapolates_velocity) {
             Vec<D, T> u;
             for (int i = 0; i < D; ++i) u[i] = extrapolated_velocity(a.u[i], weights, a.differences[i].value());
-            this->store(walls_of(range), range, u, data.wall_extrapolation);
+            this->store(Base::wall_lanes(range), range, u, data.wall_extrapolation);
         }
         return 0;
     }
 
 private:
-    static HALFULP_INLINE unsigned walls_of(const TargetRange& range)
-    {
-        return Base::all_lanes(range) & ~static_cast<unsigned>(range.fluid_lanes);
-    }
-
     // Wall acceleration prescribed by the motion at the end of the step; 0 for fixed walls.
     HALFULP_INLINE Vec<D, T> wall_acceleration(const TargetRange& range) const
     {
         Vec<D, T> acceleration;
         for (int i = 0; i < D; ++i) acceleration[i] = constant<T>(0);
-        this->for_lanes(walls_of(range), range, [&](int k, std::uint32_t particle) {
+        this->for_lanes(Base::wall_lanes(range), range, [&](int k, std::uint32_t particle) {
             const Four<double> anchor = data.anchor[particle];
             if (anchor.w < 0) return;
             const Pose& pose = constants.poses[static_cast<int>(anchor.w)];

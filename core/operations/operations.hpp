@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/operations/accelerate.hpp"
+#include "core/operations/add_contact_pressure.hpp"
 #include "core/operations/book_transport.hpp"
 #include "core/operations/book_wall_pressure.hpp"
 #include "core/operations/drift.hpp"

@@ -162,6 +162,10 @@ struct PairPass {
         }
     }
     static HALFULP_INLINE unsigned all_lanes(const TargetRange& range) { return (1U << range.count) - 1; }
+    static HALFULP_INLINE unsigned wall_lanes(const TargetRange& range)
+    {
+        return all_lanes(range) & ~static_cast<unsigned>(range.fluid_lanes);
+    }
 
     static HALFULP_INLINE void store(unsigned lanes, const TargetRange& range, const Vec<D, T>& value, Four<Real>* out)
     {

@@ -16,13 +16,14 @@ using Operations =
     OperationList<struct Kick, struct Drift, struct MoveWalls, struct RefreshNeighbours, struct RefreshMovedNeighbours,
                   struct RenewNeighbours, struct RebuildNeighbours, struct FindXsphVelocity, struct ShiftParticles,
                   struct BookTransport, struct FilterDensity, struct SetFilteredDensity, struct ExtrapolateWalls,
-                  struct MirrorWalls, struct SetWalls, struct FindDensityGradient, struct FindDensityRate,
-                  struct UpdateDensity, struct FindForces, struct FindRates, struct BookWallPressure, struct KeepState,
-                  struct SwapWorks, struct SwapState, struct Accelerate, struct RestorePosition, struct RestoreVelocity,
-                  struct RestoreDensity, struct ScaleDensityRate, struct AveragePressure, struct BookDiffusion,
-                  struct BookIntegratorError, struct FindResidual, struct RequireConvergence, struct FindGradient,
-                  struct FindLaplacian, struct FindVorticity, struct FindDivergence, struct FindCondition,
-                  struct UpdateDensityAndDrift, struct AcceleratedDrift, struct Advance>;
+                  struct MirrorWalls, struct AddContactPressure, struct SetWalls, struct FindDensityGradient,
+                  struct FindDensityRate, struct UpdateDensity, struct FindForces, struct FindRates,
+                  struct BookWallPressure, struct KeepState, struct SwapWorks, struct SwapState, struct Accelerate,
+                  struct RestorePosition, struct RestoreVelocity, struct RestoreDensity, struct ScaleDensityRate,
+                  struct AveragePressure, struct BookDiffusion, struct BookIntegratorError, struct FindResidual,
+                  struct RequireConvergence, struct FindGradient, struct FindLaplacian, struct FindVorticity,
+                  struct FindDivergence, struct FindCondition, struct UpdateDensityAndDrift, struct AcceleratedDrift,
+                  struct Advance>;
 
 inline constexpr int operation_count = Operations::count;
 

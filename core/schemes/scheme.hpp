@@ -104,6 +104,7 @@ public:
     void extrapolate_walls(double fraction, Booking booking = Booking::booked)
     {
         HALFULP_WALL_MODELS(HALFULP_ADD_WALL_OPERATION)
+        add<AddContactPressure>();
         add<SetWalls>(fraction, booking);
     }
     // Books the work of the filter as the mean over states before and after a fraction of the step's change of density.

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "core/setup/host_memory.hpp"
 
 namespace halfulp {
 
@@ -18,8 +19,18 @@ int offered_threads()
 {
     const int offered = omp_get_max_threads();
     if (offered >= 1 && offered <= most_threads) return offered;
-    omp_set_num_threads(most_threads);
-    return most_threads;
+    const int processors = omp_get_num_procs();
+    omp_set_num_threads(processors);
+    return processors;
+}
+
+void make_offered_threads()
+{
+    const int offered = offered_threads();
+    static std::once_flag made;
+    std::call_once(made, [&] {
+        if (offered > omp_get_num_procs() || host_memory().limit > 0) make_threads(offered);
+    });
 }
 
 void make_threads(int threads)

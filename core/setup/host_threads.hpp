@@ -7,12 +7,16 @@ namespace halfulp {
 // it: more than some ten thousand end the program.
 inline constexpr int most_threads = 4096;
 
-// OpenMP's number of threads, of OMP_NUM_THREADS or of processors, but at most `most_threads`. From then on that is the
-// number of the calling thread's parallel regions, too.
+// OpenMP's number of threads, of OMP_NUM_THREADS or of processors; that of processors, too, where the former is more
+// than `most_threads`, which nobody means. From then on that is the number of the calling thread's parallel regions.
 int offered_threads();
 
 // Creates that many threads, which then wait for the next parallel region. Throws an Error (unsupported) if the machine
 // does not allow that: OpenMP's library would abort the program with a message of its own.
 void make_threads(int threads);
+
+// The same for the threads that are offered, once, where the machine may refuse them: they are more than its
+// processors, or its memory is limited.
+void make_offered_threads();
 
 }  // namespace halfulp

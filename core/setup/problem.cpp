@@ -175,7 +175,7 @@ void refuse_what_is_not_covered(const Case& c, const Physics& physics)
 
 Problem prepare(const Case& c, const std::function<void(std::uint64_t particles)>& placed)
 {
-    offered_threads();  // before the first parallel region of a thread
+    make_offered_threads();  // before the first parallel region of a thread
     Arrangement arrangement = arrange(c);
     if (placed) placed(arrangement.fluid + arrangement.wall);
     Problem problem;

@@ -150,13 +150,11 @@ TEST(Physics, WhichDensityDiffusionHasAGradient)
 // it.
 TEST(Physics, WhichWallsHaveAContactPressure)
 {
-    Physics physics;
-    physics.walls = Walls::extrapolated;
-    EXPECT_FALSE(has_contact_pressure(physics));
-    physics.density_diffusion = DensityDiffusion::fourtakas;
-    EXPECT_TRUE(has_contact_pressure(physics));
-    physics.walls = Walls::dynamic;
-    EXPECT_FALSE(has_contact_pressure(physics));
+    for (const auto& [walls, have] :
+         {std::pair{Walls::extrapolated, true}, {Walls::modified_dynamic, true}, {Walls::dynamic, false}}) {
+        EXPECT_FALSE(has_contact_pressure({.walls = walls}));
+        EXPECT_EQ(has_contact_pressure({.density_diffusion = DensityDiffusion::fourtakas, .walls = walls}), have);
+    }
 }
 
 TEST(Physics, WhichWallsHaveAMirroredVelocity)

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "core/error.hpp"
 #include "validation/measurements/measurements.hpp"
 
 namespace halfulp {
@@ -21,6 +22,16 @@ Series sensor(const MeasuredRun& run, const std::string& name, double window)
 Series column_of(const NumberTable& table, const std::string& time, const std::string& value)
 {
     return {table.ascending_column(time), table.column(value)};
+}
+
+// Throws an Error if what was measured never rises so far.
+double measured_arrival(const NumberTable& table, const std::string& value, double threshold)
+{
+    if (const auto time = arrival_time(column_of(table, "t_s", value), threshold)) return *time;
+    throw input_error(
+        fmt::format("{}: {} never rises to {:.6g} Pa, the arrival that is compared; give the file of the "
+                    "measurement as it was published",
+                    table.path.string(), value, threshold));
 }
 
 namespace lobovsky {
@@ -117,7 +128,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
             const Series one = column_of(*table, "t_s", column);
             const Series computed = sensor(run, fmt::format("sensor-{}", name), window);
             result.add_score(fmt::format("arrival at sensor {}", name), arrival_time(computed, 0.1 * pressure_unit),
-                             arrival_time(one, 0.1 * pressure_unit).value_or(0), "s");
+                             measured_arrival(*table, column, 0.1 * pressure_unit), "s");
             const std::string panel = fmt::format("pressure at sensor {} (Pa)", name);
             result.add_measured(panel, "one run", Curve::Look::line, moving_average(one, window));
             result.add_computed(panel, computed);
@@ -176,7 +187,7 @@ Comparison compare(const MeasuredRun& run, MeasuredData& data)
     if (table) {
         result.add_score("arrival at P1 (rise to 0.1 rho g H)",
                          arrival_time(run.probe("pressure-1", "pressure_fluid_shepard"), threshold),
-                         arrival_time(column_of(*table, "t_s", "p1_pa"), threshold).value_or(0), "s", 0.03);
+                         measured_arrival(*table, "p1_pa", threshold), "s", 0.03);
         result.add_deviation(fmt::format("level H4, mean deviation over mean level, 0 to {:.3g} s", run.time), "",
                              mean_deviation(level(4), column_of(*table, "t_s", "h4_m"), 0, run.time), 0.1);
     }

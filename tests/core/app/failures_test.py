@@ -32,7 +32,7 @@ class BadInput(ProgramTest):
         self.assertFalse((self.folder / "out").exists())
 
     def test_more_threads_than_a_program_can_have(self):
-        """libgomp's team of a hundred thousand does not fit on a stack."""
+        """Nobody means them: it takes as many as there are processors. A team of so many would not fit on a stack."""
         environment = dict(os.environ, OMP_NUM_THREADS="100000")
         self.assertIn("260 (100 fluid, 160 wall)", self.succeed("info", "tank.toml", env=environment))
 
@@ -175,10 +175,10 @@ class Output(ProgramTest):
         self.assertEqual(self.outputs("b"), self.outputs("a"))
 
 
-class Unreadable(ProgramTest):
-    """What may not be read is said to be that, not to be absent or another program's."""
+class AsNobody(ProgramTest):
+    """Runs by a user whom permissions and limits concern, which root they do not."""
 
-    def fail_as_nobody(self, expected, *words):
+    def fail_as_nobody(self, expected, *words, **more):
         if os.geteuid() == 0:
             if shutil.which("setpriv") is None:
                 self.skipTest("there is no setpriv")
@@ -188,9 +188,22 @@ class Unreadable(ProgramTest):
             words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./halfulp", *words]
         else:
             words = [program.PROGRAM, *words]
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60)
+        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60, **more)
         self.assertEqual(done.returncode, expected, done.stderr)
         return self.one_sentence(done.stderr)
+
+
+class FewProcesses(AsNobody):
+    """OpenMP's library would abort with a message of its own."""
+
+    def test_of_which_threads_are_some(self):
+        few = lambda: resource.setrlimit(resource.RLIMIT_NPROC, (50, 50))  # noqa: E731
+        sentence = self.fail_as_nobody(5, "info", "tank.toml", env=dict(os.environ, OMP_NUM_THREADS="3000"), preexec_fn=few)
+        self.assertRegex(sentence, r"of 3000 threads this machine lets only \d+ be made .* take fewer with --threads or OMP_NUM_THREADS")
+
+
+class Unreadable(AsNobody):
+    """What may not be read is said to be that, not to be absent or another program's."""
 
     def test_folder(self):
         (self.folder / "locked").mkdir(mode=0)

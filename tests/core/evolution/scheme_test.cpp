@@ -116,6 +116,10 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     const Listed modified = kick_drift_kick({.walls = Walls::modified_dynamic});
     EXPECT_EQ(kinds(modified.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density, drift,
                                                  mirror_walls, set_walls, forces, kick}));
+    const Listed pressed =
+        kick_drift_kick({.density_diffusion = DensityDiffusion::fourtakas, .walls = Walls::modified_dynamic});
+    EXPECT_EQ(kinds(pressed.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density, drift,
+                                                mirror_walls, kind_of<AddContactPressure>, set_walls, forces, kick}));
     EXPECT_EQ(kinds(extrapolated.start),
               (std::vector{refresh_neighbours, extrapolate_walls, set_walls, density_rate, forces}));
     EXPECT_EQ(kinds(extrapolated.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density,

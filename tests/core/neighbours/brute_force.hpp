@@ -27,6 +27,7 @@ struct Expected {
     std::array<Number, D> tensile;
     Number filtered;       // s; an infinite bound where rounding decides between fit and mean
     Number wall_pressure;  // over rho0; infinite bounds where rounding decides whether a wall has fluid beside it
+    Number wall_contact;   // its part by the contact pressure of fluid
     std::array<Number, D> wall_velocity;
     Number contact_pressure;  // over rho0
     Long signal = 0;          // c + max |h u.r| / (r^2 + eta^2)
@@ -64,7 +65,8 @@ public:
 private:
     struct Sums {
         Expected<Real, D> expected;
-        Bounded rate, contacts, by_walls, diffusion, weights, pressures, filter_weights, filter_densities, spread;
+        Bounded rate, contacts, by_walls, diffusion, weights, pressures, wall_contacts, filter_weights,
+            filter_densities, spread;
         std::array<Bounded, D> smoothing, crowding, difference, force, artificial, laminar, tensile, moments, mirrored,
             places, products;
         std::array<std::array<Bounded, D>, D> squares;
@@ -234,7 +236,10 @@ private:
         const Number weight{std::max(w.value, 0.0L), w.error};
         Number pressure = exact(buffers_.offset[b].w);
         if (physics_.formulation == Formulation::mass_weighted) pressure = pressure * (ratio(b) * ratio(b));
-        if (has_contact_pressure(physics_)) pressure = pressure + exact(buffers_.contact_pressure[b]);
+        if (has_contact_pressure(physics_)) {
+            pressure = pressure + exact(buffers_.contact_pressure[b]);
+            sums.wall_contacts.add(weight * exact(buffers_.contact_pressure[b]));
+        }
         sums.weights.add(weight);
         sums.pressures.add(weight * pressure);
         for (int c = 0; c < D; ++c) {
@@ -375,6 +380,7 @@ private:
         if (physics_.particle_shifting && fluid) expected.shifting = shifted(a, sums, plain);
         if (physics_.density_filter != DensityFilter::none && fluid) expected.filtered = filtered(sums, plain);
         expected.wall_pressure = certain ? weight_of_column / weights : unknown;
+        expected.wall_contact = certain ? total(sums.wall_contacts) / weights : unknown;
         if (fluid) {
             expected.contact_pressure = contact_pressure_of(sums.contacts.template sum<Real>(true),
                                                             scale * sums.by_walls.template sum<Real>(true));

@@ -12,6 +12,7 @@
 
 #include "core/backends/cpu/pair_engine.hpp"
 #include "core/error.hpp"
+#include "core/operations/add_contact_pressure.hpp"
 #include "kernels/policy.hpp"
 #include "tests/core/neighbours/brute_force.hpp"
 
@@ -76,6 +77,11 @@ struct Results {
         }
         const auto contacts_before = buffers.contact_pressure;
         if (buffers.physics.walls == Walls::extrapolated) engine.pass(kind_of<ExtrapolateWalls>, buffers);
+        if (AddContactPressure::needed(buffers.physics)) {
+            for (std::size_t i = 0; i < buffers.count(); ++i)
+                buffers.wall_extrapolation[i].w = from_mirror_node(buffers.cell[i].w);
+            engine.pass(kind_of<AddContactPressure>, buffers);
+        }
         Results results;
         const bool balanced = buffers.physics.density_diffusion == DensityDiffusion::balanced;
         if (balanced) {
@@ -97,6 +103,12 @@ struct Results {
         buffers.contact_pressure = contacts_before;
         if (!balanced) results.expect_together(engine, buffers);
         return results;
+    }
+
+    // A pressure over rho0 for the particle of that id.
+    static Real from_mirror_node(std::int32_t id)
+    {
+        return static_cast<Real>(Random(static_cast<unsigned>(id) + 2000).uniform(-1, 1));
     }
 
 private:
@@ -264,6 +276,11 @@ private:
                 expect_near(static_cast<Real>(buffers_.filtered_density[i]), expected.filtered, "filtered density");
             const bool extrapolated = physics.walls == Walls::extrapolated && buffers_.kind[i] == Kind::wall;
             if (extrapolated) expect_near(buffers_.wall_extrapolation[i].w, expected.wall_pressure, "wall pressure");
+            if (AddContactPressure::needed(physics) && buffers_.kind[i] == Kind::wall)
+                expect_near(buffers_.wall_extrapolation[i].w,
+                            Approximate<Real>{Results<Policy, D>::from_mirror_node(buffers_.cell[i].w), 0} +
+                                expected.wall_contact,
+                            "wall pressure with that of contact");
             if (!results.contacts.empty() && buffers_.kind[i] == Kind::fluid)
                 expect_near(results.contacts[i], expected.contact_pressure, "contact pressure");
             Long size2 = 0;
@@ -336,7 +353,7 @@ private:
 };
 
 // Combinations in which every term occurs, and every kind of each.
-inline const std::array<Physics, 9> combinations{
+inline const std::array<Physics, 10> combinations{
     Physics{.formulation = Formulation::volume_weighted,
             .artificial_viscosity = true,
             .laminar_viscosity = LaminarViscosity::monaghan_gingold,
@@ -383,7 +400,8 @@ inline const std::array<Physics, 9> combinations{
     Physics{.state_equation = StateEquation::linear,
             .artificial_viscosity = true,
             .laminar_viscosity = LaminarViscosity::morris,
-            .density_diffusion = DensityDiffusion::balanced}};
+            .density_diffusion = DensityDiffusion::balanced},
+    Physics{.density_diffusion = DensityDiffusion::fourtakas, .walls = Walls::modified_dynamic}};
 
 inline constexpr std::array all_kernels{SmoothingKernel::wendland_c2, SmoothingKernel::cubic_spline,
                                         SmoothingKernel::gaussian};

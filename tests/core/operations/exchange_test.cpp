@@ -57,6 +57,10 @@ TEST(Exchange, OfWhatOtherPassesLeaveForTheirNeighbours)
     EXPECT_EQ(smoothed["find_xsph_velocity xsph_velocity"], 12U);
     Bytes walls = bytes_of<RobustPolicy, 3>({.artificial_viscosity = true, .walls = Walls::extrapolated});
     EXPECT_EQ(walls["extrapolate_walls wall_extrapolation"], 16U) << "the velocity for viscosity, the pressure to set";
+    Bytes mirrored =
+        bytes_of<RobustPolicy, 3>({.density_diffusion = DensityDiffusion::fourtakas, .walls = Walls::modified_dynamic});
+    EXPECT_EQ(mirrored["find_density_rate contact_pressure"], 4U);
+    EXPECT_EQ(mirrored["add_contact_pressure wall_extrapolation"], 4U) << "the pressure to set";
     Bytes filtered = bytes_of<RobustPolicy, 3>({.density_filter = DensityFilter::shepard});
     EXPECT_EQ(filtered["filter_density filtered_density"], 8U);
 }
