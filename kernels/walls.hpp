@@ -48,10 +48,10 @@ HALFULP_INLINE T extrapolated_pressure(T weights, T pressures, const Vec<D, T>& 
 }
 
 // The contact pressure keeps fluid out of walls. Density diffusion evens out the density by which a particle that is
-// pressed into a wall would be held, and an extrapolated wall has none of its own: in water that splashes or slides
-// over a floor for long, particles creep through the face. So the pressure that walls extrapolate from a fluid particle
-// in touch with them, and from no other, has a part that does not wait for the density, that of the one-sided Riemann
-// problem of the fluid and its mirror image: at the face
+// pressed into a wall would be held, and an extrapolated wall, or one of mDBC, has none of its own: in water that
+// splashes or slides over a floor for long, particles creep through the face. So the pressure that walls extrapolate
+// from a fluid particle in touch with them, and from no other, has a part that does not wait for the density, that of
+// the one-sided Riemann problem of the fluid and its mirror image: at the face
 //     rho0 u c0,    u the speed towards the wall,
 // times 2, since a pair takes the mean of both of its pressures. u follows from the share of walls in ds/dt, which
 // sliding along them does not enter: at a plane face that is 3/4 u/h (Wendland's kernel; 0.743 in 2D, 0.750 in 3D).

@@ -14,6 +14,7 @@
 #include "core/app/highlight.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/out_of_memory.hpp"
+#include "core/app/provenance.hpp"
 #include "core/app/summary.hpp"
 #include "core/app/summary_json.hpp"
 #include "core/setup/departures.hpp"
@@ -217,6 +218,11 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
                         std::optional<ResumePoint> from)
 {
     options.warnings = departures(problem);
+    if (from && !is_of_these_sources(from->found.provenance)) {
+        options.warnings.emplace_back(
+            "this run was begun by another version of halfulp, whose bits may be others: from here on it may be what "
+            "neither version computes alone");
+    }
     if (!options.quiet) {
         std::vector<std::string> warnings = options.warnings;
         if (const int processors = omp_get_num_procs(); options.backend.cpu.threads > processors) {

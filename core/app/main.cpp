@@ -186,7 +186,6 @@ int run_program(int given, char** given_words)
             ->add_option("command")
             ->type_name("COMMAND");
         check_floating_point();
-        // Threads for setting up a case; without a memory limit they are created on demand.
         make_offered_threads();
         refuse_unknown_command(app, count, words);
         app.parse(count, words);

@@ -27,6 +27,7 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const st
         {"halfulp", build::version},
         {"commit", build::commit},
         {"tree", build::tree},
+        {"sources", build::sources},
         {"compiler", build::compiler},
         {"flags", build::flags},
         {"build_type", build::type},
@@ -45,6 +46,12 @@ Provenance provenance_of(const Problem& problem, const StateHash& hash, const st
     };
     provenance.insert(machine.begin(), machine.end());
     return provenance;
+}
+
+bool is_of_these_sources(const Provenance& provenance)
+{
+    const auto found = provenance.find("sources");
+    return found != provenance.end() && found->second == build::sources;
 }
 
 std::string wall_seconds_text(const RunOutcome& outcome) { return fmt::format("{:.3f}", outcome.wall_seconds); }

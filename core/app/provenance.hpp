@@ -15,6 +15,9 @@ Provenance provenance_of_machine(const std::string& device);
 Provenance provenance_of(const Problem& problem, const StateHash& hash, const std::string& command_line,
                          const Backend& backend, const Provenance& machine);
 
+// Whether a program of these sources began the run.
+bool is_of_these_sources(const Provenance& provenance);
+
 // Wall time, stages, tenths and memory of a run that has ended.
 Provenance times_of(const RunOutcome& outcome);
 

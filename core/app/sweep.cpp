@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "core/app/provenance.hpp"
 #include "core/app/side_by_side.hpp"
 #include "core/backends/make_backend.hpp"
 #include "core/error.hpp"
@@ -232,6 +233,7 @@ void Sweep::look_at_members()
         member.state = state_of(reader);
         member.done = reader.has_ended();
         member.resumed = !member.done;
+        member.of_other_sources = !is_of_these_sources(reader.content().provenance);
     });
 }
 

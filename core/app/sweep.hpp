@@ -47,6 +47,7 @@ struct SweepMember {
     bool resumed = false;
     bool alone = true;  // not in a batch
     bool done = false;
+    bool of_other_sources = false;  // what there is of it was made by a program of other sources
 };
 
 struct Sweep {

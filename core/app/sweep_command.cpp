@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "core/app/highlight.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/json.hpp"
 #include "core/app/summary_json.hpp"
@@ -34,6 +35,17 @@ ExitCode report(const Sweep& sweep)
     for (const SweepMember& member : sweep.members) {
         if (!member.state.text.starts_with("failed")) continue;
         fmt::print("                    {}: see {}\n", member.name, sweep.log_of(member).string());
+    }
+    const auto others = std::ranges::count_if(sweep.members, &SweepMember::of_other_sources);
+    if (others > 0) {
+        fmt::print(
+            "{}",
+            highlighted(
+                fmt::format(
+                    "  warning           {} of these runs {} begun by another version of halfulp, whose bits may be "
+                    "others; give a folder in which no run is, to have all of this version\n",
+                    others, others == 1 ? "was" : "were"),
+                stdout));
     }
     fmt::print("  table             {}\n", (sweep.folder / sweep_table).string());
     if (static_cast<std::size_t>(complete) == sweep.members.size()) return ExitCode::success;

@@ -145,10 +145,11 @@ LocalRanks::LocalRanks(std::size_t ranks, const std::function<void(Peers&)>& wor
         const std::size_t made = threads_.size() + 1;
         meeting_->fail();
         for (std::thread& thread : threads_) thread.join();
-        throw Error(ExitCode::unsupported,
-                    fmt::format("--ranks {}: this machine lets only {} threads be made (memory or the number of "
-                                "processes is limited: see ulimit -v and -u); take fewer ranks",
-                                ranks, made));
+        throw Error(
+            ExitCode::unsupported,
+            fmt::format("--ranks {}: of a thread for each this machine lets only {} be made (memory or the number of "
+                        "processes is limited: see ulimit -v and -u); take fewer ranks",
+                        ranks, made));
     }
 }
 

@@ -1,5 +1,5 @@
 // The operation find_density_rate: ds/dt from positions and velocities, its density diffusion term, the largest signal
-// speed, and the contact pressure of extrapolated walls (kernels/walls.hpp).
+// speed, and the contact pressure of walls that follow the fluid (kernels/walls.hpp).
 #pragma once
 
 #include "core/operations/pair_pass.hpp"

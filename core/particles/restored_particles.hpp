@@ -105,11 +105,13 @@ Buffers<Policy> settled_start(const Problem& problem, std::span<const std::uint3
     return start;
 }
 
-// From one rebuild to the next a particle moves by no more than the skin. Along periods it comes back.
+// From one rebuild to the next a particle moves by no more than the skin, if all steps look at the lists at their ends.
+// Along periods it comes back.
 template <class Policy, int D>
 bool can_have_come(const Four<std::int32_t>& cell, const Four<std::int32_t>& start, std::uint64_t rebuilds,
                    const ParticleConstants<Policy, D>& constants)
 {
+    if (constants.domain.physics.previous_state == PreviousState::start_of_step) return true;
     if constexpr (Policy::Position::relative_to_cell) {
         const auto skin = static_cast<double>(constants.skin) / static_cast<double>(constants.parameters.cell_side);
         const double farthest = 2 + (1 + skin) * static_cast<double>(rebuilds);
@@ -151,17 +153,22 @@ void for_each_rule_of_state(const Buffers<Policy>& buffers, const ParticleConsta
     require("has a density beyond numerics.density_bound", obeys(Rule::density_bound));
     require("has a pressure that is not the one of its density",
             [&](std::size_t i) { return buffers.offset[i].w == tracking.pressure_term_at(buffers.velocity[i].w); });
-    // The lists hold for displacements of half a skin since they were made, from places within the cells.
+    // The lists hold for displacements of half a skin since they were made, from places within the cells. Steps that
+    // keep their start look at them in their middle, not at their end.
     if constexpr (Policy::Position::relative_to_cell) {
         require("is not where its cell and the neighbour lists have it", [&](std::size_t i) {
             constexpr double half_a_cell = 0.501;  // with room for rounding
             Vec<D, Real> moved;
+            Vec<D, Real> in_step{};
             bool within = true;
             for (int c = 0; c < D; ++c) {
                 moved[c] = buffers.offset[i][c] - buffers.reference[i][c];
+                if (physics.previous_state == PreviousState::start_of_step)
+                    in_step[c] = buffers.offset[i][c] - buffers.previous_offset[i][c];
                 within = within && magnitude(static_cast<double>(buffers.reference[i][c])) <= half_a_cell * side;
             }
-            return within && dot(moved, moved) <= constants.skin * constants.skin;
+            const Real farthest = constants.skin + square_root(dot(in_step, in_step));
+            return within && dot(moved, moved) <= farthest * farthest;
         });
     }
     if constexpr (Policy::Update::has_residual) {

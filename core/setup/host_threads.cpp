@@ -24,41 +24,58 @@ int offered_threads()
     return processors;
 }
 
-void make_offered_threads()
-{
-    const int offered = offered_threads();
-    static std::once_flag made;
-    std::call_once(made, [&] {
-        if (offered > omp_get_num_procs() || host_memory().limit > 0) make_threads(offered);
-    });
-}
+namespace {
 
-void make_threads(int threads)
+// Creates as many threads at the same time as there are to be, with the calling one, and ends them. Fewer than wanted
+// if the machine does not allow more.
+int most_at_a_time(int wanted)
 {
-    // Creates as many at the same time, and ends them before OpenMP creates its own.
     std::vector<std::thread> made;
-    made.reserve(static_cast<std::size_t>(threads));
+    made.reserve(static_cast<std::size_t>(wanted));
     std::mutex gate;
-    bool all = true;
     {
         const std::lock_guard<std::mutex> closed(gate);
         try {
-            while (static_cast<int>(made.size()) + 1 < threads)
+            while (static_cast<int>(made.size()) + 1 < wanted)
                 made.emplace_back([&gate] { const std::lock_guard<std::mutex> passed(gate); });
         } catch (const std::exception&) {  // no more threads, or no memory for one's data
-            all = false;
         }
     }
     for (std::thread& one : made) one.join();
-    if (!all) {
-        throw Error(ExitCode::unsupported,
-                    fmt::format("of {} threads this machine lets only {} be made (memory or the number of processes is "
-                                "limited: see ulimit -v and -u); take fewer with --threads or OMP_NUM_THREADS",
-                                threads, made.size() + 1));
-    }
+    return static_cast<int>(made.size()) + 1;
+}
+
+void make_for_openmp(int threads)
+{
     std::atomic<int> begun{0};
 #pragma omp parallel num_threads(threads)
     ++begun;
+}
+
+}  // namespace
+
+void make_threads(int threads)
+{
+    const int most = most_at_a_time(threads);
+    if (most < threads) {
+        throw Error(ExitCode::unsupported,
+                    fmt::format("of {} threads this machine lets only {} be made (memory or the number of processes is "
+                                "limited: see ulimit -v and -u); take fewer with --threads or OMP_NUM_THREADS",
+                                threads, most));
+    }
+    make_for_openmp(threads);
+}
+
+void make_offered_threads()
+{
+    static const int allowed = [] {
+        const int offered = offered_threads();
+        const int threads = most_at_a_time(offered) < offered ? 1 : offered;
+        // Threads that are created on demand find no memory once it is taken.
+        if (host_memory().limit > 0) make_for_openmp(threads);
+        return threads;
+    }();
+    if (allowed < offered_threads()) omp_set_num_threads(allowed);
 }
 
 }  // namespace halfulp

@@ -15,8 +15,8 @@ int offered_threads();
 // does not allow that: OpenMP's library would abort the program with a message of its own.
 void make_threads(int threads);
 
-// The same for the threads that are offered, once, where the machine may refuse them: they are more than its
-// processors, or its memory is limited.
+// The same for the threads that set a case up, once for the program. Where the machine does not allow as many as are
+// offered, the calling thread's parallel regions have one from then on; no result depends on it.
 void make_offered_threads();
 
 }  // namespace halfulp

@@ -178,7 +178,7 @@ class Output(ProgramTest):
 class AsNobody(ProgramTest):
     """Runs by a user whom permissions and limits concern, which root they do not."""
 
-    def fail_as_nobody(self, expected, *words, **more):
+    def run_as_nobody(self, words, **more):
         if os.geteuid() == 0:
             if shutil.which("setpriv") is None:
                 self.skipTest("there is no setpriv")
@@ -188,7 +188,14 @@ class AsNobody(ProgramTest):
             words = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", "./halfulp", *words]
         else:
             words = [program.PROGRAM, *words]
-        done = subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60, **more)
+        return subprocess.run(words, cwd=self.folder, capture_output=True, text=True, timeout=60, **more)
+
+    def succeed_as_nobody(self, *words, **more):
+        done = self.run_as_nobody(words, **more)
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+
+    def fail_as_nobody(self, expected, *words, **more):
+        done = self.run_as_nobody(words, **more)
         self.assertEqual(done.returncode, expected, done.stderr)
         return self.one_sentence(done.stderr)
 
@@ -198,8 +205,12 @@ class FewProcesses(AsNobody):
 
     def test_of_which_threads_are_some(self):
         few = lambda: resource.setrlimit(resource.RLIMIT_NPROC, (50, 50))  # noqa: E731
-        sentence = self.fail_as_nobody(5, "info", "tank.toml", env=dict(os.environ, OMP_NUM_THREADS="3000"), preexec_fn=few)
+        more = {"env": dict(os.environ, OMP_NUM_THREADS="3000"), "preexec_fn": few}
+        sentence = self.fail_as_nobody(5, "run", "tank.toml", "-o", "a", "--threads", "3000", **more)
         self.assertRegex(sentence, r"of 3000 threads this machine lets only \d+ be made .* take fewer with --threads or OMP_NUM_THREADS")
+        # Setting a case up goes on with one, and so does a run that asks for no more.
+        for words in (["--version"], ["info", "tank.toml"], ["run", "tank.toml", "-o", "a", "--threads", "1", "-q"]):
+            self.succeed_as_nobody(*words, **more)
 
 
 class Unreadable(AsNobody):

@@ -41,6 +41,18 @@ class LaterEnd(ProgramTest):
                 self.assertTrue(self.provenance(short, "resumed_2").endswith(", with time.end=0.1"))
                 self.assertIn("equal to the bit", self.succeed("rerun", short))
 
+    def test_a_step_may_end_farther_than_the_skin_from_the_lists(self):
+        """Of integrators that look at the lists in the middle of a step, not at its end."""
+        fast = ("--set", "numerics.skin=0.01", "--set", "shapes.water.velocity=[0, -2.4]", "--set", "numerics.walls=dynamic",
+                "--set", "numerics.density_diffusion=none", "--set", "time.step=fixed", "--set", "numerics.density_bound=0.9")
+        for integrator in ("implicit-midpoint", "discrete-gradient"):
+            with self.subTest(integrator):
+                words = ("run", "tank.toml", *fast, "--set", f"numerics.integrator={integrator}")
+                self.succeed(*words, "-o", f"a-{integrator}")
+                self.succeed(*words, "-o", f"b-{integrator}", "--set", "time.end=0.02", "--keep-checkpoint")
+                self.succeed("resume", f"b-{integrator}", "--until", "0.05")
+                self.assertIn("equal to the bit", self.succeed("compare", f"a-{integrator}", f"b-{integrator}"))
+
     def test_an_interrupted_run_takes_another_end(self):
         process = self.start("run", "tank.toml", *ODD_END, "--set", "time.end=1000", "-o", "cut", "--quiet")
         self.wait_until((self.folder / "cut/run.h5").exists, every=0.001)

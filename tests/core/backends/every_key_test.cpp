@@ -152,7 +152,7 @@ TEST(EveryKey, ChangesTheResult)
 
 // The same problem by the passes for all of Physics: with a viscosity and a density diffusion that are there and too
 // small to count, where it has none, and with such an XSPH, where the integrator takes it, beside balanced diffusion
-// and Fourtakas's and for extrapolated walls without diffusion, which with any have a contact pressure.
+// and Fourtakas's and for walls that follow the fluid without diffusion, which with any have a contact pressure.
 Combination in_general(Combination c, const Case& chosen)
 {
     if (chosen.fluid.laminar_viscosity == LaminarViscosity::none) {
@@ -160,14 +160,14 @@ Combination in_general(Combination c, const Case& chosen)
         c.overrides = c.overrides + Overrides{"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=1e-15",
                                               slips ? "numerics.wall_slip=free-slip" : "numerics.wall_slip=no-slip"};
     }
-    const bool extrapolated = chosen.numerics.walls == Walls::extrapolated;
+    const bool follows = follow_the_fluid(chosen.numerics.walls);
     const bool diffuses = chosen.numerics.density_diffusion != DensityDiffusion::none;
-    if (!diffuses && !extrapolated)
+    if (!diffuses && !follows)
         c.overrides = c.overrides + Overrides{"numerics.density_diffusion=molteni-colagrossi",
                                               "numerics.diffusion_coefficient=1e-15"};
     const bool special = chosen.numerics.density_diffusion == DensityDiffusion::balanced ||
                          chosen.numerics.density_diffusion == DensityDiffusion::fourtakas;
-    if ((special || (!diffuses && extrapolated)) && chosen.numerics.velocity_smoothing == 0 &&
+    if ((special || (!diffuses && follows)) && chosen.numerics.velocity_smoothing == 0 &&
         info_of(chosen.numerics.integrator).corrects)
         c.overrides = c.overrides + Overrides{"numerics.velocity_smoothing=1e-15"};
     return c;
