@@ -189,6 +189,44 @@ direction = [1, 0, 0.2]
 sine = { amplitude = 0.15, period = 0.9, smooth_start = 0.3 }
 )";
 
+// A column of water that strikes a floor at a tenth of the sound speed, rises at the walls of a tank and falls back.
+inline const std::string slam = R"(
+dimensions = 3
+gravity = [0, 0, -9.81]
+
+[resolution]
+spacing = 0.05
+smoothing_ratio = 1.732
+
+[fluid]
+density = 1000
+sound_speed = 24
+artificial_viscosity = 0.02
+
+[numerics]
+wall_tension = false
+
+[time]
+end = 0.6
+step = "variable"
+cfl = 0.2
+
+[output]
+interval = 0.6
+
+[[shapes]]
+name = "tank"
+kind = "wall"
+hollow_box = { from = [0, 0, 0], to = [0.6, 0.4, 0.8] }
+layers = 4
+
+[[shapes]]
+name = "water"
+kind = "fluid"
+box = { from = [0, 0, 0], to = [0.3, 0.4, 0.6] }
+velocity = [0, 0, -2.4]
+)";
+
 // Two drops of unequal size that collide in free space.
 inline const std::string collision = R"(
 dimensions = 2

@@ -268,6 +268,8 @@ inline std::vector<SameBitsProblem> same_bits_problems()
         return problem;
     });
     block("DoubleModifiedDynamicWallsThreeDimensions", mirrored, 200, 3, "double");
+    // From step 50 or so on the contact pressure acts.
+    other("SlamOnModifiedDynamicWalls", 200, 3, [=] { return problem_as_given(slam, mirrored); });
 
     for (const std::string filter : {"shepard", "mls"}) {
         const Overrides filtered = {"numerics.density_filter=" + filter, "numerics.filter_every=9"};
