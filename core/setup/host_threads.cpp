@@ -68,14 +68,15 @@ void make_threads(int threads)
 
 void make_offered_threads()
 {
-    static const int allowed = [] {
+    static const bool allowed = [] {
         const int offered = offered_threads();
-        const int threads = most_at_a_time(offered) < offered ? 1 : offered;
+        if (most_at_a_time(offered) < offered) return false;
         // Threads that are created on demand find no memory once it is taken.
-        if (host_memory().limit > 0) make_for_openmp(threads);
-        return threads;
+        if (host_memory().limit > 0) make_for_openmp(offered);
+        return true;
     }();
-    if (allowed < offered_threads()) omp_set_num_threads(allowed);
+    offered_threads();  // of the calling thread
+    if (!allowed) omp_set_num_threads(1);
 }
 
 }  // namespace halfulp
