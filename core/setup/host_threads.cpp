@@ -1,12 +1,16 @@
 #include "core/setup/host_threads.hpp"
 
+#include <algorithm>
 #include <atomic>
+#include <fstream>
+#include <limits>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <vector>
 
 #include <omp.h>
+#include <sys/resource.h>
 
 #include <fmt/format.h>
 
@@ -45,6 +49,18 @@ int most_at_a_time(int wanted)
     return static_cast<int>(made.size()) + 1;
 }
 
+// How many processes and threads a user, or the group of processes, may have; infinite without a limit.
+double limit_of_processes()
+{
+    double limit = std::numeric_limits<double>::infinity();
+    rlimit processes{};
+    if (getrlimit(RLIMIT_NPROC, &processes) == 0 && processes.rlim_cur != RLIM_INFINITY)
+        limit = static_cast<double>(processes.rlim_cur);
+    std::ifstream group("/sys/fs/cgroup/pids.max");
+    if (double number = 0; group >> number) limit = std::min(limit, number);
+    return limit;
+}
+
 void make_for_openmp(int threads)
 {
     std::atomic<int> begun{0};
@@ -70,9 +86,12 @@ void make_offered_threads()
 {
     static const bool allowed = [] {
         const int offered = offered_threads();
+        const bool little_memory = host_memory().limit > 0;
+        const bool few_processes = limit_of_processes() < 64 + 16.0 * offered;  // with room for others of the user
+        if (!little_memory && !few_processes && offered <= omp_get_num_procs()) return true;
         if (most_at_a_time(offered) < offered) return false;
         // Threads that are created on demand find no memory once it is taken.
-        if (host_memory().limit > 0) make_for_openmp(offered);
+        if (little_memory) make_for_openmp(offered);
         return true;
     }();
     offered_threads();  // of the calling thread
