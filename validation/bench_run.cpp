@@ -110,7 +110,7 @@ public:
         program_ = fs::read_symlink("/proc/self/exe", error).string();
         make_folder(arguments.folder);
         // The last is that by way of which the partial one is written.
-        for (const fs::path& file : {path(), partial(), fs::path(partial().string() + ".new")})
+        for (const fs::path& file : {path(), partial(), partial_name(partial())})
             refuse_foreign(file, "file of measurements", fmt::format("{{\"format\": \"{}\"", format));
         if (fs::symlink_status(run_, error).type() != fs::file_type::not_found) {  // it would be removed
             throw output_error(

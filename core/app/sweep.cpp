@@ -199,7 +199,7 @@ void Sweep::refuse_foreign() const
     const fs::path table = folder / sweep_table;
     const bool ours = is_file(table) && beginning_of(table, sweep_table_beginning.size()) == sweep_table_beginning;
     if (is_there(table) && !ours) refuse(table);
-    const fs::path fresh = table.string() + ".new";
+    const fs::path fresh = partial_name(table);
     if (is_there(fresh) && !(is_file(fresh) && is_begun(fresh, sweep_table_beginning))) refuse(fresh);
     for (const SweepMember& member : members) {
         if (fs::is_symlink(folder_of(member), error)) throw is_a_link(folder_of(member));

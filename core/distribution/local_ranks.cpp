@@ -147,9 +147,10 @@ LocalRanks::LocalRanks(std::size_t ranks, const std::function<void(Peers&)>& wor
         for (std::thread& thread : threads_) thread.join();
         throw Error(
             ExitCode::unsupported,
-            fmt::format("--ranks {}: of a thread for each this machine lets only {} be made (memory or the number of "
-                        "processes is limited: see ulimit -v and -u); take fewer ranks",
-                        ranks, made));
+            fmt::format(
+                "--ranks {}: each takes a thread, of which this machine lets only {} be made (memory or the number of "
+                "processes is limited: see ulimit -v and -u); take fewer ranks",
+                ranks, made));
     }
 }
 

@@ -46,9 +46,6 @@ std::string output_kind(fs::path name)
     return vertices ? "vertices" : "output";
 }
 
-// The name under which a file is written before it takes the place of another.
-fs::path partial_name(const fs::path& file) { return file.string() + ".new"; }
-
 // What a file of a run begins with, by its name without ".new".
 std::string_view beginning_of_kind(const fs::path& name)
 {

@@ -81,7 +81,7 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
     };
     // Its beginning by a program that was killed, too, under the name that is cleared before it is written.
     const auto check_partial = [&](const fs::path& file, bool is_begun_by_us) {
-        const fs::path fresh = file.string() + ".new";
+        const fs::path fresh = partial_name(file);
         for (const fs::path& one : {file, fresh}) {
             if (fs::is_symlink(one, ignored)) throw is_a_link(one);
         }
@@ -97,7 +97,7 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
         }
     };
     const auto fresh_begins = [](const fs::path& file, std::string_view whole) {
-        const fs::path fresh = file.string() + ".new";
+        const fs::path fresh = partial_name(file);
         std::error_code none;
         return fs::is_regular_file(fresh, none) && is_begun(fresh, whole);
     };
@@ -112,7 +112,7 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
         if (!csv_) continue;
         const fs::path table = table_beside(file);
         check(table, begins_a_table(table, false),
-              fresh_begins(table, "") && begins_a_table(table.string() + ".new", true));
+              fresh_begins(table, "") && begins_a_table(partial_name(table), true));
     }
 }
 

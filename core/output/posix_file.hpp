@@ -31,8 +31,10 @@ inline std::filesystem::path cleared(const std::filesystem::path& path)
     return path;
 }
 
-// The name, cleared, under which a file is written before it takes the place of `path`.
-inline std::filesystem::path fresh_name(const std::filesystem::path& path) { return cleared(path.string() + ".new"); }
+// The name under which a file is written before it takes the place of `path`.
+inline std::filesystem::path partial_name(const std::filesystem::path& path) { return path.string() + ".new"; }
+// The same, cleared.
+inline std::filesystem::path fresh_name(const std::filesystem::path& path) { return cleared(partial_name(path)); }
 
 class PosixFile {
 public:

@@ -12,6 +12,7 @@
 
 #include "core/error.hpp"
 #include "core/output/output_file.hpp"
+#include "core/output/posix_file.hpp"
 #include "core/output/run_folder.hpp"
 #include "core/output/sealed_hdf5.hpp"
 #include "core/output/text_files.hpp"
@@ -279,7 +280,7 @@ fs::path copy_of(const fs::path& folder, const KeptInput& input) { return folder
 
 fs::path partial_copy_of(const fs::path& folder, const KeptInput& input)
 {
-    return copy_of(folder, input).string() + ".new";
+    return partial_name(copy_of(folder, input));
 }
 
 fs::path kept_copy(const fs::path& folder, const KeptInput& input)

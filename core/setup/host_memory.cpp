@@ -27,14 +27,6 @@ double free_memory()
     return without_limit;
 }
 
-// The content of a file of one number; infinite without a number ("max").
-double number_in(const char* path)
-{
-    std::ifstream file(path);
-    double number = 0;
-    return file >> number ? number : without_limit;
-}
-
 double address_space_taken()
 {
     std::ifstream file("/proc/self/statm");
@@ -43,6 +35,13 @@ double address_space_taken()
 }
 
 }  // namespace
+
+double number_in(const char* path)
+{
+    std::ifstream file(path);
+    double number = 0;
+    return file >> number ? number : without_limit;
+}
 
 HostMemory host_memory()
 {

@@ -11,6 +11,9 @@ struct HostMemory {
     bool known = true;  // whether `free` is known
 };
 
+// The content of a file of one number, such as a control group's limit; infinite without a number ("max").
+double number_in(const char* path);
+
 // From /proc/meminfo, the control group's limit and that of the address space, less the memory already in use.
 HostMemory host_memory();
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <fstream>
 #include <limits>
 #include <mutex>
 #include <system_error>
@@ -56,9 +55,7 @@ double limit_of_processes()
     rlimit processes{};
     if (getrlimit(RLIMIT_NPROC, &processes) == 0 && processes.rlim_cur != RLIM_INFINITY)
         limit = static_cast<double>(processes.rlim_cur);
-    std::ifstream group("/sys/fs/cgroup/pids.max");
-    if (double number = 0; group >> number) limit = std::min(limit, number);
-    return limit;
+    return std::min(limit, number_in("/sys/fs/cgroup/pids.max"));
 }
 
 void make_for_openmp(int threads)

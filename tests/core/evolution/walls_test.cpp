@@ -181,16 +181,16 @@ void expect_contact_pressure_of_one_particle(const Overrides& walls)
         const bool touches = height < 0.1;
         EXPECT_EQ(expected > 0, touches) << height;
         const auto one = static_cast<std::size_t>(std::ranges::find(now.kind, 0) - now.kind.begin());
-        int pressed = 0;
+        int near_walls = 0;
         for (std::size_t i = 0; i < now.kind.size(); ++i) {
             if (now.kind[i] == 0 || now.position[3 * i + 1] > 0) continue;
             const double away = std::hypot(now.position[3 * i] - now.position[3 * one],
                                            now.position[3 * i + 1] - now.position[3 * one + 1]);
             const bool near = away < 0.999 * 2 * h;
-            if (near) ++pressed;
+            if (near) ++near_walls;
             EXPECT_NEAR(now.pressure[i], near ? expected : 0, 1e-3 * speed * c0 * 1000) << height << ", " << away;
         }
-        EXPECT_GT(pressed, 10) << height;
+        EXPECT_GT(near_walls, 10) << height;
     }
 }
 
