@@ -6,7 +6,10 @@
 // d_i W = -F x_i the derivative by x_g. The centred density s replaces rho, so that nothing cancels: both systems have
 // the same solution, as they reproduce constants. With x in smoothing lengths the matrix is dimensionless and close to
 // unity inside the fluid. Where its determinant is below 1e-3, or the linear value exceeds a bound on densities, s_w is
-// sum s W V / sum W V; without fluid 0. The fluid's velocity at the mirror node is the solution of the same system, or
+// sum s W V / sum W V; without fluid 0. Pressure cloning (DualSPHysics 5.4, "mDBC2": Mdbc2PressClone in
+// JSphCpu_mdbc.cpp) takes s_g at the node and continues the pressure as in fluid at rest,
+//     P_w = P(s_g) + rho0 (g - a_w) . (x_w - x_g),
+// a_w the wall's own acceleration. The fluid's velocity at the mirror node is the solution of the same system, or
 // its weighted mean where that is singular.
 #pragma once
 
@@ -22,24 +25,40 @@ struct Mirrored {
     Vec<D, double> velocity{};
 };
 
-template <int D>
+// with_velocity: also of the fluid's velocity, which is zero otherwise.
+template <int D, bool with_velocity = true>
 struct MirroredSums {
-    static constexpr int size = D + 1;     // unknowns
-    static constexpr int answers = D + 1;  // right-hand sides: of s, and of the velocity's components
+    static constexpr int size = D + 1;  // unknowns
+    static constexpr int answers =
+        with_velocity ? D + 1 : 1;  // right-hand sides: of s, and of the velocity's components
+    static constexpr int columns = size + answers;
 
-    double matrix[size][size]{};
-    double right[size][answers]{};
+    double rows[size][columns]{};  // of the matrix, and behind it of the right-hand sides
 
-    // A fluid neighbour at x (smoothing lengths) from the mirror node, of velocity u relative to the wall's; value: W
-    // V, gradient: -F V h^2, over the same constant.
-    HALFULP_INLINE void add(const Vec<D, double>& x, double value, double gradient, double s, const Vec<D, double>& u)
+    // What a fluid neighbour adds: rows[i][j] += weight[i] factor[j].
+    struct Term {
+        double weight[size];
+        double factor[columns];
+    };
+    // Of a neighbour at x (smoothing lengths) from the mirror node, of velocity u relative to the wall's; value: W V,
+    // gradient: -F V h^2, over the same constant.
+    static HALFULP_INLINE Term term(const Vec<D, double>& x, double value, double gradient, double s,
+                                    const Vec<D, double>& u)
     {
-        for (int row = 0; row < size; ++row) {
-            const double weight = row == 0 ? value : gradient * x[row - 1];
-            matrix[row][0] += weight;
-            for (int j = 0; j < D; ++j) matrix[row][j + 1] = fma(weight, x[j], matrix[row][j + 1]);
-            right[row][0] = fma(weight, s, right[row][0]);
-            for (int j = 0; j < D; ++j) right[row][j + 1] = fma(weight, u[j], right[row][j + 1]);
+        Term term{{value}, {1}};
+        term.factor[size] = s;
+        for (int c = 0; c < D; ++c) {
+            term.weight[c + 1] = gradient * x[c];
+            term.factor[c + 1] = x[c];
+            if constexpr (with_velocity) term.factor[size + 1 + c] = u[c];
+        }
+        return term;
+    }
+
+    HALFULP_INLINE void add(const Term& term)
+    {
+        for (int i = 0; i < size; ++i) {
+            for (int j = 0; j < columns; ++j) rows[i][j] = fma(term.weight[i], term.factor[j], rows[i][j]);
         }
     }
 
@@ -47,12 +66,17 @@ struct MirroredSums {
     [[nodiscard]] HALFULP_INLINE Mirrored<D> value(const Vec<D, double>& to, double bound) const
     {
         Mirrored<D> mirrored;
-        if (!(matrix[0][0] > 0)) return mirrored;
-        mirrored.s = right[0][0] / matrix[0][0];
-        for (int c = 0; c < D; ++c) mirrored.velocity[c] = right[0][c + 1] / matrix[0][0];
+        const double weights = rows[0][0];
+        if (!(weights > 0)) return mirrored;
+        mirrored.s = rows[0][size] / weights;
+        if constexpr (with_velocity) {
+            for (int c = 0; c < D; ++c) mirrored.velocity[c] = rows[0][size + 1 + c] / weights;
+        }
         double lines[size][answers];  // each: the value at the mirror node, and the slope
-        if (!eliminate(matrix, right, smallest_determinant, lines)) return mirrored;
-        for (int c = 0; c < D; ++c) mirrored.velocity[c] = lines[0][c + 1];
+        if (!eliminate<size, answers>(rows, smallest_determinant, lines)) return mirrored;
+        if constexpr (with_velocity) {
+            for (int c = 0; c < D; ++c) mirrored.velocity[c] = lines[0][c + 1];
+        }
         double s = lines[0][0];
         for (int i = 0; i < D; ++i) s = fma(-to[i], lines[i + 1][0], s);
         if (magnitude(s) <= bound) mirrored.s = s;

@@ -35,7 +35,8 @@
 #define HALFULP_WALL_MODELS(use, ...)              \
     use(dynamic, DynamicWalls, __VA_ARGS__)        \
     use(extrapolated, ExtrapolatedWalls, __VA_ARGS__) \
-    use(modified_dynamic, ModifiedDynamicWalls, __VA_ARGS__)
+    use(modified_dynamic, ModifiedDynamicWalls, __VA_ARGS__) \
+    use(pressure_cloning, PressureCloningWalls, __VA_ARGS__)
 
 #define HALFULP_ENUMERATOR(enumerator, Model, ...) enumerator,
 #define HALFULP_NAME_OF_MODEL(enumerator, Model, ...) Model::name,

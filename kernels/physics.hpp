@@ -108,6 +108,15 @@ constexpr bool have_mirror_images(Walls walls)
     HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, have_mirror_images);
 }
 
+// Whether the pressure at a mirror node is continued as that of fluid at rest is.
+HALFULP_HOST_DEVICE constexpr bool clone_pressure(Walls walls)
+{
+    HALFULP_OF_MODEL(HALFULP_WALL_MODELS, Walls, walls, clone_pressure);
+}
+
+// Or along the fluid's own gradient, which feeds sound between walls (docs/physics.md).
+constexpr bool continue_gradient(Walls walls) { return have_mirror_images(walls) && !clone_pressure(walls); }
+
 // Whether the density of a wall particle beyond support and skin of all fluid is constant, in either of the two states
 // of an integrator that keeps that of the step before. A state at the start of the step, or mirror nodes with fluid
 // around them, change it.

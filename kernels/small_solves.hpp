@@ -170,15 +170,16 @@ HALFULP_INLINE bool solve_ldlt(const T (&m)[triangle<N>], const T (&b)[N], T sma
     return true;
 }
 
-// The solutions of M x = b for several right-hand sides by elimination with partial pivoting. False, with x undefined,
-// where the determinant's magnitude is below a bound.
+// The solutions x of M x = b for several right-hand sides by elimination with partial pivoting. rows: of M, and behind
+// each the elements of the right-hand sides. False, with x undefined, where the determinant's magnitude is below a
+// bound.
 template <int N, int sides, class T>
-HALFULP_INLINE bool eliminate(const T (&matrix)[N][N], const T (&right)[N][sides], T smallest, T (&x)[N][sides])
+HALFULP_INLINE bool eliminate(const T (&rows)[N][N + sides], T smallest, T (&x)[N][sides])
 {
     constexpr int columns = N + sides;
     T a[N][columns];
     for (int i = 0; i < N; ++i) {
-        for (int j = 0; j < columns; ++j) a[i][j] = j < N ? matrix[i][j] : right[i][j - N];
+        for (int j = 0; j < columns; ++j) a[i][j] = rows[i][j];
     }
     T determinant = T(1);
     for (int k = 0; k < N; ++k) {

@@ -23,7 +23,7 @@ std::string why_alone(const Problem& problem)
             "numerics.integrator = \"{}\" keeps the start of each step, and may count its rounds, in each run for itself",
             info_of(problem.source.numerics.integrator).name);
     if (have_mirror_images(problem.physics.walls))
-        return "numerics.walls = \"modified-dynamic\" searches the cells around mirror nodes in every step, which batches do not keep";
+        return "numerics.walls of mDBC and pressure cloning sum over the fluid near mirror nodes, of which batches keep no lists";
     if (problem.physics.analyses != Analyses{})
         return "the columns vorticity, divergence and condition are computed in each run for itself";
     if (problem.particles.size() > most_particles_of_run) return "a run in a batch has at most 1048576 particles";

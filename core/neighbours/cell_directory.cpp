@@ -60,21 +60,19 @@ void CellDirectory::build(const std::vector<Four<std::int32_t>>& cell, const std
             row + 1 < rows_.size() ? rows_[row + 1].first_cell : static_cast<std::uint32_t>(x_.size());
 }
 
-std::uint32_t CellDirectory::find_row(std::int64_t z, std::int64_t y) const
+std::uint32_t CellDirectory::lower_row(std::int64_t z, std::int64_t y) const
 {
     const auto wanted = std::pair{z, y};
     const auto before = [&](const Row& row, const std::pair<std::int64_t, std::int64_t>& key) {
         return std::pair<std::int64_t, std::int64_t>{row.z, row.y} < key;
     };
-    const auto found = std::lower_bound(rows_.begin(), rows_.end(), wanted, before);
-    if (found == rows_.end() || found->z != z || found->y != y) return no_row;
-    return static_cast<std::uint32_t>(found - rows_.begin());
+    return static_cast<std::uint32_t>(std::lower_bound(rows_.begin(), rows_.end(), wanted, before) - rows_.begin());
 }
 
-std::uint32_t CellDirectory::lower_cell(const Row& row, std::int64_t x) const
+std::uint32_t CellDirectory::lower_cell(std::uint32_t row, std::int64_t x) const
 {
-    const auto first = x_.begin() + row.first_cell;
-    const auto last = x_.begin() + row.last_cell;
+    const auto first = x_.begin() + rows_[row].first_cell;
+    const auto last = x_.begin() + rows_[row].last_cell;
     return static_cast<std::uint32_t>(std::lower_bound(first, last, x) - x_.begin());
 }
 

@@ -36,15 +36,26 @@ public:
     // The fluid of a cell, which precedes its walls.
     [[nodiscard]] IndexRange fluid(std::uint32_t cell) const { return {start_[cell], fluid_end_[cell]}; }
 
-    // The row at (z, y), or no_row. 64-bit arguments: z + 1 may leave the range of cells.
-    [[nodiscard]] std::uint32_t find_row(std::int64_t z, std::int64_t y) const;
+    // The first row at (z, y) or beyond, in ascending order of z and y; their number if there is none. 64-bit
+    // arguments: z + 1 may leave the range of cells.
+    [[nodiscard]] std::uint32_t lower_row(std::int64_t z, std::int64_t y) const;
+    [[nodiscard]] bool is_at(std::uint32_t row, std::int64_t z, std::int64_t y) const
+    {
+        return row < rows_.size() && rows_[row].z == z && rows_[row].y == y;
+    }
+    // The row at (z, y), or no_row.
+    [[nodiscard]] std::uint32_t find_row(std::int64_t z, std::int64_t y) const
+    {
+        const std::uint32_t row = lower_row(z, y);
+        return is_at(row, z, y) ? row : no_row;
+    }
     // The particles of a row with low <= x <= high.
     [[nodiscard]] IndexRange particles(std::uint32_t row, std::int64_t low, std::int64_t high) const
     {
-        return {start_[lower_cell(rows_[row], low)], start_[lower_cell(rows_[row], high + 1)]};
+        return {start_[lower_cell(row, low)], start_[lower_cell(row, high + 1)]};
     }
     // The first cell of a row with x >= the given one; the row's last_cell if there is none.
-    [[nodiscard]] std::uint32_t lower_cell(const Row& row, std::int64_t x) const;
+    [[nodiscard]] std::uint32_t lower_cell(std::uint32_t row, std::int64_t x) const;
 
 private:
     std::vector<Row> rows_;

@@ -1,6 +1,6 @@
 // The operation add_contact_pressure: the mean of the contact pressure (kernels/walls.hpp) of the fluid within the
-// support of an mDBC wall particle, added to the pressure that it has from its mirror node. That lies in the fluid,
-// where nothing that goes through the wall is near it.
+// support of a wall particle with a mirror node, added to the pressure that it has from its mirror node. That lies in
+// the fluid, where nothing that goes through the wall is near it.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"

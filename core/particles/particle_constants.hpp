@@ -1,6 +1,7 @@
 // Constants of operations on particles, the same for all particles during a step.
 #pragma once
 
+#include "core/motion/inertial_force.hpp"
 #include "core/motion/pose.hpp"
 #include "core/particles/domain.hpp"
 #include "kernels/parameters.hpp"
@@ -16,10 +17,12 @@ struct ParticleConstants {
     const Pose* poses = nullptr;  // of the motions halfway through the coming step, followed by those at its end
     int motions = 0;
     int poses_of_forces = 0;  // index of the poses that walls have when forces are taken
-    Real skin;                // of the neighbour lists, length units
-    double density_bound;     // on |rho/rho0 - 1|
-    bool limit_tension;       // of walls
-    const char* step_key;     // of the case: what limits the time step
+    // Of a moving frame, when forces are taken; not in a batch, whose walls have no mirror nodes.
+    InertialForce inertial{};
+    Real skin;             // of the neighbour lists, length units
+    double density_bound;  // on |rho/rho0 - 1|
+    bool limit_tension;    // of walls
+    const char* step_key;  // of the case: what limits the time step
 };
 
 template <class Policy, int D>

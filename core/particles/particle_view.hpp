@@ -115,7 +115,7 @@ HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, 
         const auto residual = particles.offset_residual_of(i);
         const auto side = static_cast<double>(domain.parameters.cell_side);
         for (int c = 0; c < D; ++c) {
-            const auto cells = static_cast<double>(std::int64_t(particles.cell[i][c]) - cell[c]);
+            const double cells = static_cast<double>(particles.cell[i][c]) - static_cast<double>(cell[c]);
             const double own = static_cast<double>(particles.offset[i][c]) + static_cast<double>(residual[c]);
             r[c] = cells + ((Policy::Units::cell_is_one ? own : own / side) - offset[c]);
         }
@@ -128,9 +128,11 @@ HALFULP_INLINE Vec<D, double> position_relative_to(const ParticleFields<Policy, 
         }
     }
     for (int c = 0; c < D; ++c) {
-        const double period = domain.period[static_cast<std::size_t>(c)];
+        const std::int32_t cells = domain.period[static_cast<std::size_t>(c)];
+        if (cells == 0) continue;
+        const double period = cells;
         if (r[c] < -0.5 * period) r[c] += period;
-        else if (period > 0 && r[c] >= 0.5 * period) r[c] -= period;
+        else if (r[c] >= 0.5 * period) r[c] -= period;
     }
     return r;
 }

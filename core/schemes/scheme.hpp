@@ -2,6 +2,7 @@
 // in some, once or until a loop has converged. A scheme is independent of hardware and memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <type_traits>
 #include <utility>
@@ -71,7 +72,7 @@ struct SchemeSettings {
     bool rates_together = false;
 };
 
-#define HALFULP_ADD_WALL_OPERATION(enumerator, Model, ...) add_operation_of<Model>();
+#define HALFULP_ADD_WALL_OPERATION(enumerator, Model, added, ...) add_operation_of<Model>(added);
 
 // The operations written by an integrator. Those that the physics does not need are removed afterwards
 // (core/evolution/scheme.hpp).
@@ -103,7 +104,8 @@ public:
     // Extrapolates the pressure of walls, and books its work in a fraction of the step.
     void extrapolate_walls(double fraction, Booking booking = Booking::booked)
     {
-        HALFULP_WALL_MODELS(HALFULP_ADD_WALL_OPERATION)
+        std::vector<OperationKind> added;  // several models may share one
+        HALFULP_WALL_MODELS(HALFULP_ADD_WALL_OPERATION, added)
         add<AddContactPressure>();
         add<SetWalls>(fraction, booking);
     }
@@ -141,11 +143,16 @@ public:
 
 private:
     template <class Walls>
-    void add_operation_of()
+    void add_operation_of(std::vector<OperationKind>& added)
     {
         static_assert(Walls::follow_the_fluid != std::is_void_v<typename Walls::Operation>,
                       "walls that follow the fluid need an operation that finds what they take over from it");
-        if constexpr (!std::is_void_v<typename Walls::Operation>) add<typename Walls::Operation>();
+        if constexpr (!std::is_void_v<typename Walls::Operation>) {
+            constexpr OperationKind kind = kind_of<typename Walls::Operation>;
+            if (std::find(added.begin(), added.end(), kind) != added.end()) return;
+            added.push_back(kind);
+            add<typename Walls::Operation>();
+        }
     }
 
     std::vector<SchemeBlock> blocks_;

@@ -118,7 +118,8 @@ void case_fields(Archive& a, Case& c)
         choice(a,
                {.name = "walls",
                 .meaning = "whether walls follow the fluid's equations (dynamic) or have their pressure from the fluid "
-                           "beside them (extrapolated) or at their mirror images (modified-dynamic, mDBC)"},
+                           "beside them (extrapolated), or at their mirror nodes, continued along its own gradient "
+                           "(modified-dynamic, mDBC) or as in fluid at rest (pressure-cloning)"},
                n.walls, HALFULP_NAMES_OF_MODELS(HALFULP_WALL_MODELS));
         choice(
             a,

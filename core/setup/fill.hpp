@@ -36,7 +36,7 @@ struct Arrangement {
     std::uint64_t wall = 0;
     std::vector<Snapped> snapped;
     std::vector<Relaxed> relaxed;
-    // Vectors from wall particles to their mirror nodes, m (mirror_images.hpp); empty except for mDBC walls.
+    // Vectors from wall particles to their mirror nodes, m (mirror_images.hpp); empty for other wall models.
     std::vector<std::optional<std::array<double, 3>>> mirror_images;
     // Sites inside hollow shapes that no wall occupies: where the fluid can come to rest. Empty if there is no hollow
     // shape or if some fluid starts outside of it.

@@ -45,7 +45,7 @@ struct Problem {
     CellPosition centre;                     // of the central force, the case's origin included
     InitialParticles particles;              // in the order of the case's shapes
     std::vector<GivenState> given;           // of all particles, or none
-    std::vector<MirrorImage> mirror_images;  // of all particles, for mDBC walls
+    std::vector<MirrorImage> mirror_images;  // of all particles, for wall models with mirror nodes
     std::uint64_t fluid = 0;
     std::uint64_t wall = 0;
     std::vector<std::uint64_t> of_shape;  // number of particles of each shape; they are stored in this order

@@ -1,9 +1,9 @@
 // The thickness of walls where fluid can touch them, and the required thickness.
 //
 // Fluid stays half a spacing away from a wall's face, so its support reaches S - 1/2 spacings deep into the wall, S the
-// support in spacings. Thinner walls lack particles, and fluid leaks through: `layers_for_support`. Extrapolated and
-// mDBC walls take their pressure from the fluid within the support: with fluid on both sides, wall particles within S -
-// 1/2 of one face must lie farther than S from fluid at the other: `layers_between_fluids`. Walls known to leak are
+// support in spacings. Thinner walls lack particles, and fluid leaks through: `layers_for_support`. Walls that
+// follow the fluid take their pressure from that within the support: with fluid on both sides, wall particles within S
+// - 1/2 of one face must lie farther than S from fluid at the other: `layers_between_fluids`. Walls known to leak are
 // thinner (docs/physics.md): `least_layers_between_fluids`.
 #pragma once
 

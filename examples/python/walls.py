@@ -9,7 +9,7 @@ import halfulp
 
 spacing = float(sys.argv[1]) if len(sys.argv) > 1 else 0.06
 case = halfulp.Case("dam-break-2d").set({"resolution.spacing": spacing, "output.interval": 0.01, "output.figures": False})
-models = ["dynamic", "extrapolated", "modified-dynamic"]
+models = ["dynamic", "extrapolated", "modified-dynamic", "pressure-cloning"]
 sweep = halfulp.sweep(case, {"numerics.walls": models, "numerics.density_diffusion": ["none", "fourtakas"]}, "out/walls")
 dry = case["shapes.water.box.to"][0]  # m, from here on
 

@@ -52,7 +52,7 @@ void expect_lines_are_continued()
                 const auto& x = near.places[n];
                 Vec<D, double> velocity = u;
                 for (int i = 0; i < D; ++i) velocity[i] += 5 * slope[i] * x[D - 1 - i];
-                sums.add(x, near.weights[n], near.gradients[n], level + dot(slope, x), velocity);
+                sums.add(sums.term(x, near.weights[n], near.gradients[n], level + dot(slope, x), velocity));
             }
             // The determinant is above 1e-3 where the image has fluid on one side, so some hundred roundings count.
             const Mirrored<D> mirrored = sums.value(to, 10);
@@ -86,7 +86,7 @@ void expect_the_system_is_solved()
             const double s = random.uniform(-0.1, 0.1);
             Vec<D, double> u{};
             for (int i = 0; i < D; ++i) u[i] = random.uniform(-1, 1);
-            sums.add(x, near.weights[n], near.gradients[n], s, u);
+            sums.add(sums.term(x, near.weights[n], near.gradients[n], s, u));
             Column weights, place, values;
             weights[0] = near.weights[n], place[0] = 1, values[0] = s;
             for (int i = 0; i < D; ++i) {
@@ -116,8 +116,8 @@ TEST(MirroredDensity, TakesTheLineFromADeterminantOfAThousandthOn)
 {
     const auto wall = [](double last) {
         MirroredSums<2> sums;
-        for (const double x : {-1.0, 1.0}) sums.add({x, 0}, 0.25, 0.5, 0, {});
-        for (const double y : {-1.0, 1.0}) sums.add({0, y}, 0.25, 0.5 * last, y, {});
+        for (const double x : {-1.0, 1.0}) sums.add(sums.term({x, 0}, 0.25, 0.5, 0, {}));
+        for (const double y : {-1.0, 1.0}) sums.add(sums.term({0, y}, 0.25, 0.5 * last, y, {}));
         return sums.value({0, -1}, 10).s;  // the line's value at the wall is 1, the mean 0
     };
     EXPECT_EQ(wall(0.995e-3), 0);
@@ -130,7 +130,7 @@ TEST(MirroredDensity, ExchangesRows)
 {
     MirroredSums<2> sums;
     for (const double x : {-1.0, 1.0})
-        for (const double y : {-1.0, 1.0}) sums.add({x, y}, 0.25, 0.25 * x * y, 0.5 + 2 * x - 3 * y, {x, 4});
+        for (const double y : {-1.0, 1.0}) sums.add(sums.term({x, y}, 0.25, 0.25 * x * y, 0.5 + 2 * x - 3 * y, {x, 4}));
     EXPECT_DOUBLE_EQ(sums.value({1, 0}, 10).s, 0.5 - 2);
     EXPECT_DOUBLE_EQ(sums.value({0, 1}, 10).s, 0.5 + 3);
     EXPECT_DOUBLE_EQ(sums.value({0, 0}, 10).velocity[1], 4);
@@ -140,12 +140,12 @@ TEST(MirroredDensity, ExchangesRows)
 TEST(MirroredDensity, TakesTheMeanWhereThereIsNoLine)
 {
     MirroredSums<2> in_line;  // places that do not span the plane
-    for (const double x : {-1.0, -0.3, 0.4}) in_line.add({x, 0.5 * x}, 0.3, 0.5, 0.01 * x, {x, 2 * x});
+    for (const double x : {-1.0, -0.3, 0.4}) in_line.add(in_line.term({x, 0.5 * x}, 0.3, 0.5, 0.01 * x, {x, 2 * x}));
     EXPECT_NEAR(in_line.value({0.7, 0.2}, 10).s, 0.01 * (-1.0 - 0.3 + 0.4) / 3, 1e-15);
     EXPECT_NEAR(in_line.value({0.7, 0.2}, 10).velocity[0], (-1.0 - 0.3 + 0.4) / 3, 1e-15);
     EXPECT_NEAR(in_line.value({0.7, 0.2}, 10).velocity[1], 2 * (-1.0 - 0.3 + 0.4) / 3, 1e-15);
     MirroredSums<2> one;
-    one.add({0.1, 0.2}, 0.3, 0.5, 0.02, {});
+    one.add(one.term({0.1, 0.2}, 0.3, 0.5, 0.02, {}));
     EXPECT_EQ(one.value({1, 1}, 10).s, 0.02);
     // A line that leaves the bound on densities.
     MirroredSums<2> steep;
@@ -154,7 +154,7 @@ TEST(MirroredDensity, TakesTheMeanWhereThereIsNoLine)
     double weight = 0, mean = 0;
     for (std::size_t n = 0; n < near.places.size(); ++n) {
         const double s = 0.2 * near.places[n][0];
-        steep.add(near.places[n], near.weights[n], near.gradients[n], s, {});
+        steep.add(steep.term(near.places[n], near.weights[n], near.gradients[n], s, {}));
         weight += near.weights[n], mean += near.weights[n] * s;
     }
     EXPECT_NEAR(steep.value({-1, 0}, 0.3).s, 0.2, 1e-12);

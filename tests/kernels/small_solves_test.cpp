@@ -136,13 +136,12 @@ TEST(SmallSolves, NearlySingularMatricesAreTold)
     const double indefinite[6] = {1, 0, 0, -1, 0, 1};
     EXPECT_FALSE(solve_ldlt<3>(indefinite, ones, 0.0, x));
     double y[2][1];
-    const double right[2][1] = {{3}, {4}};
-    const double nearly[2][2] = {{1, 2}, {2, 4.0001}};
-    EXPECT_FALSE(eliminate(nearly, right, 1e-3, y));
-    const double half[2][2] = {{0, 0}, {0, 1}};
-    EXPECT_FALSE(eliminate(half, right, 0.0, y));
-    const double exchanged[2][2] = {{0, 1}, {1, 0}};
-    EXPECT_TRUE(eliminate(exchanged, right, 1e-3, y));
+    const double nearly[2][3] = {{1, 2, 3}, {2, 4.0001, 4}};
+    EXPECT_FALSE((eliminate<2, 1>(nearly, 1e-3, y)));
+    const double half[2][3] = {{0, 0, 3}, {0, 1, 4}};
+    EXPECT_FALSE((eliminate<2, 1>(half, 0.0, y)));
+    const double exchanged[2][3] = {{0, 1, 3}, {1, 0, 4}};
+    EXPECT_TRUE((eliminate<2, 1>(exchanged, 1e-3, y)));
     EXPECT_EQ(y[0][0], 4);
     EXPECT_EQ(y[1][0], 3);
 }
@@ -207,21 +206,18 @@ TEST(SmallSolves, EliminationLosesTheCondition)
             // Not symmetric: rotated on one side more.
             const Rotated<4, double> some(random, {1, 0.5, 0.1, 1 / condition});
             const Rotated<4, double> other(random, {1, -1, 1, 1});
-            double matrix[4][4];
+            double rows[4][6];
             QuadMatrix exact(4, 4);
             const QuadMatrix product = some.exact * other.exact;
-            for (int i = 0; i < 4; ++i) {
-                for (int j = 0; j < 4; ++j) exact(i, j) = Quad(matrix[i][j] = static_cast<double>(product(i, j)));
-            }
             const QuadVector first = random_right_side<4, double>(random);
             const QuadVector second = random_right_side<4, double>(random);
-            double right[4][2];
             for (int i = 0; i < 4; ++i) {
-                right[i][0] = static_cast<double>(first[i]);
-                right[i][1] = static_cast<double>(second[i]);
+                for (int j = 0; j < 4; ++j) exact(i, j) = Quad(rows[i][j] = static_cast<double>(product(i, j)));
+                rows[i][4] = static_cast<double>(first[i]);
+                rows[i][5] = static_cast<double>(second[i]);
             }
             double x[4][2];
-            ASSERT_TRUE(eliminate(matrix, right, 0.0, x));
+            ASSERT_TRUE((eliminate<4, 2>(rows, 0.0, x)));
             for (int side = 0; side < 2; ++side) {
                 const double column[4] = {x[0][side], x[1][side], x[2][side], x[3][side]};
                 const QuadVector answer = exact.fullPivLu().solve(side == 0 ? first : second);

@@ -11,6 +11,7 @@
 
 #include "core/operations/perform.hpp"
 #include "core/particles/order.hpp"
+#include "precision/simd.hpp"
 
 namespace halfulp {
 
@@ -131,19 +132,18 @@ void CpuParticles<Policy, D>::over_images()
     const typename Op::template Body<Policy, D> body(particles_, constants_, points, engine_->search_cells());
     const CellDirectory& directory = engine_->directory();
     if (settings_.stored && mirrors_of_rebuild_ != rebuilds_) {
-        ParticleView<Policy> at_rebuild = particles_;
-        at_rebuild.offset = particles_.reference;
-        mirrors_.build(body, at_rebuild, directory);
+        ParticleView<Policy> at_sorting = particles_;
+        at_sorting.offset = particles_.reference;
+        mirrors_.build(body, at_sorting, directory);
         mirrors_of_rebuild_ = rebuilds_;
     }
+    const MirrorListsView<D> lists = settings_.stored ? mirrors_.view() : MirrorListsView<D>{};
     const std::size_t count = buffers_.count();
 #pragma omp parallel for schedule(dynamic, 64)
     for (std::size_t i = 0; i < count; ++i) {
         if (body.is_fluid(i) || !is_own(i)) continue;
-        body.extrapolate(i, [&](const auto& image, auto visit) {
-            if (settings_.stored) mirrors_.for_each_near(body, directory, i, image, visit);
-            else body.search(image, directory, visit);
-        });
+        body.template extrapolate<Simd<double, 4>>(
+            i, [&](const auto& image, const auto& visit) { lists.for_each_near(body, directory, i, image, visit); });
     }
     exchange<Op>();
 }
@@ -176,6 +176,7 @@ void CpuParticles<Policy, D>::prescribe(const CourseOfStep& course)
     constants_.poses = poses_.data();
     constants_.motions = course.motions();
     constants_.poses_of_forces = course.poses_of_forces();
+    constants_.inertial = course.inertial;
     engine_->prescribe(course.inertial, poses_.data() + course.poses_of_forces());
 }
 

@@ -118,7 +118,7 @@ void PairEngine<Policy, D>::find_candidates(const PairData<Real>& data, const Fo
         const auto& cells = directory_.rows()[found];
         std::int64_t image = first_image;
         do {
-            const std::uint32_t low = directory_.lower_cell(cells, strip_low - image);
+            const std::uint32_t low = directory_.lower_cell(found, strip_low - image);
             around.push_back({row, image, &cells, low, low});
             image += period;
         } while (period > 0 && settings_.origin[0] + image <= strip_high);

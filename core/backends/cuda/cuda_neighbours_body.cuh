@@ -126,6 +126,7 @@ void CudaParticles<Policy, D>::hold(const HeldState& state)
     if (halo_) device_halo_->finish_choice();
     buffers_.offset.swap(buffers_.reference);
     particles_ = view_of(buffers_);
+    mirrors_of_rebuild_ = 0;
     upload(state, is_left);
     rebuilds_ = state.rebuilds;
 }
@@ -269,8 +270,12 @@ void CudaParticles<Policy, D>::make_lists()
         }
         entries_.clear();
         const std::size_t with_room = wanted + wanted / 16;
-        if (has_room_for_lists(with_room)) entries_.resize(with_room, "the neighbour lists");
-        else if (has_room_for_lists(wanted)) entries_.resize(wanted, "the neighbour lists");
+        if (!has_room(with_room * sizeof(FourEntries))) {  // that is worth more than the lists of mirror nodes
+            mirrors_.clear();
+            mirrors_of_rebuild_ = 0;
+        }
+        if (has_room(with_room * sizeof(FourEntries))) entries_.resize(with_room, "the neighbour lists");
+        else if (has_room(wanted * sizeof(FourEntries))) entries_.resize(wanted, "the neighbour lists");
         else if (settings_.neighbours == NeighbourStorage::stored)
             store_no_lists(NeighbourStorage::masks, "no room for lists");
         else if (settings_.insist) entries_.resize(wanted, "the neighbours");
@@ -289,13 +294,13 @@ CourseView<typename Policy::Real> CudaParticles<Policy, D>::course_view(Real int
 }
 
 template <class Policy, int D>
-bool CudaParticles<Policy, D>::has_room_for_lists(std::size_t fours) const
+bool CudaParticles<Policy, D>::has_room(std::size_t bytes)
 {
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for free memory");
     constexpr std::size_t left_for_others = 256U << 20U;
-    return fours * sizeof(FourEntries) + left_for_others < free;
+    return bytes + left_for_others < free;
 }
 
 }  // namespace halfulp::cuda

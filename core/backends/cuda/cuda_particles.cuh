@@ -10,6 +10,7 @@
 #include "core/backends/backend.hpp"
 #include "core/backends/cuda/device_halo.cuh"
 #include "core/backends/cuda/ledger.cuh"
+#include "core/backends/cuda/mirror_lists.cuh"
 #include "core/backends/cuda/neighbours.cuh"
 #include "core/backends/cuda/pair_kernels.cuh"
 #include "core/backends/cuda/posted_report.cuh"
@@ -195,7 +196,7 @@ private:
     }
     [[nodiscard]] PairData<Real> data();
     [[nodiscard]] NeighboursView neighbours_view() const;
-    [[nodiscard]] bool has_room_for_lists(std::size_t fours) const;
+    [[nodiscard]] static bool has_room(std::size_t bytes);  // beside what others need
     [[nodiscard]] unsigned blocks() const { return blocks_for(count_, settings_.block); }
 
     OnDevice on_device_;
@@ -227,6 +228,8 @@ private:
     DeviceVector<std::uint32_t> list_lengths_;
     std::string why_no_lists_;  // where they were wanted
     Course course_;             // for which the lists are made
+    MirrorLists<Policy, D> mirrors_;
+    std::uint64_t mirrors_of_rebuild_ = 0;  // the rebuild after which these lists were made
     DeviceVector<Four<Real>> course_place_;
     DeviceVector<Four<Real>> course_move_;
     bool follows_courses_ = true;

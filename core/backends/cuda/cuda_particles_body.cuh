@@ -7,6 +7,7 @@
 
 #include "core/backends/cuda/cuda_batch_body.cuh"
 #include "core/backends/cuda/cuda_particles.cuh"
+#include "core/backends/cuda/image_kernels.cuh"
 #include "core/backends/cuda/make_cuda_particles.hpp"
 #include "core/backends/cuda/particle_kernels.cuh"
 #include "core/backends/cuda/reach_of.cuh"
@@ -108,6 +109,7 @@ void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
     constants_.poses = poses_.data();
     constants_.motions = course.motions();
     constants_.poses_of_forces = course.poses_of_forces();
+    constants_.inertial = course.inertial;
     shared_.inertial = course.inertial;
     shared_.poses = poses_.data() + course.poses_of_forces();
 }
@@ -165,9 +167,31 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
         }
         dry_walls_.after(kind_of<Op>);
     } else if constexpr (target == TargetOfOperation::images) {
+        const PointConstants<D> points(constants_.domain);
+        if (stores_neighbours() && mirrors_of_rebuild_ != rebuilds_) {
+            ParticleView<Policy> at_sorting = particles_;
+            at_sorting.offset = particles_.reference;
+            mirrors_.build(particles_, at_sorting, constants_, points, reach_.search_cells, directory_.view(), owned(),
+                           has_room, stream_);
+            mirrors_of_rebuild_ = rebuilds_;
+        }
         detail::over_images<Op><<<blocks_for(count_, 128), 128, 0, stream_>>>(
-            particles_, constants_, PointConstants<D>(constants_.domain), reach_.search_cells, directory_.view(),
-            owned(), report, operations_);
+            particles_, constants_, points, reach_.search_cells, directory_.view(),
+            stores_neighbours() ? mirrors_.view() : MirrorListsView<D>{}, owned(), report, operations_);
+        if (stores_neighbours() && mirrors_.number_wet() > 0) {
+            const std::uint32_t number = mirrors_.number_wet();
+            const auto gather = [&](auto of_walls, auto solve) {
+                of_walls<<<blocks_for(number, detail::walls_of_a_block), detail::walls_of_a_block * warp, 0, stream_>>>(
+                    particles_, constants_, points, reach_.search_cells, mirrors_.view(), mirrors_.wet(), number,
+                    mirrors_.sums(), report, operations_);
+                solve<<<blocks_for(number, 128), 128, 0, stream_>>>(particles_, constants_, points, reach_.search_cells,
+                                                                    directory_.view(), mirrors_.view(), mirrors_.wet(),
+                                                                    number, mirrors_.sums(), report, operations_);
+            };
+            if (has_extrapolated_velocity(shared_.physics))
+                gather(detail::gather_at_images<Op, true, Policy, D>, detail::solve_at_images<Op, true, Policy, D>);
+            else gather(detail::gather_at_images<Op, false, Policy, D>, detail::solve_at_images<Op, false, Policy, D>);
+        }
         if (halo_) exchange<Op>();
     } else if constexpr (target == TargetOfOperation::pairs) {
         const auto launch = pair_kernels<typename Policy::Pairs, D>().passes[static_cast<std::size_t>(kind_of<Op>)];

@@ -103,10 +103,11 @@ struct DirectoryView {
 
     HALFULP_INLINE const Four<std::int32_t>& of_cell(std::uint32_t k) const { return cell[first[k]]; }
 
-    // The row at (z, y), or no_row.
-    HALFULP_INLINE std::uint32_t find_row(std::int64_t z, std::int64_t y) const { return find_row(z, y, 0, rows); }
-    // Of the rows [low, end).
-    HALFULP_INLINE std::uint32_t find_row(std::int64_t z, std::int64_t y, std::uint32_t low, std::uint32_t end) const
+    HALFULP_INLINE std::uint32_t first_particle(std::uint32_t k) const { return first[k]; }  // k <= cells
+
+    // The first of the rows [low, end) at (z, y) or beyond, in ascending order of z and y; `end` if there is none.
+    HALFULP_INLINE std::uint32_t lower_row(std::int64_t z, std::int64_t y) const { return lower_row(z, y, 0, rows); }
+    HALFULP_INLINE std::uint32_t lower_row(std::int64_t z, std::int64_t y, std::uint32_t low, std::uint32_t end) const
     {
         std::uint32_t high = end;
         while (low < high) {
@@ -115,9 +116,19 @@ struct DirectoryView {
             if (there.z < z || (there.z == z && there.y < y)) low = middle + 1;
             else high = middle;
         }
-        if (low == end) return no_row;
-        const auto& there = of_cell(row_first[low]);
-        return there.z == z && there.y == y ? low : no_row;
+        return low;
+    }
+    HALFULP_INLINE bool is_at(std::uint32_t row, std::int64_t z, std::int64_t y) const
+    {
+        if (row >= rows) return false;
+        const auto& there = of_cell(row_first[row]);
+        return there.z == z && there.y == y;
+    }
+    // The row at (z, y) of the rows [low, end), or no_row.
+    HALFULP_INLINE std::uint32_t find_row(std::int64_t z, std::int64_t y, std::uint32_t low, std::uint32_t end) const
+    {
+        const std::uint32_t row = lower_row(z, y, low, end);
+        return row != end && is_at(row, z, y) ? row : no_row;
     }
 
     // The first row, or cell, that begins with a particle from an index on.
@@ -150,12 +161,6 @@ struct DirectoryView {
             else high = middle;
         }
         return low;
-    }
-
-    // The particles of a row with low <= x <= high.
-    HALFULP_INLINE ParticleRange particles(std::uint32_t row, std::int64_t low, std::int64_t high) const
-    {
-        return {first[lower_cell(row, low)], first[lower_cell(row, high + 1)]};
     }
 };
 

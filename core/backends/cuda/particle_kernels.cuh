@@ -86,18 +86,6 @@ __global__ void __launch_bounds__(largest_block)
     }
 }
 
-template <class Op, class Policy, int D>
-__global__ void over_images(ParticleView<Policy> particles, ParticleConstants<Policy, D> constants,
-                            PointConstants<D> points, int search_cells, DirectoryView directory, OwnedView owned,
-                            const StepReport* report, unsigned long long number)
-{
-    const std::size_t i = thread_index();
-    if (i >= particles.count || !owned.has(i) || is_stopped(report, number)) return;
-    const typename Op::template Body<Policy, D> body(particles, constants, points, search_cells);
-    if (body.is_fluid(i)) return;
-    body.extrapolate(i, [&](const auto& image, auto visit) { body.search(image, directory, visit); });
-}
-
 // For the fluid, or for moving walls, which take twice the registers; by all threads of a warp, for particles that are
 // there. Lists depend on the courses of others' particles, too.
 template <bool walls, class Policy, int D>

@@ -111,7 +111,7 @@ class Drawn:
         self.maybe(0.2, "rebuild_every", 1, 2, 7)
         self.maybe(0.3, "cells_per_support", 1, 2, 3)
         self.maybe(0.4, "wall_tension", True, False)
-        self.maybe(0.7, "walls", "dynamic", "extrapolated", "modified-dynamic")
+        self.maybe(0.7, "walls", "dynamic", "extrapolated", "modified-dynamic", "pressure-cloning")
         self.maybe(0.15, "wall_slip", "no-slip", "free-slip")
         self.maybe(0.15, "tensile_correction", True)
         self.maybe(0.7, "density_diffusion", "none", "molteni-colagrossi", "fourtakas", "antuono", "balanced")

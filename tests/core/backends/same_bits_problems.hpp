@@ -268,6 +268,13 @@ inline std::vector<SameBitsProblem> same_bits_problems()
         return problem;
     });
     block("DoubleModifiedDynamicWallsThreeDimensions", mirrored, 200, 3, "double");
+    const Overrides cloned = {"numerics.walls=pressure-cloning"};
+    other("RollingTankWithPressureCloning", 400, 20, [=] { return problem_from(rolling_tank, cloned); });
+    other("RollingTankInItsFrameWithPressureCloning", 400, 10, [=] {
+        return problem_from(rolling_tank,
+                            cloned + Overrides{"motions.roll.frame=moving", "numerics.integrator=verlet"});
+    });
+    other("TumblingTankWithPressureCloning", 200, 5, [=] { return problem_from(tumbling_tank, cloned); });
     // From step 50 or so on the contact pressure acts.
     other("SlamOnModifiedDynamicWalls", 200, 3, [=] { return problem_as_given(slam, mirrored); });
 

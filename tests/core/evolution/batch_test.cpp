@@ -43,6 +43,7 @@ TEST(Batches, AreOfTheSamePhysics)
         EXPECT_FALSE(share_a_batch(one, tank({other}))) << other;
     EXPECT_NE(why_alone(tank({"numerics.integrator=implicit-midpoint"})), "");
     EXPECT_NE(why_alone(tank({"numerics.walls=modified-dynamic"})), "");
+    EXPECT_NE(why_alone(tank({"numerics.walls=pressure-cloning"})), "");
 }
 
 }  // namespace

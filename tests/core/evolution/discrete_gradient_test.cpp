@@ -57,6 +57,7 @@ const std::vector<Overrides> everything_covered{
     {"numerics.formulation=volume-weighted", "fluid.state_equation=linear"},
     {"numerics.walls=extrapolated"},
     {"numerics.walls=modified-dynamic"},
+    {"numerics.walls=pressure-cloning"},
     {"fluid.artificial_viscosity=0.1"},
     {"fluid.laminar_viscosity=morris", "fluid.kinematic_viscosity=0.02"},
     {"numerics.density_diffusion=molteni-colagrossi"},

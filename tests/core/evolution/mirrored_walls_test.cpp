@@ -1,4 +1,4 @@
-// The pressure of modified dynamic walls after some steps, against sums over all fluid with formulas of the papers'
+// The pressure of walls with mirror nodes after some steps, against sums over all fluid with formulas of the papers'
 // own, images reflected by hand and a system that Eigen solves.
 #include <cmath>
 #include <numbers>
@@ -36,9 +36,15 @@ struct Expected {
     double pressure = 0;
 };
 
-// The density of the fluid continued from `image` to `wall`. period: along x, or 0.
-Expected expected_at(const Case& c, const State& state, const Point& wall, const Point& image, double period)
+// The density of the fluid continued from `image` to `wall`; or, of pressure cloning, its pressure at the image with
+// that of fluid at rest between them. period: along x, or 0. acceleration: of the wall, m/s^2.
+Expected expected_at(const Case& c, const State& state, const Point& wall, const Point& image, double period,
+                     const Point& acceleration)
 {
+    const bool clones = c.numerics.walls == Walls::pressure_cloning;
+    const Point to = {wall[0] - image[0], wall[1] - image[1]};
+    double at_rest = 0;  // Pa
+    for (std::size_t k = 0; k < 2 && clones; ++k) at_rest += c.fluid.density * (c.gravity[k] - acceleration[k]) * to[k];
     const double rho0 = c.fluid.density;
     const double h = smoothing_length(c);
     const double stiffness = rho0 * c.fluid.sound_speed * c.fluid.sound_speed / 7;
@@ -63,13 +69,15 @@ Expected expected_at(const Case& c, const State& state, const Point& wall, const
         a += weight * Eigen::RowVector3d(1, dx, dy);
         right += weight * rho;
     }
-    const auto answer = [&](auto how, double rho) { return Expected{how, stiffness * (std::pow(rho / rho0, 7) - 1)}; };
+    const auto answer = [&](auto how, double rho) {
+        return Expected{how, stiffness * (std::pow(rho / rho0, 7) - 1) + at_rest};
+    };
     if (a(0, 0) == 0) return {Expected::nothing, 0};
     const double size = a.determinant();
     if (edge || std::abs(std::abs(size) - 1e-3) < 1e-6) return {Expected::unclear, 0};
     if (std::abs(size) > 1e-3) {
-        const double rho =
-            Eigen::RowVector3d(1, wall[0] - image[0], wall[1] - image[1]) * a.fullPivLu().solve(right).eval();
+        const double part = clones ? 0 : 1;  // of the way
+        const double rho = Eigen::RowVector3d(1, part * to[0], part * to[1]) * a.fullPivLu().solve(right).eval();
         if (std::abs(rho / rho0 - 1) <= c.numerics.density_bound) return answer(Expected::line, rho);
     }
     return answer(Expected::mean, right[0] / a(0, 0));
@@ -78,6 +86,11 @@ Expected expected_at(const Case& c, const State& state, const Point& wall, const
 // How many walls came by their pressure in each way, at least: a way that none takes is not tested.
 struct Least {
     int lines = 0, means = 0, dry = 0;
+};
+
+struct Image {
+    Point place;
+    Point acceleration = {0, 0};  // of the wall
 };
 
 template <class Reflect>
@@ -96,7 +109,7 @@ void expect_pressures(const Problem& problem, int steps, double period, const Le
         const Point wall = state.position[i];
         const auto image = reflect(wall, simulation.time());
         if (!image) continue;
-        const Expected expected = expected_at(problem.source, state, wall, *image, period);
+        const Expected expected = expected_at(problem.source, state, wall, image->place, period, image->acceleration);
         if (expected.how == Expected::unclear) continue;
         lines += expected.how == Expected::line;
         means += expected.how == Expected::mean;
@@ -110,40 +123,52 @@ void expect_pressures(const Problem& problem, int steps, double period, const Le
     EXPECT_GE(dry, least.dry);
 }
 
-TEST(MirroredWalls, ContinueTheDensityOfTheFluidInATankThatRolls)
+class MirroredWalls : public testing::TestWithParam<const char*> {};
+
+TEST_P(MirroredWalls, TakeTheirPressureFromTheFluidInATankThatRolls)
 {
     const Problem problem = problem_from(
-        rolling_tank, in_double + Overrides{"numerics.walls=modified-dynamic", "fluid.artificial_viscosity=0.1"});
+        rolling_tank,
+        in_double + Overrides{std::string("numerics.walls=") + GetParam(), "fluid.artificial_viscosity=0.1"});
     const PrescribedMotion& roll = problem.motions.front();
     const Point pivot = {0.49, 0.013};
-    expect_pressures(
-        problem, 400, 0, {.lines = 120, .means = 12, .dry = 100},
-        [&](const Point& wall, double time) -> std::optional<Point> {
-            const Pose pose = roll.at(time);
-            const double sine = pose.sine * pose.axis[2];
-            const double cosine = 1 - pose.versine;
-            const auto turn = [&](const Point& p, double sign) {
-                const double x = p[0] - pivot[0];
-                const double y = p[1] - pivot[1];
-                return Point{pivot[0] + cosine * x - sign * sine * y, pivot[1] + sign * sine * x + cosine * y};
-            };
-            const Point at_rest = turn(wall, -1);
-            return turn(
-                {2 * std::clamp(at_rest[0], 0.0, 1.0) - at_rest[0], 2 * std::clamp(at_rest[1], 0.0, 0.6) - at_rest[1]},
-                1);
-        });
+    const auto turned = [&](const Point& p, double time, double sign) {
+        const Pose pose = roll.at(time);
+        const double sine = pose.sine * pose.axis[2];
+        const double cosine = 1 - pose.versine;
+        const double x = p[0] - pivot[0];
+        const double y = p[1] - pivot[1];
+        return Point{pivot[0] + cosine * x - sign * sine * y, pivot[1] + sign * sine * x + cosine * y};
+    };
+    expect_pressures(problem, 400, 0, {.lines = 120, .means = 12, .dry = 100},
+                     [&](const Point& wall, double time) -> std::optional<Image> {
+                         const Point at_rest = turned(wall, time, -1);
+                         const Point node = {2 * std::clamp(at_rest[0], 0.0, 1.0) - at_rest[0],
+                                             2 * std::clamp(at_rest[1], 0.0, 0.6) - at_rest[1]};
+                         constexpr double moment = 1e-3;  // s
+                         Image image{turned(node, time, 1)};
+                         for (std::size_t k = 0; k < 2; ++k) {
+                             const auto place = [&](double t) { return turned(at_rest, t, 1)[k]; };
+                             image.acceleration[k] =
+                                 (place(time + moment) - 2 * place(time) + place(time - moment)) / (moment * moment);
+                         }
+                         return image;
+                     });
 }
 
-TEST(MirroredWalls, ContinueTheDensityOfTheFluidAcrossAPeriod)
+TEST_P(MirroredWalls, TakeTheirPressureFromTheFluidAcrossAPeriod)
 {
-    Problem problem = problem_from(channel, in_double + Overrides{"numerics.walls=modified-dynamic"});
+    Problem problem = problem_from(channel, in_double + Overrides{std::string("numerics.walls=") + GetParam()});
     stir(problem, 1, 45);
     const double period = problem.source.period[0];
     const double depth = 4 * problem.source.resolution.spacing;
-    expect_pressures(problem, 100, period, {.lines = 80}, [&](const Point& wall, double) -> std::optional<Point> {
-        return wall[1] < 0 && wall[1] > -depth ? std::optional<Point>({wall[0], -wall[1]}) : std::nullopt;
+    expect_pressures(problem, 100, period, {.lines = 80}, [&](const Point& wall, double) -> std::optional<Image> {
+        return wall[1] < 0 && wall[1] > -depth ? std::optional<Image>({{wall[0], -wall[1]}}) : std::nullopt;
     });
 }
+
+INSTANTIATE_TEST_SUITE_P(Walls, MirroredWalls, testing::Values("modified-dynamic", "pressure-cloning"),
+                         [](const auto& info) { return info.param[0] == 'm' ? "ModifiedDynamic" : "PressureCloning"; });
 
 }  // namespace
 }  // namespace halfulp::test

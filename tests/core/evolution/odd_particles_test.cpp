@@ -73,7 +73,7 @@ TEST(OverlappingParticles, WithEveryForce)
         expect_together({std::string("numerics.density_filter=") + filter, "numerics.filter_every=5"});
     for (const char* diffusion : {"molteni-colagrossi", "fourtakas", "antuono", "balanced"})
         expect_together({std::string("numerics.density_diffusion=") + diffusion});
-    for (const char* walls : {"extrapolated", "modified-dynamic"})
+    for (const char* walls : {"extrapolated", "modified-dynamic", "pressure-cloning"})
         expect_together({std::string("numerics.walls=") + walls});
 }
 

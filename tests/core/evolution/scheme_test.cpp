@@ -116,6 +116,7 @@ TEST(KickDriftKick, HasTheOperationsThatThePhysicsNeeds)
     const Listed modified = kick_drift_kick({.walls = Walls::modified_dynamic});
     EXPECT_EQ(kinds(modified.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density, drift,
                                                  mirror_walls, set_walls, forces, kick}));
+    EXPECT_EQ(kinds(kick_drift_kick({.walls = Walls::pressure_cloning}).step), kinds(modified.step));
     const Listed pressed =
         kick_drift_kick({.density_diffusion = DensityDiffusion::fourtakas, .walls = Walls::modified_dynamic});
     EXPECT_EQ(kinds(pressed.step), (std::vector{kick, refresh_neighbours, drift, density_rate, update_density, drift,

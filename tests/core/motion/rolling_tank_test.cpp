@@ -136,13 +136,15 @@ TEST(RollingTank, InertialWorkClosesTheLedgerInTheTanksFrame)
 }
 
 // The same flow in both frames: the centre of the fluid goes the same way, but for errors of the integrator, which
-// fall with the step. With extrapolated walls the acceleration of a wall in the one stands for the inertial force in
-// the other; modified dynamic ones see either in the gradient of the density, and turn their images along.
+// fall with the step. With extrapolated walls and pressure cloning the acceleration of a wall in the one stands for the
+// inertial force in the other; modified dynamic ones see either in the gradient of the density, and turn their images
+// along.
 TEST(RollingTank, BothFramesAgree)
 {
     const Overrides fixed = in_double + Overrides{"time.step=fixed"};
     for (const Overrides& walls :
-         {Overrides{}, Overrides{"numerics.walls=extrapolated"}, Overrides{"numerics.walls=modified-dynamic"}}) {
+         {Overrides{}, Overrides{"numerics.walls=extrapolated"}, Overrides{"numerics.walls=modified-dynamic"},
+          Overrides{"numerics.walls=pressure-cloning"}}) {
         const auto difference = [&](const char* cfl) {
             const Balance laboratory = roll(fixed + walls + Overrides{cfl}, 0.4);
             const Balance own = roll(fixed + walls + Overrides{cfl, "motions.roll.frame=moving"}, 0.4);

@@ -17,9 +17,8 @@ constexpr std::int64_t highest = std::numeric_limits<std::int32_t>::max();
 // The particles with x in [low, high] of the row at (z, y), by the directory, as indices of the sorted particles.
 IndexRange particles_between(const CellDirectory& directory, std::uint32_t row, std::int64_t low, std::int64_t high)
 {
-    const CellDirectory::Row& r = directory.rows()[row];
-    return {directory.first_particle(directory.lower_cell(r, low)),
-            directory.first_particle(directory.lower_cell(r, high + 1))};
+    return {directory.first_particle(directory.lower_cell(row, low)),
+            directory.first_particle(directory.lower_cell(row, high + 1))};
 }
 
 void check(const std::vector<Cell>& cells, Random& random)
@@ -55,6 +54,8 @@ void check(const std::vector<Cell>& cells, Random& random)
         const std::int64_t high = low + random.integer(0, 6);
         const std::uint32_t row = directory.find_row(z, y);
         ASSERT_EQ(row == CellDirectory::no_row, !rows.contains({z, y})) << z << ' ' << y;
+        const auto before = std::distance(rows.begin(), rows.lower_bound({z, y}));
+        ASSERT_EQ(directory.lower_row(z, y), static_cast<std::uint32_t>(before)) << z << ' ' << y;
         if (row == CellDirectory::no_row) continue;
         const IndexRange range = particles_between(directory, row, low, high);
         for (std::uint32_t i = 0; i < sorted.size(); ++i) {

@@ -137,6 +137,7 @@ struct MyWalls {
     using Operation = Mine;
     static constexpr bool follow_the_fluid = true;
     static constexpr bool have_mirror_images = false;
+    static constexpr bool clone_pressure = false;
 };
 
 }  // namespace halfulp"""

@@ -66,6 +66,7 @@ TEST(ChosenPhysics, FollowsTheKeys)
               (Physics{.density_filter = DensityFilter::moving_least_squares}));
     EXPECT_EQ(physics_with({"numerics.walls=extrapolated"}), (Physics{.walls = Walls::extrapolated}));
     EXPECT_EQ(physics_with({"numerics.walls=modified-dynamic"}), (Physics{.walls = Walls::modified_dynamic}));
+    EXPECT_EQ(physics_with({"numerics.walls=pressure-cloning"}), (Physics{.walls = Walls::pressure_cloning}));
     EXPECT_EQ(physics_with({"fluid.artificial_viscosity=0.1", "numerics.wall_slip=free-slip"}),
               (Physics{.artificial_viscosity = true, .wall_slip = WallSlip::free_slip}));
     // Gravity drives where it has a component along a period, and only there.
