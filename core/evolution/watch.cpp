@@ -184,6 +184,14 @@ void Watch::look(const LedgerRow& row)
         largest_deviation_ = row.max_density_deviation;
         largest_deviation_at_ = row.time;
     }
+    if (!total_at_start_) total_at_start_ = row.total;
+    if (std::abs(row.residual) > largest_residual_) {
+        largest_residual_ = std::abs(row.residual);
+        largest_residual_at_ = row.time;
+    }
+    largest_wall_pressure_work_ = std::max(largest_wall_pressure_work_, row.wall_pressure_work);
+    const double driven = std::abs(row.wall_work) + std::abs(row.inertial_work) + std::abs(row.driving_work);
+    largest_motion_ = std::max({largest_motion_, row.kinetic, driven});
     if (!fast_since_ && row.max_speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
 }
 
@@ -271,6 +279,36 @@ std::string Watch::density_warning() const
         100 * weak_compression, 100 * largest_deviation_, largest_deviation_at_);
 }
 
+double Watch::energy_scale() const
+{
+    return std::max({problem_.available_energy, 1e-3 * std::abs(total_at_start_.value_or(0)), largest_motion_});
+}
+
+std::vector<std::string> Watch::energy_warnings() const
+{
+    std::vector<std::string> all;
+    const double scale = energy_scale();
+    if (!(scale > 0)) return all;
+    const char* const unit = problem_.source.dimensions == 2 ? "J/m" : "J";
+    if (largest_residual_ > open_balance * scale) {
+        all.push_back(fmt::format(
+            "the energy ledger's residual has reached {:.3g} {} = {:.2g} % of {:.3g} {} that moves the fluid, "
+            "at t = {:.6g} s: steps are too long for this flow; try a smaller {}",
+            largest_residual_, unit, 100 * largest_residual_ / scale, scale, unit, largest_residual_at_,
+            step_key(problem_)));
+    }
+    if (largest_wall_pressure_work_ > fed_by_walls * scale) {
+        all.push_back(fmt::format(
+            "the pressure that walls take from the fluid has added {:.3g} {} to its energy, {:.2g} % of {:.3g} {} that there "
+            "is to move it (wall_pressure_work in the ledger), and should take some: do not trust the motion{}",
+            largest_wall_pressure_work_, unit, 100 * largest_wall_pressure_work_ / scale, scale, unit,
+            continue_gradient(problem_.physics.walls)
+                ? "; numerics.walls = \"pressure-cloning\" has mirror nodes, too, and does not"
+                : ""));
+    }
+    return all;
+}
+
 std::vector<std::string> Watch::take_news()
 {
     std::vector<std::string> news;
@@ -293,6 +331,7 @@ std::vector<std::string> Watch::warnings() const
     std::vector<std::string> all;
     if (fast_since_) all.push_back(speed_warning());
     if (largest_deviation_ > weak_compression) all.push_back(density_warning());
+    for (std::string& warning : energy_warnings()) all.push_back(std::move(warning));
     const std::lock_guard<std::mutex> lock(mutex_);
     if (!first_through_walls_.empty()) {
         all.push_back(fmt::format(

@@ -5,6 +5,8 @@
 //   |u| > 0.1 c0 somewhere in the fluid       a warning: the density of a flow that fast varies by more than 1 %,
 //                                             since it does as (u/c0)^2 (Monaghan 1994, J. Comput. Phys. 110, 399)
 //   |rho/rho0 - 1| > 0.1 somewhere in it      a warning: more than ten times what weakly compressible flow allows
+//   a residual above 1 % of the energy        a warning: the balance does not close (below: energy_scale())
+//   wall_pressure_work above 5 % of it        a warning: walls that take their pressure from the fluid feed its motion
 //   |u| > c0                                  the run ends: pressure cannot follow such a flow
 //   a step below 1 % of the sound's           the run ends: see `collapsed_step`
 //   fluid that can only have come through a   a warning
@@ -27,6 +29,10 @@ inline constexpr double weakly_compressible = 0.1;
 
 // Deviation of the fluid's density from rest that is no longer weak.
 inline constexpr double weak_compression = 0.1;
+
+// Fractions of the energy that residual and work of the walls' pressure may have unnoticed.
+inline constexpr double open_balance = 0.01;
+inline constexpr double fed_by_walls = 0.05;
 
 // Fraction of the step allowed by sound speed and laminar viscosity, for variable steps. Speeds below that of sound and
 // densities within 0.3 of rest leave a twelfth of it: signals then travel at most at 2.2 c0 + 5 (2 c0), and pressure
@@ -57,6 +63,10 @@ private:
     [[nodiscard]] Breakdown collapse(const Simulation& simulation) const;
     [[nodiscard]] std::string speed_warning() const;
     [[nodiscard]] std::string density_warning() const;
+    [[nodiscard]] std::vector<std::string> energy_warnings() const;
+    // What there is to move the fluid, J, in 2D J/m: the available energy, the largest kinetic energy and work of walls
+    // and frames so far, or a thousandth of the energy at the start, whichever is most.
+    [[nodiscard]] double energy_scale() const;
     [[nodiscard]] std::vector<std::uint8_t> outside(const SnapshotSource& snapshot) const;
 
     const Problem& problem_;
@@ -69,6 +79,11 @@ private:
     double largest_deviation_ = 0;     // of the fluid's density
     double largest_deviation_at_ = 0;  // s
     bool deviation_told_ = false;
+    std::optional<double> total_at_start_;  // J
+    double largest_residual_ = 0;           // J, and when, s
+    double largest_residual_at_ = 0;
+    double largest_wall_pressure_work_ = 0;  // J
+    double largest_motion_ = 0;              // J; kinetic, or put in by walls and frames
     // Of outputs.
     mutable std::mutex mutex_;
     std::vector<FluidRegion> regions_;

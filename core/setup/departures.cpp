@@ -140,6 +140,12 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
             "read nothing near walls (studies of the energy need dynamic ones)",
             walls.dry, walls.all));
     }
+    if (continue_gradient(n.walls)) {
+        all.emplace_back(
+            "numerics.walls is \"modified-dynamic\", which continues the fluid's own gradient of pressure into walls: "
+            "sound grows between them, and water at rest may move by itself; take \"pressure-cloning\", which has the same "
+            "mirror nodes, or \"extrapolated\"");
+    }
     const bool free_surface = closed_gravity_axes(c) > 0 && walls.dry > 0;
     const bool everything = policy != nullptr && policy->every_physics && !policy->reversible;
     if (free_surface && n.density_diffusion == DensityDiffusion::none && n.density_filter == DensityFilter::none &&

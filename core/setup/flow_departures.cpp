@@ -237,6 +237,18 @@ void look_at_gravity(const Problem& problem, const StartRegion& start, std::vect
                     fmt::join(c.gravity.begin(), c.gravity.begin() + c.dimensions, ", ")));
 }
 
+// In the gravity of the Earth, in m/s^2, a liquid of a density in g/cm^3 or relative to water.
+void look_at_density(const Case& c, std::vector<std::string>& all)
+{
+    const double g = std::hypot(c.gravity[0], c.gravity[1], c.gravity[2]);
+    constexpr double lightest_liquid = 50;  // kg/m^3; hydrogen has 71
+    if (g < 9.7 || g > 9.9 || !(c.fluid.density < lightest_liquid)) return;
+    all.push_back(fmt::format(
+        "fluid.density = {} kg/m^3 is that of no liquid, and forces and pressures are in proportion to it; is it meant in "
+        "kg/m^3? Water has 1000",
+        c.fluid.density));
+}
+
 }  // namespace
 
 void add_flow_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all)
@@ -248,6 +260,7 @@ void add_flow_departures(const Problem& problem, const StartRegion* start, std::
                         "gravity = {}, or give it a wall beneath",
                         c.dimensions == 2 ? "[0, 0]" : "[0, 0, 0]"));
     }
+    look_at_density(c, all);
     look_at_sound(problem, all);
     if (start == nullptr) return;
     look_at_start_of_walls(problem, *start, all);

@@ -75,6 +75,82 @@ TEST(Watch, TellsOnceThatTheFluidIsCompressed)
     EXPECT_NE(warning.find("by more than 10 % (at most by 15.2 %, at t = 0.2 s)"), std::string::npos) << warning;
 }
 
+TEST(Watch, TellsOfABalanceThatDoesNotClose)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", {});
+    const double energy = problem.available_energy;
+    ASSERT_GT(energy, 0);
+    for (const double sign : {-1.0, 1.0}) {
+        Watch watch(problem);
+        LedgerRow row = row_of(0, 0, 0);
+        row.total = energy;
+        watch.look(row);
+        row.residual = sign * 0.0099 * energy;
+        row.wall_pressure_work = 0.049 * energy;
+        watch.look(row);
+        EXPECT_TRUE(watch.warnings().empty());
+        row = row_of(20, 0.2, 1);
+        row.residual = sign * 0.0101 * energy;
+        watch.look(row);
+        watch.look(row_of(30, 0.3, 1));
+        ASSERT_EQ(watch.warnings().size(), 1U);
+        EXPECT_NE(watch.warnings()[0].find("residual has reached"), std::string::npos) << watch.warnings()[0];
+        EXPECT_NE(watch.warnings()[0].find("at t = 0.2 s"), std::string::npos) << watch.warnings()[0];
+    }
+}
+
+// Without gravity no energy is available, and a driven flow takes in more than there is.
+TEST(Watch, KnowsWhatMovesTheFluid)
+{
+    const Problem drops = problem_of("colliding-drops-2d", {});
+    ASSERT_EQ(drops.available_energy, 0);
+    Watch watch(drops);
+    LedgerRow row = row_of(0, 0, 0);
+    row.total = row.kinetic = 1509;
+    watch.look(row);
+    row.residual = 0.135;
+    watch.look(row);
+    EXPECT_TRUE(watch.warnings().empty());
+    row.residual = 15.2;
+    watch.look(row);
+    EXPECT_EQ(watch.warnings().size(), 1U);
+
+    const Problem swayed = problem_of("sway-tank-2d", {});
+    for (double LedgerRow::*const work : {&LedgerRow::wall_work, &LedgerRow::inertial_work, &LedgerRow::driving_work}) {
+        Watch of_sway(swayed);
+        row = row_of(0, 0, 0);
+        of_sway.look(row);
+        row.*work = -100;
+        row.wall_pressure_work = 4.9;
+        of_sway.look(row);
+        EXPECT_TRUE(of_sway.warnings().empty());
+    }
+}
+
+// Of water at rest no energy is available; then that at the start counts.
+TEST(Watch, TellsOfWallsThatFeedTheMotion)
+{
+    const Problem problem = problem_of("still-water", {"numerics.walls=modified-dynamic"});
+    ASSERT_EQ(problem.available_energy, 0);
+    Watch watch(problem);
+    LedgerRow row = row_of(0, 0, 0);
+    row.total = 1000;
+    watch.look(row);
+    row.wall_pressure_work = -1;
+    watch.look(row);
+    row.wall_pressure_work = 0.049;
+    watch.look(row);
+    EXPECT_TRUE(watch.warnings().empty());
+    row.wall_pressure_work = 0.051;
+    watch.look(row);
+    row.wall_pressure_work = 0;
+    watch.look(row);
+    ASSERT_EQ(watch.warnings().size(), 1U);
+    EXPECT_NE(watch.warnings()[0].find("has added 0.051 J/m to its energy, 5.1 % of 1 J/m"), std::string::npos)
+        << watch.warnings()[0];
+    EXPECT_NE(watch.warnings()[0].find("pressure-cloning"), std::string::npos) << watch.warnings()[0];
+}
+
 TEST(Watch, StopsWhatIsFasterThanSound)
 {
     const auto at_speed = [](const char* speed) {

@@ -37,6 +37,27 @@ TEST(Departures, DynamicWallsThatStartDry)
     EXPECT_EQ(said(full), "");
 }
 
+TEST(Departures, DensitiesInOtherUnits)
+{
+    Case c = tank_with({water(0.5)});
+    c.fluid.density = 1;
+    EXPECT_TRUE(says(c, "fluid.density = 1 kg/m^3 is that of no liquid"));
+    c.gravity[1] = -1;
+    EXPECT_EQ(said(c), "") << "dimensionless";
+    c.gravity[1] = -9.81;
+    c.fluid.density = 600;
+    EXPECT_EQ(said(c), "");
+}
+
+TEST(Departures, WallsThatContinueTheFluidsGradient)
+{
+    Case c = tank_with({water(0.5)});
+    c.numerics.walls = Walls::modified_dynamic;
+    EXPECT_TRUE(says(c, "numerics.walls is \"modified-dynamic\", which continues the fluid's own gradient"));
+    c.numerics.walls = Walls::pressure_cloning;
+    EXPECT_EQ(said(c), "");
+}
+
 TEST(Departures, StepsAboveTheLimit)
 {
     Case c = tank_with({water(0.5)});
