@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "core/setup/case_overrides.hpp"
 #include "core/setup/read_case.hpp"
 
 namespace halfulp {
@@ -18,5 +19,19 @@ void CaseOptions::add_overrides(CLI::App& command)
 }
 
 Case CaseOptions::read() const { return read_case(find_case(name_or_path), overrides); }
+
+Error as_given(const Error& error, const std::string& override, const std::string& given)
+{
+    std::string sentence = error.what();
+    const std::string called = name_of_override(override);
+    const std::string so = one_line(shortened(given));
+    for (std::size_t at = 0; (at = sentence.find(called, at)) != std::string::npos;) {
+        const std::size_t end = at + called.size();
+        const bool whole = end == sentence.size() || sentence[end] == ':' || sentence[end] == ' ';  // no longer value
+        if (whole) sentence.replace(at, called.size(), so);
+        at += whole ? so.size() : called.size();
+    }
+    return {error.code(), sentence};
+}
 
 }  // namespace halfulp

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/error.hpp"
 #include "core/setup/case.hpp"
 
 namespace CLI {
@@ -20,5 +21,8 @@ struct CaseOptions {
     void add_overrides(CLI::App& command);
     [[nodiscard]] Case read() const;
 };
+
+// The error, with what its sentence calls --set and an override as the user has given it, by another option.
+Error as_given(const Error& error, const std::string& override, const std::string& given);
 
 }  // namespace halfulp

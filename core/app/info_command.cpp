@@ -17,6 +17,7 @@
 #include "core/app/floating_point.hpp"
 #include "core/app/highlight.hpp"
 #include "core/app/json.hpp"
+#include "core/app/number_options.hpp"
 #include "core/app/picture.hpp"
 #include "core/app/set_up.hpp"
 #include "core/app/summary.hpp"
@@ -187,14 +188,17 @@ void add_info_command(CLI::App& app, CommandContext& context)
             "--backend", arguments->backend,
             "Of a case: cuda shows how it would run on a CUDA device: neighbour lists, bytes per particle, the largest number of particles")
         ->type_name("NAME");
-    command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0")->type_name("N");
+    command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0, where one is used")
+        ->type_name("N")
+        ->transform(whole_number(0));
     command
         ->add_option("--ranks", arguments->ranks,
                      "Of a case: the particles, memory and messages of a run on N ranks (docs/ranks.md)")
-        ->type_name("N");
+        ->type_name("N")
+        ->transform(whole_number<int>());
     command->add_flag("--precisions", arguments->precisions,
                       "List the precision policies of this program and their parts (instead of a case or run)");
-    command->callback([arguments, &context] {
+    command->callback([arguments, command, &context] {
         context.code = ExitCode::success;
         if (arguments->precisions) {
             show_precisions();
@@ -207,6 +211,11 @@ void add_info_command(CLI::App& app, CommandContext& context)
                 throw input_error(
                     fmt::format("{} is a run, whose pictures are in its folder figures; --picture draws a case.",
                                 arguments->source.name_or_path));
+            }
+            for (const char* const option : {"--ranks", "--set", "--backend", "--device"}) {
+                if (command->count(option) == 0) continue;
+                throw input_error(fmt::format("{} is a run, of which info tells what it has done; {} is for a case.",
+                                              arguments->source.name_or_path, option));
             }
             if (arguments->verify) context.code = show_verification(arguments->source.name_or_path, arguments->json);
             else show_run(arguments->source.name_or_path, arguments->with_case, arguments->json);

@@ -13,6 +13,7 @@
 #include "core/app/draw.hpp"
 #include "core/app/highlight.hpp"
 #include "core/app/interrupts.hpp"
+#include "core/app/number_options.hpp"
 #include "core/app/out_of_memory.hpp"
 #include "core/app/provenance.hpp"
 #include "core/app/summary.hpp"
@@ -142,25 +143,30 @@ void MachineOptions::add_to(CLI::App& command)
             "--backend", backend,
             "auto (a CUDA device where there is one, unless --threads or --lanes are given), cpu or cuda; changes no bit of the result")
         ->type_name("NAME");
-    CLI::Option* const one = command.add_option("--device", device, "Which CUDA device, from 0")->type_name("N");
+    CLI::Option* const one = command.add_option("--device", device, "Which CUDA device, from 0, where one is used")
+                                 ->type_name("N")
+                                 ->transform(whole_number(0));
     command
         .add_option(
             "--devices", devices,
             "Divide the domain among several CUDA devices of this machine, e.g. 0,1; changes no bit of the result")
         ->type_name("LIST")
         ->delimiter(',')
+        ->transform(whole_number<int>())
         ->allow_extra_args(false)
         ->excludes(one);
     command
         .add_option(
             "--threads", threads,
             "Threads of the CPU (default: OMP_NUM_THREADS or all cores, fewer for few particles); changes no bit of the result")
-        ->type_name("N");
+        ->type_name("N")
+        ->transform(whole_number<int>());
     command
         .add_option(
             "--ranks", ranks,
             "Divide the domain among N ranks of the CPU that exchange particles by messages, as several machines would (docs/ranks.md); changes no bit of the result")
-        ->type_name("N");
+        ->type_name("N")
+        ->transform(whole_number<int>());
     command
         .add_option(
             "--lanes", lanes,
@@ -175,6 +181,7 @@ void MachineOptions::add_to(CLI::App& command)
         .add_option("--checkpoint-every", checkpoint_every,
                     "Wall time between checkpoints, from which halfulp resume continues; 0: only when interrupted")
         ->type_name("SECONDS")
+        ->transform(number())
         ->capture_default_str();
     command.add_flag("--keep-checkpoint", keep_checkpoint,
                      "Keep a checkpoint of the end, from which halfulp resume RUN --until TIME continues");
@@ -184,7 +191,8 @@ void MachineOptions::add_to(CLI::App& command)
                 "--audit", audit,
                 "Do every N steps again on another machine and compare the states, and what was written, to the bit; a "
                 "difference, as by a bit flipped in memory, ends the run at the last state that was equal")
-            ->type_name("N");
+            ->type_name("N")
+            ->transform(whole_number<long long>());
     command
         .add_option(
             "--audit-on", audit_on,

@@ -110,6 +110,13 @@ std::string unexpected(const CLI::App& app, const CLI::Error& error)
         return fmt::format("{} has no option {}{}", path, name,
                            meant.empty() ? std::string() : fmt::format(" (did you mean --{}?)", meant));
     }
+    // --set takes several values, and so the case behind it.
+    const CLI::Option* const set = command->get_option_no_throw("--set");
+    for (const std::string& word : set != nullptr ? set->results() : std::vector<std::string>()) {
+        if (error.get_name() != "RequiredError" || word.find('=') != std::string::npos) continue;
+        return fmt::format("--set {}: this is no KEY=VALUE; if it is the case, give it before --set",
+                           one_line(shortened(word)));
+    }
     return error.what();
 }
 

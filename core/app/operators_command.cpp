@@ -14,6 +14,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/app/commands.hpp"
+#include "core/app/number_options.hpp"
 #include "core/app/resume_point.hpp"
 #include "core/backends/make_backend.hpp"
 #include "core/evolution/scheme.hpp"
@@ -295,7 +296,8 @@ void add_operators_command(CLI::App& app, CommandContext& context)
     command->add_option("--backend", arguments->backend, "auto, cpu or cuda; changes no bit of the result")
         ->type_name("NAME");
     command->add_option("--threads", arguments->threads, "Threads of the CPU; changes no bit of the result")
-        ->type_name("N");
+        ->type_name("N")
+        ->transform(whole_number<int>());
     command->footer(
         "Derivatives are least-squares fits to the fluid within two smoothing lengths; walls have zeros. HDF5 files, "
         "operators.xdmf for ParaView and tables are described in docs/output.md.");

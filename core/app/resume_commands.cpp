@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/highlight.hpp"
 #include "core/app/json.hpp"
 #include "core/app/machine_options.hpp"
+#include "core/app/number_options.hpp"
 #include "core/app/ranks.hpp"
 #include "core/app/set_up.hpp"
 #include "core/app/summary_json.hpp"
@@ -55,9 +57,15 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
     options.changed = arguments.overrides;
     if (arguments.until) options.changed.push_back(fmt::format("time.end={}", *arguments.until));
     require_later(options.changed);
-    const auto problem_of_run = [&] {
-        return prepare(case_of(RunReader(folder_of_run(arguments.run)), options.changed));
+    const auto changed_case = [&](const RunReader& reader) {
+        try {
+            return case_of(reader, options.changed);
+        } catch (const Error& error) {
+            if (!arguments.until) throw;
+            throw as_given(error, options.changed.back(), fmt::format("--until {}", *arguments.until));
+        }
     };
+    const auto problem_of_run = [&] { return prepare(changed_case(RunReader(folder_of_run(arguments.run)))); };
     if (const auto served = serve_as_rank(options.backend, problem_of_run)) return *served;
     std::optional<JsonOutput> json;
     if (arguments.machine.json) json.emplace();
@@ -75,7 +83,7 @@ ExitCode resume(const ResumeArguments& arguments, const CommandContext& context)
             if (json) json->write(run_as_json(options.folder, reader));
             return ExitCode::success;
         }
-        c = case_of(reader, options.changed);
+        c = changed_case(reader);
         if (run.from) {
             run.from->kept.case_completed = case_as_toml(c);
         } else {
@@ -170,7 +178,8 @@ void add_resume_command(CLI::App& app, CommandContext& context)
             "--until", arguments->until,
             "A new end of the run, s: later, or earlier but not reached yet; changes no earlier bit. Of a complete "
             "run: if it was run with --keep-checkpoint")
-        ->type_name("TIME");
+        ->type_name("TIME")
+        ->transform(number());
     command
         ->add_option("--set", arguments->overrides,
                      "Change a value of the run's case that changes no earlier bit: time.end, output.figures or title")

@@ -110,7 +110,7 @@ RunToResume read_run_to_resume(const RunReader& reader, bool changes,
     } else if (complete) {
         throw input_error(
             fmt::format("{} is complete and has kept no checkpoint of its end to go on from "
-                        "(--keep-checkpoint keeps one): run its case anew with a later time.end.",
+                        "(--keep-checkpoint keeps one): run its case anew with another time.end.",
                         shown(reader.folder())));
     } else if (reader.has_ended()) {
         throw input_error(fmt::format("{} broke down and has no checkpoint: run from its start it ends as it did.",

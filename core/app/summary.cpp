@@ -167,6 +167,34 @@ void plain_float_line(Text out, const Problem& problem)
     }
 }
 
+// What moves, how far and how fast, by which a wrong column or unit of a table shows, and what stays.
+std::string describe_motion(const Case& c, const Motion& motion, const PrescribedMotion& prescribed)
+{
+    std::vector<std::string> parts;
+    const auto add = [&](const std::optional<SignalFunction>& signal, const char* does, const char* unit, double size) {
+        if (!signal) return;
+        const SignalFunction::Range range = signal->range(c.time.end);
+        parts.push_back(fmt::format("{} by {:.3g} to {:.3g} {}, at up to {:.3g} {}/s", does, range.lowest / size,
+                                    range.highest / size, unit, range.fastest / size, unit));
+    };
+    add(prescribed.angle(), "turns", "degrees", degree);
+    add(prescribed.distance(), "moves", "m", 1);
+    std::vector<std::string_view> still;
+    for (const Shape& shape : c.shapes) {
+        const auto moves = [&](const Motion& one) {
+            return one.bodies.empty() || std::ranges::find(one.bodies, shape.name) != one.bodies.end();
+        };
+        const bool slides = shape.velocity != std::array<Field, 3>{};
+        if (shape.kind == Kind::wall && !slides && !std::ranges::any_of(c.motions, moves))
+            still.emplace_back(shape.name);
+    }
+    const std::string what = motion.frame == MotionFrame::moving ? "the frame"
+                             : motion.bodies.empty()             ? "every wall"
+                                                                 : fmt::format("{}", fmt::join(motion.bodies, ", "));
+    return fmt::format("{}, of {}: {}{}", motion.name, what, fmt::join(parts, "; "),
+                       still.empty() ? std::string() : fmt::format("; without {}", fmt::join(still, ", ")));
+}
+
 }  // namespace
 
 OutputSizes output_sizes(const Problem& problem)
@@ -252,15 +280,8 @@ std::string describe_problem(const Problem& problem, const std::vector<std::stri
     const OutputSizes outputs = output_sizes(problem);
     fmt::format_to(out, "  outputs           {:.0f}, {}{} in all\n", outputs.number, outputs.at_most ? "at most " : "",
                    bytes_text(outputs.number * outputs.bytes));
-    for (const Motion& motion : c.motions) {
-        const char* const how = motion.rotation && motion.translation ? "turns and shifts"
-                                : motion.rotation                     ? "turns"
-                                                                      : "shifts";
-        const std::string what = motion.frame == MotionFrame::moving ? "the frame"
-                                 : motion.bodies.empty()             ? "every wall"
-                                                         : fmt::format("{}", fmt::join(motion.bodies, ", "));
-        fmt::format_to(out, "  motion            {}: {} {}\n", motion.name, how, what);
-    }
+    for (std::size_t k = 0; k < c.motions.size(); ++k)
+        fmt::format_to(out, "  motion            {}\n", describe_motion(c, c.motions[k], problem.motions[k]));
     for (const Probe& probe : c.probes)
         fmt::format_to(out, "  probe             {}\n", describe_probe(empty_series(probe, c)));
     for (const auto& moved : problem.snapped) {

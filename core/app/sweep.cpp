@@ -142,7 +142,13 @@ Case Sweep::case_of(const SweepMember& member) const
 {
     CaseOptions source = arguments.source;
     source.overrides = overrides_of(member);
-    return source.read();
+    try {
+        return source.read();
+    } catch (const Error& error) {
+        Error named = error;
+        for (const std::string& one : member.overrides) named = as_given(named, one, "--vary " + one);
+        throw named;
+    }
 }
 
 fs::path Sweep::log_of(const SweepMember& member) const { return folder / (member.name + ".log"); }

@@ -11,6 +11,7 @@
 #include "core/app/highlight.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/json.hpp"
+#include "core/app/number_options.hpp"
 #include "core/app/summary_json.hpp"
 #include "core/app/sweep.hpp"
 #include "core/app/sweep_batches.hpp"
@@ -112,7 +113,8 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
     command
         ->add_option("--jobs", arguments->jobs,
                      "Runs at a time on the CPU, each on one thread (default: as many as cores)")
-        ->type_name("NUMBER");
+        ->type_name("NUMBER")
+        ->transform(whole_number<int>());
     command
         ->add_option(
             "--backend", arguments->backend,
@@ -120,7 +122,9 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
             "processes on the CPU, and it is said why); changes no bit of the result")
         ->type_name("NAME")
         ->capture_default_str();
-    command->add_option("--device", arguments->device, "Which CUDA device, from 0")->type_name("N");
+    command->add_option("--device", arguments->device, "Which CUDA device, from 0, where one is used")
+        ->type_name("N")
+        ->transform(whole_number(0));
     command->add_flag("--json", arguments->json,
                       "The runs, how they ended and the last rows of their ledgers as one JSON object on standard "
                       "output; everything else goes to standard error");

@@ -40,7 +40,7 @@ std::string_view trimmed(std::string_view text)
 
 Override split(const std::string& given)
 {
-    Override o{.place = "--set " + one_line(shortened(given)), .path = {}, .value = {}};
+    Override o{.place = name_of_override(given), .path = {}, .value = {}};
     const std::string_view text = given;
     const std::size_t equals = text.find('=');
     const std::string_view key = trimmed(text.substr(0, equals));
@@ -186,6 +186,8 @@ void apply(toml::table& root, const Override& o)
 }
 
 }  // namespace
+
+std::string name_of_override(const std::string& given) { return "--set " + one_line(shortened(given)); }
 
 void apply_overrides(toml::table& root, const std::vector<std::string>& overrides)
 {

@@ -126,6 +126,12 @@ fs::path find_case(const std::string& name_or_path)
                 "goes on with it, halfulp info {0} tells of it.",
                 name_or_path));
         }
+        if (fs::exists(given / "operators.xdmf", failure)) {
+            throw input_error(
+                fmt::format("{}: this is what halfulp operators has written of a run, to be read by ParaView or as "
+                            "HDF5 files, and a case is wanted; give the path of a case file.",
+                            name_or_path));
+        }
         throw input_error(fmt::format("{}: this is a folder{}; give the path of a case file.", name_or_path,
                                       of_a_run ? " of a run that has lost its run.h5" : ""));
     }

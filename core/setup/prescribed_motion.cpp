@@ -16,7 +16,6 @@ namespace halfulp {
 namespace {
 
 constexpr double pi = 3.14159265358979323846;
-constexpr double degree = pi / 180;
 
 // From 0 at 0 to 1 at `duration`, with two continuous derivatives at both ends.
 Jet smooth_step(double t, double duration)
@@ -130,6 +129,20 @@ Jet SignalFunction::at(double t) const
     Jet jet = absolute(t);
     jet.value -= start_;
     return jet;
+}
+
+SignalFunction::Range SignalFunction::range(double end) const
+{
+    const double periods = signal_.form == Signal::Form::sine ? end / signal_.sine.period : 0;
+    const double times = std::clamp(std::round(40 * periods), 4000.0, 1e6);
+    Range range;
+    for (double k = 0; k <= times; ++k) {
+        const Jet jet = at(end * k / times);
+        range.lowest = std::min(range.lowest, jet.value);
+        range.highest = std::max(range.highest, jet.value);
+        range.fastest = std::max(range.fastest, std::abs(jet.rate));
+    }
+    return range;
 }
 
 PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Units& units)

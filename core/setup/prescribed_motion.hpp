@@ -15,6 +15,8 @@
 
 namespace halfulp {
 
+inline constexpr double degree = 3.14159265358979323846 / 180;  // radians
+
 // A signal with its table read.
 class SignalFunction {
 public:
@@ -27,6 +29,14 @@ public:
     [[nodiscard]] Jet at(double t) const;
     // The largest absolute value of `at` up to `end`; for a table approximately.
     [[nodiscard]] double farthest() const { return farthest_; }
+
+    // The extremes of `at` and the largest magnitude of its rate up to `end`, approximately: of many times.
+    struct Range {
+        double lowest = 0;
+        double highest = 0;
+        double fastest = 0;
+    };
+    [[nodiscard]] Range range(double end) const;
 
 private:
     [[nodiscard]] Jet absolute(double t) const;
@@ -45,6 +55,9 @@ public:
     // t in s.
     [[nodiscard]] Pose at(double t) const;
     [[nodiscard]] MotionFrame frame() const { return frame_; }
+    // In radians and m.
+    [[nodiscard]] const std::optional<SignalFunction>& angle() const { return angle_; }
+    [[nodiscard]] const std::optional<SignalFunction>& distance() const { return distance_; }
 
 private:
     Units units_;

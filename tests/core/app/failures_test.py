@@ -18,9 +18,22 @@ from program import limit_file_size, ProgramTest
 class BadInput(ProgramTest):
     def test_command_line(self):
         for words, part in ((["--fly"], "no option --fly"), (["fly"], 'no command "fly"; the commands are run, resume, rerun, sweep, info'), (["run"], "case"), (["run", "tank.toml", "--fast"], "--fast"),
-                            (["run", "tank.toml", "--threads", "two"], "two"), (["compare", "a"], "B")):
+                            (["compare", "a"], "B")):
             with self.subTest(words):
                 self.assertIn(part, self.fail_with(1, *words))
+
+    def test_numbers_of_options(self):
+        for words, part in ((["--threads", "two"], "--threads: two is no whole number;"), (["--threads", "1.5"], "--threads: 1.5 is no whole number;"),
+                            (["--ranks", "0x2"], "--ranks: 0x2 is no whole number;"), (["--devices", "0,one"], "--devices: one is no whole number;"),
+                            (["--device", "-5"], "--device: -5 is out of range: allowed are whole numbers from 0 to 2147483647;"),
+                            (["--threads", "99999999999"], "--threads: 99999999999 is out of range"),
+                            (["--audit", "99999999999999999999999"], "--audit: 99999999999999999999999 is out of range"),
+                            (["--checkpoint-every", "often"], "--checkpoint-every: often is no number;")):
+            with self.subTest(words):
+                self.assertIn(f"halfulp: {part}", self.fail_with(1, "run", "tank.toml", "-o", "a", *words))
+                self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
+        # Ten and not, as in C, eight.
+        self.assertIn("--threads 10 is more than this machine's", self.succeed("run", "tank.toml", "-o", "a", "--threads", "010", "--set", "time.end=0.001"))
 
     def test_an_empty_value_is_none(self):
         """Such as that of a variable of the shell that is not set: it would count as zero."""
@@ -83,6 +96,10 @@ class BadInput(ProgramTest):
                          "time.end=soon", "shapes.sea.box.to=[1, 1]", "shapes.water.box.to=[1]", "=1", "a..b=1"):
             with self.subTest(override):
                 self.assertIn(f"--set {override}", self.fail_with(1, "info", "tank.toml", "--set", override))
+
+    def test_a_case_behind_overrides(self):
+        self.assertIn("halfulp: --set tank.toml: this is no KEY=VALUE; if it is the case, give it before --set;",
+                      self.fail_with(1, "run", "--set", "time.end=0.01", "tank.toml", "-o", "a"))
 
     def test_case_that_cannot_be_set_up(self):
         self.fail_with(1, "run", "tank.toml", "--set", "shapes.water.box.to=[1e-9, 1e-9]")

@@ -78,8 +78,8 @@ class LaterEnd(ProgramTest):
             self.assertIn("takes only time.end, output.figures, title", sentence)
         for end in ("0.04", "0.0437"):
             self.assertIn("has already reached t = 0.04", self.fail_with(1, "resume", "short", "--until", end))
-        self.assertIn("time.end", self.fail_with(1, "resume", "short", "--until", "-1"))
-        self.fail_with(1, "resume", "short", "--until", "soon")
+        self.assertIn("halfulp: --until -1: time.end is -1", self.fail_with(1, "resume", "short", "--until", "-1"))
+        self.assertIn("halfulp: --until: soon is no number;", self.fail_with(1, "resume", "short", "--until", "soon"))
         self.assertEqual({path: path.read_bytes() for path in before}, before)
         self.assertIn("there is nothing to resume", self.succeed("resume", "short"))
         self.succeed("resume", "short", "--until", "0.05")

@@ -168,6 +168,10 @@ class Columns(ProgramTest):
         self.succeed("operators", "asked", "--field", "divergence", "--csv")
         rows = rows_of(self.folder / "asked-operators-divergence/outputs/000005.csv")
         self.succeed("info", "--verify", "asked")
+        self.assertIn("what halfulp operators has written of a run", self.fail_with(1, "info", "asked-operators-divergence"))
+        for option in ("--ranks=2", "--set=time.end=1"):
+            self.assertIn(f"asked is a run, of which info tells what it has done; {option.split('=')[0]} is for a case.",
+                          self.fail_with(1, "info", "asked", option))
         self.assertTrue(any(abs(row["vorticity_z"]) > 1e-3 for row in rows))
 
     def test_refusals(self):

@@ -205,6 +205,11 @@ class Sweep(ProgramTest):
                          "halfulp: s is the folder of a sweep; give the run another one.")
         self.succeed(*words)
 
+    def test_what_is_wrong_with_a_value_names_its_option(self):
+        for option, key in (("--vary", "fluid.densty"), ("--set", "fluid.densyti")):
+            self.assertIn(f"halfulp: {option} {key}=900: unknown key", self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1", "-o", "s", option, f"{key}=900"))
+        self.assertFalse((self.folder / "s").exists())
+
     def test_no_number_of_jobs(self):
         for jobs in ("0", "-1"):
             self.assertEqual(self.fail_with(1, "sweep", "tank.toml", "--vary", "time.cfl=0.1", "-o", "s", "--jobs", jobs),
