@@ -95,6 +95,11 @@ class Run:
         front = self.ledger["front"]
         return not any(self.case.get("period", [])) and np.ptp(front) > 10 * self.spacing
 
+    def shows_speed(self):
+        """Of a viscous flow that nothing falls in, such as one between plates, the pressure is noise."""
+        viscous = self.case.get("fluid", {}).get("laminar_viscosity", "none") != "none"
+        return viscous and self.number("available_energy") is None and all("velocity" in output for output in self.outputs)
+
     def number(self, key):
         """A number of the provenance; nothing if it has none or it is not positive."""
         try:
@@ -155,7 +160,8 @@ class View:
             wall &= np.abs(depth - middle) <= run.spacing
             order = np.argsort(-depth[fluid], kind="stable")  # back to front
         self.fluid = position[fluid][:, [0, up]][order]
-        self.pressure = output["pressure"][()][fluid][order]
+        shown = np.linalg.norm(output["velocity"][()], axis=1) if run.shows_speed() else output["pressure"][()]
+        self.shown = shown[fluid][order]
         self.wall = position[wall][:, [0, up]]
         self.time = float(output.attrs["time"])
 
@@ -169,18 +175,18 @@ def domain_of(views):
     return low - margin, high + margin
 
 
-def pressure_range(views):
+def shown_range(views):
     """Colours span what nearly all particles have; a few extremes do not wash out the rest."""
-    pressure = np.concatenate([view.pressure for view in views])
-    pressure = pressure[np.isfinite(pressure)]
-    if not len(pressure):
+    shown = np.concatenate([view.shown for view in views])
+    shown = shown[np.isfinite(shown)]
+    if not len(shown):
         return 0.0, 1.0, "neither"
-    low, high = np.quantile(pressure, [0.02, 0.98])
+    low, high = np.quantile(shown, [0.02, 0.98])
     if 0 <= low < 0.3 * high or -0.02 * high < low < 0:
         low = 0.0
     if not high > low:
         low, high = low - 0.5, low + 0.5
-    below, above = pressure.min() < low, pressure.max() > high
+    below, above = shown.min() < low, shown.max() > high
     return low, high, {(0, 0): "neither", (1, 0): "min", (0, 1): "max", (1, 1): "both"}[int(below), int(above)]
 
 
@@ -199,14 +205,14 @@ def draw_particles(run, path):
                                 figsize=(WIDTH, rows * (panel * tall + 0.3) + 0.9))
     section = ", section along the middle" if run.dimensions == 3 else ""
     figure.suptitle(run.title + section, fontsize=10)
-    vmin, vmax, extend = pressure_range(views)
+    vmin, vmax, extend = shown_range(views)
     # Round particles slightly wider than their spacing, in points, so that still water shows no gaps.
     size = max(1.3 * run.spacing / (high[0] - low[0]) * panel * 72, 0.35) ** 2
     drawn = None
     for axis, view in zip(axes.flat, views):
         # In a section the cut wall is in front of the fluid.
         axis.scatter(*view.wall.T, s=size, c=WALL_GREY, linewidths=0, zorder=3 if run.dimensions == 3 else 1)
-        drawn = axis.scatter(*view.fluid.T, s=size, c=view.pressure, cmap="viridis", vmin=vmin, vmax=vmax, linewidths=0,
+        drawn = axis.scatter(*view.fluid.T, s=size, c=view.shown, cmap="viridis", vmin=vmin, vmax=vmax, linewidths=0,
                              zorder=2)
         axis.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]), aspect="equal")
         axis.set_title(f"t = {view.time:.4g} s")
@@ -218,7 +224,7 @@ def draw_particles(run, path):
         axis.tick_params(labelbottom=True)
     for axis in axes[:, 0]:
         axis.set_ylabel("y (m)" if run.dimensions == 2 else "z (m)")
-    figure.colorbar(drawn, ax=axes, label="pressure (Pa)", extend=extend, fraction=0.03, aspect=30)
+    figure.colorbar(drawn, ax=axes, label="speed (m/s)" if run.shows_speed() else "pressure (Pa)", extend=extend, fraction=0.03, aspect=30)
     save(figure, path)
 
 

@@ -177,7 +177,11 @@ def draw_probes(setup, axis, across, up, is_beside=lambda at: False):
 
 
 def write_name(axis, name, at, **alignment):
-    axis.annotate(name, at, (3, -3 if alignment else 3), textcoords="offset points", fontsize=7, zorder=7, annotation_clip=True,
+    """Above a place to its right; near the panel's right edge below it to its left, since it would run under the bar of colours."""
+    offset = (3, -3 if alignment else 3)
+    if axis.transLimits.transform(at)[0] > 0.85:
+        offset, alignment = (-3, -3), {"ha": "right", "va": "top"}
+    axis.annotate(name, at, offset, textcoords="offset points", fontsize=7, zorder=7, annotation_clip=True,
                   path_effects=[withStroke(linewidth=2, foreground="white")], **alignment)
 
 

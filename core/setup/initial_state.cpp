@@ -95,10 +95,12 @@ float hydrostatic(const Case& c, const Shape& shape, double surface, double heig
     const double s = density_under(c, gravity_magnitude(c) * depth + excess);
     if (!(std::abs(s) <= c.numerics.density_bound)) {
         const std::string key = fmt::format("shapes.{}.{}", shape.name, shape.surface ? "surface" : "hydrostatic");
+        constexpr double usual_depth = 100;  // m; more is rather a case that was drawn in mm
         throw input_error(
             fmt::format("{}: {} puts {:.6g} m of fluid above a particle of it or of a wall beside it, which takes the "
-                        "density beyond numerics.density_bound = {}; lower the surface or raise fluid.sound_speed.",
-                        place_of(c, key), key, depth, c.numerics.density_bound));
+                        "density beyond numerics.density_bound = {}; lower the surface or raise fluid.sound_speed{}.",
+                        place_of(c, key), key, depth, c.numerics.density_bound,
+                        depth > usual_depth ? ", or give lengths in m if these are in mm" : ""));
     }
     return static_cast<float>(s);
 }

@@ -95,8 +95,12 @@ void add_row(NumberTable& table, const std::vector<std::string_view>& cells, std
 {
     for (const std::string_view cell : cells) refuse_semicolons(table, cell, line);
     if (cells.size() != table.names.size()) {
-        throw input_error(fmt::format("{}:{}: has {} numbers, but the first line names {} columns; write one for each.",
-                                      table.path.string(), line, cells.size(), table.names.size()));
+        const auto counted = [](std::size_t number, std::string_view of) {
+            return fmt::format("{} {}{}", number, of, number == 1 ? "" : "s");
+        };
+        throw input_error(fmt::format("{}:{}: has {}, but the first line names {}; write one number for each.",
+                                      table.path.string(), line, counted(cells.size(), "number"),
+                                      counted(table.names.size(), "column")));
     }
     for (std::size_t k = 0; k < cells.size(); ++k) {
         double number = 0;

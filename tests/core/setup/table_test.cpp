@@ -64,7 +64,7 @@ TEST_F(Table, SaysWhatIsWrongAndWhere)
     EXPECT_EQ(refusal("time,angle\ninf,1\n"),
               ":2: column \"time\" has \"inf\", but must have a finite number; write one, or leave the row out.");
     EXPECT_EQ(refusal("time,angle\n\n0,1,2\n"),
-              ":3: has 3 numbers, but the first line names 2 columns; write one for each.");
+              ":3: has 3 numbers, but the first line names 2 columns; write one number for each.");
     EXPECT_EQ(refusal("time,\n0,1\n"), ":1: column 2 has no name; the first line must name every column.");
     EXPECT_EQ(refusal("time;angle\n0;1,5\n"),
               ":1: semicolons stand between the columns; write commas there, and points in numbers.");

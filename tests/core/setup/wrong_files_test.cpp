@@ -97,7 +97,7 @@ INSTANTIATE_TEST_SUITE_P(
                    "roll.csv:3: column \"angle\" has \"\", but must have a finite number; write one, or leave the row "
                    "out."},
         WrongTable{"t_s,angle\n0,1\n0.5\n1,2\n",
-                   "roll.csv:3: has 1 numbers, but the first line names 2 columns; write one for each."},
+                   "roll.csv:3: has 1 number, but the first line names 2 columns; write one number for each."},
         WrongTable{"t_s,angle\n0,1\n,5\n1,2\n", "roll.csv:3: column \"t_s\" has \"\", but must have a finite number; "},
         WrongTable{"t_s,angle\n0,1\n0.5,2\n0.5,3\n1,2\n",
                    "roll.csv:4: column \"t_s\" has 0.5 after 0.5, but must ascend from row to row; sort the rows, each "

@@ -88,7 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
             ":13: shapes.water.pressure is 5.184713254406148e+21 Pa at the position [0.050000001490116124, 0.050000001490116124] m of a particle of it or of a wall beside it, which takes the density beyond numerics.density_bound = 0.3; bring the pressure closer to zero or raise fluid.sound_speed."},
         WrongCase{
             "\"fluid\"", "\"fluid\"\nhydrostatic = true\nsurface = 1e308",
-            ":14: shapes.water.surface puts 1e+308 m of fluid above a particle of it or of a wall beside it, which takes the density beyond numerics.density_bound = 0.3; lower the surface or raise fluid.sound_speed."},
+            ":14: shapes.water.surface puts 1e+308 m of fluid above a particle of it or of a wall beside it, which takes the density beyond numerics.density_bound = 0.3; lower the surface or raise fluid.sound_speed, or give lengths in m if these are in mm."},
         WrongCase{
             "box = { from = [0, 0], to = [1, 0.5] }\n", "circle = { centre = [0, 0], radius = 1e308 }\n",
             ":10: shape \"water\" reaches to -1e+308 m, inf spacings from zero, but at most 536870912 can be numbered; raise resolution.spacing, or move it nearer and set origin.cells."},
