@@ -12,7 +12,7 @@ from page_text import rows_of, short, signed, table
 
 MEASURED = "docs/measured/experiments.json"
 SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "scripts/measure-experiments"
-SETTINGS = {"shipped": "as shipped", "no-slip": "no slip", "dynamic": "dynamic walls", "modified-dynamic": "mDBC", "pressure-cloning": "pressure cloning"}
+SETTINGS = {"shipped": "as shipped", "no-slip": "no slip", "dynamic": "dynamic walls", "modified-dynamic": "mDBC"}
 
 
 def percent(score):

@@ -1,5 +1,6 @@
 #include "core/app/case_options.hpp"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
 #include "core/setup/case_overrides.hpp"
@@ -12,10 +13,20 @@ void CaseOptions::add_overrides(CLI::App& command)
     command
         .add_option(
             "--set", overrides,
-            "Override a value of the case: KEY=VALUE with a dotted key, e.g. --set resolution.spacing=0.03; may be given many times")
+            "Override values of the case: KEY=VALUE with a dotted key, e.g. --set resolution.spacing=0.03 time.end=1; may be given many times")
         ->type_name("KEY=VALUE")
         ->expected(1)
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+std::string case_among(const std::vector<std::string>& overrides)
+{
+    for (const std::string& word : overrides) {
+        if (word.find('=') != std::string::npos) continue;
+        return fmt::format("--set {}: this is no KEY=VALUE; if it is the case, give it before --set",
+                           one_line(shortened(word)));
+    }
+    return {};
 }
 
 Case CaseOptions::read() const { return read_case(find_case(name_or_path), overrides); }

@@ -22,6 +22,9 @@ struct CaseOptions {
     [[nodiscard]] Case read() const;
 };
 
+// A sentence on a case that was given behind --set, which takes several values and so took it, too; or empty.
+std::string case_among(const std::vector<std::string>& overrides);
+
 // The error, with what its sentence calls --set and an override as the user has given it, by another option.
 Error as_given(const Error& error, const std::string& override, const std::string& given);
 

@@ -188,9 +188,10 @@ void add_info_command(CLI::App& app, CommandContext& context)
             "--backend", arguments->backend,
             "Of a case: cuda shows how it would run on a CUDA device: neighbour lists, bytes per particle, the largest number of particles")
         ->type_name("NAME");
-    command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0, where one is used")
-        ->type_name("N")
-        ->transform(whole_number(0));
+    const CLI::Option* const device =
+        command->add_option("--device", arguments->cuda.device, "Which CUDA device, from 0, with --backend cuda")
+            ->type_name("N")
+            ->transform(whole_number(0));
     command
         ->add_option("--ranks", arguments->ranks,
                      "Of a case: the particles, memory and messages of a run on N ranks (docs/ranks.md)")
@@ -198,14 +199,16 @@ void add_info_command(CLI::App& app, CommandContext& context)
         ->transform(whole_number<int>());
     command->add_flag("--precisions", arguments->precisions,
                       "List the precision policies of this program and their parts (instead of a case or run)");
-    command->callback([arguments, command, &context] {
+    command->callback([arguments, command, device, &context] {
         context.code = ExitCode::success;
         if (arguments->precisions) {
             show_precisions();
             return;
         }
-        if (arguments->source.name_or_path.empty())
+        if (arguments->source.name_or_path.empty()) {
+            if (const std::string why = case_among(arguments->source.overrides); !why.empty()) throw input_error(why);
             throw input_error("info needs the name of a case or run, or --precisions; halfulp info --help tells more");
+        }
         if (is_run(arguments->source.name_or_path)) {
             if (arguments->with_picture) {
                 throw input_error(
@@ -236,6 +239,8 @@ void add_info_command(CLI::App& app, CommandContext& context)
                 }
             }
             const bool cuda = backend_kind_from(arguments->backend) == BackendKind::cuda;
+            if (device->count() > 0 && !cuda)
+                throw input_error("--device: a CUDA device is told of with --backend cuda; add that or leave this out");
             if (arguments->json && (cuda || picture)) {
                 throw input_error(
                     "--json tells of the case and ranks alone; ask for the picture or a device in another command");

@@ -143,9 +143,10 @@ void MachineOptions::add_to(CLI::App& command)
             "--backend", backend,
             "auto (a CUDA device where there is one, unless --threads or --lanes are given), cpu or cuda; changes no bit of the result")
         ->type_name("NAME");
-    CLI::Option* const one = command.add_option("--device", device, "Which CUDA device, from 0, where one is used")
-                                 ->type_name("N")
-                                 ->transform(whole_number(0));
+    CLI::Option* const one =
+        command.add_option("--device", device, "Which CUDA device, from 0; not the CPU in its place")
+            ->type_name("N")
+            ->transform(whole_number(0));
     command
         .add_option(
             "--devices", devices,
@@ -209,7 +210,8 @@ RunOptions MachineOptions::run_options() const
     const NeighbourStorage storage = neighbours_from(neighbours);
     options.backend = {.kind = backend_kind_from(backend),
                        .cpu = {.threads = threads, .lanes = lanes_from(lanes), .neighbours = storage, .ranks = ranks},
-                       .cuda = {.device = device, .neighbours = storage, .devices = devices}};
+                       .cuda = {.device = device.value_or(0), .neighbours = storage, .devices = devices},
+                       .names_device = device.has_value()};
     if (!(checkpoint_every >= 0) || std::isinf(checkpoint_every)) {
         throw input_error(
             fmt::format("--checkpoint-every {}: allowed are 0 and more seconds of wall time", checkpoint_every));

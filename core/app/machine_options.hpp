@@ -23,7 +23,7 @@ struct MachineOptions {
     std::string lanes = "auto";
     std::string neighbours = "auto";
     std::string backend = "auto";
-    int device = 0;
+    std::optional<int> device;
     std::vector<int> devices;
     double checkpoint_every = 600;  // s
     bool keep_checkpoint = false;

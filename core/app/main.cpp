@@ -14,6 +14,7 @@
 
 #include "core/app/brief_waiting.hpp"
 #include "core/app/build_info.hpp"
+#include "core/app/case_options.hpp"
 #include "core/app/commands.hpp"
 #include "core/app/floating_point.hpp"
 #include "core/app/highlight.hpp"
@@ -110,12 +111,9 @@ std::string unexpected(const CLI::App& app, const CLI::Error& error)
         return fmt::format("{} has no option {}{}", path, name,
                            meant.empty() ? std::string() : fmt::format(" (did you mean --{}?)", meant));
     }
-    // --set takes several values, and so the case behind it.
     const CLI::Option* const set = command->get_option_no_throw("--set");
-    for (const std::string& word : set != nullptr ? set->results() : std::vector<std::string>()) {
-        if (error.get_name() != "RequiredError" || word.find('=') != std::string::npos) continue;
-        return fmt::format("--set {}: this is no KEY=VALUE; if it is the case, give it before --set",
-                           one_line(shortened(word)));
+    if (set != nullptr && error.get_name() == "RequiredError") {
+        if (std::string why = case_among(set->results()); !why.empty()) return why;
     }
     return error.what();
 }

@@ -21,7 +21,7 @@ struct SweepArguments {
     std::string folder;
     std::optional<int> jobs;  // as many as cores without
     std::string backend = "cpu";
-    int device = 0;
+    std::optional<int> device;
     bool json = false;
     std::string command_line;
 };

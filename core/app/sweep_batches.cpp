@@ -255,7 +255,7 @@ BatchMachine cuda_machine(int device)
 void refuse_without_device(const Sweep& sweep)
 {
     const Problem first = prepare(sweep.case_of(sweep.members.front()));
-    const std::string why = why_no_cuda(first, {.device = sweep.arguments.device});
+    const std::string why = why_no_cuda(first, {.device = sweep.arguments.device.value_or(0)});
     if (!why.empty())
         throw Error(ExitCode::unsupported, fmt::format("--backend cuda: {}; --backend cpu runs without it", why));
 }

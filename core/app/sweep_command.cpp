@@ -61,6 +61,8 @@ ExitCode carry_out(const SweepArguments& arguments)
 {
     if (backend_kind_from(arguments.backend) == BackendKind::automatic)
         throw input_error("--backend auto: a sweep runs on the back end that is named, cpu or cuda.");
+    if (arguments.device && backend_kind_from(arguments.backend) != BackendKind::cuda)
+        throw input_error("--device: a sweep takes a CUDA device with --backend cuda; add that or leave this out.");
     if (arguments.jobs && *arguments.jobs < 1) {
         throw input_error(fmt::format(
             "--jobs {}: allowed are 1 and more runs at a time; leave it out for as many as cores.", *arguments.jobs));
@@ -79,7 +81,7 @@ ExitCode carry_out(const SweepArguments& arguments)
     sweep.hold();
     write_table(sweep);
     catch_interrupts();
-    if (sweep.on_device()) carry_out_batches(sweep, cuda_machine(arguments.device));
+    if (sweep.on_device()) carry_out_batches(sweep, cuda_machine(arguments.device.value_or(0)));
     carry_out_alone(sweep);
     write_table(sweep);
     release_interrupts();
@@ -122,7 +124,7 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
             "processes on the CPU, and it is said why); changes no bit of the result")
         ->type_name("NAME")
         ->capture_default_str();
-    command->add_option("--device", arguments->device, "Which CUDA device, from 0, where one is used")
+    command->add_option("--device", arguments->device, "Which CUDA device, from 0, with --backend cuda")
         ->type_name("N")
         ->transform(whole_number(0));
     command->add_flag("--json", arguments->json,

@@ -57,7 +57,7 @@ int other_device(const Problem& problem, const BackendOptions& run, bool run_on_
 
 bool asks_for_devices(const BackendOptions& options)
 {
-    return options.kind == BackendKind::cuda || !options.cuda.devices.empty();
+    return options.kind == BackendKind::cuda || !options.cuda.devices.empty() || options.names_device;
 }
 bool may_take_devices(const BackendOptions& options)
 {
@@ -66,7 +66,8 @@ bool may_take_devices(const BackendOptions& options)
 // The option that asks for devices.
 const char* asked_by(const BackendOptions& options)
 {
-    return options.cuda.devices.empty() ? "--backend cuda" : "--devices";
+    if (!options.cuda.devices.empty()) return "--devices";
+    return options.kind == BackendKind::cuda ? "--backend cuda" : "--device";
 }
 
 // That of a process: of those that are named, or of all from the chosen one on.
@@ -156,9 +157,9 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
     const bool divided = !options.cuda.devices.empty();
     const char* const asked = asked_by(options);
     const bool on_devices = asks_for_devices(options);
-    const bool automatic = options.kind == BackendKind::automatic && !divided;
-    if (divided && options.kind == BackendKind::cpu)
-        throw input_error("--devices: these are CUDA devices, but --backend is cpu; leave one of the two out");
+    const bool automatic = options.kind == BackendKind::automatic && !on_devices;
+    if (on_devices && options.kind == BackendKind::cpu)
+        throw input_error(fmt::format("{}: of CUDA, but --backend is cpu; leave one of the two out", asked));
     if (on_devices && names_cpu(options))
         throw input_error(
             fmt::format("{}: --threads, --lanes and --ranks are those of the CPU; leave them out", asked));
@@ -172,8 +173,10 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
         return {make_cuda_backend(problem, options.cuda), {}, describe_cuda_device(first)};
     }
     if (!automatic)
-        throw Error(ExitCode::unsupported, fmt::format("{}: {}; {}", asked, obstacle,
-                                                       divided ? "leave it out" : "--backend cpu runs without it"));
+        throw Error(ExitCode::unsupported,
+                    fmt::format("{}: {}; {}", asked, obstacle,
+                                options.kind == BackendKind::cuda && !divided ? "--backend cpu runs without it"
+                                                                              : "leave it out"));
     return {make_cpu_backend(problem, options.cpu), std::move(obstacle), {}};
 }
 

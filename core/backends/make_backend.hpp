@@ -21,6 +21,7 @@ struct BackendOptions {
     BackendKind kind = BackendKind::automatic;
     CpuOptions cpu;
     CudaOptions cuda;
+    bool names_device = false;  // somebody chose cuda.device: not the CPU in its place
 };
 
 // The audit of a run (core/evolution/audit.hpp): how often, and on which machine its steps are done again.

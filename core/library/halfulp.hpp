@@ -9,6 +9,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -93,7 +94,7 @@ struct Options {
     std::string backend = "auto";  // cpu, cuda, or a device where there is one and neither threads nor lanes are given
     int threads = 0;               // of the CPU; 0: OMP_NUM_THREADS or all there are, fewer for few particles
     std::string lanes = "auto";    // SIMD lanes of the CPU: 1 or the precision's usual number
-    int device = 0;
+    std::optional<int> device;     // of CUDA, from 0; not the CPU in its place
     std::string neighbours = "auto";  // stored, masks, none
 };
 

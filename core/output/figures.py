@@ -197,7 +197,7 @@ def draw_particles(run, path):
         return
     low, high = domain_of(views)
     tall = (high[1] - low[1]) / (high[0] - low[0])
-    columns = min(len(views), 1 if tall < 0.15 else 2 if tall < 0.9 else 3)
+    columns = min(len(views), 1 if tall < 0.2 else 2 if tall < 0.9 else 3)
     rows = math.ceil(len(views) / columns)
     panel = (WIDTH - 1.5) / columns - 0.25  # inches, beside the labels and the colour bar
     # The constrained layout alone takes panels of a fixed aspect for wider than they are, and cuts their labels off.

@@ -236,11 +236,15 @@ const toml::array* CaseReader::array_of_tables(const Key& key)
 }
 
 const toml::array& CaseReader::array_of(const toml::node& node, const std::string& path, std::size_t length,
-                                        std::string_view elements)
+                                        std::string_view elements, bool of_dimensions)
 {
     const std::string wanted = fmt::format("an array of {} {}", length, elements);
     if (!node.is_array()) throw must_be_list(at(node), path, node, wanted);
-    if (node.as_array()->size() != length) throw must_be(at(node), path, node, wanted);
+    const std::size_t found = node.as_array()->size();
+    if (found != length) {
+        const bool of_others = of_dimensions && (found == 2 || found == 3);
+        throw must_be(at(node), path, node, of_others ? fmt::format("{} (dimensions = {})", wanted, length) : wanted);
+    }
     return *node.as_array();
 }
 
@@ -391,7 +395,7 @@ void CaseReader::points(const Key& key, std::vector<std::array<double, 2>>& valu
     value.clear();
     for (const toml::node& pair : *node->as_array()) {
         const std::string element = fmt::format("{}.{}", path, value.size());
-        const toml::array& numbers = array_of(pair, element, 2);
+        const toml::array& numbers = array_of(pair, element, 2, "numbers", false);
         value.push_back(
             {number(numbers[0], element + ".0", any_number), number(numbers[1], element + ".1", any_number)});
     }

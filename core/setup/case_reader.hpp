@@ -149,7 +149,7 @@ private:
     double number(const toml::node& node, const std::string& path, const Range& range);
     Field number_or_expression(const toml::node& node, const std::string& path, int dimensions);
     const toml::array& array_of(const toml::node& node, const std::string& path, std::size_t length,
-                                std::string_view elements = "numbers");
+                                std::string_view elements = "numbers", bool of_dimensions = true);
     void look_for_unknown_keys() const;
     void look_for_missing_form() const;
     [[nodiscard]] std::string path_of(std::string_view name) const;

@@ -26,6 +26,16 @@ def whole(name: str, value: Any, others: str = "") -> int:
     return found
 
 
+def device_or_none(value: Any) -> int:
+    """A CUDA device, from 0; -1 for none."""
+    if value is None:
+        return -1
+    found = whole("device", value)
+    if found < 0:
+        raise ValueError(f"device is {found}, but must be at least 0")
+    return found
+
+
 def number(name: str, value: Any) -> float:
     """A number, of numpy too."""
     try:

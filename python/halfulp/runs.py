@@ -243,12 +243,13 @@ class Run:
         return f"<halfulp.Run {self.folder}: {len(self.outputs)} outputs, {self.end_state}>"
 
 
-def _machine_words(backend: str, device: int | Sequence[int], threads: int | None, lanes: int | str, checkpoint_every: float,
+def _machine_words(backend: str, device: int | Sequence[int] | None, threads: int | None, lanes: int | str, checkpoint_every: float,
                    keep_checkpoint: bool, figures: bool) -> list[str]:
     others = ", or several of them"
+    chosen: list[str] = []
     if isinstance(device, Iterable) and not isinstance(device, (str, bytes)):
         chosen = ["--devices", ",".join(str(_arguments.whole("device", one, others)) for one in device)]
-    else:
+    elif device is not None:
         chosen = ["--device", str(_arguments.whole("device", device, others))]
     words = ["--backend", _arguments.backend_text(backend), *chosen, "--lanes", _arguments.lanes_text(lanes),
              "--checkpoint-every", repr(_arguments.number("checkpoint_every", checkpoint_every))]
@@ -261,7 +262,7 @@ def _machine_words(backend: str, device: int | Sequence[int], threads: int | Non
 
 
 def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | os.PathLike[str] | None = None, *,
-        overwrite: bool = False, backend: str = "auto", device: int | Sequence[int] = 0, threads: int | None = None,
+        overwrite: bool = False, backend: str = "auto", device: int | Sequence[int] | None = None, threads: int | None = None,
         lanes: int | str = "auto", checkpoint_every: float = 600.0, keep_checkpoint: bool = False, figures: bool = True,
         messages: Messages | None = None) -> Run:
     """Runs a case from start to end, as ``halfulp run`` does: with all its files, figures, checkpoints and checks.
@@ -310,7 +311,7 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
     return Run(folder)
 
 
-def resume(folder: str | os.PathLike[str], *, until: float | None = None, backend: str = "auto", device: int | Sequence[int] = 0,
+def resume(folder: str | os.PathLike[str], *, until: float | None = None, backend: str = "auto", device: int | Sequence[int] | None = None,
            threads: int | None = None, lanes: int | str = "auto", checkpoint_every: float = 600.0,
            keep_checkpoint: bool = False, figures: bool = True, messages: Messages | None = None) -> Run:
     """Continues an interrupted run, with the bits of an uninterrupted one, as ``halfulp resume`` does.
@@ -341,7 +342,7 @@ def resume(folder: str | os.PathLike[str], *, until: float | None = None, backen
 
 
 def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, overwrite: bool = False,
-          backend: str = "auto", device: int | Sequence[int] = 0, threads: int | None = None, lanes: int | str = "auto",
+          backend: str = "auto", device: int | Sequence[int] | None = None, threads: int | None = None, lanes: int | str = "auto",
           checkpoint_every: float = 600.0, figures: bool = True, messages: Messages | None = None) -> tuple[Run, Comparison]:
     """Repeats a run from its folder alone, as ``halfulp rerun`` does, and compares the two.
 

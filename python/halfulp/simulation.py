@@ -35,8 +35,8 @@ def _probes(series: Mapping[str, Mapping[str, Any]]) -> dict[str, Table]:
     return _Named("probe", {name: _Named(f"column of the probe {name} called", one) for name, one in series.items()})
 
 
-def _machine(backend: str, device: int, threads: int | None, lanes: int | str, neighbours: str) -> tuple[str, int, int, str, str]:
-    return (_arguments.backend_text(backend), _arguments.whole("device", device), _arguments.threads_or_none(threads) or 0,
+def _machine(backend: str, device: int | None, threads: int | None, lanes: int | str, neighbours: str) -> tuple[str, int, int, str, str]:
+    return (_arguments.backend_text(backend), _arguments.device_or_none(device), _arguments.threads_or_none(threads) or 0,
             _arguments.lanes_text(lanes), _arguments.text("neighbours", neighbours, '"auto", "stored", "masks" or "none"'))
 
 
@@ -113,8 +113,8 @@ class Simulation:
         Of the CPU; default: OMP_NUM_THREADS or all that the machine offers, fewer for few particles. Changes no bit.
     lanes : int or "auto"
         SIMD lanes of the CPU. Changes no bit.
-    device : int
-        Which CUDA device, from 0.
+    device : int, optional
+        Which CUDA device, from 0; if given, not the CPU in its place.
     neighbours : {"auto", "stored", "masks", "none"}
         Whether neighbours are kept from one step to the next, which is fast, or searched for. Changes no bit.
 
@@ -133,13 +133,13 @@ class Simulation:
     """
 
     def __init__(self, case: Case | str | os.PathLike[str] | Mapping[str, Any], backend: str = "auto", *,
-                 threads: int | None = None, lanes: int | str = "auto", device: int = 0, neighbours: str = "auto") -> None:
+                 threads: int | None = None, lanes: int | str = "auto", device: int | None = None, neighbours: str = "auto") -> None:
         given = case if isinstance(case, Case) else Case(case)
         self._live = _halfulp.LiveSimulation.start(given._case, *_machine(backend, device, threads, lanes, neighbours))
 
     @classmethod
     def resume(cls, run: str | os.PathLike[str], backend: str = "auto", *, threads: int | None = None,
-               lanes: int | str = "auto", device: int = 0, neighbours: str = "auto") -> Simulation:
+               lanes: int | str = "auto", device: int | None = None, neighbours: str = "auto") -> Simulation:
         """Goes on, to the bit, from the last checkpoint of an interrupted run, or from what :meth:`checkpoint` has written.
 
         The folder is only read.

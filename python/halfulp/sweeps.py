@@ -72,7 +72,7 @@ class Sweep:
 
 
 def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mapping[str, Iterable[Any]],
-          folder: str | os.PathLike[str], *, jobs: int | None = None, backend: str = "cpu", device: int = 0,
+          folder: str | os.PathLike[str], *, jobs: int | None = None, backend: str = "cpu", device: int | None = None,
           messages: Messages | None = None) -> Sweep:
     """Runs a case with every combination of some values, side by side, as ``halfulp sweep`` does.
 
@@ -90,8 +90,8 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
         Runs at a time on the CPU, each on one thread; default: as many as cores.
     backend : {"cpu", "cuda"}
         ``"cuda"``: many runs at once as a batch on a device. Changes no bit.
-    device : int
-        Which CUDA device, from 0.
+    device : int, optional
+        Which CUDA device, from 0, with ``backend="cuda"``.
     messages : callable, optional
         Is given every line that the program prints; default: quiet.
 
@@ -115,7 +115,9 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
         varied[key] = list(some)
     with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
         words = ["sweep", *given._words(Path(scratch), varied), "-o", str(folder),
-                 "--backend", _arguments.backend_text(backend, '"cpu" or "cuda"'), "--device", str(_arguments.whole("device", device))]
+                 "--backend", _arguments.backend_text(backend, '"cpu" or "cuda"')]
+        if device is not None:
+            words += ["--device", str(_arguments.whole("device", device))]
         for key, some in varied.items():
             words += ["--vary", f"{key}={','.join(value_text(one) for one in some)}"]
         if jobs is not None:

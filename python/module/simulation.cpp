@@ -9,12 +9,13 @@ namespace halfulp::python {
 
 namespace {
 
+// device: -1 if none is named.
 BackendOptions backend_options(const std::string& backend, int device, int threads, const std::string& lanes,
                                const std::string& neighbours)
 {
     MachineOptions options;
     options.backend = backend;
-    options.device = device;
+    if (device >= 0) options.device = device;
     options.threads = threads;
     options.lanes = lanes;
     options.neighbours = neighbours;

@@ -96,7 +96,7 @@ def test_a_case_whose_file_has_changed_is_not_run_as_it_was_read(tank, folder):
 
 
 def test_arguments_of_a_wrong_type_are_told_in_a_sentence(tank):
-    calls = {"threads": (1.5, "two"), "backend": (None, 1), "device": ("0", 1.5, None), "lanes": (None, 1.5)}
+    calls = {"threads": (1.5, "two"), "backend": (None, 1), "device": ("0", 1.5), "lanes": (None, 1.5)}
     for call in (lambda **one: halfulp.run(tank, "a", **one), lambda **one: halfulp.resume("a", **one),
                  lambda **one: halfulp.rerun("a", **one), lambda **one: halfulp.Simulation(tank, **one)):
         halfulp.run(tank, "a", overwrite=True, figures=False)

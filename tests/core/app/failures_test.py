@@ -60,6 +60,17 @@ class BadInput(ProgramTest):
         self.assertIn("--neighbours masks: only CUDA devices have them", self.fail_with(5, "run", "tank.toml", "-o", "a", "--backend", "cpu", "--neighbours", "masks"))
         self.assertFalse((self.folder / "a").exists(), "nothing is created for a run that cannot be")
 
+    def test_a_device_that_is_not_there(self):
+        """Who names a device does not want the CPU."""
+        self.assertIn("--device: ", self.fail_with(5, "run", "tank.toml", "-o", "a", "--device", "4096"))
+        for words, sentence in ((("run", "-o", "a", "--backend", "cpu"), "--device: of CUDA, but --backend is cpu; leave one of the two out"),
+                                (("run", "-o", "a", "--threads", "2"), "--device: --threads, --lanes and --ranks are those of the CPU; leave them out"),
+                                (("sweep", "-o", "a", "--vary", "time.cfl=0.1,0.2"), "--device: a sweep takes a CUDA device with --backend cuda"),
+                                (("info",), "--device: a CUDA device is told of with --backend cuda")):
+            with self.subTest(words=words):
+                self.assertIn(sentence, self.fail_with(1, words[0], "tank.toml", *words[1:], "--device", "0"))
+        self.assertFalse((self.folder / "a").exists())
+
     def test_unknown_case(self):
         sentence = self.fail_with(1, "run", "dam-brake-2d")
         self.assertIn('the nearest name is "dam-break-2d"', sentence)

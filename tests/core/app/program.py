@@ -56,7 +56,7 @@ class ProgramTest(unittest.TestCase):
     def start(self, *words, **options):
         """The program, started; one thread, since several only wait for each other in a case so small."""
         words = [str(word) for word in words]
-        if words[:1] == ["run"] and not {"--threads", "--devices", "cuda"} & set(words):
+        if words[:1] == ["run"] and not {"--threads", "--device", "--devices", "cuda"} & set(words):
             words += ["--threads", "1"]
         options.setdefault("stdout", subprocess.PIPE)
         options.setdefault("stderr", subprocess.PIPE)
