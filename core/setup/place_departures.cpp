@@ -60,7 +60,7 @@ void look_at_thickness(const Problem& problem, const std::vector<WallThickness>&
         refuse(wall.any, "where fluid can touch it", layers_for_support(c));
         if (follow_the_fluid(c.numerics.walls) && wall.between < between) {
             all.push_back(fmt::format(
-                "the wall \"{}\" is {} spacings ({:.4g} m) thick or less at a quarter of its faces, with fluid on both sides; below {} spacings (twice the "
+                "the wall \"{}\" is {} spacings ({:.4g} m) thick or less at a quarter of its faces, and fluid can reach both of its sides; below {} spacings (twice the "
                 "support, less one) its particles take their pressure from both sides, so that pressures beside it are "
                 "wrong by some hundredths of their difference; {}",
                 s.name, wall.between, static_cast<double>(wall.between) * c.resolution.spacing, between,

@@ -47,8 +47,8 @@ TEST(Departures, BafflesBetweenFluids)
               "resolution.spacing to 0.025 m.");
     EXPECT_NE(refused(baffle_of(0.3)).find("is 3 spacings"), std::string::npos) << "known to leak";
     EXPECT_TRUE(says(baffle_of(0.4),
-                     "the wall \"baffle\" is 4 spacings (0.4 m) thick or less at a quarter of its faces, with "
-                     "fluid on both sides"));
+                     "the wall \"baffle\" is 4 spacings (0.4 m) thick or less at a quarter of its faces, and "
+                     "fluid can reach both of its sides"));
     EXPECT_TRUE(says(baffle_of(0.6), "below 7 spacings"));
     EXPECT_EQ(said(baffle_of(0.7)), "");
     Case dynamic = baffle_of(0.4);
