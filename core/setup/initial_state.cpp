@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <span>
 #include <string>
@@ -293,13 +294,14 @@ void initialise_density(StartOfCase& start)
     start.density = std::move(all);
 }
 
-// Sites at the same height, m.
+// Sites of a part of a tank at the same height, m.
 struct Layer {
     double height;
     std::uint64_t sites;
+    std::int32_t part;
 };
 
-// Of the sites of a tank: runs, which are level unless gravity acts along them.
+// Of the sites of a tank, whose parts are numbered: runs, which are level unless gravity acts along them.
 std::vector<Layer> layers_of(const Rows& rows, const Height& height)
 {
     const bool level = height.up(0) == 0;
@@ -313,9 +315,9 @@ std::vector<Layer> layers_of(const Rows& rows, const Height& height)
     for (const auto& [row, runs] : rows) {
         for (const Run& run : runs) {
             const auto at = [&, y = row[1], z = row[0]](std::int64_t x) { return height(centre_of({x, y, z})); };
-            if (level) layers.push_back({at(run.first), run.size()});
+            if (level) layers.push_back({at(run.first), run.size(), run.shape});
             else
-                for (std::int64_t x = run.first; x < run.last; ++x) layers.push_back({at(x), 1});
+                for (std::int64_t x = run.first; x < run.last; ++x) layers.push_back({at(x), 1, run.shape});
         }
     }
     return layers;
@@ -327,12 +329,32 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, const 
 {
     const Height height(c);
     const double g = gravity_magnitude(c);
-    std::vector<Layer> rest = layers_of(arrangement.interior, height);
+    // Walls keep the fluid of a chamber apart from that of others.
+    Rows interior = arrangement.interior;
+    const auto parts = static_cast<std::size_t>(number_parts(interior));
+    std::vector<Layer> rest = layers_of(interior, height);
     const auto is_lower = [](const Layer& a, const Layer& b) { return a.height < b.height; };
     std::sort(rest.begin(), rest.end(), is_lower);
-    std::uint64_t room = 0;
-    for (const Layer& layer : rest) room += layer.sites;
-    problem.available_energy_from_rest = room >= arrangement.fluid;
+    std::vector<std::uint64_t> fluid(parts);
+    if (parts > 0) {
+        SiteRuns sites;
+        for (const PlacedParticles::Stretch& stretch : particles.stretches()) {
+            if (stretch.kind == Kind::fluid) add_sites(particles, stretch, sites);
+        }
+        std::uint64_t placed = 0;
+        for (const SiteRun& run : sites.all()) {
+            const std::int32_t part = shape_at(interior, run.first);
+            if (part < 0) continue;  // moved off the lattice, and into a wall's site
+            const auto number = static_cast<std::uint64_t>(run.last - run.first[0]);
+            fluid[static_cast<std::size_t>(part)] += number;
+            placed += number;
+        }
+        *std::ranges::max_element(fluid) += arrangement.fluid - placed;
+    }
+    std::vector<std::uint64_t> room(parts);
+    for (const Layer& layer : rest) room[static_cast<std::size_t>(layer.part)] += layer.sites;
+    problem.available_energy_from_rest =
+        (parts > 0 || arrangement.fluid == 0) && std::ranges::equal(fluid, room, std::ranges::less_equal());
     double lowest = rest.empty() ? std::numeric_limits<double>::infinity() : rest.front().height;
     if (rest.empty()) {
 #pragma omp parallel for reduction(min : lowest) if (particles.size() >= worth_threads)
@@ -355,11 +377,11 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, const 
         energy.merge(part);
     }
     if (problem.available_energy_from_rest) {
-        // At rest the fluid occupies the lowest sites of the tank.
-        std::uint64_t left = arrangement.fluid;
-        for (auto layer = rest.begin(); left > 0; ++layer) {
-            const std::uint64_t taken = std::min(layer->sites, left);
-            for (std::uint64_t k = 0; k < taken; ++k) energy.add(-(layer->height - floor));
+        // At rest the fluid occupies the lowest sites of its chamber.
+        for (const Layer& layer : rest) {
+            std::uint64_t& left = fluid[static_cast<std::size_t>(layer.part)];
+            const std::uint64_t taken = std::min(layer.sites, left);
+            for (std::uint64_t k = 0; k < taken; ++k) energy.add(-(layer.height - floor));
             left -= taken;
         }
     }

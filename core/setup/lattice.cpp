@@ -14,6 +14,49 @@ std::int32_t shape_at(const Rows& rows, const Site& site)
     return found == row->second.end() ? -1 : found->shape;
 }
 
+std::int32_t number_parts(Rows& rows)
+{
+    std::vector<Run*> all;
+    std::vector<std::int32_t> parent;  // of each run one of its part; its own at the root
+    const auto root = [&](std::int32_t k) {
+        const auto at = [&](std::int32_t i) -> std::int32_t& { return parent[static_cast<std::size_t>(i)]; };
+        while (at(k) != k) k = at(k) = at(at(k));
+        return k;
+    };
+    // Runs are numbered as they come; those of the rows before this one along y and z have their numbers already.
+    const auto join = [&](std::vector<Run>& row, std::array<std::int64_t, 2> before) {
+        const auto there = rows.find(before);
+        if (there == rows.end()) return;
+        auto other = there->second.begin();
+        for (const Run& run : row) {
+            while (other != there->second.end() && other->last <= run.first) ++other;
+            for (auto near = other; near != there->second.end() && near->first < run.last; ++near)
+                parent[static_cast<std::size_t>(root(run.shape))] = root(near->shape);
+        }
+    };
+    for (auto& [row, runs] : rows) {
+        for (Run& run : runs) {
+            run.shape = static_cast<std::int32_t>(all.size());
+            parent.push_back(run.shape);
+            all.push_back(&run);
+        }
+        for (std::size_t k = 1; k < runs.size(); ++k) {
+            if (runs[k - 1].last == runs[k].first)
+                parent[static_cast<std::size_t>(root(runs[k].shape))] = root(runs[k - 1].shape);
+        }
+        join(runs, {row[0], row[1] - 1});
+        join(runs, {row[0] - 1, row[1]});
+    }
+    std::int32_t parts = 0;
+    std::vector<std::int32_t> number(all.size(), -1);
+    for (Run* run : all) {
+        std::int32_t& part = number[static_cast<std::size_t>(root(run->shape))];
+        if (part < 0) part = parts++;
+        run->shape = part;
+    }
+    return parts;
+}
+
 void add_box(Rows& rows, const SiteBox& box, std::int32_t shape)
 {
     for (std::int64_t z = box.from[2]; z < box.to[2]; ++z) {

@@ -58,6 +58,10 @@ struct SiteBox {
 // The shape that fills a site, or -1.
 std::int32_t shape_at(const Rows& rows, const Site& site);
 
+// Numbers the parts of `rows` from 0, sites next to each other being in the same one: the shape of a run becomes the
+// number of its part. Returns how many there are.
+std::int32_t number_parts(Rows& rows);
+
 // The sites of a box as rows.
 void add_box(Rows& rows, const SiteBox& box, std::int32_t shape);
 

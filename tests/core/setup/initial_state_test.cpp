@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "case_text.hpp"
+#include "core/setup/lattice.hpp"
 #include "core/setup/problem.hpp"
 
 namespace halfulp {
@@ -157,6 +158,46 @@ TEST(InitialState, RefusesPressuresBeyondTheDensityBound)
         << sentence;
     const Problem p = problem_from({"shapes.water.pressure=301000"});
     EXPECT_NEAR(p.particles[0].density, 0.3, 1e-3);
+}
+
+// By hand: 50 particles of 10 kg/m, which lie in rows 0.1 m high.
+TEST(AvailableEnergy, IsThatOfTheFluidInItsOwnChamber)
+{
+    const auto energy_behind = [](const std::string& divider_to) {
+        const std::string text =
+            least_case +
+            "[[shapes]]\nname = \"tank\"\nkind = \"wall\"\nhollow_box = { from = [0, 0], to = [3.7, 1] }\n" +
+            (divider_to.empty()
+                 ? ""
+                 : "[[shapes]]\nname = \"divider\"\nkind = \"wall\"\nbox = { from = [1, 0], to = [1.7, " + divider_to +
+                       "] }\n");
+        return problem_from({}, text).available_energy;
+    };
+    const double of_a_metre = 10 * 9.81;  // N/m
+    const double start = 10 * (0.05 + 0.15 + 0.25 + 0.35 + 0.45);
+    EXPECT_NEAR(energy_behind(""), of_a_metre * (start - 37 * 0.05 - 13 * 0.15), 1e-3);
+    EXPECT_NEAR(energy_behind("0.5"), of_a_metre * (start - 30 * 0.05 - 20 * 0.15), 1e-3) << "water goes over it";
+    EXPECT_NEAR(energy_behind("1"), 0, 1e-9) << "none goes through it";
+}
+
+TEST(NumberParts, AreThoseOfNeighbouringSites)
+{
+    // Two columns that a third row joins, one that touches them at a corner only, and one in another layer above that.
+    Rows rows{{{0, 0}, {{0, 1, 7}, {2, 3, 7}}},
+              {{0, 1}, {{0, 1, 7}, {2, 3, 7}}},
+              {{0, 2}, {{0, 3, 7}, {4, 5, 7}}},
+              {{0, 3}, {{3, 4, 7}}},
+              {{1, 3}, {{3, 5, 7}}}};
+    EXPECT_EQ(number_parts(rows), 3);
+    EXPECT_EQ(shape_at(rows, {0, 0, 0}), shape_at(rows, {2, 1, 0}));
+    EXPECT_NE(shape_at(rows, {0, 0, 0}), shape_at(rows, {4, 2, 0}));
+    EXPECT_NE(shape_at(rows, {0, 0, 0}), shape_at(rows, {3, 3, 0}));
+    EXPECT_NE(shape_at(rows, {4, 2, 0}), shape_at(rows, {3, 3, 0}));
+    EXPECT_EQ(shape_at(rows, {3, 3, 0}), shape_at(rows, {4, 3, 1}));
+    Rows touching{{{0, 0}, {{0, 2, 1}, {2, 3, 2}}}};
+    EXPECT_EQ(number_parts(touching), 1);
+    Rows none;
+    EXPECT_EQ(number_parts(none), 0);
 }
 
 }  // namespace
