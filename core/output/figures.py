@@ -98,7 +98,9 @@ class Run:
     def shows_speed(self):
         """Of a viscous flow that nothing falls in, such as one between plates, the pressure is noise."""
         viscous = self.case.get("fluid", {}).get("laminar_viscosity", "none") != "none"
-        return viscous and self.number("available_energy") is None and all("velocity" in output for output in self.outputs)
+        gravity = self.case.get("gravity", [0, -9.81, 0])
+        falls = any(g != 0 and period == 0 for g, period in zip(gravity, self.case.get("period", [0, 0, 0])))
+        return viscous and not falls and "central_force" not in self.case and all("velocity" in output for output in self.outputs)
 
     def number(self, key):
         """A number of the provenance; nothing if it has none or it is not positive."""
