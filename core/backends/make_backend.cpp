@@ -172,11 +172,13 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
         const int first = divided ? options.cuda.devices.front() : options.cuda.device;
         return {make_cuda_backend(problem, options.cuda), {}, describe_cuda_device(first)};
     }
-    if (!automatic)
+    if (!automatic) {
+        const bool kind_asks = options.kind == BackendKind::cuda && !divided;
+        const bool names_itself = options.names_device && !kind_asks && obstacle.starts_with("--device ");
+        if (!names_itself) obstacle = fmt::format("{}: {}", asked, obstacle);
         throw Error(ExitCode::unsupported,
-                    fmt::format("{}: {}; {}", asked, obstacle,
-                                options.kind == BackendKind::cuda && !divided ? "--backend cpu runs without it"
-                                                                              : "leave it out"));
+                    fmt::format("{}; {}", obstacle, kind_asks ? "--backend cpu runs without it" : "leave it out"));
+    }
     return {make_cpu_backend(problem, options.cpu), std::move(obstacle), {}};
 }
 
