@@ -174,10 +174,8 @@ ChosenBackend make_backend(const Problem& problem, const BackendOptions& options
     }
     if (!automatic) {
         const bool kind_asks = options.kind == BackendKind::cuda && !divided;
-        const bool names_itself = options.names_device && !kind_asks && obstacle.starts_with("--device ");
-        if (!names_itself) obstacle = fmt::format("{}: {}", asked, obstacle);
-        throw Error(ExitCode::unsupported,
-                    fmt::format("{}; {}", obstacle, kind_asks ? "--backend cpu runs without it" : "leave it out"));
+        throw Error(ExitCode::unsupported, fmt::format("{}: {}; {}", asked, obstacle,
+                                                       kind_asks ? "--backend cpu runs without it" : "leave it out"));
     }
     return {make_cpu_backend(problem, options.cpu), std::move(obstacle), {}};
 }

@@ -138,6 +138,7 @@ Rows interior_of(const Case& c, const Geometry& geometry, const Rows& filled)
         const auto there = filled.find(row);
         if (there != filled.end()) runs = difference(runs, of_kind(c, there->second, Kind::wall));
     }
+    number_parts(enclosed);
     return enclosed;
 }
 

@@ -38,8 +38,8 @@ struct Arrangement {
     std::vector<Relaxed> relaxed;
     // Vectors from wall particles to their mirror nodes, m (mirror_images.hpp); empty for other wall models.
     std::vector<std::optional<std::array<double, 3>>> mirror_images;
-    // Sites inside hollow shapes that no wall occupies: where the fluid can come to rest. Empty if there is no hollow
-    // shape or if some fluid starts outside of it.
+    // Sites inside hollow shapes that no wall occupies: where the fluid can come to rest. A run's shape is the number
+    // of its chamber (number_parts). Empty if there is no hollow shape or if some fluid starts outside of it.
     Rows interior;
 };
 

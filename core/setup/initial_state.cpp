@@ -297,9 +297,10 @@ void initialise_density(StartOfCase& start)
 // Sites of a part of a tank at the same height, m.
 struct Layer {
     double height;
-    std::uint64_t sites;
+    std::uint32_t sites;
     std::int32_t part;
 };
+static_assert(sizeof(Layer) == 16, "refuse_too_many() has counted on 16 bytes");
 
 // Of the sites of a tank, whose parts are numbered: runs, which are level unless gravity acts along them.
 std::vector<Layer> layers_of(const Rows& rows, const Height& height)
@@ -315,7 +316,7 @@ std::vector<Layer> layers_of(const Rows& rows, const Height& height)
     for (const auto& [row, runs] : rows) {
         for (const Run& run : runs) {
             const auto at = [&, y = row[1], z = row[0]](std::int64_t x) { return height(centre_of({x, y, z})); };
-            if (level) layers.push_back({at(run.first), run.size(), run.shape});
+            if (level) layers.push_back({at(run.first), static_cast<std::uint32_t>(run.size()), run.shape});
             else
                 for (std::int64_t x = run.first; x < run.last; ++x) layers.push_back({at(x), 1, run.shape});
         }
@@ -330,11 +331,11 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, const 
     const Height height(c);
     const double g = gravity_magnitude(c);
     // Walls keep the fluid of a chamber apart from that of others.
-    Rows interior = arrangement.interior;
-    const auto parts = static_cast<std::size_t>(number_parts(interior));
-    std::vector<Layer> rest = layers_of(interior, height);
+    std::vector<Layer> rest = layers_of(arrangement.interior, height);
     const auto is_lower = [](const Layer& a, const Layer& b) { return a.height < b.height; };
     std::sort(rest.begin(), rest.end(), is_lower);
+    const auto last = std::ranges::max_element(rest, {}, &Layer::part);
+    const std::size_t parts = rest.empty() ? 0 : static_cast<std::size_t>(last->part) + 1;
     std::vector<std::uint64_t> fluid(parts);
     if (parts > 0) {
         SiteRuns sites;
@@ -343,7 +344,7 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, const 
         }
         std::uint64_t placed = 0;
         for (const SiteRun& run : sites.all()) {
-            const std::int32_t part = shape_at(interior, run.first);
+            const std::int32_t part = shape_at(arrangement.interior, run.first);
             if (part < 0) continue;  // moved off the lattice, and into a wall's site
             const auto number = static_cast<std::uint64_t>(run.last - run.first[0]);
             fluid[static_cast<std::size_t>(part)] += number;
@@ -380,7 +381,7 @@ void find_available_energy(const Case& c, const Arrangement& arrangement, const 
         // At rest the fluid occupies the lowest sites of its chamber.
         for (const Layer& layer : rest) {
             std::uint64_t& left = fluid[static_cast<std::size_t>(layer.part)];
-            const std::uint64_t taken = std::min(layer.sites, left);
+            const std::uint64_t taken = std::min<std::uint64_t>(layer.sites, left);
             for (std::uint64_t k = 0; k < taken; ++k) energy.add(-(layer.height - floor));
             left -= taken;
         }

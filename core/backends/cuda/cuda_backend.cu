@@ -226,7 +226,7 @@ std::string why_no_cuda(const Problem& problem, const CudaOptions& options)
         return "this program's CUDA code was compiled without optimisation, for a machine without a device "
                "(HALFULP_CUDA_OPTIMISED=OFF); cmake --preset release and another build optimise it";
     if (options.device < 0 || options.device >= count)
-        return "--device " + std::to_string(options.device) + ": there " +
+        return "there is no device " + std::to_string(options.device) + ", there " +
                (count == 1 ? "is one CUDA device, 0" : "are CUDA devices 0 to " + std::to_string(count - 1));
     cudaDeviceProp properties{};
     if (const cudaError_t asked = ask_properties(properties, options.device); asked != cudaSuccess)
