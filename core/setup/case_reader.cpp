@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/setup/field_words.hpp"
 #include "core/setup/presets.hpp"
 #include "core/setup/read_case.hpp"
 #include "core/setup/spelling.hpp"
@@ -31,15 +32,16 @@ std::string describe(const toml::node& node)
     return "a date or time";
 }
 
-// Of a key with that name in one of the tables of a case with default values; empty if there is none.
-std::string path_elsewhere(std::string_view key)
+// Of the key that is meant by one unknown in a table ("time.", or ""): of that name in one of the tables of a case with
+// default values, or by the field's words; empty if there is none.
+std::string path_meant_by(std::string_view key, std::string_view own_table)
 {
     const toml::table tables = toml::parse(case_as_toml(Case{}));
     for (const auto& [name, node] : tables) {
         if (const toml::table* const table = node.as_table(); table != nullptr && table->contains(key))
             return fmt::format("{}.{}", name.str(), key);
     }
-    return {};
+    return std::string(key_meant_by(key, own_table));
 }
 
 std::string describe(const Range& r)
@@ -172,10 +174,10 @@ void CaseReader::look_for_unknown_keys() const
     for (const auto& [name, node] : *table_) {
         if (std::find(known_.begin(), known_.end(), name.str()) != known_.end()) continue;
         const bool in_a_shape_or_probe = std::count(prefix_.begin(), prefix_.end(), '.') > 1;
-        const std::string elsewhere = in_a_shape_or_probe ? std::string() : path_elsewhere(name.str());
+        const std::string meant = in_a_shape_or_probe ? std::string() : path_meant_by(name.str(), prefix_);
         const std::string_view nearest = nearest_name(name.str(), known_);
         const std::string remedy =
-            !elsewhere.empty() ? fmt::format("did you mean {}?", elsewhere)
+            !meant.empty() ? fmt::format("did you mean {}?", meant)
             : nearest.empty()
                 ? fmt::format("{} takes {}.", prefix_.empty() ? "a case" : prefix_.substr(0, prefix_.size() - 1),
                               enumerate_names(known_))
@@ -290,7 +292,11 @@ void CaseReader::one_of(const Key& key, std::string& value, std::initializer_lis
     if (!node->is_string()) throw must_be(at(*node), path_of(key.name), *node, wanted);
     const std::string& given = node->as_string()->get();
     if (std::find(allowed.begin(), allowed.end(), given) == allowed.end()) {
-        throw must_be(at(*node), path_of(key.name), *node, wanted);
+        std::string_view meant = value_meant_by(given, key.name);
+        if (meant.empty()) meant = nearest_name(given, allowed);
+        if (meant.empty()) throw must_be(at(*node), path_of(key.name), *node, wanted);
+        throw input_error(fmt::format("{}: {} is {}, but must be {}; did you mean \"{}\"?", at(*node),
+                                      path_of(key.name), describe(*node), wanted, meant));
     }
     value = given;
 }

@@ -26,14 +26,15 @@ Jet smooth_step(double t, double duration)
             x * (60 + x * (-180 + x * 120)) / (duration * duration)};
 }
 
-struct Rows {
+// Of a motion's table.
+struct Samples {
     std::filesystem::path path;
     std::vector<double> times;
     std::vector<double> values;
 };
 
 // key: names the file in errors.
-Rows read_rows(const Signal& signal, const std::filesystem::path& file, const std::string& key)
+Samples read_samples(const Signal& signal, const std::filesystem::path& file, const std::string& key)
 {
     try {
         const NumberTable table = read_number_table(file);
@@ -45,7 +46,7 @@ Rows read_rows(const Signal& signal, const std::filesystem::path& file, const st
 
 CubicSpline1D read_spline(const Signal& signal, double end, const std::filesystem::path& path, const std::string& key)
 {
-    const auto [file, times, values] = read_rows(signal, path, key);
+    const auto [file, times, values] = read_samples(signal, path, key);
     const bool short_of = times.size() < 2;
     const bool late = !short_of && times.front() > 0;
     const bool early = !short_of && times.back() < end;

@@ -166,7 +166,7 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         WrongCase{
             "", "numerics = { kernel = \"wendland\" }\n",
-            ":1: numerics.kernel is \"wendland\", but must be \"wendland-c2\", \"cubic-spline\" or \"gaussian\"."},
+            ":1: numerics.kernel is \"wendland\", but must be \"wendland-c2\", \"cubic-spline\" or \"gaussian\"; did you mean \"wendland-c2\"?"},
         WrongCase{"", "numerics = { formulation = \"mass\" }\n",
                   ":1: numerics.formulation is \"mass\", but must be \"mass-weighted\" or \"volume-weighted\"."},
         WrongCase{"", "numerics = { density_diffusion = \"delta\" }\n",
