@@ -117,15 +117,18 @@ void show_run(const std::filesystem::path& path, bool with_case, bool json)
     fmt::print("run {}\n", one_line(path.string()));
     // How it went comes first, where it comes from last.
     const auto is_result = [](std::string_view key) {
-        constexpr std::array<std::string_view, 6> results{"backend",       "end_state",    "precision",
-                                                          "through_walls", "wall_seconds", "warnings"};
+        constexpr std::array<std::string_view, 5> results{"backend", "end_state", "precision", "through_walls",
+                                                          "wall_seconds"};
         return std::find(results.begin(), results.end(), key) != results.end();
     };
     const auto print_provenance = [&](bool results) {
         for (const auto& [key, value] : reader.provenance())
-            if (is_result(key) == results) fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
+            if (key != "warnings" && is_result(key) == results)
+                fmt::print("  {:<18}{}\n", one_line(key), one_line(value));
     };
     print_provenance(true);
+    for (const std::string& warning : lines_of(reader.entry("warnings")))
+        fmt::print("  {:<18}{}\n", "warning", one_line(warning));
     const auto rows = reader.ledger();
     if (!rows.empty()) {
         const LedgerRow& last = rows.back();

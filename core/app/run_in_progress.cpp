@@ -378,7 +378,7 @@ RunOutcome RunInProgress::end()
     }
     outcome.warnings = p.options.warnings;
     for (std::string& warning : p.watch.warnings()) outcome.warnings.push_back(std::move(warning));
-    if (!outcome.warnings.empty()) results["warnings"] = fmt::format("{}", fmt::join(outcome.warnings, "; "));
+    if (!outcome.warnings.empty()) results["warnings"] = fmt::format("{}", fmt::join(outcome.warnings, "\n"));
     outcome.wall_seconds = p.checkpoints.wall_seconds();
     outcome.stages = p.simulation.backend().stage_times();
     outcome.stages.insert(outcome.stages.begin(), {"set-up", p.set_up});

@@ -138,6 +138,7 @@ JsonObject run_as_json(const std::filesystem::path& path, const RunReader& reade
     object.add("run", path.string())
         .add("end_state", reader.entry("end_state"))
         .add("dimensions", reader.content().dimensions)
+        .add("warnings", lines_of(reader.entry("warnings")))
         .add("provenance", reader.provenance())
         .add("outputs", outputs)
         .add("probes", probes);

@@ -124,4 +124,32 @@ ColumnDifference column_difference(const Column& a, const Column& b, std::uint64
     return result;
 }
 
+ColumnDifference position_difference(const PlaceColumns& a, const PlaceColumns& b, std::uint64_t count,
+                                     double cell_side)
+{
+    ColumnDifference result;
+    result.name = "position";
+    result.unit = "m";
+    const auto components = static_cast<std::size_t>(a.offset.components);
+    const double of_offsets = a.offset.unit == "m" ? 1 : cell_side;
+    for (std::size_t particle = 0; particle < count; ++particle) {
+        double farthest = 0;
+        for (std::size_t c = 0; c < components; ++c) {
+            const auto cell = [&](const PlaceColumns& of) {
+                const std::size_t index = particle * static_cast<std::size_t>(of.cell.components) + c;
+                return relative(value_at<std::int32_t>(of.cell, index), of.origin[c]);
+            };
+            const std::size_t index = particle * components + c;
+            const double apart = static_cast<double>(cell(a) - cell(b)) * cell_side +
+                                 (as_double(a.offset, index) - as_double(b.offset, index)) * of_offsets;
+            // Written so that a NaN persists.
+            if (!(std::abs(apart) <= farthest) && !std::isnan(farthest)) farthest = std::abs(apart);
+        }
+        if (farthest == 0) continue;
+        ++result.particles;
+        if (!(farthest <= result.largest) && !std::isnan(result.largest)) result.largest = farthest;
+    }
+    return result;
+}
+
 }  // namespace halfulp

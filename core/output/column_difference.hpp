@@ -31,4 +31,15 @@ using Cell = std::array<std::int32_t, 3>;
 ColumnDifference column_difference(const Column& a, const Column& b, std::uint64_t count, const Cell& origin_a = {},
                                    const Cell& origin_b = {});
 
+// Positions as cells of this run's origin and offsets.
+struct PlaceColumns {
+    const Column& cell;
+    const Column& offset;  // in cell sides, or m
+    Cell origin{};
+};
+// Of positions by cells of the same side (m), relative to the origins, in m: an offset alone jumps by a cell side where
+// a particle is in another cell.
+ColumnDifference position_difference(const PlaceColumns& a, const PlaceColumns& b, std::uint64_t count,
+                                     double cell_side);
+
 }  // namespace halfulp

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstring>
 #include <iterator>
@@ -10,6 +11,7 @@
 #include <optional>
 #include <span>
 #include <sstream>
+#include <system_error>
 
 #include "core/error.hpp"
 #include "core/output/case_difference.hpp"
@@ -37,6 +39,15 @@ Cell origin_of(const RunReader& run)
         throw input_error(fmt::format("{}: the provenance's origin.cells is \"{}\", not three whole numbers.",
                                       run.path().string(), entry));
     return origin;
+}
+
+// The side of a run's cells, m, if it says one.
+std::optional<double> cell_side_of(const RunReader& run)
+{
+    const std::string entry = run.entry("cell_side");
+    double side = 0;
+    const auto [end, error] = std::from_chars(entry.data(), entry.data() + entry.size(), side);
+    return error == std::errc{} ? std::optional(side) : std::nullopt;
 }
 
 // Difference in the set or types of state columns; empty if there is none. Derived columns may be absent.
@@ -130,7 +141,7 @@ class Runs {
 public:
     Runs(const std::filesystem::path& a, const std::filesystem::path& b)
         : a_(a), b_(b), outputs_a_(a_.outputs()), outputs_b_(b_.outputs()), origin_a_(origin_of(a_)),
-          origin_b_(origin_of(b_))
+          origin_b_(origin_of(b_)), cell_side_(cell_side_of(a_))
     {
         for (const auto& [run, outputs] : {std::pair{&a_, &outputs_a_}, std::pair{&b_, &outputs_b_}})
             if (outputs->empty())
@@ -186,10 +197,25 @@ public:
             moment.differences.push_back(column_difference(column, *other, moment.a.count, cells ? origin_a_ : Cell{},
                                                            cells ? origin_b_ : Cell{}));
         }
+        if (same_cells && cell_side_) add_position(moment);
         return moment;
     }
 
 private:
+    // Where they are not among what was read.
+    void add_position(Moment& moment) const
+    {
+        const auto compared = [&](const char* name) {
+            return std::ranges::any_of(moment.differences, [&](const ColumnDifference& d) { return d.name == name; });
+        };
+        if (!compared("cell") || !compared("offset") || compared("position")) return;
+        const auto places = [](const Snapshot& snapshot, const Cell& origin) {
+            return PlaceColumns{*find_column(snapshot, "cell"), *find_column(snapshot, "offset"), origin};
+        };
+        moment.differences.push_back(
+            position_difference(places(moment.a, origin_a_), places(moment.b, origin_b_), moment.a.count, *cell_side_));
+    }
+
     static Snapshot read(const RunReader& run, const OutputInfo& info, RunReader::Columns columns)
     {
         return run.output(info, columns);
@@ -201,6 +227,7 @@ private:
     std::vector<OutputInfo> outputs_b_;
     Cell origin_a_;
     Cell origin_b_;
+    std::optional<double> cell_side_;  // of A, m
 };
 
 std::string written_of_both(const Moment& moment)

@@ -330,12 +330,12 @@ class Breakdown(ProgramTest):
     def test_flow_fast_for_its_sound(self):
         out = self.succeed("run", "tank.toml", "-o", "a", "--set", "shapes.water.velocity=[4, 0]")
         self.assertEqual(len(re.findall(r"(?m)^warning: the fastest fluid has exceeded 0.1 of the sound speed since t = 0 s", out)), 1)
-        summary = re.findall(r"(?m)^  warning +(.*)$", out)
+        summary = self.warnings(out)
         self.assertEqual([sentence.split(" has ")[0] for sentence in summary], ["the fastest fluid", "the fluid's density"])
         self.assertEqual(len(re.findall(r"(?m)^warning: the fluid's density has deviated from rest by more than 10 %", out)), 1)
         told = float(re.search(r"at most by (\S+) %", summary[1]).group(1))
         self.assertAlmostEqual(told, 100 * float(re.search(r"density deviation (\S+) ", out).group(1)), delta=0.1)
-        self.assertEqual(self.provenance("a", "warnings"), "; ".join(summary))
+        self.assertEqual(self.warnings(self.succeed("info", "a")), summary)
         self.assertNotIn("warning", self.succeed("run", "tank.toml", "-o", "b"))
         self.assertNotIn("warning", self.succeed("info", "b"))
 
@@ -348,7 +348,7 @@ class Breakdown(ProgramTest):
         found = re.search(r"(\d+ particles?|no more) in the last output, the first particle (\d+) at \((\S+), (\S+), 0\) m in the output of t = (\S+) s", summary[0])
         self.assertTrue(found, summary)
         self.assertLess(float(found.group(4)), -0.05, "past the outermost layer of the floor")
-        self.assertIn(summary[0], self.provenance("a", "warnings"))
+        self.assertIn(summary[0], self.warnings(self.succeed("info", "a")))
 
 
 class Interrupted(ProgramTest):

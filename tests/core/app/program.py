@@ -133,6 +133,10 @@ class ProgramTest(unittest.TestCase):
         self.assertTrue(found, f"{key} is not in the provenance")
         return found.group(1)
 
+    def warnings(self, text):
+        """Those that the program printed, of a summary or of info."""
+        return re.findall(r"(?m)^  warning +(.*)$", text)
+
 
 def sanitized():
     """Whether the program is one with the address sanitizer, which needs terabytes of addresses and to be loaded first."""

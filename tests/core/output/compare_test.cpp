@@ -5,10 +5,12 @@
 
 #include <bit>
 #include <functional>
+#include <span>
 #include <tuple>
 
 #include <fmt/format.h>
 
+#include "core/output/column_difference.hpp"
 #include "core/output/ulp_distance.hpp"
 #include "tests/core/output/sample_run.hpp"
 
@@ -175,6 +177,30 @@ TEST(Compare, MovedOriginIsEqual)
     EXPECT_TRUE(
         contains(first_line(comparison), "first at output 0 (t = 0 s, step 0): cell[0] of particle 0, A = -5, B = -6"))
         << comparison.report;
+}
+
+template <class T>
+Column column_of(const char* name, const char* unit, ColumnType type, int components, const std::vector<T>& values)
+{
+    const auto bytes = std::as_bytes(std::span(values));
+    return {name, unit, "", type, components, true, {bytes.begin(), bytes.end()}};
+}
+
+// 0.03 sides of 0.5 m apart along y, in cells next to each other, of runs whose origins are 7 cells apart; and nothing.
+TEST(Compare, PositionsAcrossTheSideOfACell)
+{
+    const Column cell_a = column_of<std::int32_t>("cell", "1", ColumnType::int32, 3, {2, 4, 0, 1, 1, 0});
+    const Column cell_b = column_of<std::int32_t>("cell", "1", ColumnType::int32, 3, {9, 5, 0, 8, 1, 0});
+    const std::vector<float> a{0.25F, 0.48F, 0, 0, 0, 0};
+    const std::vector<float> b{0.25F, -0.49F, 0, 0, 0, 0};
+    const Column offset_a = column_of("offset", "cell side", ColumnType::float32, 3, a);
+    const Column offset_b = column_of("offset", "cell side", ColumnType::float32, 3, b);
+    const ColumnDifference apart = position_difference({cell_a, offset_a, {}}, {cell_b, offset_b, {7, 0, 0}}, 2, 0.5);
+    EXPECT_EQ(apart.particles, 1u);
+    EXPECT_NEAR(apart.largest, 0.015, 1e-7);
+    const Column metres_a = column_of("offset", "m", ColumnType::float64, 3, std::vector<double>(6, 0.1));
+    const Column metres_b = column_of("offset", "m", ColumnType::float64, 3, std::vector<double>(6, 0.2));
+    EXPECT_NEAR(position_difference({cell_a, metres_a, {}}, {cell_b, metres_b, {7, 0, 0}}, 2, 0.5).largest, 0.6, 1e-15);
 }
 
 TEST(Compare, NumbersOfOutputsParticlesAndTimes)
