@@ -65,6 +65,10 @@ std::unique_ptr<LiveSimulation> LiveSimulation::resume(const std::filesystem::pa
         const RunReader reader(held.path());
         std::vector<std::string> warnings;
         from = read_resume_point(reader, warnings);
+        if (!from && !warnings.empty()) {
+            throw input_error(fmt::format("{} has no checkpoint that is whole: {} The run can be begun anew only.",
+                                          run.string(), fmt::join(warnings, " ")));
+        }
         if (!from) {
             throw input_error(
                 fmt::format("{} has no checkpoint{}: a simulation goes on from an interrupted run, or from "
@@ -111,6 +115,7 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
     if (moves && until > end) refuse_beyond(until);
     try {
         do {
+            if (broke_) refuse();  // in a step of another thread, to which `stop` has given a turn
             watch_.check(*simulation_, rows_.back());
             const double begins = simulation_->time();
             if (moves && begins >= end) refuse_beyond(begins + simulation_->next_step());

@@ -74,7 +74,11 @@ Hdf5Id open_sealed_hdf5(const fs::path& path, const std::string& kind, Seal* sea
             require_memory_of_hdf5();
             try {
                 // By its handle, which leads to no other file.
-                return {H5Fopen(file.name().c_str(), H5F_ACC_RDONLY, file_access()), H5Fclose};
+                const std::string name = file.name();
+                const hid_t opened = H5Fopen(name.c_str(), H5F_ACC_RDONLY, file_access());
+                if (opened >= 0) return {opened, H5Fclose};
+                // Where other code of this process, such as h5py, has it open, all take the locks that it took.
+                return {H5Fopen(name.c_str(), H5F_ACC_RDONLY, H5P_DEFAULT), H5Fclose};
             } catch (const Hdf5Failure& cause) {
                 if (file.is(path)) throw input_error(fmt::format("cannot open {}: {}.", shown(path), cause.what()));
                 if (tries == most_tries)

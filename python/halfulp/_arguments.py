@@ -60,6 +60,14 @@ def path(name: str, value: Any) -> Path:
     return Path(value)
 
 
+def folder(name: str, value: Any) -> Path:
+    """A folder to write to, which an empty text does not name."""
+    found = path(name, value)
+    if value in ("", b""):
+        raise ValueError(f"{name} is empty, but must name a folder; the present one is '.'")
+    return found
+
+
 def function_or_none(name: str, value: Any) -> None:
     """Refuses what cannot be called."""
     if value is not None and not callable(value):

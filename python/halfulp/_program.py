@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from .errors import Error, SimulationBroke
@@ -15,10 +17,29 @@ from .errors import Error, SimulationBroke
 Messages = Callable[[str], object]
 
 # What sentences of the program name, as the functions here call it.
-_ARGUMENTS = {"--overwrite": "overwrite=True", "--keep-checkpoint": "keep_checkpoint=True"}
+_ARGUMENTS = {"--overwrite": "overwrite=True", "--keep-checkpoint": "keep_checkpoint=True",
+              **{f"--{name}": name for name in ("backend", "threads", "lanes", "devices", "device", "neighbours", "jobs", "until")}}
 
 _BROKE = 3
 _DIFFERS = 2
+COMPLAINT = "halfulp: "  # with which a line begins that tells of something wrong
+
+
+def in_arguments(sentence: str) -> str:
+    """A sentence of the program, in the words of the functions here."""
+    for option, argument in _ARGUMENTS.items():
+        sentence = sentence.replace(option, argument)
+    return sentence
+
+
+@contextlib.contextmanager
+def in_words_of_python() -> Iterator[None]:
+    """Errors are told so."""
+    try:
+        yield
+    except Error as error:
+        error.args = (in_arguments(str(error)),)
+        raise
 
 
 def program() -> Path:
@@ -80,16 +101,24 @@ def carry_out(words: Sequence[str], messages: Messages | None, accepted: Sequenc
         except BaseException:  # of messages
             process.terminate()
             process.wait()
+            process.stdout.close()
             raise
+    process.stdout.close()
     if interrupted:
         raise KeyboardInterrupt
     if code in accepted:
         return code, "\n".join(lines)
-    prefix = "halfulp: "
-    sentences = [line.removeprefix(prefix) for line in lines if line.startswith(prefix)]
-    sentence = sentences[-1] if sentences else f"the program ended with exit code {code}: " + " ".join(lines[-3:])
-    for option, argument in _ARGUMENTS.items():
-        sentence = sentence.replace(option, argument)
+    sentences = [line.removeprefix(COMPLAINT) for line in lines if line.startswith(COMPLAINT)]
+    sentence = in_arguments(sentences[-1] if sentences else f"the program ended with exit code {code}: " + " ".join(lines[-3:]))
     if code == _BROKE:
-        raise SimulationBroke(sentence)
+        raise _broke(sentence)
     raise Error(sentence, code)
+
+
+def _broke(sentence: str) -> SimulationBroke:
+    """With what the sentence says of where and when, to six digits."""
+    found = re.search(r"broke down in step (\d+) \(t = (\S+) s\): \w+ particle (\d+) at \((\S+), (\S+), (\S+)\) m", sentence)
+    if found is None:
+        return SimulationBroke(sentence)
+    step, time, particle, x, y, z = found.groups()
+    return SimulationBroke(sentence, int(particle), (float(x), float(y), float(z)), float(time), int(step) - 1)

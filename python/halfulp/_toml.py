@@ -2,13 +2,31 @@
 
 from __future__ import annotations
 
+import enum
 import json
+import os
+import re
 from collections.abc import Mapping
 from typing import Any
+
+from .errors import Error
+
+
+def key_text(key: Any) -> str:
+    """A key with dots, as --set takes it."""
+    if not isinstance(key, str):
+        raise TypeError(f"a key is {key!r}, but must be a text, as in resolution.spacing")
+    if not re.fullmatch(r"[A-Za-z0-9_-]+(\.[A-Za-z0-9_-]+)*", key):
+        raise Error(f"{key!r} is no key of a case; it has letters, digits, - and _, with dots between names, as in resolution.spacing.")
+    return key
 
 
 def value_text(value: Any) -> str:
     """One value, on one line."""
+    if isinstance(value, os.PathLike):
+        value = os.fspath(value)
+    if isinstance(value, enum.Enum):
+        value = value.value
     if hasattr(value, "tolist"):  # numpy's numbers and arrays
         value = value.tolist()
     if isinstance(value, bool):
@@ -16,6 +34,8 @@ def value_text(value: Any) -> str:
     if isinstance(value, (int, float)):
         return repr(value)
     if isinstance(value, str):
+        if not value.isascii() and any("\ud800" <= letter <= "\udfff" for letter in value):
+            raise TypeError(f"a case has texts in Unicode, not {value!r}")
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, Mapping):
         return "{ " + ", ".join(f"{_key(key)} = {value_text(one)}" for key, one in value.items()) + " }"

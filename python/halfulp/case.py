@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import difflib
 import os
 import re
@@ -11,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from . import _arguments, _halfulp
-from ._program import program
-from ._toml import document, value_text
+from ._program import in_arguments, program
+from ._forked import forked
+from ._toml import document, key_text, value_text
 from .errors import Error
 
 _halfulp.set_program_place(program().resolve())
@@ -77,17 +80,16 @@ class Case:
                  folder: str | os.PathLike[str] | None = None) -> None:
         self._case: _halfulp.Case
         self._file: Path | None = None  # from which the program can read it too
+        self._of_dict: Path | None = None  # where the text of a dict would be a file
         self._completed: dict[str, Any] | None = None
+        if not isinstance(source, Mapping) and (name is not None or folder is not None):
+            raise TypeError("name and folder are for a case from a dict or a text; this one has its own")
         if isinstance(source, Case):
-            self._case, self._file = source._case, source._file
+            self._case, self._file, self._of_dict = source._case, source._file, source._of_dict
         elif isinstance(source, Mapping):
-            try:
+            self._of_dict = Path(folder or "").absolute() / f"{name or 'case'}.toml"
+            with self._as_it_is_called():
                 self._case = self._read_text(document(source), name, folder)
-            except Error as error:
-                # It is no file: the place in the text made of it says nothing.
-                place = re.escape(str(Path(folder or "").absolute() / f"{name or 'case'}.toml"))
-                sentence = re.sub(rf"^{place}(:\d+)*", lambda _: f'case "{name or "case"}" of a dict', str(error))
-                raise Error(sentence, error.exit_code) from None
         else:
             if not isinstance(source, (str, os.PathLike)):
                 raise _arguments.wrong("source", source, "the name of a case, a path, a dict or a Case")
@@ -131,8 +133,24 @@ class Case:
         made = cls.__new__(cls)
         made._case = case
         made._file = None
+        made._of_dict = None
         made._completed = None
         return made
+
+    @contextlib.contextmanager
+    def _as_it_is_called(self) -> Iterator[None]:
+        """Errors tell of arguments by their names, and so of a case from a dict: a place in the text made of it says nothing."""
+        try:
+            yield
+        except Error as error:
+            told = in_arguments(str(error))
+            if self._of_dict is not None:
+                stem = self._of_dict.stem
+                # Or of the file that the program read.
+                place = f"(?:{re.escape(str(self._of_dict))}|{re.escape(self._of_dict.name)})"
+                told = re.sub(rf"^{place}(?=:)(:\d+)*", lambda _: f'case "{stem}" of a dict', told)
+            error.args = (told,)
+            raise
 
     def set(self, values: Mapping[str, Any]) -> Case:
         """Sets several values, which are checked together; either all are set or none.
@@ -152,7 +170,9 @@ class Case:
         Error
             For a key or value that is not allowed; exit code 1.
         """
-        self._case = self._case.overridden([f"{key}={value_text(value)}" for key, value in values.items()])
+        overrides = [f"{key_text(key)}={value_text(value)}" for key, value in values.items()]
+        with self._as_it_is_called():
+            self._case = self._case.overridden(overrides)
         self._completed = None
         return self
 
@@ -162,7 +182,7 @@ class Case:
     def __getitem__(self, key: str) -> Any:
         """The value in force, default or given, of a key."""
         value: Any = self._values()
-        for word in key.split("."):
+        for word in _arguments.text("key", key, "a text, as in resolution.spacing").split("."):
             if isinstance(value, list):
                 named = [one for one in value if isinstance(one, dict) and one.get("name") == word]
                 if not named and word.isdecimal() and int(word) < len(value):
@@ -173,12 +193,12 @@ class Case:
             if value is None:
                 near = difflib.get_close_matches(key, _dotted(self._values()), n=1, cutoff=0.8)
                 raise KeyError(f"{self.name} has no {key} in force" + (f"; did you mean {near[0]}?" if near else ""))
-        return value
+        return copy.deepcopy(value)  # a change of it would change nothing of the case
 
     def __contains__(self, key: str) -> bool:
         try:
             self[key]
-        except KeyError:
+        except (KeyError, TypeError):
             return False
         return True
 
@@ -224,12 +244,12 @@ class Case:
     @property
     def warnings(self) -> list[str]:
         """Where the case departs from the needs of its flow, a sentence each; sets the case up."""
-        return self._case.described()[3]
+        return self._described()[3]
 
     @property
     def particles(self) -> tuple[int, int]:
         """Numbers of fluid and of wall particles; sets the case up."""
-        fluid, wall, _, _ = self._case.described()
+        fluid, wall, _, _ = self._described()
         return fluid, wall
 
     def describe(self) -> str:
@@ -240,7 +260,12 @@ class Case:
         Error
             If the case cannot be set up; exit code 1.
         """
-        return self._case.described()[2]
+        return self._described()[2]
+
+    def _described(self) -> tuple[int, int, str, list[str]]:
+        forked.refuse()
+        with self._as_it_is_called():
+            return self._case.described()
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Writes the completed case as a file that the program reads.

@@ -23,20 +23,21 @@ class SimulationBroke(Error):
 
     Attributes
     ----------
-    particle : int
-        Id of the particle, its row in snapshots of all particles.
-    position : tuple of float
+    particle : int or None
+        Id of the particle, its row in snapshots of all particles. This and the following are None where the run breaks no
+        rule of a particle, and to six digits where the program carried it out.
+    position : tuple of float or None
         Where it was, m, three components.
-    time : float
+    time : float or None
         Of the start of the step that failed, s.
-    step : int
+    step : int or None
         Number of steps before it.
     exit_code : int
         3.
     """
 
-    def __init__(self, sentence: str, particle: int = -1, position: tuple[float, float, float] = (0.0, 0.0, 0.0),
-                 time: float = float("nan"), step: int = -1) -> None:
+    def __init__(self, sentence: str, particle: int | None = None, position: tuple[float, float, float] | None = None,
+                 time: float | None = None, step: int | None = None) -> None:
         super().__init__(sentence, 3)
         self.particle = particle
         self.position = position

@@ -144,6 +144,10 @@ def particles(of: Simulation | Snapshot | Output | Run, column: str = "pressure"
     KeyError
         If there is no such column.
     """
+    if not isinstance(of, Mapping) and not hasattr(of, "outputs") and not hasattr(of, "snapshot"):
+        raise _arguments.wrong("of", of, "a Simulation, a Snapshot, an Output or a Run; halfulp.Run(FOLDER) reads one")
+    if plane not in (None, "xy", "xz", "yz"):
+        raise _arguments.wrong("plane", plane, '"xy", "xz" or "yz"')
     shown: Mapping[str, Any] = of.outputs[-1] if hasattr(of, "outputs") else of.snapshot() if hasattr(of, "snapshot") else of
     position = np.asarray(shown["position"])
     flat = not np.any(position[:, 2])
@@ -252,7 +256,9 @@ def ledger(of: Simulation | Run, columns: list[str] | None = None, *, axes: Axes
     units = of.ledger_units
     energies = [name for name, unit in units.items() if unit.startswith("J")]
     where = _axes(axes)
-    chosen = _column_names(columns) or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
+    for column in _column_names(columns) or ():
+        table[column]  # the table knows what it has
+    chosen = columns or [name for name in energies if np.any(table[name] != table[name][0]) or name == "residual"]
     same_unit = len({units[column] for column in chosen}) == 1
     for k, column in enumerate(chosen):
         unit = "" if same_unit or units[column] == "1" else f" ({units[column]})"

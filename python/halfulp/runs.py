@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import os
 import tempfile
+import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
+import numpy as np
+from numpy.typing import NDArray
+
 from . import _arguments, _halfulp
-from ._program import _DIFFERS, Messages, carry_out
+from ._program import _DIFFERS, COMPLAINT, Messages, carry_out
 from .case import Case
 from .simulation import Array, Snapshot, Table, _Named, _probes
 
@@ -79,6 +83,16 @@ class Output(Mapping[str, Array]):
         """Of each column; read with them."""
         return self.read().units
 
+    @property
+    def descriptions(self) -> dict[str, str]:
+        """Of each column; read with them."""
+        return self.read().descriptions
+
+    @property
+    def fluid(self) -> NDArray[np.bool_]:
+        """Which rows are fluid, shape (count,): ``output["velocity"][output.fluid]``."""
+        return self.read().fluid
+
     def forget(self) -> None:
         """Frees the memory of what was read; it is read again when it is asked for."""
         self._snapshot = None
@@ -93,6 +107,10 @@ class Output(Mapping[str, Array]):
 
     def __len__(self) -> int:
         return len(self._columns)
+
+    # Not those of a mapping, which compare arrays: an output is equal to itself alone.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     def __repr__(self) -> str:
         return f"<halfulp.Output {self.name}: {self.count} particles at t = {self.time:.6g} s>"
@@ -148,7 +166,7 @@ class Run:
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self._reader = _halfulp.RunReader.open(Path(folder).absolute())
+        self._reader = _halfulp.RunReader.open(_arguments.path("folder", folder).absolute())
         columns = self._reader.columns()
         self.outputs = Outputs([Output(self._reader, index, columns, *about)
                                 for index, about in enumerate(self._reader.outputs())])
@@ -172,6 +190,11 @@ class Run:
     def end_state(self) -> str:
         """``"complete"``, ``"interrupted"``, ``"running"``, ``"stopped: ..."`` after a breakdown, or ``"failed: ..."``."""
         return self.provenance.get("end_state", "")
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the program warned of, of the case and during the run, a sentence each; as in its summary."""
+        return self.provenance.get("warnings", "").splitlines()
 
     @property
     def state_hash(self) -> str:
@@ -236,7 +259,7 @@ class Run:
         Error
             If one of them cannot be read; exit code 1.
         """
-        folder = other.folder if isinstance(other, Run) else Path(other)
+        folder = other.folder if isinstance(other, Run) else _arguments.path("other", other)
         return Comparison(*_halfulp.compare(self.folder, folder))
 
     def __repr__(self) -> str:
@@ -302,9 +325,10 @@ def run(case: Case | str | os.PathLike[str] | Mapping[str, Any], output: str | o
     TypeError
         If an argument is no number or no text where it must be one.
     """
+    _arguments.function_or_none("messages", messages)
     given = case if isinstance(case, Case) else Case(case)
-    folder = _arguments.path("output", output) if output is not None else Path("out") / given.name
-    with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
+    folder = _arguments.folder("output", output) if output is not None else Path("out") / given.name
+    with given._as_it_is_called(), tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
         words = ["run", *given._words(Path(scratch)), "-o", str(folder)]
         words += _machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)
         carry_out([*words, "--overwrite"] if overwrite else words, messages, scratch=scratch)
@@ -337,8 +361,12 @@ def resume(folder: str | os.PathLike[str], *, until: float | None = None, backen
     words = ["resume", *_machine_words(backend, device, threads, lanes, checkpoint_every, keep_checkpoint, figures)]
     if until is not None:
         words += ["--until", repr(_arguments.number("until", until))]
-    carry_out([*words, "--", str(folder)], messages)  # whose name may begin with a hyphen
-    return Run(folder)
+    of = _arguments.path("folder", folder)
+    _, said = carry_out([*words, "--", str(of)], messages)  # whose name may begin with a hyphen
+    for line in said.splitlines():
+        if line.startswith(COMPLAINT):  # of a damaged checkpoint, without which it went on all the same
+            warnings.warn(line.removeprefix(COMPLAINT), stacklevel=2)
+    return Run(of)
 
 
 def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None = None, *, overwrite: bool = False,
@@ -366,7 +394,7 @@ def rerun(folder: str | os.PathLike[str], output: str | os.PathLike[str] | None 
         As :func:`run`.
     """
     first = Run(folder)
-    again = Path(output) if output is not None else first.folder.resolve().with_name(first.folder.resolve().name + "-again")
+    again = _arguments.folder("output", output) if output is not None else first.folder.resolve().with_name(first.folder.resolve().name + "-again")
     words = ["rerun", "-o", str(again), *_machine_words(backend, device, threads, lanes, checkpoint_every, False, figures)]
     if overwrite:
         words += ["--overwrite"]

@@ -14,6 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _arguments, _halfulp
+from ._forked import forked
+from ._program import in_words_of_python
 from .case import Case
 
 Array = NDArray[Any]
@@ -53,7 +55,8 @@ class Snapshot(Mapping[str, Array]):
     density_deviation    (count,)       1          rho/rho0 - 1
     pressure             (count,)       Pa
     kind                 (count,)       1          0 fluid, 1 wall
-    cell, offset         (count, 3)     1, m       the position as the simulation keeps it
+    cell                 (count, 3)     1          the position as the simulation keeps it: a cell,
+    offset               (count, 3)     cell side  and from its centre
     ===================  =============  =========  ==========================================================
 
     Attributes
@@ -89,19 +92,29 @@ class Snapshot(Mapping[str, Array]):
         return len(self._arrays)
 
     @property
+    def count(self) -> int:
+        """Rows."""
+        return max(map(len, self._arrays.values()), default=0)
+
+    @property
     def fluid(self) -> NDArray[np.bool_]:
         """Which rows are fluid, shape (count,): ``snapshot["velocity"][snapshot.fluid]``."""
         return np.asarray(self["kind"] == 0)
 
+    # Not those of a mapping, which compare arrays: a snapshot is equal to itself alone.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __repr__(self) -> str:
-        return f"<halfulp.Snapshot of {max(map(len, self._arrays.values()), default=0)} particles at t = {self.time:.6g} s, step {self.step}>"
+        return f"<halfulp.Snapshot of {self.count} particles at t = {self.time:.6g} s, step {self.step}>"
 
 
 class Simulation:
     """One simulation in this process, with the bits that ``halfulp run`` gives the same case.
 
     Nothing is written to disk, but by :meth:`checkpoint`. Python's lock is free during steps, so that other threads go on;
-    one simulation is for one thread at a time. Ctrl-C ends a call after its present step, and the simulation can go on.
+    one that looks at this simulation meanwhile, for a picture, does so between two of its steps. Ctrl-C ends a call after
+    its present step, and the simulation can go on.
 
     Parameters
     ----------
@@ -135,7 +148,9 @@ class Simulation:
     def __init__(self, case: Case | str | os.PathLike[str] | Mapping[str, Any], backend: str = "auto", *,
                  threads: int | None = None, lanes: int | str = "auto", device: int | None = None, neighbours: str = "auto") -> None:
         given = case if isinstance(case, Case) else Case(case)
-        self._live = _halfulp.LiveSimulation.start(given._case, *_machine(backend, device, threads, lanes, neighbours))
+        forked.refuse()
+        with given._as_it_is_called():
+            self._live = _halfulp.LiveSimulation.start(given._case, *_machine(backend, device, threads, lanes, neighbours))
 
     @classmethod
     def resume(cls, run: str | os.PathLike[str], backend: str = "auto", *, threads: int | None = None,
@@ -161,7 +176,10 @@ class Simulation:
             If there is no run with an intact checkpoint; exit code 1.
         """
         made = cls.__new__(cls)
-        made._live = _halfulp.LiveSimulation.resume(Path(run), *_machine(backend, device, threads, lanes, neighbours))
+        forked.refuse()
+        machine = _machine(backend, device, threads, lanes, neighbours)
+        with in_words_of_python():
+            made._live = _halfulp.LiveSimulation.resume(_arguments.path("run", run), *machine)
         return made
 
     def step(self, count: int = 1) -> None:
@@ -213,13 +231,13 @@ class Simulation:
         ValueError
             For a time or an interval that is no finite number, and a time at which motions are not known.
         """
-        last: float = self.case["time.end"]
+        last = self._live.end
         end = last if until is None else _arguments.number("until", until)
         interval = _arguments.number("interval", interval)
         _arguments.function_or_none("callback", callback)
         if not math.isfinite(end):
             raise ValueError(f"until is {until}, but must be a finite time in s")
-        if end > last and "motions" in self.case:
+        if end > last and self._live.moves:
             raise ValueError(f"until is {until} s, but the motions of {self.case.name} are known to its time.end = {last} s; "
                              "begin with a later time.end")
         if not (math.isfinite(interval) and interval >= 0):
@@ -227,8 +245,10 @@ class Simulation:
         while self.time < end:
             moment = end if callback is None else min(end, self._next_multiple(interval))
             self._live.advance(moment)
-            if callback is not None and callback(self) is False:
-                return False
+            if callback is not None:
+                answer = callback(self)
+                if isinstance(answer, (bool, np.bool_)) and not answer:
+                    return False
         return True
 
     def _next_multiple(self, interval: float) -> float:
@@ -335,7 +355,9 @@ class Simulation:
         Error
             If it cannot be written (exit code 4), or after the simulation broke down (3).
         """
-        self._live.write(Path(folder), bool(overwrite), shlex.join(sys.orig_argv))
+        to = _arguments.folder("folder", folder)
+        with in_words_of_python():
+            self._live.write(to, bool(overwrite), shlex.join(sys.orig_argv))
 
     def __repr__(self) -> str:
         return f"<halfulp.Simulation of {self._live.case().name} at t = {self.time:.6g} s, step {self.steps}: {self.backend}>"

@@ -5,34 +5,39 @@ from __future__ import annotations
 import os
 import tempfile
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from . import _arguments, tables
 from ._program import _BROKE, Messages, carry_out
-from ._toml import value_text
+from ._toml import key_text, value_text
 from .case import Case
+from .errors import Error
 from .runs import Run
 
 if TYPE_CHECKING:
     import pandas
 
 
-def _value(text: str | None) -> float | str | None:
-    """A number where it is one, a text without its quotation marks; lists and names, as varied keys may have them, stay text."""
-    if text is None:  # the row of a run that has not ended is shorter
+def _value(text: str | None) -> Any:
+    """A value of the table as Python has it: numbers as float, truth values, lists, texts without quotation marks; names stay text."""
+    if not text:  # the row of a run that has not ended is shorter
         return None
+    try:
+        return _as_floats(tomllib.loads(f"value = {text}")["value"])
+    except tomllib.TOMLDecodeError:  # a name, or a number as C++ writes it
+        pass
     try:
         return float(text)
     except ValueError:
-        pass
-    if text.startswith(('"', "'")):
-        try:
-            return str(tomllib.loads(f"value = {text}")["value"])
-        except tomllib.TOMLDecodeError:  # a name
-            pass
-    return text or None
+        return text
+
+
+def _as_floats(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_as_floats(one) for one in value]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 
 class Sweep:
@@ -44,12 +49,14 @@ class Sweep:
         With the runs ``0000``, ``0001``, ... and ``sweep.csv``.
     rows : list of dict
         A row a run: ``run``, the varied keys, ``end_state``, ``state_hash``, ``wall_seconds``, and the last row of its
-        ledger. Numbers as float, those of the varied keys too; texts without quotation marks; lists as in ``sweep.csv``;
-        None where a run has not ended.
+        ledger. Numbers as float, those of the varied keys too; truth values, lists and texts as Python has them; None where
+        a run has not ended.
     """
 
     def __init__(self, folder: str | os.PathLike[str]) -> None:
-        self.folder = Path(folder)
+        self.folder = _arguments.path("folder", folder).absolute()
+        if not (self.folder / "sweep.csv").is_file():
+            raise Error(f"{self.folder} has no sweep: there is no sweep.csv in it.")
         texts = {"run", "end_state", "state_hash"}
         self.rows: list[dict[str, Any]] = [
             {name: text or None if name in texts else _value(text) for name, text in row.items()}
@@ -63,9 +70,18 @@ class Sweep:
     def __len__(self) -> int:
         return len(self.rows)
 
-    def __getitem__(self, index: int) -> Run:
-        """The run of a row."""
+    @overload
+    def __getitem__(self, index: int) -> Run: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Run]: ...
+    def __getitem__(self, index: int | slice) -> Run | list[Run]:
+        """The run of a row, or of several."""
+        if isinstance(index, slice):
+            return [self[k] for k in range(*index.indices(len(self)))]
         return Run(self.folder / str(self.rows[index]["run"]))
+
+    def __iter__(self) -> Iterator[Run]:
+        return (self[k] for k in range(len(self)))
 
     def __repr__(self) -> str:
         return f"<halfulp.Sweep {self.folder}: {len(self.rows)} runs>"
@@ -107,14 +123,18 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
     TypeError
         If the values of a key are no list, or another argument is no number or no text where it must be one.
     """
+    _arguments.function_or_none("messages", messages)
     given = case if isinstance(case, Case) else Case(case)
     varied: dict[str, list[Any]] = {}
     for key, some in values.items():
         if isinstance(some, str) or not isinstance(some, Iterable):
             raise TypeError(f"the values of {key} are {some!r}, but must be a list of values")
-        varied[key] = list(some)
-    with tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
-        words = ["sweep", *given._words(Path(scratch), varied), "-o", str(folder),
+        varied[key_text(key)] = list(some)
+    if not varied:
+        raise ValueError("values is empty, but must have a key and its values at least; run() runs one case")
+    to = _arguments.folder("folder", folder)
+    with given._as_it_is_called(), tempfile.TemporaryDirectory(prefix="halfulp-case-") as scratch:
+        words = ["sweep", *given._words(Path(scratch), varied), "-o", str(to),
                  "--backend", _arguments.backend_text(backend, '"cpu" or "cuda"')]
         if device is not None:
             words += ["--device", str(_arguments.whole("device", device))]
@@ -123,4 +143,4 @@ def sweep(case: Case | str | os.PathLike[str] | Mapping[str, Any], values: Mappi
         if jobs is not None:
             words += ["--jobs", str(_arguments.whole("jobs", jobs, ", or None for as many as cores"))]
         carry_out(words, messages, (0, _BROKE), scratch=scratch)
-    return Sweep(folder)
+    return Sweep(to)

@@ -1,5 +1,10 @@
 // A simulation in the hands of a Python program.
 #include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <utility>
 
 #include "core/app/live_simulation.hpp"
 #include "core/app/machine_options.hpp"
@@ -44,23 +49,81 @@ private:
     bool raised_ = false;
 };
 
-void advance(LiveSimulation& live, double until)
-{
-    PendingSignals signals;
+// A simulation with which threads of Python take turns, in the order in which they ask: who looks gets a turn between
+// two steps of another thread. A turn is waited for, and had, without the interpreter's lock, which others may hold.
+class SharedSimulation {
+public:
+    explicit SharedSimulation(std::unique_ptr<LiveSimulation> live) : live_(std::move(live)) {}
+
+    template <class Act>
+    auto in_turn(const Act& act)
+    {
+        const Turn turn(*this);
+        return act(*live_);
+    }
+    // With the interpreter's lock, which is given up meanwhile.
+    template <class Act>
+    auto release_and(const Act& act)
     {
         const nb::gil_scoped_release released;
-        live.advance(until, [&signals] { return signals(); });
+        return in_turn(act);
     }
+    // By who has the turn: those go first that wait.
+    void let_others()
+    {
+        {
+            const std::lock_guard lock(mutex_);
+            if (asked_ == served_ + 1) return;
+        }
+        give();
+        take();
+    }
+    // What never changes.
+    [[nodiscard]] const Problem& problem() const { return live_->problem(); }
+
+private:
+    struct Turn {
+        explicit Turn(SharedSimulation& of) : shared(of) { shared.take(); }
+        ~Turn() { shared.give(); }
+        Turn(const Turn&) = delete;
+        Turn& operator=(const Turn&) = delete;
+        SharedSimulation& shared;
+    };
+    void take()
+    {
+        std::unique_lock lock(mutex_);
+        const std::uint64_t own = asked_++;
+        turned_.wait(lock, [&] { return served_ == own; });
+    }
+    void give()
+    {
+        const std::lock_guard lock(mutex_);
+        ++served_;
+        turned_.notify_all();
+    }
+
+    std::unique_ptr<LiveSimulation> live_;
+    std::mutex mutex_;
+    std::condition_variable turned_;
+    std::uint64_t asked_ = 0;
+    std::uint64_t served_ = 0;
+};
+
+void advance(SharedSimulation& shared, double until)
+{
+    PendingSignals signals;
+    shared.release_and([&](LiveSimulation& live) {
+        live.advance(until, [&] {
+            shared.let_others();
+            return signals();
+        });
+    });
     if (signals.raised()) throw nb::python_error();
 }
 
-nb::tuple snapshot(const LiveSimulation& live)
+nb::tuple snapshot(SharedSimulation& shared)
 {
-    Snapshot taken;
-    {
-        const nb::gil_scoped_release released;
-        taken = live.simulation().snapshot();
-    }
+    Snapshot taken = shared.release_and([](const LiveSimulation& live) { return live.simulation().snapshot(); });
     const nb::dict about = descriptions_of(taken);
     const nb::object hash = nb::cast(taken.hash.text());
     const std::uint64_t step = taken.step;
@@ -68,18 +131,33 @@ nb::tuple snapshot(const LiveSimulation& live)
     return nb::make_tuple(time, step, hash, arrays_of(std::move(taken)), about);
 }
 
+void write(SharedSimulation& shared, const std::filesystem::path& folder, bool overwrite,
+           const std::string& command_line)
+{
+    const FileAccess access;  // without the lock, too
+    shared.in_turn([&](const LiveSimulation& live) { live.write(folder, overwrite, command_line); });
+}
+
+// A property or method: what `read` finds in its turn.
+template <class Read>
+auto reader(const Read& read)
+{
+    return [read](SharedSimulation& shared) { return shared.release_and(read); };
+}
+
 }  // namespace
 
 void add_simulation(nb::module_& m)
 {
     // Pointers that are returned become Python's.
-    nb::class_<LiveSimulation>(m, "LiveSimulation", "A simulation that is stepped from outside.")
+    nb::class_<SharedSimulation>(m, "LiveSimulation", "A simulation that is stepped from outside.")
         .def_static(
             "start",
             [](const Case& c, const std::string& backend, int device, int threads, const std::string& lanes,
                const std::string& neighbours) {
                 const nb::gil_scoped_release released;
-                return new LiveSimulation(c, backend_options(backend, device, threads, lanes, neighbours));
+                return new SharedSimulation(
+                    std::make_unique<LiveSimulation>(c, backend_options(backend, device, threads, lanes, neighbours)));
             },
             nb::arg("case"), nb::arg("backend"), nb::arg("device"), nb::arg("threads"), nb::arg("lanes"),
             nb::arg("neighbours"))
@@ -88,38 +166,47 @@ void add_simulation(nb::module_& m)
             [](const std::filesystem::path& run, const std::string& backend, int device, int threads,
                const std::string& lanes, const std::string& neighbours) {
                 const FileAccess access;
-                return LiveSimulation::resume(run, backend_options(backend, device, threads, lanes, neighbours))
-                    .release();
+                return new SharedSimulation(
+                    LiveSimulation::resume(run, backend_options(backend, device, threads, lanes, neighbours)));
             },
             nb::arg("run"), nb::arg("backend"), nb::arg("device"), nb::arg("threads"), nb::arg("lanes"),
             nb::arg("neighbours"))
         .def("advance", &advance, nb::arg("until"), "At least one step, until the time (s) is reached.")
-        .def(
-            "write",
-            [](const LiveSimulation& live, const std::filesystem::path& folder, bool overwrite,
-               const std::string& command) {
-                const FileAccess access;
-                live.write(folder, overwrite, command);
-            },
-            nb::arg("folder"), nb::arg("overwrite"), nb::arg("command_line"))
+        .def("write", &write, nb::arg("folder"), nb::arg("overwrite"), nb::arg("command_line"))
         .def("snapshot", &snapshot, "(time, step, hash, arrays by name, (unit, description) by name)")
-        .def("ledger_row", [](const LiveSimulation& live) { return row_of(live.simulation().ledger_row()); })
-        .def("ledger", [](const LiveSimulation& live) { return ledger_of(live.rows()); })
-        .def("ledger_units", [](const LiveSimulation& live) { return ledger_units(live.problem().source.dimensions); })
-        .def("probes", [](const LiveSimulation& live) { return probes_of(live.probes()); })
-        .def("probe_units", [](const LiveSimulation& live) { return probe_units(live.probes()); })
-        .def("warnings", &LiveSimulation::warnings)
-        .def("case", [](const LiveSimulation& live) { return live.problem().source; })
-        .def_prop_ro("time", [](const LiveSimulation& live) { return live.simulation().time(); })
-        .def_prop_ro("steps", [](const LiveSimulation& live) { return live.simulation().steps(); })
-        .def_prop_ro("next_step", [](const LiveSimulation& live) { return live.simulation().next_step(); })
-        .def_prop_ro("fluid", [](const LiveSimulation& live) { return live.problem().fluid; })
-        .def_prop_ro("wall", [](const LiveSimulation& live) { return live.problem().wall; })
-        .def_prop_ro("backend", [](const LiveSimulation& live) { return live.simulation().backend().description(); })
-        .def_prop_ro("state_hash", [](const LiveSimulation& live) {
-            const nb::gil_scoped_release released;
-            return live.simulation().snapshot_source().hash.text();
-        });
+        .def("ledger_row",
+             [](SharedSimulation& shared) {
+                 return row_of(
+                     shared.release_and([](const LiveSimulation& live) { return live.simulation().ledger_row(); }));
+             })
+        .def("ledger",
+             [](SharedSimulation& shared) {
+                 return ledger_of(shared.release_and([](const LiveSimulation& live) { return live.rows(); }));
+             })
+        .def("ledger_units",
+             [](const SharedSimulation& shared) { return ledger_units(shared.problem().source.dimensions); })
+        .def("probes",
+             [](SharedSimulation& shared) {
+                 return probes_of(shared.release_and([](const LiveSimulation& live) { return live.probes(); }));
+             })
+        .def("probe_units",
+             [](SharedSimulation& shared) {
+                 return probe_units(shared.release_and([](const LiveSimulation& live) { return live.probes(); }));
+             })
+        .def("warnings", reader([](const LiveSimulation& live) { return live.warnings(); }))
+        .def("case", [](const SharedSimulation& shared) { return shared.problem().source; })
+        .def_prop_ro("time", reader([](const LiveSimulation& live) { return live.simulation().time(); }))
+        .def_prop_ro("steps", reader([](const LiveSimulation& live) { return live.simulation().steps(); }))
+        .def_prop_ro("next_step", reader([](const LiveSimulation& live) { return live.simulation().next_step(); }))
+        .def_prop_ro("end", [](const SharedSimulation& shared) { return shared.problem().source.time.end; })
+        .def_prop_ro("moves", [](const SharedSimulation& shared) { return !shared.problem().source.motions.empty(); })
+        .def_prop_ro("fluid", [](const SharedSimulation& shared) { return shared.problem().fluid; })
+        .def_prop_ro("wall", [](const SharedSimulation& shared) { return shared.problem().wall; })
+        .def_prop_ro("backend",
+                     reader([](const LiveSimulation& live) { return live.simulation().backend().description(); }))
+        .def_prop_ro("state_hash", reader([](const LiveSimulation& live) {
+                         return live.simulation().snapshot_source().hash.text();
+                     }));
 }
 
 }  // namespace halfulp::python

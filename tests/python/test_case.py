@@ -1,6 +1,7 @@
 """Cases: from a file, a text and a dict, changed with the program's own checks."""
 
 import copy
+import enum
 import multiprocessing
 import pickle
 import re
@@ -173,3 +174,42 @@ def test_what_is_no_case_is_refused_in_a_sentence():
         halfulp.Case(None)
     with pytest.raises(TypeError, match="^text is 3, but must be the text of a case file$"):
         halfulp.Case.from_text(3)
+
+
+def test_what_a_case_answers_is_a_copy(tank):
+    tank["fluid"]["density"] = 900
+    tank["probes"].append({"name": "second"})
+    assert tank["fluid.density"] == 1000 and len(tank["probes"]) == 1
+
+
+def test_keys_are_names_with_dots(tank):
+    assert "is no key of a case" in refused(lambda: tank.set({"time.end=0.3 #": 1}), 1)
+    with pytest.raises(TypeError, match="a key is 3"):
+        tank.set({3: 1})
+    assert 3 not in tank and tank["time.end"] == 0.05
+
+
+def test_set_up_tells_of_a_dict_by_its_name():
+    case = halfulp.Case({**TANK, "shapes": [*TANK["shapes"], {**TANK["shapes"][1], "name": "more"}]}, name="two")
+    for act in (lambda: case.particles, lambda: halfulp.Simulation(case), lambda: halfulp.run(case, "a"), lambda: halfulp.run(case.copy(), "a")):
+        assert refused(act, 1).startswith('case "two" of a dict: the shapes "water" and "more" overlap'), refused(act, 1)
+    assert refused(lambda: case.set({"time.cfl": 5}), 1).startswith("--set time.cfl=5: ")
+
+
+def test_a_name_is_for_what_has_none(tank):
+    with pytest.raises(TypeError, match="name and folder are for"):
+        halfulp.Case("dam-break-2d", name="mine")
+    with pytest.raises(TypeError, match="name and folder are for"):
+        halfulp.Case(tank, folder="here")
+
+
+def test_paths_and_members_of_enumerations_are_their_values(tank):
+    class Kernel(enum.Enum):
+        CUBIC = "cubic-spline"
+
+    tank["numerics.kernel"] = Kernel.CUBIC
+    assert tank["numerics.kernel"] == "cubic-spline"
+    tank["title"] = Path("a/b")
+    assert tank.title == "a/b"
+    with pytest.raises(TypeError, match="texts in Unicode"):
+        tank["title"] = "\udcff"

@@ -82,6 +82,12 @@ def test_columns_of_several_units_have_their_own(tank, folder):
     for draw in (lambda: halfulp.plot.ledger(run, "kinetic"), lambda: halfulp.plot.probe(run, None, "pressure_all")):
         with pytest.raises(TypeError, match="columns is '.*', but must be a list of names"):
             draw()
+    with pytest.raises(KeyError, match="no column of the ledger called nope"):
+        halfulp.plot.ledger(run, ["nope"])
+    with pytest.raises(TypeError, match="plane is 'xw', but must be"):
+        halfulp.plot.particles(run, plane="xw")
+    with pytest.raises(TypeError, match=r"of is 'a', but must be .*halfulp.Run\(FOLDER\)"):
+        halfulp.plot.particles("a")
 
 
 def test_units_are_in_the_labels_of_an_output_too(tank):

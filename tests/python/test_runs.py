@@ -1,6 +1,8 @@
 """Whole runs by the program, and runs on disk."""
 
 import csv
+import gc
+import warnings
 
 import numpy as np
 import pytest
@@ -142,4 +144,33 @@ def test_sentences_name_files_as_the_case_or_the_run_does(folder):
         f"run/run.h5: motions.sway.translation.table.file: run/inputs/0-{said}")
     case["time.end"] = 0.08
     sentence = refused(lambda: halfulp.run(case, "later"), 1)
-    assert sentence.startswith("swaying.toml:") and f": motions.sway.translation.table.file: {said}" in sentence
+    assert sentence.startswith(f'case "swaying" of a dict: motions.sway.translation.table.file: {said}')
+
+
+def test_h5py_may_have_files_of_a_run_open(tank):
+    h5py = pytest.importorskip("h5py")
+    run = halfulp.run(tank, "a", figures=False)
+    with h5py.File("a/run.h5") as file:
+        output = file["outputs/000001"]
+        assert run.compare("a") and len(halfulp.Run("a").ledger["time"]) > 1
+        assert np.array_equal(halfulp.Run("a").outputs[1]["velocity"], output["velocity"][:])
+    assert run.verify() == []
+
+
+def test_nothing_is_left_open(tank):
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", ResourceWarning)
+        halfulp.run(tank, "a", figures=False)
+        refused(lambda: halfulp.run(tank, "a"), 4)
+        gc.collect()
+
+
+def test_folders_have_names(tank, folder):
+    for act in (lambda: halfulp.run(tank, ""), lambda: halfulp.Simulation(tank).checkpoint("")):
+        with pytest.raises(ValueError, match="is empty, but must name a folder"):
+            act()
+    with pytest.raises(TypeError, match="folder is None, but must be a path"):
+        halfulp.resume(None)
+    with pytest.raises(TypeError, match="messages is 3, but must be a function"):
+        halfulp.run(tank, "a", messages=3)
+    assert not list(folder.iterdir())

@@ -3,6 +3,8 @@
 import _thread
 import ctypes
 import gc
+import multiprocessing
+import re
 import signal
 import threading
 from pathlib import Path
@@ -236,8 +238,11 @@ def test_a_breakdown_is_an_error_that_stays(tank):
     with pytest.raises(halfulp.SimulationBroke, match="broke down in step"):
         simulation.step()
     assert "is not written" in refused(lambda: simulation.checkpoint("broken"), 3)
-    with pytest.raises(halfulp.SimulationBroke, match="broke down in step"):
+    with pytest.raises(halfulp.SimulationBroke, match="broke down in step") as caught:
         halfulp.run(tank, "broken")
+    program_s = caught.value
+    assert (program_s.particle, program_s.step) == (broke.particle, broke.step)
+    assert program_s.position == pytest.approx(broke.position, rel=1e-5) and program_s.time == pytest.approx(broke.time, rel=1e-5)
     assert halfulp.Run("broken").end_state.startswith("stopped: ")
 
 
@@ -257,9 +262,9 @@ def test_a_changed_rounding_mode_is_noticed(tank):
 
 
 def test_what_a_machine_has_not_is_refused(tank):
-    assert "--lanes 3: allowed are" in refused(lambda: halfulp.Simulation(tank, lanes=3), 1)
+    assert "lanes 3: allowed are" in refused(lambda: halfulp.Simulation(tank, lanes=3), 1)
     assert "tpu" in refused(lambda: halfulp.Simulation(tank, "tpu"), 1)
-    assert "--threads" in refused(lambda: halfulp.Simulation(tank, threads=-1), 1)
+    assert "threads -1: allowed are 1 to 4096" in refused(lambda: halfulp.Simulation(tank, threads=-1), 1)
     if not halfulp.built_with_cuda():
         assert "CUDA" in refused(lambda: halfulp.Simulation(tank, "cuda"), 5)
 
@@ -271,7 +276,7 @@ def test_fluid_behind_walls_is_noticed_and_remembered():
     simulation = halfulp.Simulation(case)
     simulation.run()
     told = [warning for warning in simulation.warnings if "through a wall" in warning]
-    assert told and told[0] in run.provenance["warnings"]
+    assert told and told[0] in run.warnings
     simulation.checkpoint("cut")
     assert halfulp.Run("cut").provenance["through_walls"] == run.provenance["through_walls"]
 
@@ -281,6 +286,8 @@ def test_warnings_are_those_of_the_program(tank):
     tank.set({"numerics.walls": "dynamic", "numerics.density_diffusion": "fourtakas"})
     assert len(tank.warnings) == 1 and set(tank.warnings) <= set(halfulp.Simulation(tank).warnings)
     assert all(warning in tank.describe() for warning in tank.warnings)
+    tank.set({"resolution.spacing": 0.06, "time.step": "fixed", "time.size": 0.003, "time.end": 0.006})
+    assert len(tank.warnings) > 1 and tank.warnings == halfulp.run(tank, "warned", figures=False).warnings
 
 
 def test_arguments_of_a_wrong_type_change_nothing(tank):
@@ -295,3 +302,93 @@ def test_arguments_of_a_wrong_type_change_nothing(tank):
     with pytest.raises(ValueError, match="^threads is 1099511627776, but must be at most 2147483647, or None"):
         halfulp.Simulation(tank, threads=2**40)
     assert simulation.steps == 0
+
+
+def test_threads_that_look_see_states_of_steps(tank):
+    """One thread steps; others see what was there after some number of steps, of the state and of the ledger and probes."""
+    tank.set({"output.ledger_every": 1, "probes.floor.interval": 0.0002, "time.end": 0.2})
+    hashes, ledger, floor = {}, None, None
+    alone = halfulp.Simulation(tank, threads=1)
+    for _ in range(150):
+        hashes[alone.steps] = alone.state_hash
+        alone.step()
+    ledger, floor = alone.ledger, alone.probes["floor"]
+    simulation = halfulp.Simulation(tank, threads=1)
+    stepping = threading.Thread(target=lambda: simulation.step(140))
+    seen = []
+
+    def look():
+        while stepping.is_alive():
+            snapshot, rows, samples = simulation.snapshot(), simulation.ledger, simulation.probes["floor"]
+            seen.append((snapshot.step, snapshot.state_hash))
+            assert len({len(one) for one in rows.values()}) == 1
+            assert np.array_equal(rows["kinetic"], ledger["kinetic"][:len(rows["kinetic"])])
+            assert np.array_equal(samples["pressure_fluid"], floor["pressure_fluid"][:len(samples["time"])])
+
+    failures = []
+
+    def watched():
+        try:
+            look()
+        except BaseException as error:  # of a thread, which pytest would only warn of
+            failures.append(error)
+
+    looking = [threading.Thread(target=watched) for _ in range(3)]
+    stepping.start()
+    for thread in looking:
+        thread.start()
+    for thread in (stepping, *looking):
+        thread.join()
+    assert not failures
+    assert len({step for step, _ in seen}) > 10 and all(hashes[step] == state_hash for step, state_hash in seen)
+    # Two that step share the steps out.
+    both = [threading.Thread(target=lambda: simulation.step(4)) for _ in range(2)]
+    for thread in both:
+        thread.start()
+    for thread in both:
+        thread.join()
+    assert simulation.steps == 148 and simulation.state_hash == hashes[148]
+
+
+def test_a_callback_stops_with_a_truth_value_of_numpy(tank):
+    simulation = halfulp.Simulation(tank)
+    assert simulation.run(callback=lambda one: one.snapshot()["position"].max() < 0) is False and simulation.steps == 1
+    assert simulation.run(until=0.01, callback=lambda one: 0) is True, "a number is no answer"
+
+
+def test_processes_that_were_forked_are_told_to_be_spawned(tank):
+    halfulp.Simulation(tank).step()
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        for act in (forked_particles, forked_simulation):
+            sentence = pool.apply_async(act, (tank,)).get(timeout=60)
+            assert "forked" in sentence and "spawn" in sentence
+
+
+def forked_particles(tank):
+    return refused(lambda: tank.particles, 5)
+
+
+def forked_simulation(tank):
+    return refused(lambda: halfulp.Simulation(tank), 5)
+
+
+def test_what_is_damaged_is_said_when_a_run_goes_on(tank):
+    simulation = halfulp.Simulation(tank)
+    simulation.step(20)
+    simulation.checkpoint("cut")
+    assert "overwrite=True" in refused(lambda: simulation.checkpoint("cut"), 4)
+    file = next(Path("cut").glob("checkpoint*"))
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+    assert re.search(r"cut has no checkpoint that is whole: .*checkpoint\.1 is damaged", refused(lambda: halfulp.Simulation.resume("cut"), 1))
+    with pytest.warns(UserWarning, match="checkpoint.1 is damaged"):
+        assert halfulp.resume("cut", figures=False).end_state == "complete"
+
+
+def test_snapshots_and_outputs_are_equal_to_themselves(tank):
+    snapshot = halfulp.Simulation(tank).snapshot()
+    assert snapshot == snapshot and snapshot != halfulp.Simulation(tank).snapshot() and len({snapshot, snapshot}) == 1
+    outputs = halfulp.run(tank, "a", figures=False).outputs
+    assert outputs.index(outputs[2]) == 2 and outputs[1] in outputs
+    assert outputs[1].count == int(outputs[1].fluid.sum()) + int((outputs[1]["kind"] == 1).sum())

@@ -10,7 +10,7 @@ def test_every_run_is_what_it_is_alone_and_is_kept(tank, folder):
     values = {"time.cfl": [0.1, 0.2], "gravity": [[0, -9.81], [1, -5]]}
     sweep = halfulp.sweep(tank, values, "s", jobs=2)
     assert [(row["run"], row["time.cfl"], row["gravity"]) for row in sweep.rows] == [
-        ("0000", 0.1, "[0, -9.81]"), ("0001", 0.1, "[1, -5]"), ("0002", 0.2, "[0, -9.81]"), ("0003", 0.2, "[1, -5]")]
+        ("0000", 0.1, [0.0, -9.81]), ("0001", 0.1, [1.0, -5.0]), ("0002", 0.2, [0.0, -9.81]), ("0003", 0.2, [1.0, -5.0])]
     assert all(row["end_state"] == "complete" and row["total"] == sweep[k].ledger["total"][-1] for k, row in enumerate(sweep.rows))
     tank.set({"time.cfl": 0.1, "gravity": [1, -5]})
     assert halfulp.run(tank, "alone", figures=False).state_hash == sweep.rows[1]["state_hash"]
@@ -65,7 +65,7 @@ def test_texts_may_have_any_letters(tank):
 
 def test_arguments_of_a_wrong_type_are_told_in_a_sentence(tank, folder):
     assert refused(lambda: halfulp.sweep(tank, {"time.cfl": [0.1]}, "s", jobs=0), 1) == (
-        "--jobs 0: allowed are 1 and more runs at a time; leave it out for as many as cores.")
+        "jobs 0: allowed are 1 and more runs at a time; leave it out for as many as cores.")
     for name, value in (("jobs", 1.5), ("jobs", "2"), ("backend", None), ("device", "0")):
         with pytest.raises(TypeError, match=f"^{name} is {value!r}, but must be "):
             halfulp.sweep(tank, {"time.cfl": [0.1]}, "s", **{name: value})
@@ -93,3 +93,23 @@ def test_files_that_are_varied_are_found_beside_the_case(folder, monkeypatch):
 def test_values_that_no_command_line_takes_are_refused(tank):
     sentence = refused(lambda: halfulp.sweep(tank, {"title": ["a" * 140_000]}, "s"), 1)
     assert sentence.startswith('title="aaaaaaaaaaaaa... has 140008 bytes') and "131,071" in sentence
+
+
+def test_truth_values_are_truth_values_and_runs_stay_where_they_are(tank, folder, monkeypatch):
+    tank["time.end"] = 0.01
+    sweep = halfulp.sweep(tank, {"numerics.wall_tension": [False, True]}, "s")
+    assert [row["numerics.wall_tension"] for row in sweep.rows] == [False, True]
+    (folder / "sub").mkdir()
+    monkeypatch.chdir(folder / "sub")
+    assert [run.case["numerics.wall_tension"] for run in sweep] == [False, True]
+    assert len(sweep[:1]) == 1 and sweep[-1].folder == folder / "s/0001"
+
+
+def test_what_names_no_folder_no_key_and_no_sweep_is_refused(tank, folder):
+    with pytest.raises(TypeError, match="folder is None, but must be a path"):
+        halfulp.sweep(tank, {"time.cfl": [0.1]}, None)
+    with pytest.raises(ValueError, match="values is empty"):
+        halfulp.sweep(tank, {}, "s")
+    assert "is no key of a case" in refused(lambda: halfulp.sweep(tank, {"time.cfl=0.1 #": [0.2]}, "s"), 1)
+    assert "there is no sweep.csv in it" in refused(lambda: halfulp.Sweep("nowhere"), 1)
+    assert not list(folder.iterdir())
