@@ -3,9 +3,11 @@
 // with psi_ab = s_b - s_a less the correction of a form in kernels/density_diffusions. V is constant, so that where
 // psi_ab = -psi_ba each pair conserves sum m s to the bit.
 //
-// A form has a name, says whether it needs a gradient of s for every particle, and gives psi(pair), where pair has
-// difference, r(), gravity_along_r(), state_equation(), inverse_stiffness(), target_gradient(), neighbour_gradient()
-// and balanced(use), which calls use(a, b) with the DiffusionBalance of both.
+// A form has a name, says which gradient of s it needs of every particle (GradientOfDensity), and gives psi(pair),
+// where pair has the difference s_b - s_a, r() = x_a - x_b, gravity_along_r(), state_equation() and inverse_stiffness()
+// and, of the gradient that the form has declared and of no other, target_gradient() and neighbour_gradient(), or
+// balanced(use), which calls use(a, b) with the DiffusionBalance of both. psi is finite for r = 0, too: the sum goes
+// over the particle itself, of which the other factors make zero.
 #pragma once
 
 #include "kernels/density_diffusions/antuono.hpp"
@@ -24,10 +26,14 @@ HALFULP_INLINE T density_difference(CentredDensity<T> a, CentredDensity<T> b)
     return b.s - a.s;
 }
 
-// Whether the chosen form needs a gradient of s for every particle.
+// The gradient of s that the chosen form needs of every particle.
+HALFULP_HOST_DEVICE constexpr GradientOfDensity density_gradient_of(const Physics& physics)
+{
+    HALFULP_OF_MODEL(HALFULP_DENSITY_DIFFUSIONS, DensityDiffusion, physics.density_diffusion, gradient);
+}
 HALFULP_HOST_DEVICE constexpr bool has_density_gradient(const Physics& physics)
 {
-    HALFULP_OF_MODEL(HALFULP_DENSITY_DIFFUSIONS, DensityDiffusion, physics.density_diffusion, has_gradient);
+    return density_gradient_of(physics) != GradientOfDensity::none;
 }
 
 // Whether the contact pressure of walls.hpp keeps fluid out of walls.
@@ -36,11 +42,48 @@ HALFULP_HOST_DEVICE constexpr bool has_contact_pressure(const Physics& physics)
     return follow_the_fluid(physics.walls) && physics.density_diffusion != DensityDiffusion::none;
 }
 
+// What a form may read of a pair that has everything: without a gradient that it does not declare.
+template <GradientOfDensity gradient, class Pair>
+struct SeenByDiffusion {
+    const Pair& pair;
+    decltype(Pair::difference) difference;
+
+    HALFULP_INLINE decltype(auto) r() const { return pair.r(); }
+    HALFULP_INLINE auto gravity_along_r() const { return pair.gravity_along_r(); }
+    HALFULP_INLINE StateEquation state_equation() const { return pair.state_equation(); }
+    HALFULP_INLINE auto inverse_stiffness() const { return pair.inverse_stiffness(); }
+    HALFULP_INLINE decltype(auto) target_gradient() const requires(gradient == GradientOfDensity::renormalised)
+    {
+        return pair.target_gradient();
+    }
+    HALFULP_INLINE auto neighbour_gradient() const requires(gradient == GradientOfDensity::renormalised)
+    {
+        return pair.neighbour_gradient();
+    }
+    template <class Use>
+    HALFULP_INLINE auto balanced(Use use) const requires(gradient == GradientOfDensity::by_forces)
+    {
+        return pair.balanced(use);
+    }
+};
+
+template <class Form, class Pair>
+HALFULP_INLINE auto psi_of(const Pair& pair)
+{
+    return Form::psi(SeenByDiffusion<Form::gradient, Pair>{pair, pair.difference});
+}
+
 // psi_ab of the chosen form.
 template <class Pair>
 HALFULP_INLINE auto diffused_difference(DensityDiffusion form, const Pair& pair)
 {
-    HALFULP_OF_MODEL(HALFULP_DENSITY_DIFFUSIONS, DensityDiffusion, form, psi(pair));
+#define HALFULP_PSI_OF_FORM(enumerator, Form, ...) \
+    case DensityDiffusion::enumerator: return psi_of<Form>(pair);
+    switch (form) {
+        HALFULP_DENSITY_DIFFUSIONS(HALFULP_PSI_OF_FORM)
+    }
+#undef HALFULP_PSI_OF_FORM
+    __builtin_unreachable();
 }
 
 // The term of one pair in ds_a/dt, over 2 delta h c0 and pair_scale.

@@ -174,8 +174,9 @@ std::string describe_motion(const Case& c, const Motion& motion, const Prescribe
     const auto add = [&](const std::optional<SignalFunction>& signal, const char* does, const char* unit, double size) {
         if (!signal) return;
         const SignalFunction::Range range = signal->range(c.time.end);
-        parts.push_back(fmt::format("{} by {:.3g} to {:.3g} {}, at up to {:.3g} {}/s", does, range.lowest / size,
-                                    range.highest / size, unit, range.fastest / size, unit));
+        parts.push_back(fmt::format("{} by {:.3g} to {:.3g} {}, at up to {:.3g} {}/s and {:.3g} {}/s^2", does,
+                                    range.lowest / size, range.highest / size, unit, range.fastest / size, unit,
+                                    range.most_accelerated / size, unit));
     };
     add(prescribed.angle(), "turns", "degrees", degree);
     add(prescribed.distance(), "moves", "m", 1);

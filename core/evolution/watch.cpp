@@ -11,6 +11,7 @@
 #include "core/results/column_number.hpp"
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/units.hpp"
+#include "core/setup/wall_speed.hpp"
 #include "kernels/time_step.hpp"
 
 namespace halfulp {
@@ -120,6 +121,12 @@ Watch::Watch(const Problem& problem)
                                       problem.source.fluid.sound_speed, problem.source.fluid.kinematic_viscosity)),
       regions_(fluid_regions(problem))
 {
+    constexpr double share = 0.01;
+    for (std::size_t k = 0; k < problem.motions.size(); ++k) {
+        if (problem.motions[k].frame() != MotionFrame::moving) continue;
+        of_frames_ = std::max(of_frames_, share * problem.units.mass * static_cast<double>(problem.fluid) *
+                                              load_of_frame(problem, k).potential);
+    }
 }
 
 void Watch::check(const Simulation& simulation, const LedgerRow& last) const
@@ -281,7 +288,8 @@ std::string Watch::density_warning() const
 
 double Watch::energy_scale() const
 {
-    return std::max({problem_.available_energy, 1e-3 * std::abs(total_at_start_.value_or(0)), largest_motion_});
+    return std::max(
+        {problem_.available_energy, 1e-3 * std::abs(total_at_start_.value_or(0)), largest_motion_, of_frames_});
 }
 
 std::vector<std::string> Watch::energy_warnings() const

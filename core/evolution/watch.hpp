@@ -65,7 +65,8 @@ private:
     [[nodiscard]] std::string density_warning() const;
     [[nodiscard]] std::vector<std::string> energy_warnings() const;
     // What there is to move the fluid, J, in 2D J/m: the available energy, the largest kinetic energy and work of walls
-    // and frames so far, or a thousandth of the energy at the start, whichever is most.
+    // and frames so far, a thousandth of the energy at the start, or a hundredth of the work that the inertial forces
+    // of a moving frame can do on the fluid, whichever is most.
     [[nodiscard]] double energy_scale() const;
     [[nodiscard]] std::vector<std::uint8_t> outside(const SnapshotSource& snapshot) const;
 
@@ -84,6 +85,7 @@ private:
     double largest_residual_at_ = 0;
     double largest_wall_pressure_work_ = 0;  // J
     double largest_motion_ = 0;              // J; kinetic, or put in by walls and frames
+    double of_frames_ = 0;                   // J; of the work that inertial forces can do
     // Of outputs.
     mutable std::mutex mutex_;
     std::vector<FluidRegion> regions_;

@@ -1,4 +1,4 @@
-// The operation find_density_gradient: the renormalised gradient of s, for Antuono's density diffusion.
+// The operation find_density_gradient: the renormalised gradient of s, for density diffusions that ask for it.
 #pragma once
 
 #include "core/operations/pair_pass.hpp"
@@ -10,7 +10,7 @@ struct FindDensityGradient {
     static constexpr OperationInfo info{"find_density_gradient", TargetOfOperation::pairs, Stage::density};
     static constexpr bool needed(const Physics& physics)
     {
-        return physics.density_diffusion == DensityDiffusion::antuono;
+        return density_gradient_of(physics) == GradientOfDensity::renormalised;
     }
     static constexpr bool in_every_policy = false;
 

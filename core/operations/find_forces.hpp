@@ -110,7 +110,7 @@ struct ForcesPass : PairPass<Policy, D, T, Operation> {
             this->store(range.fluid_lanes, range, inertial, data.inertial_rate);
         }
         if constexpr (Operation::finds_balance) {
-            if (constants.physics.density_diffusion == DensityDiffusion::balanced)
+            if (density_gradient_of(constants.physics) == GradientOfDensity::by_forces)
                 store_balance(a, range, acceleration);
         }
         if (physics.wall_forces) {  // walls feel the force of the fluid only

@@ -11,10 +11,10 @@ namespace halfulp {
 struct FindRates {
     static constexpr OperationInfo info{
         "find_rates", TargetOfOperation::pairs, Stage::forces, {Maximum::acceleration_squared, Maximum::signal_speed}};
-    // The balanced density diffusion reads of neighbours what their forces have left.
+    // A density diffusion with the gradient of the forces reads of neighbours what theirs have left.
     static constexpr bool needed(const Physics& physics)
     {
-        return physics.density_diffusion != DensityDiffusion::balanced;
+        return density_gradient_of(physics) != GradientOfDensity::by_forces;
     }
     static constexpr bool in_every_policy = false;
     static constexpr bool finds_balance = false;

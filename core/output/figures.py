@@ -28,6 +28,7 @@ except ImportError as missing:
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt  # noqa: E402  (the back end comes first)
 
+TALLEST = 2.5  # times as high as wide, of a panel of particles
 WIDTH = 8.0  # inches; at 200 dots an inch the pictures are 1600 pixels wide
 DOTS = 200
 MOMENTS = 6
@@ -129,7 +130,7 @@ def save(figure, path):
     taken = next((name for name in (path, fresh) if not may_be_replaced(name)), None)
     if taken is None:
         drawn = io.BytesIO()
-        figure.savefig(drawn, format="png", metadata={"Software": "halfulp"})
+        figure.savefig(drawn, format="png", metadata={"Software": "halfulp"}, bbox_inches="tight", pad_inches=0.08)
         fresh.unlink(missing_ok=True)
         with fresh.open("xb") as file:
             file.write(drawn.getbuffer())
@@ -169,12 +170,24 @@ class View:
 
 
 def domain_of(views):
-    """The picture's limits: the tank if there is one, else all that the fluid reaches."""
+    """The picture's limits: the tank if it holds the fluid, else all that walls and nearly all fluid reach."""
     walls = [view.wall for view in views if len(view.wall)]
-    points = np.concatenate(walls or [view.fluid for view in views])
-    low, high = points.min(axis=0), points.max(axis=0)
+    fluid = [view.fluid for view in views if len(view.fluid)]
+    low, high = np.inf, -np.inf
+    if walls:
+        low, high = np.concatenate(walls).min(axis=0), np.concatenate(walls).max(axis=0)
+    for points in fluid:  # of one moment
+        outside = np.any((points < low) | (points > high), axis=1)
+        if outside.mean() < 0.02:  # drops that fly out of an open tank
+            continue
+        few = 0.0 if not walls else 0.005
+        low = np.minimum(low, np.quantile(points, few, axis=0))
+        high = np.maximum(high, np.quantile(points, 1 - few, axis=0))
     margin = 0.02 * max(high - low) or 0.5
-    return low - margin, high + margin
+    low, high = low - margin, high + margin
+    missing = max((high[1] - low[1]) / TALLEST - (high[0] - low[0]), 0.0)
+    low[0], high[0] = low[0] - missing / 2, high[0] + missing / 2
+    return low, high
 
 
 def shown_range(views):
@@ -340,6 +353,8 @@ def draw_probe(run, name, probe, path):
     styles = [(BLUE, "-"), (ORANGE, "--"), (GREEN, "-."), (RED, ":")]
     for axis, unit in zip(axes, units):
         shown = [column for column in raw if probe.units[column] == unit]
+        # A component that is zero throughout would keep the scale of the others at zero.
+        shown = [column for column in shown if np.any(probe.columns[column])] or shown
         for column, (colour, style) in zip(shown, styles):
             label = column.replace("_", " ")
             filtered = probe.columns.get(column + "_filtered")

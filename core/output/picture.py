@@ -129,12 +129,13 @@ def draw_arrows(setup, axis, across, up, chosen):
     position, velocity = position[speed > 0], velocity[speed > 0]
     low, high = setup.limits()
     side = max(high[across] - low[across], high[up] - low[up])
-    # One arrow in each square of a grid; the fastest is three squares long.
+    # One arrow in each square of a grid; the fastest is three squares long, or as long as keeps most within their own.
     _, some = np.unique(np.floor(position[:, [across, up]] / (side / ARROWS)), axis=0, return_index=True)
-    scale = fastest / (3 * side / ARROWS)
+    scale = max(fastest / 3, np.median(speed[speed > 0]) / 0.8) / (side / ARROWS)
     arrows = axis.quiver(*position[some][:, [across, up]].T, *velocity[some][:, [across, up]].T, angles="xy",
                          scale_units="xy", scale=scale, color="black", width=0.0025, zorder=4)
-    axis.quiverkey(arrows, 0.97, 1.02, fastest, f"{fastest:.3g} m/s", labelpos="W", fontproperties={"size": 8})
+    length = fastest / scale / (high[across] - low[across])
+    axis.quiverkey(arrows, 1 - length, 1.02, fastest, f"{fastest:.3g} m/s", labelpos="W", fontproperties={"size": 8})
 
 
 def draw_support(setup, axis, across, up):

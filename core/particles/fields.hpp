@@ -63,9 +63,9 @@ HALFULP_FIELD(InertialRate, inertial_rate, Four<Real>, "velocity unit / time uni
               "share of inertial forces; unused", physics.moving_frame)
 HALFULP_FIELD(DiffusionRate, diffusion_rate, double, "1 / time unit", Role::derived, "share of ds/dt",
               physics.density_diffusion != DensityDiffusion::none)
-// Renormalised, it is computed right before its use; for the balanced form, with the forces before sorting.
+// Renormalised, it is computed right before its use; by the forces, before sorting.
 HALFULP_FIELD(DensityGradient, density_gradient, Four<Real>, "1 / length unit; 1",
-              physics.density_diffusion == DensityDiffusion::balanced ? Role::state : Role::derived,
+              density_gradient_of(physics) == GradientOfDensity::by_forces ? Role::state : Role::derived,
               "gradient of s, renormalised or by the forces; weight of the diffusion", has_density_gradient(physics))
 HALFULP_FIELD(FilteredDensity, filtered_density, double, "1", Role::derived, "s of the fluid after the filter",
               physics.density_filter != DensityFilter::none)

@@ -13,6 +13,10 @@
 
 namespace halfulp {
 
+static_assert(are_on_request<Analyses>(ColumnsOnRequest{}) && are_on_request<Analyses>(ColumnsOfOperators{}),
+              "a column that every output has goes into AllColumns; one on request says which analysis asks for it "
+              "(HALFULP_COLUMN_WHERE)");
+
 namespace detail {
 
 template <class Value>

@@ -22,7 +22,9 @@ struct ColumnInfo {
 template <class Real>
 using Written = std::conditional_t<std::is_arithmetic_v<Real>, Real, double>;
 
-// `Number`, `info`, `condition` and `value` may use Policy, Real and Density.
+// `Number` and the unit may use Policy and Real, the condition and the value Policy and Density. Which list it goes
+// into, below, decides where it is: AllColumns, in every output; ColumnsOnRequest, where output.columns names it and
+// neighbours serve to compute it.
 #define HALFULP_COLUMN(Type, name_, components_, Number, unit, description, state, condition, ...) \
     HALFULP_COLUMN_WHERE(Type, name_, components_, Number, unit, description, state, condition, true, __VA_ARGS__)
 
@@ -117,6 +119,12 @@ using AllColumns = ColumnList<column::Position, column::Velocity, column::Densit
 
 using ColumnsOnRequest = ColumnList<column::Vorticity, column::Divergence, column::Condition>;
 using ColumnsOfOperators = ColumnList<column::Gradient, column::Laplacian>;
+
+template <class Analyses, class... C>
+constexpr bool are_on_request(ColumnList<C...> /*list*/)
+{
+    return (!C::wanted(Analyses{}) && ...);
+}
 
 // Calls use.template operator()<C>() for each column that outputs of a policy have.
 template <class Policy, class... C, class Use>

@@ -2,13 +2,16 @@
 // keys and writing all traverse this one description: an archive has a member function for every type of value.
 #pragma once
 
+#include <initializer_list>
 #include <limits>
 #include <string>
+#include <string_view>
 
 #include "core/setup/case.hpp"
 #include "core/setup/motion_fields.hpp"
 #include "core/setup/probe_fields.hpp"
 #include "core/setup/shape_fields.hpp"
+#include "core/setup/spelling.hpp"
 #include "kernels/density_filter.hpp"
 #include "kernels/smoothing.hpp"
 #include "kernels/viscosity.hpp"
@@ -30,9 +33,27 @@ void front_fields(Archive& a, Front& f)
     });
 }
 
+// The names of models, with what is to be said of some: a list has a new one by itself.
+inline std::string meaning_of(std::initializer_list<std::string_view> names, const char* rest = "")
+{
+    return enumerate_names(names, "or") + rest;
+}
+
 template <class Archive>
 void case_fields(Archive& a, Case& c)
 {
+    static const std::string kernels = meaning_of(HALFULP_NAMES_OF_MODELS(HALFULP_SMOOTHING_KERNELS));
+    static const std::string equations =
+        meaning_of(HALFULP_NAMES_OF_MODELS(HALFULP_STATE_EQUATIONS), " (tait has the exponent 7)");
+    static const std::string viscosities = meaning_of(
+        HALFULP_NAMES_OF_MODELS(HALFULP_LAMINAR_VISCOSITIES),
+        "; morris and brookshaw act along the difference of velocities, brookshaw without softening, to whose viscosity "
+        "the flow converges, monaghan-gingold along the line of centres");
+    static const std::string diffusions =
+        meaning_of(HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_DIFFUSIONS), " (balanced is zero for water at rest)");
+    static const std::string filters =
+        meaning_of(HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_FILTERS),
+                   " (shepard keeps a constant density, mls, moving least squares, a linear one)");
     a.text({.name = "title", .meaning = "one line for reports; default: the file's name"}, c.title);
     a.integer({.name = "dimensions", .meaning = "2 or 3; gravity usually acts along the last"}, c.dimensions,
               {.low = 2, .high = 3});
@@ -67,12 +88,8 @@ void case_fields(Archive& a, Case& c)
                c.fluid.sound_speed, scale);
         a.real({.name = "artificial_viscosity", .meaning = "Monaghan's alpha; 0: inviscid"},
                c.fluid.artificial_viscosity, {.low = 0, .high = 1e15});
-        choice(a,
-               {.name = "laminar_viscosity",
-                .meaning = "none, morris or brookshaw (along the difference of velocities; brookshaw without "
-                           "softening, to whose viscosity the flow converges) or monaghan-gingold (along the line of "
-                           "centres)"},
-               c.fluid.laminar_viscosity, HALFULP_NAMES_OF_MODELS(HALFULP_LAMINAR_VISCOSITIES));
+        choice(a, {.name = "laminar_viscosity", .meaning = viscosities}, c.fluid.laminar_viscosity,
+               HALFULP_NAMES_OF_MODELS(HALFULP_LAMINAR_VISCOSITIES));
         const bool laminar = c.fluid.laminar_viscosity != LaminarViscosity::none;
         a.real({.name = "kinematic_viscosity",
                 .meaning = "nu, m^2/s; of the laminar viscosity",
@@ -80,7 +97,7 @@ void case_fields(Archive& a, Case& c)
                 .applies = laminar,
                 .applies_to = "a fluid whose laminar_viscosity is not \"none\""},
                c.fluid.kinematic_viscosity, {.low = 0, .high = 1e15, .low_included = false});
-        choice(a, {.name = "state_equation", .meaning = "tait (exponent 7) or linear"}, c.fluid.state_equation,
+        choice(a, {.name = "state_equation", .meaning = equations}, c.fluid.state_equation,
                HALFULP_NAMES_OF_MODELS(HALFULP_STATE_EQUATIONS));
     });
     a.table({.name = "numerics", .meaning = "numerical scheme"}, [&] {
@@ -92,8 +109,7 @@ void case_fields(Archive& a, Case& c)
         a.text({.name = "precision",
                 .meaning = "robust (compensated single precision), double, or another policy (docs/precision.md)"},
                n.precision);
-        choice(a, {.name = "kernel", .meaning = "wendland-c2, cubic-spline or gaussian"}, n.kernel,
-               HALFULP_NAMES_OF_MODELS(HALFULP_SMOOTHING_KERNELS));
+        choice(a, {.name = "kernel", .meaning = kernels}, n.kernel, HALFULP_NAMES_OF_MODELS(HALFULP_SMOOTHING_KERNELS));
         choice(a, {.name = "formulation", .meaning = "mass-weighted (conjugate pair i) or volume-weighted (pair ii)"},
                n.formulation, {"mass-weighted", "volume-weighted"});
         choice(a, {.name = "integrator", .meaning = "time integrator (docs/physics.md)"}, n.integrator,
@@ -131,20 +147,15 @@ void case_fields(Archive& a, Case& c)
             n.wall_slip, {"no-slip", "free-slip"});
         a.boolean({.name = "tensile_correction", .meaning = "Monaghan's (2000), against clumping under tension"},
                   n.tensile_correction);
-        choice(a,
-               {.name = "density_diffusion",
-                .meaning = "none, molteni-colagrossi, fourtakas, antuono or balanced (zero for water at rest)"},
-               n.density_diffusion, HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_DIFFUSIONS));
+        choice(a, {.name = "density_diffusion", .meaning = diffusions}, n.density_diffusion,
+               HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_DIFFUSIONS));
         a.real({.name = "diffusion_coefficient",
                 .meaning = "delta, coefficient of the density diffusion",
                 .applies = n.density_diffusion != DensityDiffusion::none,
                 .applies_to = "a case whose density_diffusion is not \"none\""},
                n.diffusion_coefficient, {.low = 0, .high = 1, .low_included = false});
-        choice(
-            a,
-            {.name = "density_filter",
-             .meaning = "none, shepard (keeps a constant density) or mls (moving least squares, keeps a linear one)"},
-            n.density_filter, HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_FILTERS));
+        choice(a, {.name = "density_filter", .meaning = filters}, n.density_filter,
+               HALFULP_NAMES_OF_MODELS(HALFULP_DENSITY_FILTERS));
         a.integer({.name = "filter_every",
                    .meaning = "steps between applications of the density filter",
                    .applies = n.density_filter != DensityFilter::none,

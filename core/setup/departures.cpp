@@ -191,8 +191,8 @@ void add_numerics_departures(const Problem& problem, const StartRegion* start, s
     if (std::any_of(c.shapes.begin(), c.shapes.end(), presses)) return;
     if (std::any_of(c.motions.begin(), c.motions.end(), moves_through)) {
         all.emplace_back(
-            "the fluid fills all of its room and starts without a pressure, so that walls which move through it put it "
-            "under tension, where it comes apart; give it a pressure of some rho U^2");
+            "the fluid fills all of its room and starts without a pressure, so that walls which move through it may put "
+            "it under tension, where it comes apart; give it a pressure of some rho U^2");
     } else if (is_sheared(problem)) {
         all.emplace_back(
             "the fluid fills all of its room, moves and starts without a pressure, so that its vortices are under tension, "

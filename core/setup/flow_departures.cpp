@@ -24,10 +24,13 @@ constexpr double largest_ratio = 50;
 struct Expected {
     double speed = 0;  // m/s
     const char* of = "";
+    double certain = 0;  // m/s: that of the fluid at the start, of which a run warns above a tenth
 
     void raise(double other, const char* what)
     {
-        if (other > speed) *this = {other, what};
+        if (other <= speed) return;
+        speed = other;
+        of = what;
     }
 };
 
@@ -81,7 +84,8 @@ Expected expected_speed(const Problem& problem)
             most = std::max(most, squared);
         },
         [](double& most, double more) { most = std::max(most, more); });
-    expected.raise(std::sqrt(fastest) * problem.units.velocity, "the fastest fluid at the start");
+    expected.certain = std::sqrt(fastest) * problem.units.velocity;
+    expected.raise(expected.certain, "the fastest fluid at the start");
     if (problem.wall > 0 && closed_gravity_axes(c) > 0)
         expected.raise(speed_of_fall(problem), "a fall from the fluid's top to its bottom");
     if (problem.available_energy_from_rest && problem.available_energy > 0) {
@@ -98,9 +102,13 @@ void look_at_sound(const Problem& problem, std::vector<std::string>& all)
     Expected expected = expected_speed(problem);
     const double sound = c.fluid.sound_speed;
     // Walls too fast for it have a warning of their own.
-    const bool low = sound < least_ratio * expected.speed;
-    for (std::size_t k = 0; k < problem.motions.size(); ++k)
-        expected.raise(fastest_wall(problem, k).speed, "the fastest wall");
+    const bool too_low = sound < least_ratio * expected.speed;
+    const bool low = too_low || sound < usual_ratio * expected.certain * (1 - 1e-6);
+    for (std::size_t k = 0; k < problem.motions.size(); ++k) {
+        if (problem.motions[k].frame() == MotionFrame::moving)
+            expected.raise(std::sqrt(2 * load_of_frame(problem, k).potential), "all that the moving frame can give");
+        else expected.raise(fastest_wall(problem, k).speed, "the fastest wall");
+    }
     const bool high = expected.speed > 0 && sound > largest_ratio * expected.speed;
     if (!low && !high) return;
     const double mach = expected.speed / sound;
@@ -108,9 +116,10 @@ void look_at_sound(const Problem& problem, std::vector<std::string>& all)
         "fluid.sound_speed = {} m/s is {:.3g} times the {:.3g} m/s to expect ({}), but ten times is usual; {} about "
         "{:.3g} m/s",
         sound, sound / expected.speed, expected.speed, expected.of,
-        low ? fmt::format("density would vary by some {:.0f} % and the run may break down: raise it to",
-                          100 * mach * mach)
-            : "steps are as much shorter and rounding errors of pressure larger than they need be: lower it to",
+        low ? fmt::format("density would vary by some {:.0f} %{}: raise it to", 100 * mach * mach,
+                          too_low ? " and the run may break down" : "")
+            : "steps are as much shorter and rounding errors of pressure larger than they need be: unless sound itself is "
+              "meant, lower it to",
         usual_ratio * expected.speed));
 }
 

@@ -67,8 +67,9 @@ void look_at_thickness(const Problem& problem, const std::vector<WallThickness>&
                 remedy_of(c, wall, wall.between, between)));
         }
     }
-    constexpr double widest = 2.5;
-    if (c.resolution.smoothing_ratio > widest && c.numerics.kernel != SmoothingKernel::gaussian) {
+    constexpr double widest = 5;  // spacings, of the support, for kernels of two smoothing lengths
+    const bool reaches_farther = support > 2.01 * c.resolution.smoothing_ratio;  // in a tail
+    if (support > widest * (1 + 1e-9) && !reaches_farther) {
         all.push_back(fmt::format(
             "resolution.smoothing_ratio is {}: a kernel so wide holds fluid back from walls less well, and it comes into "
             "corners of walls that move by up to h/2, here {:.2g} spacings; take 2 where there are walls",
@@ -143,10 +144,33 @@ void look_at_untouched(const Problem& problem, const StartRegion& start, const s
 // Fraction of the sound speed that bounds the speeds of weakly compressible flow.
 constexpr double weakly_compressible = 0.1;
 
+// In a moving frame walls rest, whatever its speed: the fluid feels the inertial forces.
+void look_at_frame(const Problem& problem, std::size_t motion, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    const FrameLoad load = load_of_frame(problem, motion);
+    const double sound = c.fluid.sound_speed;
+    const double varies = load.potential / (sound * sound);
+    if (!(varies > weakly_compressible * weakly_compressible * (1 + 1e-6))) return;
+    const std::string turns =
+        load.turning > 0 ? fmt::format("turns its frame at up to {:.3g} rad/s", load.turning) : "";
+    const std::string shifts =
+        load.acceleration > 0 ? fmt::format("accelerates its frame by up to {:.3g} m/s^2", load.acceleration) : "";
+    all.push_back(fmt::format(
+        "motions.{} {}{}{}: the fluid's density varies by about {:.2g} % for it (at t = {:.4g} s), and by less than 1 % "
+        "with a fluid.sound_speed of {:.3g} m/s",
+        c.motions[motion].name, turns, turns.empty() || shifts.empty() ? "" : " and ", shifts, 100 * varies, load.time,
+        std::sqrt(load.potential) / weakly_compressible));
+}
+
 void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
     for (std::size_t k = 0; k < problem.motions.size(); ++k) {
+        if (problem.motions[k].frame() == MotionFrame::moving) {
+            look_at_frame(problem, k, all);
+            continue;
+        }
         const FastestWall fastest = fastest_wall(problem, k);
         const double mach = fastest.speed / c.fluid.sound_speed;
         if (!(mach > weakly_compressible * (1 + 1e-6))) continue;
@@ -161,7 +185,7 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
         const std::string found =
             fmt::format("{} moves walls at {:.4g} m/s{}, {:.3g} of fluid.sound_speed = {} m/s", key, fastest.speed,
                         own ? "" : fmt::format(" at t = {:.4g} s", fastest.time), mach, c.fluid.sound_speed);
-        if (mach >= 1 && problem.motions[k].frame() == MotionFrame::laboratory) {
+        if (mach >= 1) {
             throw input_error(fmt::format(
                 "{}: {}, but no pressure can follow a wall that is as fast as sound; slow it down (are its units "
                 "right?), or raise fluid.sound_speed to ten times the fastest flow.",

@@ -142,6 +142,7 @@ SignalFunction::Range SignalFunction::range(double end) const
         range.lowest = std::min(range.lowest, jet.value);
         range.highest = std::max(range.highest, jet.value);
         range.fastest = std::max(range.fastest, std::abs(jet.rate));
+        range.most_accelerated = std::max(range.most_accelerated, std::abs(jet.acceleration));
     }
     return range;
 }

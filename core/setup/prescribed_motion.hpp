@@ -30,11 +30,13 @@ public:
     // The largest absolute value of `at` up to `end`; for a table approximately.
     [[nodiscard]] double farthest() const { return farthest_; }
 
-    // The extremes of `at` and the largest magnitude of its rate up to `end`, approximately: of many times.
+    // The extremes of `at` and the largest magnitudes of its rate and second derivative up to `end`, approximately: of
+    // many times.
     struct Range {
         double lowest = 0;
         double highest = 0;
         double fastest = 0;
+        double most_accelerated = 0;
     };
     [[nodiscard]] Range range(double end) const;
 

@@ -12,8 +12,11 @@ struct Jet {
     double acceleration = 0;
 };
 
-// The natural cubic spline: twice continuously differentiable, piecewise cubic, without curvature at its ends (de Boor
-// 1978, A Practical Guide to Splines, chapter IV). Correctly rounded operations only: the same bits on every machine.
+// The cubic spline with de Boor's "not-a-knot" ends: twice continuously differentiable, piecewise cubic, its first two
+// pieces one cubic and its last two (de Boor 1978, A Practical Guide to Splines, chapter IV); a parabola through three
+// knots, a line through two. A cubic is met exactly; without curvature at the ends, as a natural spline is, the
+// acceleration of a motion would be wrong there, and ring on for some knots. Correctly rounded operations only: the
+// same bits on every machine.
 class CubicSpline1D {
 public:
     // At least two knots, ascending, and as many values.

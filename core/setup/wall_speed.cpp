@@ -1,9 +1,12 @@
 #include "core/setup/wall_speed.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <limits>
 #include <vector>
 
+#include "core/setup/for_each_particle.hpp"
 #include "core/setup/table.hpp"
 
 namespace halfulp {
@@ -35,6 +38,36 @@ void add_times(const Case& c, const Signal& signal, std::vector<double>& times)
     }
 }
 
+// Of a motion, from 0 to time.end.
+std::vector<double> times_of(const Case& c, std::size_t motion)
+{
+    std::vector<double> times{0};
+    if (motion < c.motions.size()) {  // a wall's own velocity is steady
+        if (const auto& turns = c.motions[motion].rotation) add_times(c, turns->angle, times);
+        if (const auto& shifts = c.motions[motion].translation) add_times(c, shifts->distance, times);
+    }
+    std::erase_if(times, [&](double time) { return !(time >= 0 && time <= c.time.end); });
+    return times;
+}
+
+// From the least to the largest.
+struct Span {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -std::numeric_limits<double>::infinity();
+
+    void add(double x)
+    {
+        low = std::min(low, x);
+        high = std::max(high, x);
+    }
+    void add(const Span& more)
+    {
+        low = std::min(low, more.low);
+        high = std::max(high, more.high);
+    }
+    [[nodiscard]] double width() const { return high > low ? high - low : 0; }
+};
+
 double speed_at(const Pose& pose, const Vec<3, double>& anchor)
 {
     const Vec<3, double> velocity = velocity_at(pose, turned(pose, anchor));
@@ -59,11 +92,7 @@ FastestWall fastest_wall(const Problem& problem, std::size_t motion)
 {
     const Case& c = problem.source;
     const PrescribedMotion& moves = problem.motions[motion];
-    std::vector<double> times{0};
-    if (motion < c.motions.size()) {  // a wall's own velocity is steady
-        if (const auto& turns = c.motions[motion].rotation) add_times(c, turns->angle, times);
-        if (const auto& shifts = c.motions[motion].translation) add_times(c, shifts->distance, times);
-    }
+    const std::vector<double> times = times_of(c, motion);
     const Pose start = moves.at(0);
     const auto moved = [&](const InitialParticle& particle) {
         return particle.kind == Kind::wall &&
@@ -84,7 +113,6 @@ FastestWall fastest_wall(const Problem& problem, std::size_t motion)
     // particles are then evaluated.
     FastestWall fastest;
     for (const double time : times) {
-        if (!(time >= 0 && time <= c.time.end)) continue;
         const Pose pose = moves.at(time);
         for (unsigned corner = 0; corner < 8; ++corner) {
             Vec<3, double> anchor;
@@ -98,6 +126,65 @@ FastestWall fastest_wall(const Problem& problem, std::size_t motion)
     for (const auto& anchor : anchors) fastest.speed = std::max(fastest.speed, speed_at(pose, anchor));
     fastest.speed *= problem.units.velocity;
     return fastest;
+}
+
+FrameLoad load_of_frame(const Problem& problem, std::size_t motion)
+{
+    const Case& c = problem.source;
+    const PrescribedMotion& moves = problem.motions[motion];
+    const Pose start = moves.at(0);
+    Vec<3, double> along{};
+    if (const auto& shifts = c.motions[motion].translation) {
+        const std::array<double, 3>& given = shifts->direction;
+        for (int i = 0; i < 3; ++i)
+            along[i] = given[static_cast<std::size_t>(i)] / std::hypot(given[0], given[1], given[2]);
+    }
+    struct Extents {   // of the fluid, cell sides
+        Span along;    // the translation
+        Span squares;  // of the distance from the axis
+        Span axes[3];
+    };
+    const Extents fluid = fold_particles(
+        problem.particles.size(), Extents{},
+        [&](Extents& all, std::size_t k) {
+            const InitialParticle particle = problem.particles.without_velocity(k);
+            if (particle.kind != Kind::fluid) return;
+            const Vec<3, double> x = anchor_of(problem, particle, start);
+            const double on_axis = dot(x, start.axis);
+            all.along.add(dot(x, along));
+            all.squares.add(dot(x, x) - on_axis * on_axis);
+            for (int i = 0; i < 3; ++i) all.axes[i].add(x[i]);
+        },
+        [](Extents& all, const Extents& more) {
+            all.along.add(more.along);
+            all.squares.add(more.squares);
+            for (int i = 0; i < 3; ++i) all.axes[i].add(more.axes[i]);
+        });
+    const double side = problem.units.length;
+    const double across = side * std::hypot(fluid.axes[0].width(), fluid.axes[1].width(), fluid.axes[2].width());
+    // A frame that turns, too, feels the translation from all sides.
+    const double length = moves.angle() ? across : side * fluid.along.width();
+    const double radius = side * std::sqrt(std::max(fluid.squares.high, 0.0));
+    FrameLoad load;
+    for (const double time : times_of(c, motion)) {
+        double potential = 0;
+        if (moves.distance()) {
+            const double acceleration = std::abs(moves.distance()->at(time).acceleration);
+            load.acceleration = std::max(load.acceleration, acceleration);
+            potential += acceleration * length;
+        }
+        if (moves.angle()) {
+            const Jet angle = moves.angle()->at(time);
+            load.turning = std::max(load.turning, std::abs(angle.rate));
+            potential += angle.rate * angle.rate * side * side * fluid.squares.width() / 2 +
+                         std::abs(angle.acceleration) * radius * across;
+        }
+        if (potential > load.potential) {
+            load.potential = potential;
+            load.time = time;
+        }
+    }
+    return load;
 }
 
 }  // namespace halfulp

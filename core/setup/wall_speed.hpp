@@ -1,4 +1,4 @@
-// The largest speed of walls under a prescribed motion.
+// What a prescribed motion does at most: the speed of walls, and the inertial forces of a moving frame.
 #pragma once
 
 #include <cstddef>
@@ -18,5 +18,15 @@ Vec<3, double> anchor_of(const Problem& problem, const InitialParticle& particle
 // The fastest wall particle of problem.motions[motion] from 0 to time.end, sampled 64 times per period of a sine and at
 // four times between the rows of a table. In a moving frame: the speed relative to the laboratory.
 FastestWall fastest_wall(const Problem& problem, std::size_t motion);
+
+// The inertial forces of problem.motions[motion], whose frame moves, as differences of a potential between places of
+// the fluid at the start: over the square of the sound speed, about that of the density.
+struct FrameLoad {
+    double potential = 0;     // m^2/s^2, the largest difference, sampled as above
+    double time = 0;          // s, when
+    double acceleration = 0;  // m/s^2, the largest of the translation
+    double turning = 0;       // rad/s, the largest
+};
+FrameLoad load_of_frame(const Problem& problem, std::size_t motion);
 
 }  // namespace halfulp

@@ -2,13 +2,14 @@
 // renormalised gradients, computed in a pass of their own (core/operations/find_density_gradient.hpp).
 #pragma once
 
+#include "kernels/density_diffusions/gradient_of_density.hpp"
 #include "kernels/density_diffusions/linear_difference.hpp"
 
 namespace halfulp {
 
 struct Antuono {
     static constexpr const char* name = "antuono";
-    static constexpr bool has_gradient = true;
+    static constexpr auto gradient = GradientOfDensity::renormalised;
 
     template <class Pair>
     static HALFULP_INLINE auto psi(const Pair& pair)

@@ -1,6 +1,7 @@
 // The balanced density diffusion, which vanishes where the discrete forces are in equilibrium (docs/physics.md).
 #pragma once
 
+#include "kernels/density_diffusions/gradient_of_density.hpp"
 #include "kernels/density_diffusions/linear_difference.hpp"
 #include "kernels/state_equation.hpp"
 
@@ -54,7 +55,7 @@ HALFULP_INLINE T balanced_difference(T difference, const DiffusionBalance<D, T>&
 
 struct BalancedDiffusion {
     static constexpr const char* name = "balanced";
-    static constexpr bool has_gradient = true;
+    static constexpr auto gradient = GradientOfDensity::by_forces;
 
     template <class Pair>
     static HALFULP_INLINE auto psi(const Pair& pair)

@@ -3,13 +3,14 @@
 // / B.
 #pragma once
 
+#include "kernels/density_diffusions/gradient_of_density.hpp"
 #include "kernels/state_equation.hpp"
 
 namespace halfulp {
 
 struct Fourtakas {
     static constexpr const char* name = "fourtakas";
-    static constexpr bool has_gradient = false;
+    static constexpr auto gradient = GradientOfDensity::none;
 
     template <class Pair>
     static HALFULP_INLINE auto psi(const Pair& pair)

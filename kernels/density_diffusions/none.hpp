@@ -1,13 +1,14 @@
 // No density diffusion.
 #pragma once
 
+#include "kernels/density_diffusions/gradient_of_density.hpp"
 #include "precision/annotation.hpp"
 
 namespace halfulp {
 
 struct NoDiffusion {
     static constexpr const char* name = "none";
-    static constexpr bool has_gradient = false;
+    static constexpr auto gradient = GradientOfDensity::none;
 
     template <class Pair>
     static HALFULP_INLINE auto psi(const Pair& pair)

@@ -4,7 +4,10 @@
 
 #include <algorithm>
 #include <map>
+#include <stdexcept>
+#include <string>
 
+#include "core/evolution/scheme.hpp"
 #include "core/evolution/simulation.hpp"
 #include "core/operations/operations.hpp"
 #include "core/schemes/operation_list.hpp"
@@ -41,6 +44,50 @@ Listed kick_drift_kick(const Physics& physics)
 {
     const Scheme scheme = scheme_of(Integrator::kick_drift_kick, physics);
     return {in_order(operations_of(scheme.start)), in_order(operations_of(scheme.step))};
+}
+
+template <class Integrator>
+std::vector<SchemeBlock> whole_step()
+{
+    Sequence step({});
+    Integrator::step(step);
+    return step.take();
+}
+
+std::string contradiction(const IntegratorInfo& info, const std::vector<SchemeBlock>& step)
+{
+    try {
+        check_declaration(info, step, Physics{});
+    } catch (const std::logic_error& error) {
+        return error.what();
+    }
+    return {};
+}
+
+// Computed as it stands, each of these would leave operations out and be another integrator.
+TEST(Integrators, ThatContradictThemselvesAreRefused)
+{
+    IntegratorInfo info = info_of(Integrator::predictor_corrector);
+    EXPECT_EQ(contradiction(info, whole_step<PredictorCorrector>()), "");
+    info.previous_state = PreviousState::none;
+    EXPECT_EQ(contradiction(info, whole_step<PredictorCorrector>()),
+              "The integrator \"predictor-corrector\" contradicts itself: its step has keep_state, which its "
+              "previous_state does not provide for.");
+    info.previous_state = PreviousState::step_before;
+    EXPECT_NE(contradiction(info, whole_step<PredictorCorrector>()).find("its step has restore_position"),
+              std::string::npos);
+    info = info_of(Integrator::predictor_corrector);
+    info.corrects = true;
+    EXPECT_NE(contradiction(info, whole_step<PredictorCorrector>()).find("its step has no filter_density"),
+              std::string::npos);
+    info = info_of(Integrator::kick_drift_kick);
+    info.previous_state = PreviousState::start_of_step;
+    EXPECT_NE(contradiction(info, whole_step<KickDriftKick>()).find("no operation of its step keeps or uses one"),
+              std::string::npos);
+    info = info_of(Integrator::discrete_gradient);
+    info.books_its_error = false;
+    EXPECT_NE(contradiction(info, whole_step<DiscreteGradient>()).find("it does not say so (books_its_error)"),
+              std::string::npos);
 }
 
 TEST(KickDriftKick, IsTheListOfItsFormula)

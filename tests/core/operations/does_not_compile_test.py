@@ -87,11 +87,12 @@ struct MyEquation : LinearEquation {
 """}
 DIFFUSION = {"kernels/density_diffusions/mine.hpp": """
 #pragma once
+#include "kernels/density_diffusions/gradient_of_density.hpp"
 #include "precision/annotation.hpp"
 namespace halfulp {
 struct MyDiffusion {
     static constexpr const char* name = "mine";
-    static constexpr bool has_gradient = false;
+    static constexpr auto gradient = GradientOfDensity::none;
     template <class Pair>
     static HALFULP_INLINE auto psi(const Pair& pair)
     {
@@ -223,9 +224,16 @@ ADDITIONS = {
         {name: text.replace(" : LinearEquation", "") for name, text in EQUATION.items()}, [LISTED_EQUATION, BY_EQUATION],
         USE_EQUATION, "‘pressure’ is not a member of ‘halfulp::MyEquation’"),
     "a density diffusion: its file and a line in a list": (DIFFUSION, [LISTED_DIFFUSION, BY_DIFFUSION], USE_DIFFUSION, None),
-    "a density diffusion that does not say whether it has a gradient": (
-        {name: text.replace("static constexpr bool has_gradient = false;", "") for name, text in DIFFUSION.items()},
-        [LISTED_DIFFUSION, BY_DIFFUSION], USE_DIFFUSION, "‘has_gradient’ is not a member of ‘halfulp::MyDiffusion’"),
+    "a density diffusion that does not say which gradient it needs": (
+        {name: text.replace("static constexpr auto gradient = GradientOfDensity::none;", "") for name, text in DIFFUSION.items()},
+        [LISTED_DIFFUSION, BY_DIFFUSION], USE_DIFFUSION, "‘gradient’ is not a member of ‘halfulp::MyDiffusion’"),
+    "a density diffusion that reads a gradient that it does not declare": (
+        {name: text.replace("pair.difference * pair.difference", "pair.difference * pair.target_gradient()[0]") for name, text in DIFFUSION.items()},
+        [LISTED_DIFFUSION, BY_DIFFUSION], USE_DIFFUSION, "target_gradient"),
+    "a density diffusion that reads another gradient than it declares": (
+        {name: text.replace("GradientOfDensity::none", "GradientOfDensity::by_forces").replace(
+            "pair.difference * pair.difference", "pair.difference * pair.neighbour_gradient()[0]") for name, text in DIFFUSION.items()},
+        [LISTED_DIFFUSION, BY_DIFFUSION], USE_DIFFUSION, "neighbour_gradient"),
     "an operation: its file and a line in a list": (OPERATION, [LISTED_OPERATION, BY_OPERATION], USE_OPERATION, None),
     "an operation without its file": ({}, [LISTED_OPERATION], USE_OPERATION, "incomplete type"),
     "a laminar viscosity: its file and a line in a list": (VISCOSITY, [LISTED_VISCOSITY, BY_VISCOSITY], USE_VISCOSITY, None),

@@ -214,8 +214,9 @@ INSTANTIATE_TEST_SUITE_P(
         WrongCase{"title = \"Least\"", "\r\ntitle = 1\r", ":2: title is 1, but must be a text in quotation marks."},
         WrongCase{"[fluid]", "a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a.a = 1\n[fluid]",
                   ":4:40: a key has more than 20 parts, but no key of a case has; remove it."},
-        WrongCase{"\"fluid\"", "\"fl\\nuid\"",
-                  ":12: shapes.water.kind is \"fl\\nuid\", but must be \"fluid\", \"wall\" or \"void\"; did you mean \"fluid\"?"},
+        WrongCase{
+            "\"fluid\"", "\"fl\\nuid\"",
+            ":12: shapes.water.kind is \"fl\\nuid\", but must be \"fluid\", \"wall\" or \"void\"; did you mean \"fluid\"?"},
         WrongCase{"kind", "\"ki\\u0007nd\"", ":12: unknown key \"shapes.water.ki\\x07nd\"; did you mean \"kind\"?"},
         WrongCase{
             "\"fluid\"",
