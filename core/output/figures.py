@@ -353,8 +353,9 @@ def draw_probe(run, name, probe, path):
     styles = [(BLUE, "-"), (ORANGE, "--"), (GREEN, "-."), (RED, ":")]
     for axis, unit in zip(axes, units):
         shown = [column for column in raw if probe.units[column] == unit]
-        # A component that is zero throughout would keep the scale of the others at zero.
-        shown = [column for column in shown if np.any(probe.columns[column])] or shown
+        # A component that is zero but for rounding would keep the scale of the others at zero.
+        largest = {column: np.abs(probe.columns[column]).max(initial=0) for column in shown}
+        shown = [column for column in shown if largest[column] > 1e-6 * max(largest.values())] or shown
         for column, (colour, style) in zip(shown, styles):
             label = column.replace("_", " ")
             filtered = probe.columns.get(column + "_filtered")

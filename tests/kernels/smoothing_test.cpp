@@ -133,11 +133,14 @@ void expect_exact_support()
     EXPECT_LT(Kernel::gradient_shape(inside), T(0));
 }
 
+#define HALFULP_IF_IT_IS(enumerator, Kernel, Chosen) \
+    if constexpr (std::is_same_v<Chosen, Kernel>) return SmoothingKernel::enumerator;
+template <class Chosen>
+constexpr SmoothingKernel enumerator_of(){HALFULP_SMOOTHING_KERNELS(HALFULP_IF_IT_IS, Chosen)}
+
 TYPED_TEST(Smoothing, ChosenAtRunTimeIsTheSame)
 {
-    const auto kernel = std::is_same_v<TypeParam, Gaussian>      ? SmoothingKernel::gaussian
-                        : std::is_same_v<TypeParam, CubicSpline> ? SmoothingKernel::cubic_spline
-                                                                 : SmoothingKernel::wendland_c2;
+    constexpr SmoothingKernel kernel = enumerator_of<TypeParam>();
     for (double q = 0; q < 3.5; q += 0.01) EXPECT_EQ(shape_of(kernel, q), TypeParam::shape(q));
 }
 

@@ -203,6 +203,28 @@ class Pictures(ProgramTest):
             self.assertEqual(done.stdout, "1.0 1.0 1.0 1.0\n", case)
 
 
+    def test_a_jet_that_no_tank_holds_is_in_the_picture(self):
+        """A column of fluid strikes a thin, high plate: of the plate alone the picture would be a stripe without fluid."""
+        if subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], capture_output=True).returncode != 0:
+            self.skipTest("there is no matplotlib")
+        (self.folder / "jet.toml").write_text("""gravity = [0, 0]
+resolution = { spacing = 0.05 }
+fluid = { sound_speed = 20, artificial_viscosity = 0.02 }
+time = { end = 0.02 }
+output = { interval = 0.01 }
+shapes = [
+    { name = "plate", kind = "wall", box = { from = [0, -2], to = [0.15, 2] } },
+    { name = "jet", kind = "fluid", box = { from = [-1, -0.1], to = [0, 0.1] }, velocity = [1, 0] },
+]
+""")
+        self.succeed("run", "jet.toml", "-o", "a")
+        look = ("import sys, matplotlib.image as image\np = image.imread(sys.argv[1])[:, :, :3]\nleft = p[:, :int(0.75 * p.shape[1])]\n"
+                "print(p.shape[0] / p.shape[1], (left.max(axis=2) - left.min(axis=2) > 0.2).mean())")
+        done = subprocess.run(["/usr/bin/python3", "-c", look, str(self.folder / "a/figures/particles.png")], capture_output=True, text=True, check=True)
+        tall, coloured = map(float, done.stdout.split())
+        self.assertLess(tall, 2)
+        self.assertGreater(coloured, 0.005, "the jet, left of the colour bar")
+
     def drawn(self, case, *words):
         """The positions that the program hands to its drawing script, which a copy of its data stands in for."""
         (self.folder / "python").write_text('#!/bin/sh\ncp "$3" data\n')

@@ -34,7 +34,15 @@ struct Bounded {
     }
 };
 
-inline Long support_of(SmoothingKernel kernel) { return kernel == SmoothingKernel::gaussian ? 3 : 2; }
+inline Long support_of(SmoothingKernel kernel)
+{
+    switch (kernel) {
+    case SmoothingKernel::wendland_c2:
+    case SmoothingKernel::cubic_spline: return 2;
+    case SmoothingKernel::gaussian: return 3;
+    }
+    return 0;
+}
 
 // w, and F h^2 / alpha, of formulas in textbooks, with what moving q by its error and evaluating them may change. The
 // largest |w'| of all kernels is 1.06 (Wendland C2 at q = 1/2); the largest |f'| 15/2, 9/4 and 4 q e^(-q^2) < 1.72.
