@@ -84,9 +84,9 @@ TEST(Integrators, ThatContradictThemselvesAreRefused)
     info.previous_state = PreviousState::start_of_step;
     EXPECT_NE(contradiction(info, whole_step<KickDriftKick>()).find("no operation of its step keeps or uses one"),
               std::string::npos);
-    info = info_of(Integrator::discrete_gradient);
+    info = info_of(Integrator::implicit_midpoint);
     info.books_its_error = false;
-    EXPECT_NE(contradiction(info, whole_step<DiscreteGradient>()).find("it does not say so (books_its_error)"),
+    EXPECT_NE(contradiction(info, whole_step<ImplicitMidpoint>()).find("it does not say so (books_its_error)"),
               std::string::npos);
 }
 
