@@ -262,6 +262,10 @@ class Run:
         folder = other.folder if isinstance(other, Run) else _arguments.path("other", other)
         return Comparison(*_halfulp.compare(self.folder, folder))
 
+    def __reduce__(self) -> tuple[type[Run], tuple[str]]:
+        """Another process reads it from its folder."""
+        return Run, (str(self.folder),)
+
     def __repr__(self) -> str:
         return f"<halfulp.Run {self.folder}: {len(self.outputs)} outputs, {self.end_state}>"
 

@@ -2,6 +2,7 @@
 
 import csv
 import gc
+import pickle
 import warnings
 
 import numpy as np
@@ -155,6 +156,12 @@ def test_h5py_may_have_files_of_a_run_open(tank):
         assert run.compare("a") and len(halfulp.Run("a").ledger["time"]) > 1
         assert np.array_equal(halfulp.Run("a").outputs[1]["velocity"], output["velocity"][:])
     assert run.verify() == []
+
+
+def test_another_process_reads_a_run(tank):
+    run = halfulp.run(tank, "a", figures=False)
+    again = pickle.loads(pickle.dumps(run))
+    assert again.state_hash == run.state_hash and again.folder == run.folder
 
 
 def test_nothing_is_left_open(tank):
