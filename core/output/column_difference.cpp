@@ -50,6 +50,12 @@ Pair compare_floats(T a, T b)
 
 Pair compare_integers(std::int64_t a, std::int64_t b) { return {a == b, 0, std::abs(static_cast<double>(a - b))}; }
 
+// To at least a value; a NaN persists.
+void raise(double& largest, double value)
+{
+    if (!(value <= largest) && !std::isnan(largest)) largest = value;
+}
+
 // Cells wrap around like those of the simulation.
 std::int64_t relative(std::int32_t cell, std::int32_t origin)
 {
@@ -110,8 +116,7 @@ ColumnDifference column_difference(const Column& a, const Column& b, std::uint64
             if (pair.equal) continue;
             differs = true;
             if (pair.ulps > result.largest_ulps) result.largest_ulps = pair.ulps;
-            // Written so that a NaN persists.
-            if (!(pair.absolute <= result.largest) && !std::isnan(result.largest)) result.largest = pair.absolute;
+            raise(result.largest, pair.absolute);
             if (result.first) continue;
             result.first = particle;
             result.first_component = static_cast<int>(c);
@@ -142,12 +147,11 @@ ColumnDifference position_difference(const PlaceColumns& a, const PlaceColumns& 
             const std::size_t index = particle * components + c;
             const double apart = static_cast<double>(cell(a) - cell(b)) * cell_side +
                                  (as_double(a.offset, index) - as_double(b.offset, index)) * of_offsets;
-            // Written so that a NaN persists.
-            if (!(std::abs(apart) <= farthest) && !std::isnan(farthest)) farthest = std::abs(apart);
+            raise(farthest, std::abs(apart));
         }
         if (farthest == 0) continue;
         ++result.particles;
-        if (!(farthest <= result.largest) && !std::isnan(result.largest)) result.largest = farthest;
+        raise(result.largest, farthest);
     }
     return result;
 }

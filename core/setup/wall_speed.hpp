@@ -1,4 +1,4 @@
-// What a prescribed motion does at most: the speed of walls, and the inertial forces of a moving frame.
+// Speeds of walls under prescribed motions, and loads by the inertial forces of moving frames.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// Where a density diffusion has the gradient of s from that it corrects differences with.
+// The sources of the gradient of s with which a density diffusion corrects differences.
 #pragma once
 
 namespace halfulp {

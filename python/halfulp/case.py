@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from . import _arguments, _halfulp
-from ._program import in_arguments, program
 from ._forked import forked
+from ._program import in_words_of_python, program
 from ._toml import document, key_text, value_text
 from .errors import Error
 
@@ -141,15 +141,14 @@ class Case:
     def _as_it_is_called(self) -> Iterator[None]:
         """Errors tell of arguments by their names, and so of a case from a dict: a place in the text made of it says nothing."""
         try:
-            yield
+            with in_words_of_python():
+                yield
         except Error as error:
-            told = in_arguments(str(error))
             if self._of_dict is not None:
                 stem = self._of_dict.stem
                 # Or of the file that the program read.
                 place = f"(?:{re.escape(str(self._of_dict))}|{re.escape(self._of_dict.name)})"
-                told = re.sub(rf"^{place}(?=:)(:\d+)*", lambda _: f'case "{stem}" of a dict', told)
-            error.args = (told,)
+                error.args = (re.sub(rf"^{place}(?=:)(:\d+)*", lambda _: f'case "{stem}" of a dict', str(error)),)
             raise
 
     def set(self, values: Mapping[str, Any]) -> Case:
