@@ -54,7 +54,7 @@ std::vector<OutputInfo> chosen_outputs(const RunReader& run, const std::string& 
 }
 
 // The field in a snapshot: a column of one component, or a component of one, as NAME_x.
-struct Field {
+struct AnalysedField {
     const Column* column = nullptr;
     std::size_t component = 0;
 
@@ -67,7 +67,7 @@ struct Field {
     }
 };
 
-Field field_of(const Snapshot& snapshot, const OutputInfo& output, const std::string& name)
+AnalysedField field_of(const Snapshot& snapshot, const OutputInfo& output, const std::string& name)
 {
     std::vector<std::string> fields;
     for (const Column& column : snapshot.columns) {
@@ -109,7 +109,7 @@ public:
     // The field, its derivatives and those of the velocity, in the rows of the output.
     Snapshot of(const OutputInfo& output, const Snapshot& snapshot, const std::string& name)
     {
-        const Field field = field_of(snapshot, output, name);
+        const AnalysedField field = field_of(snapshot, output, name);
         const bool moves = find_column(snapshot, "velocity") != nullptr;
         problem_.physics.analyses = {.vorticity = moves, .divergence = moves, .condition = true, .derivatives = true};
         set_particles(output, snapshot);
@@ -169,7 +169,7 @@ private:
         problem_.particles.stored()[i].cell[axis] = static_cast<std::int32_t>(cell);
     }
     // Less the middle of its values in the fluid, so that differences of neighbours lose no digits.
-    void set_field(const Field& field)
+    void set_field(const AnalysedField& field)
     {
         double least = std::numeric_limits<double>::infinity();
         double most = -least;

@@ -35,7 +35,7 @@ fs::path path_of(const fs::path& folder, std::uint64_t generation)
     return folder / fmt::format("checkpoint.{}", generation);
 }
 
-struct Numbers {
+struct ScalarsOfRun {
     std::uint64_t number;
     StateHash problem;
     std::uint64_t outputs;
@@ -109,7 +109,7 @@ const std::string buffer_prefix = "particles/";
 Checkpoint read_generation(const fs::path& path)
 {
     std::vector<Block> blocks = read_blocks(path);
-    const auto numbers = value_of<Numbers>(blocks, "numbers", path);
+    const auto numbers = value_of<ScalarsOfRun>(blocks, "numbers", path);
     // The first has the number 1; the first rebuild is that of the start.
     constexpr std::uint64_t most = std::uint64_t{1} << 62U;
     if (numbers.number - 1 >= most || numbers.rebuilds - 1 >= most || !(numbers.wall_seconds >= 0) ||
@@ -218,15 +218,15 @@ StateHash fingerprint_of(const Problem& problem)
 void write_checkpoint(const fs::path& folder, const Checkpoint& checkpoint)
 {
     const SimulationState& state = checkpoint.simulation;
-    std::vector<Block> blocks{block_of("numbers", Numbers{.number = checkpoint.number,
-                                                          .problem = checkpoint.problem,
-                                                          .outputs = checkpoint.length.outputs,
-                                                          .ledger_rows = checkpoint.length.ledger_rows,
-                                                          .wall_seconds = checkpoint.wall_seconds,
-                                                          .next_step = state.next_step,
-                                                          .last_step = state.last_step,
-                                                          .initial_energy = state.initial_energy,
-                                                          .rebuilds = state.particles.rebuilds}),
+    std::vector<Block> blocks{block_of("numbers", ScalarsOfRun{.number = checkpoint.number,
+                                                               .problem = checkpoint.problem,
+                                                               .outputs = checkpoint.length.outputs,
+                                                               .ledger_rows = checkpoint.length.ledger_rows,
+                                                               .wall_seconds = checkpoint.wall_seconds,
+                                                               .next_step = state.next_step,
+                                                               .last_step = state.last_step,
+                                                               .initial_energy = state.initial_energy,
+                                                               .rebuilds = state.particles.rebuilds}),
                               block_of("clock", state.clock), block_of("samples", checkpoint.length.samples)};
     for (const SavedBuffer& buffer : state.particles.buffers)
         blocks.push_back({buffer_prefix + buffer.name, buffer.size, buffer.read});

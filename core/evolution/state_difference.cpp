@@ -14,11 +14,11 @@ namespace halfulp {
 
 namespace {
 
-using Cell = Four<std::int32_t>;
+using CellAndId = Four<std::int32_t>;
 using FieldBytes = std::span<const std::byte>;
 
 constexpr std::string_view cell = "cell";
-constexpr std::string_view kind = "kind";
+constexpr std::string_view kind_column = "kind";
 
 template <class Element>
 std::vector<Element> elements_of(const SavedParticles& particles, std::string_view name)
@@ -94,7 +94,7 @@ std::string text_of(const Number& number, const std::byte* element)
 }
 
 // The places of the same particle in both states.
-struct Pair {
+struct MatchedParticle {
     std::uint32_t here;
     std::uint32_t there;
     std::int32_t id;
@@ -102,7 +102,7 @@ struct Pair {
 };
 
 // Unlike places_by_id for ids of any kind: they may be what was damaged.
-std::vector<std::uint32_t> by_id(const std::vector<Cell>& cells)
+std::vector<std::uint32_t> by_id(const std::vector<CellAndId>& cells)
 {
     std::vector<std::uint32_t> places(cells.size());
     std::iota(places.begin(), places.end(), 0U);
@@ -111,11 +111,11 @@ std::vector<std::uint32_t> by_id(const std::vector<Cell>& cells)
 }
 
 // The particles by id, and the ids that one of the two alone has.
-struct Pairs {
-    std::vector<Pair> both;
+struct MatchedParticles {
+    std::vector<MatchedParticle> both;
     std::vector<std::int32_t> alone;
 
-    Pairs(const std::vector<Cell>& a, const std::vector<Cell>& b)
+    MatchedParticles(const std::vector<CellAndId>& a, const std::vector<CellAndId>& b)
     {
         const std::vector<std::uint32_t> in_a = by_id(a);
         const std::vector<std::uint32_t> in_b = by_id(b);
@@ -150,7 +150,7 @@ bool same_bytes(FieldBytes a, FieldBytes b, const Compared& compared, const std:
 
 bool same_particles(const SavedParticles& run, const SavedParticles& repetition, int dimensions, const Physics& physics)
 {
-    const std::vector<Kind> kinds = elements_of<Kind>(run, kind);
+    const std::vector<Kind> kinds = elements_of<Kind>(run, kind_column);
     return std::ranges::equal(run.buffers, repetition.buffers, [&](const SavedBuffer& a, const SavedBuffer& b) {
         const Compared compared = compared_of(a.name, dimensions, physics);
         if (a.name != b.name || a.size != b.size) return false;
@@ -162,8 +162,8 @@ bool same_particles(const SavedParticles& run, const SavedParticles& repetition,
 StateDifference difference_of_particles(const SavedParticles& run, const SavedParticles& repetition, int dimensions,
                                         const Physics& physics)
 {
-    const std::vector<Kind> kinds = elements_of<Kind>(run, kind);
-    Pairs pairs(elements_of<Cell>(run, cell), elements_of<Cell>(repetition, cell));
+    const std::vector<Kind> kinds = elements_of<Kind>(run, kind_column);
+    MatchedParticles pairs(elements_of<CellAndId>(run, cell), elements_of<CellAndId>(repetition, cell));
     StateDifference first{.sentence = {}, .id = -1, .field = {}, .particles = pairs.alone.size()};
     if (!pairs.alone.empty()) {
         first.id = pairs.alone.front();
@@ -179,7 +179,7 @@ StateDifference difference_of_particles(const SavedParticles& run, const SavedPa
         const FieldBytes b = there.take();
         const std::size_t width = a.size() / kinds.size();
         const std::size_t bytes = bytes_of(compared, width);
-        for (Pair& pair : pairs.both) {
+        for (MatchedParticle& pair : pairs.both) {
             const std::byte* const x = a.data() + pair.here * width;
             const std::byte* const y = b.data() + pair.there * width;
             const Kind of = kinds[pair.here];

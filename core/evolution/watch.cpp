@@ -18,9 +18,9 @@ namespace halfulp {
 
 namespace {
 
-using Place = std::array<double, 3>;
+using Position = std::array<double, 3>;
 
-double magnitude_of(const Place& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+double magnitude_of(const Position& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
 // NaN ranks above every number.
 double rank_of(double value) { return std::isnan(value) ? std::numeric_limits<double>::infinity() : value; }
@@ -37,9 +37,9 @@ public:
 
     [[nodiscard]] std::size_t count() const { return count_; }
     // m, relative to the case's origin
-    [[nodiscard]] Place position(std::size_t row) const
+    [[nodiscard]] Position position(std::size_t row) const
     {
-        Place x{};
+        Position x{};
         for (std::size_t i = 0; i < 3; ++i) x[i] = number_at<double>(*position_, 3 * row + i) - origin_[i];
         return x;
     }
@@ -63,9 +63,9 @@ public:
     // Whether a fluid particle has no other one within reach.
     [[nodiscard]] bool alone(std::size_t row, double reach) const
     {
-        const Place x = position(row);
+        const Position x = position(row);
         for (std::size_t other = 0; other < count_; ++other) {
-            const Place y = position(other);
+            const Position y = position(other);
             if (other != row && kind(other) == Kind::fluid &&
                 magnitude_of({x[0] - y[0], x[1] - y[1], x[2] - y[2]}) < reach)
                 return false;
@@ -87,7 +87,7 @@ private:
     const Column* position_;
     const Column* velocity_;
     const Column* kind_;
-    Place origin_{};
+    Position origin_{};
 };
 
 Breakdown faster_than_sound(const Problem& problem, const Simulation& simulation)
@@ -226,7 +226,7 @@ std::vector<std::uint8_t> Watch::outside(const SnapshotSource& snapshot) const
         for (std::uint64_t k = 0; k < count; ++k) {
             if (static_cast<Kind>(kind[k]) != Kind::fluid) continue;
             for (std::size_t r = 0; r < regions_.size(); ++r) {
-                Place x{places[3 * k], places[3 * k + 1], places[3 * k + 2]};
+                Position x{places[3 * k], places[3 * k + 1], places[3 * k + 2]};
                 if (poses[r]) {
                     Vec<3, double> place;
                     for (int i = 0; i < 3; ++i) place[i] = x[static_cast<std::size_t>(i)] / side;
@@ -253,7 +253,7 @@ std::optional<std::string> Watch::look(const SnapshotSource& snapshot)
     auto id = static_cast<std::uint32_t>(row);
     if (snapshot.columns.front().column.name == id_column)
         snapshot.columns.front().read(row, 1, reinterpret_cast<std::byte*>(&id));
-    Place x{};
+    Position x{};
     snapshot.place(row, 1, x.data());
     first_through_walls_ = fmt::format("particle {} at ({:.6g}, {:.6g}, {:.6g}) m in the output of t = {:.6g} s", id,
                                        x[0], x[1], x[2], snapshot.time);

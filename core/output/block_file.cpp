@@ -27,7 +27,7 @@ constexpr std::string_view beginning = "halfulp checkpoint\n";
 constexpr std::uint32_t known_version = 3;
 
 // Header before a block's name and bytes.
-struct Head {
+struct BlockHead {
     std::uint64_t size;
     StateHash checksum;
     std::uint64_t name_length;
@@ -122,14 +122,14 @@ void write_blocks(const fs::path& path, const std::vector<Block>& blocks)
         file.write(numbers.data(), sizeof numbers);
         std::uint64_t at = beginning.size() + sizeof numbers;
         for (const Block& block : blocks) {
-            const std::uint64_t content = at + sizeof(Head) + block.name.size();
+            const std::uint64_t content = at + sizeof(BlockHead) + block.name.size();
             file.go_to(content);
             BlockChecksum checksum(block.name);
             in_pieces(block, 1, [&](std::uint64_t /*first*/, std::span<const std::byte> bytes) {
                 checksum.absorb(bytes);
                 file.write(bytes.data(), bytes.size());
             });
-            const Head head{block.size, checksum.value(), block.name.size()};
+            const BlockHead head{block.size, checksum.value(), block.name.size()};
             file.go_to(at);
             file.write(&head, sizeof head);
             file.write(block.name.data(), block.name.size());
@@ -166,7 +166,7 @@ std::vector<Block> read_blocks(const fs::path& path)
         std::vector<Block> blocks;
         std::vector<std::byte> part = source->file.room_for_a_piece();
         for (std::uint32_t k = 0; k < numbers[1]; ++k) {
-            Head head{};
+            BlockHead head{};
             reader.read(&head, sizeof head);
             if (head.name_length > longest_name || head.name_length > reader.left() ||
                 head.size > reader.left() - head.name_length)

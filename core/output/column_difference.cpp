@@ -31,16 +31,16 @@ double as_double(const Column& column, std::size_t index)
 }
 
 // One value of each column against the other.
-struct Pair {
+struct ValueDifference {
     bool equal = true;
     std::uint64_t ulps = 0;
     double absolute = 0;
 };
 
 template <class T>
-Pair compare_floats(T a, T b)
+ValueDifference compare_floats(T a, T b)
 {
-    Pair pair;
+    ValueDifference pair;
     pair.equal = std::memcmp(&a, &b, sizeof(T)) == 0;
     if (pair.equal) return pair;
     pair.ulps = ulp_distance(a, b);
@@ -48,7 +48,10 @@ Pair compare_floats(T a, T b)
     return pair;
 }
 
-Pair compare_integers(std::int64_t a, std::int64_t b) { return {a == b, 0, std::abs(static_cast<double>(a - b))}; }
+ValueDifference compare_integers(std::int64_t a, std::int64_t b)
+{
+    return {a == b, 0, std::abs(static_cast<double>(a - b))};
+}
 
 // To at least a value; a NaN persists.
 void raise(double& largest, double value)
@@ -62,7 +65,8 @@ std::int64_t relative(std::int32_t cell, std::int32_t origin)
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(cell) - static_cast<std::uint32_t>(origin));
 }
 
-Pair compare_at(const Column& a, const Column& b, std::size_t index, std::int32_t origin_a, std::int32_t origin_b)
+ValueDifference compare_at(const Column& a, const Column& b, std::size_t index, std::int32_t origin_a,
+                           std::int32_t origin_b)
 {
     if (a.type != b.type) {
         const double x = as_double(a, index);
@@ -97,8 +101,8 @@ std::string text_at(const Column& column, std::size_t index, std::int32_t origin
 
 }  // namespace
 
-ColumnDifference column_difference(const Column& a, const Column& b, std::uint64_t count, const Cell& origin_a,
-                                   const Cell& origin_b)
+ColumnDifference column_difference(const Column& a, const Column& b, std::uint64_t count, const CellIndices& origin_a,
+                                   const CellIndices& origin_b)
 {
     ColumnDifference result;
     result.name = a.name;
@@ -112,7 +116,7 @@ ColumnDifference column_difference(const Column& a, const Column& b, std::uint64
         for (std::size_t c = 0; c < components; ++c) {
             const std::size_t axis = c < 3 ? c : 2;
             const std::size_t index = particle * components + c;
-            const Pair pair = compare_at(a, b, index, origin_a[axis], origin_b[axis]);
+            const ValueDifference pair = compare_at(a, b, index, origin_a[axis], origin_b[axis]);
             if (pair.equal) continue;
             differs = true;
             if (pair.ulps > result.largest_ulps) result.largest_ulps = pair.ulps;

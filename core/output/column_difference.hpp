@@ -24,18 +24,18 @@ struct ColumnDifference {
     double largest = 0;              // |A - B|, in the column's unit; NaN as above
 };
 
-using Cell = std::array<std::int32_t, 3>;
+using CellIndices = std::array<std::int32_t, 3>;
 
 // Compares a with b, of the same count and components, bit by bit where the types are the same, else by value.
 // A column of cells is compared relative to the origins; zero for every other column.
-ColumnDifference column_difference(const Column& a, const Column& b, std::uint64_t count, const Cell& origin_a = {},
-                                   const Cell& origin_b = {});
+ColumnDifference column_difference(const Column& a, const Column& b, std::uint64_t count,
+                                   const CellIndices& origin_a = {}, const CellIndices& origin_b = {});
 
 // Positions as cells of this run's origin and offsets.
 struct PlaceColumns {
     const Column& cell;
     const Column& offset;  // in cell sides, or m
-    Cell origin{};
+    CellIndices origin{};
 };
 // Of positions by cells of the same side (m), relative to the origins, in m: an offset alone jumps by a cell side where
 // a particle is in another cell.

@@ -29,9 +29,9 @@ std::string plural(std::uint64_t count, const char* word)
     return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
 }
 
-Cell origin_of(const RunReader& run)
+CellIndices origin_of(const RunReader& run)
 {
-    Cell origin{};
+    CellIndices origin{};
     const std::string entry = run.entry("origin.cells");
     if (entry.empty()) return origin;
     std::istringstream text(entry);
@@ -194,8 +194,8 @@ public:
             // Global positions contain the origin, which can be subtracted from cells only.
             if (column.name == "position" && origin_a_ != origin_b_) continue;
             const bool cells = column.name == "cell";
-            moment.differences.push_back(column_difference(column, *other, moment.a.count, cells ? origin_a_ : Cell{},
-                                                           cells ? origin_b_ : Cell{}));
+            moment.differences.push_back(column_difference(
+                column, *other, moment.a.count, cells ? origin_a_ : CellIndices{}, cells ? origin_b_ : CellIndices{}));
         }
         if (same_cells && cell_side_) add_position(moment);
         return moment;
@@ -209,7 +209,7 @@ private:
             return std::ranges::any_of(moment.differences, [&](const ColumnDifference& d) { return d.name == name; });
         };
         if (!compared("cell") || !compared("offset") || compared("position")) return;
-        const auto places = [](const Snapshot& snapshot, const Cell& origin) {
+        const auto places = [](const Snapshot& snapshot, const CellIndices& origin) {
             return PlaceColumns{*find_column(snapshot, "cell"), *find_column(snapshot, "offset"), origin};
         };
         moment.differences.push_back(
@@ -225,8 +225,8 @@ private:
     RunReader b_;
     std::vector<OutputInfo> outputs_a_;
     std::vector<OutputInfo> outputs_b_;
-    Cell origin_a_;
-    Cell origin_b_;
+    CellIndices origin_a_;
+    CellIndices origin_b_;
     std::optional<double> cell_side_;  // of A, m
 };
 

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kind = "operators";
+constexpr const char* operators_kind = "operators";
 
 // As write_xdmf begins (xdmf.cpp); other programs' scenes have other grids.
 constexpr std::string_view scene_beginning =
@@ -105,7 +105,7 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
     check(scene, beginning_of(scene, scene_beginning.size()) == scene_beginning, fresh_begins(scene, scene_beginning));
     for (const OutputInfo& output : outputs) {
         const fs::path file = file_of(folder, output);
-        check(file, is_sealed(file, kind), fresh_begins(file, "halfulp "));
+        check(file, is_sealed(file, operators_kind), fresh_begins(file, "halfulp "));
         const fs::path vertices = vertices_of(folder, output.count);
         check_partial(vertices, fresh_begins(vertices, "halfulp "));
         if (is_there(vertices)) require_ours(vertices, is_sealed(vertices, "vertices"));
@@ -123,7 +123,7 @@ void OperatorsWriter::write(const OutputInfo& output, const Snapshot& columns)
     if (!outputs_) outputs_ = InnerFolder(held_.path(), "outputs");
     std::uint64_t bytes = 0;
     for (const Column& column : columns.columns) bytes += column.data.size();
-    write_sealed_hdf5(place_of(output), kind,
+    write_sealed_hdf5(place_of(output), operators_kind,
                       {.doing = "operators of output " + output.name, .bytes = bytes, .reserve = true},
                       [&](Hdf5Object& file) {
                           for (const Column& column : columns.columns) {

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using HostClock = std::chrono::steady_clock;
 
 // Copies a file next to its place in the run's folder, under another name, and syncs it to disk.
 void begin_copy(const fs::path& path, const InnerFolder& inputs, KeptInput& input)
@@ -117,19 +117,19 @@ struct RunWriter::Files {
     std::vector<TextTable> probes;
     std::set<std::uint64_t> vertices;  // existing lists
     std::size_t listed = 0;            // outputs in run.h5 and run.xdmf
-    Clock::time_point published;       // when these were last written, and how long that took
-    Clock::duration taken{};
+    HostClock::time_point published;   // when these were last written, and how long that took
+    HostClock::duration taken{};
 
     // Text files before run.h5, so that they never have less.
     void publish()
     {
-        const auto begin = Clock::now();
+        const auto begin = HostClock::now();
         ledger.sync();
         for (const TextTable& probe : probes) probe.sync();
         write_run_content(folder / "run.h5", content);
         if (listed != content.outputs.size()) replace_file(folder / "run.xdmf", xdmf_text(content));
         listed = content.outputs.size();
-        published = Clock::now();
+        published = HostClock::now();
         taken = published - begin;
     }
     // The lists of outputs grow with these, and are written as a whole. So that thousands of outputs do not cost the
@@ -139,7 +139,7 @@ struct RunWriter::Files {
         constexpr int part = 20;
         constexpr std::size_t few = 100;
         return listed < content.outputs.size() &&
-               (content.outputs.size() <= few || Clock::now() - published >= part * taken);
+               (content.outputs.size() <= few || HostClock::now() - published >= part * taken);
     }
 
     void begin_probes()

@@ -20,7 +20,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using Head = std::array<char, seal_size>;
+using SealHead = std::array<char, seal_size>;
 
 // Of the file from its current position to its end.
 Seal seal_of_the_rest(const PosixFile& file)
@@ -36,11 +36,11 @@ Seal seal_of_the_rest(const PosixFile& file)
     return seal;
 }
 
-Head head_of(const std::string& kind, const Seal& seal)
+SealHead head_of(const std::string& kind, const Seal& seal)
 {
     const std::string text = fmt::format("halfulp {}\nformat {}\nbytes {}\nchecksum {}\n", kind, run_format_version,
                                          seal.bytes, seal.checksum.text());
-    Head head{};
+    SealHead head{};
     std::copy(text.begin(), text.end(), head.begin());
     return head;
 }
@@ -63,7 +63,7 @@ std::uint64_t number_of(const std::string& digits)
 
 Seal read_head(const PosixFile& file, const fs::path& path, const std::string& kind)
 {
-    Head head{};
+    SealHead head{};
     const std::size_t got = file.read(head.data(), head.size());
     const std::string_view text(head.data(), got);
     const std::string own = "halfulp ";
@@ -123,7 +123,7 @@ Seal write_sealed(const fs::path& path, const std::string& kind, const std::func
         PosixFile file(fresh, O_RDWR | O_NOFOLLOW);
         file.go_to(seal_size);
         const Seal seal = seal_of_the_rest(file);
-        const Head head = head_of(kind, seal);
+        const SealHead head = head_of(kind, seal);
         file.go_to(0);
         file.write(head.data(), head.size());
         file.finish();

@@ -52,15 +52,15 @@ Series series_of(const ProbeSeries& probe)
 bool same_bits(double a, double b) { return std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b); }
 
 // Where the samples of A are in B.
-struct Place {
+struct PlaceInTime {
     std::size_t at;  // of the sample of B at the same time, or of the first one after it
     bool same_time;
 };
 
 // Of every sample of A that is within the time of B; ascending times.
-std::vector<std::optional<Place>> places_in(const Numbers& times, const Numbers& others)
+std::vector<std::optional<PlaceInTime>> places_in(const Numbers& times, const Numbers& others)
 {
-    std::vector<std::optional<Place>> places(times.size());
+    std::vector<std::optional<PlaceInTime>> places(times.size());
     if (others.empty()) return places;
     for (std::size_t k = 0; k < times.size(); ++k) {
         if (!(times[k] >= others.front() && times[k] <= others.back())) continue;
@@ -79,7 +79,7 @@ struct Differing {
     double largest_a = 0;  // |A| of all samples that are compared
 };
 
-Differing differing(const Numbers& times, const Numbers& in_a, const std::vector<std::optional<Place>>& places,
+Differing differing(const Numbers& times, const Numbers& in_a, const std::vector<std::optional<PlaceInTime>>& places,
                     const Numbers& others, const Numbers& in_b)
 {
     Differing found;
@@ -112,8 +112,8 @@ bool goes_with_steps(const std::string& column)
 // Appends the lines of one series of both; whether a bit differs at the same time.
 bool compare(const Series& a, const Series& b, std::string& report)
 {
-    const std::vector<std::optional<Place>> places = places_in(a.times(), b.times());
-    const auto is_between = [](const std::optional<Place>& place) { return place && !place->same_time; };
+    const std::vector<std::optional<PlaceInTime>> places = places_in(a.times(), b.times());
+    const auto is_between = [](const std::optional<PlaceInTime>& place) { return place && !place->same_time; };
     const auto between = std::count_if(places.begin(), places.end(), is_between);
     bool any = false;
     std::vector<std::string> lines;

@@ -31,13 +31,6 @@ bool is_bare_key(std::string_view key)
                                std::string_view::npos;
 }
 
-std::string_view trimmed(std::string_view text)
-{
-    const std::size_t first = text.find_first_not_of(" \t");
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(" \t") - first + 1);
-}
-
 Override split(const std::string& given)
 {
     Override o{.place = name_of_override(given), .path = {}, .value = {}};

@@ -11,17 +11,10 @@ namespace halfulp {
 namespace {
 
 using Form = Shape::Form;
-using Use = std::function<void(const Place&)>;
-
-Place plus(const Place& a, double factor, const Place& b)
-{
-    return {a[0] + factor * b[0], a[1] + factor * b[1], a[2] + factor * b[2]};
-}
-Place minus(const Place& a, const Place& b) { return plus(a, -1, b); }
-double dot(const Place& a, const Place& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
+using Use = std::function<void(const Point&)>;
 
 // The corners of a box after snapping to the lattice, m.
-Geometry::Extent box_of(const Case& c, const Shape& s)
+Geometry::Extent snapped_extent(const Case& c, const Shape& s)
 {
     const SiteBox box = snapped_box(c, s);
     Geometry::Extent extent;
@@ -32,26 +25,26 @@ Geometry::Extent box_of(const Case& c, const Shape& s)
     return extent;
 }
 
-void on_box(const Geometry::Extent& box, int dimensions, const Place& from, const Use& use)
+void on_box(const Geometry::Extent& box, int dimensions, const Point& from, const Use& use)
 {
-    Place nearest{};
+    Point nearest{};
     for (std::size_t i = 0; i < 3; ++i) nearest[i] = std::clamp(from[i], box.low[i], box.high[i]);
     for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i) {
         for (const double face : {box.low[i], box.high[i]}) {
-            Place on_face = nearest;
+            Point on_face = nearest;
             on_face[i] = face;
             use(on_face);
         }
     }
 }
 
-Place on_segment(const Place& a, const Place& b, const Place& from)
+Point on_segment(const Point& a, const Point& b, const Point& from)
 {
-    const Place along = minus(b, a);
+    const Point along = minus(b, a);
     return plus(a, std::clamp(dot(minus(from, a), along) / dot(along, along), 0.0, 1.0), along);
 }
 
-void on_polygon(const Polygon& corners, const Place& from, const Use& use)
+void on_polygon(const Polygon& corners, const Point& from, const Use& use)
 {
     for (std::size_t i = 0; i < corners.size(); ++i) {
         const auto& a = corners[i];
@@ -60,22 +53,22 @@ void on_polygon(const Polygon& corners, const Place& from, const Use& use)
     }
 }
 
-void on_ball(const Shape& s, const Place& from, const Use& use)
+void on_ball(const Shape& s, const Point& from, const Use& use)
 {
-    const Place out = minus(from, s.centre);
+    const Point out = minus(from, s.centre);
     const double distance = std::sqrt(dot(out, out));
     if (distance > 0) use(plus(s.centre, s.radius / distance, out));
 }
 
 // The height above the middle, and the vector from the axis.
-std::pair<double, Place> split(const Cylinder& c, const Place& at)
+std::pair<double, Point> split(const Cylinder& c, const Point& at)
 {
-    const Place from_middle = minus(at, c.middle);
+    const Point from_middle = minus(at, c.middle);
     const double height = dot(from_middle, c.axis);
     return {height, plus(from_middle, -height, c.axis)};
 }
 
-void on_cylinder(const Shape& s, const Place& from, const Use& use)
+void on_cylinder(const Shape& s, const Point& from, const Use& use)
 {
     const Cylinder c = cylinder_of(s);
     const auto [height, out] = split(c, from);
@@ -86,11 +79,11 @@ void on_cylinder(const Shape& s, const Place& from, const Use& use)
 }
 
 // In the plane's coordinates along two sides, or otherwise on the nearest of the three sides.
-Place on_triangle(const Place& a, const Place& b, const Place& c, const Place& from)
+Point on_triangle(const Point& a, const Point& b, const Point& c, const Point& from)
 {
-    const Place ab = minus(b, a);
-    const Place ac = minus(c, a);
-    const Place ap = minus(from, a);
+    const Point ab = minus(b, a);
+    const Point ac = minus(c, a);
+    const Point ap = minus(from, a);
     const double bb = dot(ab, ab), bc = dot(ab, ac), cc = dot(ac, ac);
     const double pb = dot(ap, ab), pc = dot(ap, ac);
     const double determinant = bb * cc - bc * bc;
@@ -99,19 +92,19 @@ Place on_triangle(const Place& a, const Place& b, const Place& c, const Place& f
         const double w = (bb * pc - bc * pb) / determinant;
         if (v >= 0 && w >= 0 && v + w <= 1) return plus(plus(a, v, ab), w, ac);
     }
-    Place nearest = a;
-    for (const Place& on_side : {on_segment(a, b, from), on_segment(b, c, from), on_segment(c, a, from)}) {
-        const Place to_side = minus(on_side, from);
-        const Place to_nearest = minus(nearest, from);
+    Point nearest = a;
+    for (const Point& on_side : {on_segment(a, b, from), on_segment(b, c, from), on_segment(c, a, from)}) {
+        const Point to_side = minus(on_side, from);
+        const Point to_nearest = minus(nearest, from);
         if (dot(to_side, to_side) < dot(to_nearest, to_nearest)) nearest = on_side;
     }
     return nearest;
 }
 
-void on_mesh(const Mesh& mesh, const Place& from, double reach, const Use& use)
+void on_mesh(const Mesh& mesh, const Point& from, double reach, const Use& use)
 {
     for (const auto& triangle : mesh.triangles) {
-        const auto corner = [&](std::size_t k) -> const Place& {
+        const auto corner = [&](std::size_t k) -> const Point& {
             return mesh.corners[static_cast<std::size_t>(triangle[k])];
         };
         bool beyond = false;
@@ -125,13 +118,13 @@ void on_mesh(const Mesh& mesh, const Place& from, double reach, const Use& use)
 
 }  // namespace
 
-void closest_points(const Case& c, const Geometry& geometry, std::int32_t shape, const Place& from, double reach,
+void closest_points(const Case& c, const Geometry& geometry, std::int32_t shape, const Point& from, double reach,
                     const Use& use)
 {
     const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
     switch (s.form) {
     case Form::box:
-    case Form::hollow_box: return on_box(box_of(c, s), c.dimensions, from, use);
+    case Form::hollow_box: return on_box(snapped_extent(c, s), c.dimensions, from, use);
     case Form::polygon: return on_polygon(s.points, from, use);
     case Form::circle:
     case Form::sphere: return on_ball(s, from, use);
@@ -140,13 +133,13 @@ void closest_points(const Case& c, const Geometry& geometry, std::int32_t shape,
     }
 }
 
-bool is_inside(const Case& c, std::int32_t shape, const Place& at)
+bool is_inside(const Case& c, std::int32_t shape, const Point& at)
 {
     const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
     switch (s.form) {
     case Form::box:
     case Form::hollow_box: {
-        const Geometry::Extent box = box_of(c, s);
+        const Geometry::Extent box = snapped_extent(c, s);
         for (std::size_t i = 0; i < static_cast<std::size_t>(c.dimensions); ++i) {
             if (at[i] < box.low[i] || at[i] >= box.high[i]) return false;
         }
@@ -158,7 +151,7 @@ bool is_inside(const Case& c, std::int32_t shape, const Place& at)
     }
     case Form::circle:
     case Form::sphere: {
-        const Place out = minus(at, s.centre);
+        const Point out = minus(at, s.centre);
         return dot(out, out) < s.radius * s.radius;
     }
     case Form::cylinder: {

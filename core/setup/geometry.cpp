@@ -14,6 +14,7 @@
 #include "core/error.hpp"
 #include "core/setup/cylinder.hpp"
 #include "core/setup/mesh_scale.hpp"
+#include "core/setup/point.hpp"
 #include "core/setup/polygon.hpp"
 #include "core/setup/units.hpp"
 
@@ -22,7 +23,6 @@ namespace halfulp {
 namespace {
 
 using Form = Shape::Form;
-using Vector = std::array<double, 3>;
 
 // A cell is at least 0.53 spacings wide (support 1.6, skin 0.016, over 3), so its index stays below 2^30.
 constexpr double farthest_plane = 536870912;  // 2^29
@@ -81,13 +81,13 @@ std::int64_t first_site(double x, double spacing)
     return static_cast<std::int64_t>(std::ceil(x / spacing - 0.5 - on_surface));
 }
 
-double centre_of(std::int64_t site, double spacing) { return (static_cast<double>(site) + 0.5) * spacing; }
+double centre_along(std::int64_t site, double spacing) { return (static_cast<double>(site) + 0.5) * spacing; }
 
 // The interval of a row inside a convex form; empty if it misses.
-using Span = std::optional<std::array<double, 2>>;
+using RowInterval = std::optional<std::array<double, 2>>;
 
 // For a row at a given squared distance from the middle of a circle or sphere.
-Span ball_span(const Shape& s, double distance_squared)
+RowInterval ball_span(const Shape& s, double distance_squared)
 {
     const double half_squared = s.radius * s.radius - distance_squared;
     if (!(half_squared > 0)) return std::nullopt;
@@ -95,7 +95,7 @@ Span ball_span(const Shape& s, double distance_squared)
     return std::array{s.centre[0] - half, s.centre[0] + half};
 }
 
-Span cylinder_span(const Cylinder& c, double y, double z, double spacing)
+RowInterval cylinder_span(const Cylinder& c, double y, double z, double spacing)
 {
     // With t along the row and q the rest: the height over the middle is a_x t + q, and the square of the distance from
     // the axis across^2 t^2 - 2 a_x q t + rest.
@@ -245,7 +245,7 @@ Geometry::Extent Geometry::extent(std::int32_t shape) const
 {
     const Shape& s = at(shape);
     Extent around;
-    const auto include = [&](const auto& point, std::size_t dimensions, const Vector& margin) {
+    const auto include = [&](const auto& point, std::size_t dimensions, const Point& margin) {
         for (std::size_t i = 0; i < dimensions; ++i) {
             around.low[i] = std::min(around.low[i], point[i] - margin[i]);
             around.high[i] = std::max(around.high[i], point[i] + margin[i]);
@@ -269,7 +269,7 @@ Geometry::Extent Geometry::extent(std::int32_t shape) const
     case Form::sphere: include(s.centre, dimensions, {s.radius, s.radius, s.radius}); break;
     case Form::cylinder: {
         const Cylinder c = cylinder_of(s);
-        Vector margin{};
+        Point margin{};
         for (std::size_t i = 0; i < 3; ++i) margin[i] = s.radius * std::sqrt(std::max(0.0, 1 - c.axis[i] * c.axis[i]));
         include(s.from, 3, margin);
         include(s.to, 3, margin);
@@ -302,7 +302,7 @@ Rows Geometry::inside_of(std::int32_t shape, int refinement) const
     };
     if (s.form == Form::polygon) {
         for (std::int64_t y = first(1); y < last(1); ++y) {
-            const std::vector<double> x = crossings_at(s.points, centre_of(y, spacing));
+            const std::vector<double> x = crossings_at(s.points, centre_along(y, spacing));
             for (std::size_t i = 0; i + 1 < x.size(); i += 2) add(0, y, x[i], x[i + 1]);
         }
         return rows;
@@ -311,12 +311,12 @@ Rows Geometry::inside_of(std::int32_t shape, int refinement) const
     const Cylinder cylinder = s.form == Form::cylinder ? cylinder_of(s) : Cylinder{};
     for (std::int64_t z = deep ? first(2) : 0; z < (deep ? last(2) : 1); ++z) {
         for (std::int64_t y = first(1); y < last(1); ++y) {
-            const double height = deep ? centre_of(z, spacing) : 0;
-            const double line = centre_of(y, spacing);
+            const double height = deep ? centre_along(z, spacing) : 0;
+            const double line = centre_along(y, spacing);
             const double dy = line - s.centre[1];
             const double dz = height - s.centre[2];
-            const Span span = s.form == Form::cylinder ? cylinder_span(cylinder, line, height, spacing)
-                                                       : ball_span(s, dy * dy + dz * dz);
+            const RowInterval span = s.form == Form::cylinder ? cylinder_span(cylinder, line, height, spacing)
+                                                              : ball_span(s, dy * dy + dz * dz);
             if (span) add(z, y, (*span)[0], (*span)[1]);
         }
     }

@@ -11,24 +11,24 @@ namespace halfulp {
 
 namespace {
 
-using Vector = std::vector<double>;
+using Values = std::vector<double>;
 
 struct Level {
     LatticeLaplace system;
-    Vector diagonal;
+    Values diagonal;
     // To the next coarser level:
     std::vector<std::int32_t> aggregate;  // index there of each site
     std::vector<std::int32_t> children;   // the sites of each index there, one after another, ascending
     std::vector<std::int32_t> first;      // of them, for each index there, and the end
     // Of a cycle: its solution, another vector, its right-hand side.
-    Vector x;
-    Vector other;
-    Vector right;
+    Values x;
+    Values other;
+    Values right;
 };
 
-Vector diagonal_of(const LatticeLaplace& system)
+Values diagonal_of(const LatticeLaplace& system)
 {
-    Vector diagonal(system.to_boundary.size());
+    Values diagonal(system.to_boundary.size());
 #pragma omp parallel for if (diagonal.size() >= worth_threads)
     for (std::size_t i = 0; i < diagonal.size(); ++i) {
         diagonal[i] = static_cast<double>(system.to_boundary[i]);
@@ -115,7 +115,7 @@ Level coarser(Level& fine)
 }
 
 // A row of A x, with A positive definite: the outflow of a site.
-double outflow(const Level& level, const Vector& x, std::size_t i)
+double outflow(const Level& level, const Values& x, std::size_t i)
 {
     const LatticeLaplace& system = level.system;
     double sum = level.diagonal[i] * x[i];
@@ -127,18 +127,18 @@ double outflow(const Level& level, const Vector& x, std::size_t i)
 }
 
 // y = A x.
-void multiply(const Level& level, const Vector& x, Vector& y)
+void multiply(const Level& level, const Values& x, Values& y)
 {
 #pragma omp parallel for if (x.size() >= worth_threads)
     for (std::size_t i = 0; i < x.size(); ++i) y[i] = outflow(level, x, i);
 }
 
 // In blocks of fixed size, independent of the number of threads.
-double dot(const Vector& a, const Vector& b)
+double dot(const Values& a, const Values& b)
 {
     constexpr std::size_t block = 4096;
     const std::size_t blocks = (a.size() + block - 1) / block;
-    Vector sums(blocks);
+    Values sums(blocks);
 #pragma omp parallel for if (a.size() >= worth_threads)
     for (std::size_t k = 0; k < blocks; ++k) {
         const std::size_t last = std::min(a.size(), (k + 1) * block);
@@ -152,10 +152,10 @@ double dot(const Vector& a, const Vector& b)
 }
 
 // One damped Jacobi sweep, from zero where `first`.
-void smooth(Level& level, const Vector& right, bool first)
+void smooth(Level& level, const Values& right, bool first)
 {
-    Vector& x = level.x;
-    Vector& to = level.other;
+    Values& x = level.x;
+    Values& to = level.other;
 #pragma omp parallel for if (x.size() >= worth_threads)
     for (std::size_t i = 0; i < x.size(); ++i) {
         const double before = first ? 0.0 : x[i];
@@ -166,7 +166,7 @@ void smooth(Level& level, const Vector& right, bool first)
 }
 
 // A V-cycle from zero: symmetric, as required by conjugate gradients. The result is the level's x.
-void cycle(std::vector<Level>& levels, std::size_t l, const Vector& right)
+void cycle(std::vector<Level>& levels, std::size_t l, const Values& right)
 {
     Level& level = levels[l];
     const bool coarsest = l + 1 == levels.size();
@@ -174,8 +174,8 @@ void cycle(std::vector<Level>& levels, std::size_t l, const Vector& right)
     for (int k = 0; k < sweeps; ++k) smooth(level, right, k == 0);
     if (coarsest) return;
     Level& coarse = levels[l + 1];
-    const Vector& x = level.x;
-    Vector& residual = level.other;
+    const Values& x = level.x;
+    Values& residual = level.other;
 #pragma omp parallel for if (x.size() >= worth_threads)
     for (std::size_t i = 0; i < x.size(); ++i) residual[i] = right[i] - outflow(level, x, i);
 #pragma omp parallel for if (x.size() >= worth_threads)
@@ -205,17 +205,17 @@ std::vector<double> solve(LatticeLaplace system, const std::vector<double>& sour
     }
     for (Level& level : levels) {
         std::vector<Site>().swap(level.system.sites);
-        for (Vector* const one : {&level.x, &level.other}) one->resize(level.diagonal.size());
+        for (Values* const one : {&level.x, &level.other}) one->resize(level.diagonal.size());
         if (&level != &levels.front()) level.right.resize(level.diagonal.size());
     }
 
-    Vector x(source.size(), 0.0);
-    Vector residual = source;
+    Values x(source.size(), 0.0);
+    Values residual = source;
     const double enough = 1e-14 * dot(source, source);
     cycle(levels, 0, residual);
-    const Vector& z = levels[0].x;
-    Vector direction = z;
-    Vector image(source.size());
+    const Values& z = levels[0].x;
+    Values direction = z;
+    Values image(source.size());
     double weight = dot(residual, z);
     for (int k = 0; k < 200 && dot(residual, residual) > enough; ++k) {
         multiply(levels[0], direction, image);

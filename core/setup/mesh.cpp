@@ -13,18 +13,18 @@
 
 #include "core/error.hpp"
 #include "core/setup/input_file.hpp"
+#include "core/setup/point.hpp"
 
 namespace halfulp {
 
 namespace {
 
-using Point = std::array<double, 3>;
-using Corners = std::array<Point, 3>;
+using Triangle = std::array<Point, 3>;
 
 // A binary STL: a header, the number of triangles, and 50 bytes each: normal, three corners, two unused bytes.
 constexpr std::size_t header_bytes = 84;
 constexpr std::size_t triangle_bytes = 50;
-constexpr std::uint64_t most_bytes = std::uint64_t{4} << 30U;  // some 80 million triangles
+constexpr std::uint64_t largest_mesh_file = std::uint64_t{4} << 30U;  // some 80 million triangles
 
 std::string text_of(const Point& p) { return fmt::format("({:.6g}, {:.6g}, {:.6g})", p[0], p[1], p[2]); }
 
@@ -43,9 +43,9 @@ float little_endian_float(const char* bytes)
     return value;
 }
 
-std::vector<Corners> read_binary(const std::string& bytes)
+std::vector<Triangle> read_binary(const std::string& bytes)
 {
-    std::vector<Corners> triangles(little_endian(bytes.data() + header_bytes - 4));
+    std::vector<Triangle> triangles(little_endian(bytes.data() + header_bytes - 4));
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         const char* at = bytes.data() + header_bytes + t * triangle_bytes + 12;
         for (Point& corner : triangles[t])
@@ -75,10 +75,10 @@ private:
     int line_ = 1;
 };
 
-std::vector<Corners> read_ascii(const std::string& text, const std::string& name)
+std::vector<Triangle> read_ascii(const std::string& text, const std::string& name)
 {
     Words words(text);
-    std::vector<Corners> triangles;
+    std::vector<Triangle> triangles;
     std::size_t corners = 0;
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
         // Other words (solid, facet normal, outer loop and their ends) carry no information beyond the corners.
@@ -105,9 +105,9 @@ std::vector<Corners> read_ascii(const std::string& text, const std::string& name
     return triangles;
 }
 
-std::vector<Corners> read_triangles(const std::filesystem::path& file, const std::string& name)
+std::vector<Triangle> read_triangles(const std::filesystem::path& file, const std::string& name)
 {
-    const std::string bytes = read_input_file(file, name, "STL file", most_bytes, Reads::again);
+    const std::string bytes = read_input_file(file, name, "STL file", largest_mesh_file, Reads::again);
     if (bytes.empty()) throw input_error(fmt::format("{}: the STL file is empty; export it again.", name));
     // Recognised by its length, since some binary files begin with "solid" too.
     if (bytes.size() >= header_bytes) {
@@ -184,15 +184,6 @@ void refuse_open(const Mesh& mesh, const std::string& name, const std::function<
     }
 }
 
-Point cross(const Point& a, const Point& b)
-{
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-}
-
-Point minus(const Point& a, const Point& b) { return {a[0] - b[0], a[1] - b[1], a[2] - b[2]}; }
-
-double dot(const Point& a, const Point& b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 const Point& corner_of(const Mesh& mesh, const std::array<std::int32_t, 3>& triangle, std::size_t i)
 {
     return mesh.corners[static_cast<std::size_t>(triangle[i % 3])];
@@ -220,7 +211,7 @@ Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array
     const std::string name = fmt::format("{}: {}", key, file.string());
     Mesh mesh;
     std::map<Point, std::int32_t> numbers;
-    const std::vector<Corners> triangles = read_triangles(file, name);
+    const std::vector<Triangle> triangles = read_triangles(file, name);
     for (std::size_t t = 0; t < triangles.size(); ++t) {
         std::array<std::int32_t, 3> triangle{};
         for (std::size_t i = 0; i < 3; ++i) {

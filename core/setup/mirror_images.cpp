@@ -49,20 +49,20 @@ public:
 
     // Vector from a wall particle to its mirror node. If there is a choice it is one within the box around all shapes:
     // a floor faces the tank, not the space below.
-    [[nodiscard]] std::optional<Place> image(const Place& from, std::int32_t own) const
+    [[nodiscard]] std::optional<Point> image(const Point& from, std::int32_t own) const
     {
         const auto within = nearest_image(from, own, true);
         return within ? within : nearest_image(from, own, false);
     }
 
 private:
-    [[nodiscard]] std::optional<Place> nearest_image(const Place& from, std::int32_t own, bool within) const
+    [[nodiscard]] std::optional<Point> nearest_image(const Point& from, std::int32_t own, bool within) const
     {
         double nearest = support_radius(c_);
-        std::optional<Place> found;
+        std::optional<Point> found;
         for (const std::int32_t form : slices_[slice_at(from[0])]) {
-            closest_points(c_, geometry_, form, from, nearest, [&](const Place& surface) {
-                Place to{};
+            closest_points(c_, geometry_, form, from, nearest, [&](const Point& surface) {
+                Point to{};
                 double square = 0;
                 for (std::size_t i = 0; i < 3; ++i) {
                     to[i] = surface[i] - from[i];
@@ -70,7 +70,7 @@ private:
                 }
                 const double distance = std::sqrt(square);
                 if (!(distance < nearest)) return;
-                Place image{};
+                Point image{};
                 for (std::size_t i = 0; i < 3; ++i) image[i] = from[i] + 2 * to[i];
                 if ((within && !is_within(image)) || is_wall(image, own, distance)) return;
                 nearest = distance;
@@ -107,7 +107,7 @@ private:
     }
 
     // The site of a place, within the periods.
-    [[nodiscard]] Site site_of(Place at) const
+    [[nodiscard]] Site site_of(Point at) const
     {
         Site site{0, 0, 0};
         for (std::size_t i = 0; i < static_cast<std::size_t>(c_.dimensions); ++i) {
@@ -121,7 +121,7 @@ private:
         return c_.period[axis] > 0 ? x - c_.period[axis] * std::floor(x / c_.period[axis]) : x;
     }
 
-    [[nodiscard]] bool is_within(const Place& at) const
+    [[nodiscard]] bool is_within(const Point& at) const
     {
         const Site site = site_of(at);
         for (std::size_t k = 0; k < 3; ++k) {
@@ -132,7 +132,7 @@ private:
 
     // Whether there is a wall at a mirror node, `distance` beyond the surface. Sites of a curved wall reach up to half
     // their diagonal over its surface, so sites of the particle's own shape are no evidence.
-    [[nodiscard]] bool is_wall(Place at, std::int32_t own, double distance) const
+    [[nodiscard]] bool is_wall(Point at, std::int32_t own, double distance) const
     {
         const double spacing = c_.resolution.spacing;
         if (distance < 1e-9 * spacing) return false;  // the particle itself, on the surface
@@ -145,7 +145,7 @@ private:
         return is_solid(own, at);
     }
 
-    [[nodiscard]] bool is_solid(std::int32_t shape, const Place& at) const
+    [[nodiscard]] bool is_solid(std::int32_t shape, const Point& at) const
     {
         const Shape& s = c_.shapes[static_cast<std::size_t>(shape)];
         if (is_inside(c_, shape, at) == s.is_hollow()) return false;
@@ -175,7 +175,7 @@ std::vector<std::optional<std::array<double, 3>>> mirror_images(const Case& c, c
     for (std::size_t i = 0; i < particles.size(); ++i) {
         const PlacedParticle particle = particles[i];
         if (particle.kind != Kind::wall) continue;
-        Place at{};
+        Point at{};
         for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k)
             at[k] = particle.position[k] * c.resolution.spacing;
         no_memory.guard([&] { images[i] = walls.image(at, particle.shape); });

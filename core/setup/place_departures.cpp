@@ -9,6 +9,7 @@
 #include "core/error.hpp"
 #include "core/setup/departures.hpp"
 #include "core/setup/for_each_particle.hpp"
+#include "core/setup/point.hpp"
 #include "core/setup/wall_speed.hpp"
 #include "core/setup/wall_thickness.hpp"
 
@@ -16,17 +17,15 @@ namespace halfulp {
 
 namespace {
 
-using Place = std::array<double, 3>;
-
-std::string text_of(const Case& c, const Place& x)
+std::string text_of(const Case& c, const Point& x)
 {
     return c.dimensions == 2 ? fmt::format("({:.6g}, {:.6g}) m", x[0], x[1])
                              : fmt::format("({:.6g}, {:.6g}, {:.6g}) m", x[0], x[1], x[2]);
 }
 
-Place centre_in_metres(const Case& c, const Site& site)
+Point centre_in_metres(const Case& c, const Site& site)
 {
-    Place x = centre_of(site);
+    Point x = centre_of(site);
     for (double& component : x) component *= c.resolution.spacing;
     return x;
 }
@@ -197,7 +196,7 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
 }
 
 // Whether fluid can reach a site whose centre is nearer than `reach` to a place; spacings.
-bool any_reached(const FluidRegion& region, const Place& x, double reach, int dimensions)
+bool any_reached(const FluidRegion& region, const Point& x, double reach, int dimensions)
 {
     const auto n = static_cast<std::int64_t>(std::ceil(reach));
     const std::int64_t deep = dimensions == 3 ? n : 0;
@@ -208,7 +207,7 @@ bool any_reached(const FluidRegion& region, const Place& x, double reach, int di
         for (std::int64_t dy = -n; dy <= n; ++dy) {
             for (std::int64_t dx = -n; dx <= n; ++dx) {
                 const Site site{middle[0] + dx, middle[1] + dy, middle[2] + dz};
-                const Place centre = centre_of(site);
+                const Point centre = centre_of(site);
                 double squared = 0;
                 for (std::size_t i = 0; i < static_cast<std::size_t>(dimensions); ++i)
                     squared += (centre[i] - x[i]) * (centre[i] - x[i]);
@@ -244,7 +243,7 @@ void look_at_point(const Problem& problem, const StartRegion& start, const Probe
         moves = true;
     }
     const FluidRegion* const region = start.region(motion);
-    Place x = probe.at;
+    Point x = probe.at;
     for (double& component : x) component /= c.resolution.spacing;
     const Site site = start_site(problem, x);
     const std::string key = fmt::format("probes.{}.at", probe.name);
@@ -280,11 +279,11 @@ void look_at_moving_wall(const Problem& problem, const StartRegion& start, const
 {
     if (!probe.attached.empty()) return;
     const Case& c = problem.source;
-    Place x = probe.at;
+    Point x = probe.at;
     for (double& component : x) component /= c.resolution.spacing;
     std::vector<std::string> beside;  // the walls on each side; empty where there is none
     for (std::size_t side = 0; side < 2 * static_cast<std::size_t>(c.dimensions); ++side) {
-        Place there = x;
+        Point there = x;
         there[side / 2] += side % 2 == 0 ? 0.5 : -0.5;
         beside.push_back(wall_at(problem, start, start_site(problem, there)));
     }
@@ -353,7 +352,7 @@ void look_at_gauge(const Problem& problem, const StartRegion& start, const Probe
     const auto acts = [](double component) { return component != 0; };
     const auto axis =
         static_cast<std::size_t>(std::find_if(c.gravity.begin(), c.gravity.end(), acts) - c.gravity.begin());
-    Place x = probe.at;
+    Point x = probe.at;
     for (double& component : x) component /= c.resolution.spacing;
     bool any = false;
     std::vector<Site> wet;  // along the gauge, with room for fluid there or beside it

@@ -20,8 +20,8 @@ namespace halfulp {
 
 namespace {
 
-constexpr double standard_gravity = 9.81;         // m/s^2
-constexpr std::uint64_t most_bytes = 16U << 20U;  // shipped cases have a few thousand
+constexpr double standard_gravity = 9.81;                // m/s^2
+constexpr std::uint64_t largest_case_file = 16U << 20U;  // shipped cases have a few thousand
 
 toml::table parse(const std::string& text, const std::filesystem::path& path)
 {
@@ -49,7 +49,8 @@ toml::table parse(const std::string& text, const std::filesystem::path& path)
 
 Case read_case(const std::filesystem::path& path, const std::vector<std::string>& overrides)
 {
-    return read_case_text(read_input_file(path, path.string(), "case file", most_bytes, Reads::once), path, overrides);
+    return read_case_text(read_input_file(path, path.string(), "case file", largest_case_file, Reads::once), path,
+                          overrides);
 }
 
 Case read_case_text(const std::string& text, const std::filesystem::path& path,

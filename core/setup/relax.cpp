@@ -6,13 +6,12 @@
 #include <cstdint>
 #include <limits>
 
+#include "core/setup/point.hpp"
 #include "kernels/smoothing.hpp"
 
 namespace halfulp {
 
 namespace {
-
-using Point = std::array<double, 3>;
 
 // After this many steps further gains are below the unevenness of any arrangement along a curve.
 constexpr int steps_in_the_plane = 150;

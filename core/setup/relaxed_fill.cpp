@@ -5,13 +5,12 @@
 #include <cstddef>
 #include <map>
 
+#include "core/setup/point.hpp"
 #include "core/setup/relax.hpp"
 
 namespace halfulp {
 
 namespace {
-
-using Point = std::array<double, 3>;
 
 // A lattice cell that the shape covers entirely or in part.
 struct Covered {

@@ -1,4 +1,4 @@
-// Suggestions for misspelt names.
+// Words of a user: suggestions for misspelt names, and blanks around them.
 #pragma once
 
 #include <string>
@@ -13,5 +13,8 @@ std::string_view nearest_name(std::string_view given, const std::vector<std::str
 
 // "a, b and c"
 std::string enumerate_names(const std::vector<std::string_view>& names, std::string_view last_joint = "and");
+
+// Without spaces, tabs and carriage returns at either end.
+std::string_view trimmed(std::string_view text);
 
 }  // namespace halfulp

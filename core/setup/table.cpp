@@ -17,16 +17,8 @@ namespace halfulp {
 
 namespace {
 
-constexpr std::uint64_t most_bytes = 1U << 30U;
+constexpr std::uint64_t largest_table_file = 1U << 30U;
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";  // written by spreadsheets
-
-std::string_view trimmed(std::string_view text)
-{
-    constexpr std::string_view blank = " \t\r";
-    const std::size_t first = text.find_first_not_of(blank);
-    if (first == std::string_view::npos) return {};
-    return text.substr(first, text.find_last_not_of(blank) - first + 1);
-}
 
 std::vector<std::string_view> cells_of(std::string_view line)
 {
@@ -146,7 +138,7 @@ NumberTable read_number_table(const std::filesystem::path& path)
 {
     NumberTable table;
     table.path = path;
-    const std::string text = read_input_file(path, path.string(), "table", most_bytes, Reads::again);
+    const std::string text = read_input_file(path, path.string(), "table", largest_table_file, Reads::again);
     std::string_view remaining = text;
     if (remaining.starts_with(byte_order_mark)) remaining.remove_prefix(byte_order_mark.size());
     for (std::size_t line = 1; !remaining.empty(); ++line) {

@@ -33,14 +33,14 @@ box = { from = [0.3, 0], to = [0.31, 0.01] }
 velocity = [0, 0.5]
 )";
 
-struct Point {
+struct PhasePoint {
     double x, u;
 };
 
 struct Orbit {
     double rate;  // rounded to single precision, as the step
     double step;
-    std::vector<Point> points;  // after every step
+    std::vector<PhasePoint> points;  // after every step
 };
 
 // Along one axis.
@@ -66,7 +66,7 @@ void expect_orbit(const std::string& integrator, const Overrides& more, double t
 {
     for (const std::size_t axis : {0U, 1U}) {
         const auto [rate, step, points] = orbit_of(integrator, more, 400, axis);
-        std::vector<Point> expected{points.front()};
+        std::vector<PhasePoint> expected{points.front()};
         for (std::size_t k = 0; k + 1 < points.size(); ++k) {
             expected.push_back(next(expected, k, rate, step));
             ASSERT_NEAR(points[k + 1].x, expected.back().x, tolerance) << integrator << ", step " << k;
@@ -78,11 +78,11 @@ void expect_orbit(const std::string& integrator, const Overrides& more, double t
 // The rule turns (rate x, u) by twice the arc tangent of half rate dt, exactly.
 TEST(Integrators, MidpointOfAnOscillatorIsARotation)
 {
-    const auto turned = [](const std::vector<Point>& before, std::size_t k, double rate, double length) {
+    const auto turned = [](const std::vector<PhasePoint>& before, std::size_t k, double rate, double length) {
         const double angle = 2 * std::atan(0.5 * rate * length) * static_cast<double>(k + 1);
-        const Point start = before.front();
-        return Point{start.x * std::cos(angle) + start.u / rate * std::sin(angle),
-                     start.u * std::cos(angle) - rate * start.x * std::sin(angle)};
+        const PhasePoint start = before.front();
+        return PhasePoint{start.x * std::cos(angle) + start.u / rate * std::sin(angle),
+                          start.u * std::cos(angle) - rate * start.x * std::sin(angle)};
     };
     for (const char* rule : {"implicit-midpoint", "discrete-gradient"}) {
         expect_orbit(rule, in_double, 2e-6, turned);
@@ -92,20 +92,21 @@ TEST(Integrators, MidpointOfAnOscillatorIsARotation)
     for (const auto& [precision, allowed] : {std::pair{"double", 1e-12}, std::pair{"robust", 1e-6}}) {
         const Overrides chosen = {"numerics.precision=" + std::string(precision)};
         const auto [rate, step, points] = orbit_of("implicit-midpoint", chosen, 1000, 0);
-        const auto energy = [rate = rate](const Point& p) { return rate * rate * p.x * p.x + p.u * p.u; };
+        const auto energy = [rate = rate](const PhasePoint& p) { return rate * rate * p.x * p.x + p.u * p.u; };
         double largest = 0;
-        for (const Point& p : points) largest = std::max(largest, std::abs(energy(p) / energy(points.front()) - 1));
+        for (const PhasePoint& p : points)
+            largest = std::max(largest, std::abs(energy(p) / energy(points.front()) - 1));
         EXPECT_LT(largest, allowed) << precision;
     }
 }
 
 TEST(Integrators, KickDriftKickOfAnOscillatorIsItsRecursion)
 {
-    const auto next = [](const std::vector<Point>& before, std::size_t /*k*/, double rate, double length) {
+    const auto next = [](const std::vector<PhasePoint>& before, std::size_t /*k*/, double rate, double length) {
         const auto [x, u] = before.back();
         const double half = u - 0.5 * length * rate * rate * x;
         const double there = x + length * half;
-        return Point{there, half - 0.5 * length * rate * rate * there};
+        return PhasePoint{there, half - 0.5 * length * rate * rate * there};
     };
     expect_orbit("kick-drift-kick", in_double, 2e-6, next);
 }
@@ -114,12 +115,12 @@ TEST(Integrators, KickDriftKickOfAnOscillatorIsItsRecursion)
 TEST(Integrators, VerletOfAnOscillatorIsItsRecursion)
 {
     for (const std::size_t every : {1U, 2U, 7U, 40U, 1000U}) {
-        const auto next = [every](const std::vector<Point>& before, std::size_t k, double rate, double length) {
+        const auto next = [every](const std::vector<PhasePoint>& before, std::size_t k, double rate, double length) {
             const auto [x, u] = before.back();
             const double a = -rate * rate * x;
             const double there = x + length * u + 0.5 * length * length * a;
-            if (k % every == 0) return Point{there, u + length * a};
-            return Point{there, before[k - 1].u + 2 * length * a};
+            if (k % every == 0) return PhasePoint{there, u + length * a};
+            return PhasePoint{there, before[k - 1].u + 2 * length * a};
         };
         const Overrides corrector = {"numerics.corrector_every=" + std::to_string(every)};
         expect_orbit("verlet", in_double + corrector, 2e-6, next);
@@ -129,11 +130,11 @@ TEST(Integrators, VerletOfAnOscillatorIsItsRecursion)
 
 TEST(Integrators, LeapFrogOfAnOscillatorIsItsRecursion)
 {
-    const auto next = [](const std::vector<Point>& before, std::size_t k, double rate, double length) {
+    const auto next = [](const std::vector<PhasePoint>& before, std::size_t k, double rate, double length) {
         const auto a = [&](std::size_t of) { return -rate * rate * before[of].x; };
         const double half =
             k == 0 ? before[0].u + 0.5 * length * a(0) : before[k].u - 0.5 * length * a(k - 1) + length * a(k);
-        return Point{before[k].x + length * half, half + 0.5 * length * a(k)};
+        return PhasePoint{before[k].x + length * half, half + 0.5 * length * a(k)};
     };
     expect_orbit("leap-frog", in_double, 2e-6, next);
     expect_orbit("leap-frog", {}, 2e-6, next);
@@ -141,10 +142,10 @@ TEST(Integrators, LeapFrogOfAnOscillatorIsItsRecursion)
 
 TEST(Integrators, PredictorCorrectorOfAnOscillatorIsItsRecursion)
 {
-    const auto next = [](const std::vector<Point>& before, std::size_t /*k*/, double rate, double length) {
+    const auto next = [](const std::vector<PhasePoint>& before, std::size_t /*k*/, double rate, double length) {
         const auto [x, u] = before.back();
         const double there = u - length * rate * rate * (x + 0.5 * length * u);
-        return Point{x + 0.5 * length * (u + there), there};
+        return PhasePoint{x + 0.5 * length * (u + there), there};
     };
     for (const char* integrator : {"predictor-corrector", "symplectic"}) {
         expect_orbit(integrator, in_double, 2e-6, next);

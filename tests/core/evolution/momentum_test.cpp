@@ -11,7 +11,7 @@ struct Forces {
     bool angular = true;  // whether they keep the angular momentum
 };
 
-const std::vector<Forces> forces{
+const std::vector<Forces> sets_of_forces{
     {"artificial viscosity", {"fluid.artificial_viscosity=0.05"}},
     {"pair (ii)", {"numerics.formulation=volume-weighted"}},
     {"linear", {"fluid.state_equation=linear"}},
@@ -62,7 +62,7 @@ Roundings run(const Problem& problem, Simulation& simulation, int steps)
 
 TEST(Momentum, OfDropsThatCollideIsKept)
 {
-    for (const Forces& force : forces) {
+    for (const Forces& force : sets_of_forces) {
         for (const char* precision : {"numerics.precision=robust", "numerics.precision=double"}) {
             const Problem problem = problem_from(collision, force.overrides + Overrides{precision});
             Simulation simulation = simulation_of(problem);
@@ -92,7 +92,7 @@ TEST(Momentum, OfDropsThatCollideIsKept)
 TEST(Momentum, OfFluidInAPeriodicBoxIsKept)
 {
     for (const int dimensions : {2, 3}) {
-        for (const Forces& force : forces) {
+        for (const Forces& force : sets_of_forces) {
             // The Gaussian reaches farther: cells that fit the box as well.
             const Overrides fitting = force.name == std::string("gaussian")
                                           ? Overrides{"resolution.spacing=0.0625", "numerics.skin=0.33333333"}

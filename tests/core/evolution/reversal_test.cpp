@@ -15,13 +15,13 @@ std::vector<double> numbers(const Snapshot& snapshot, const std::string& name)
 }
 
 // Position relative to the origin in cell sides and velocity in m/s, residuals included; cells may have been carried.
-struct State {
+struct PositionsAndVelocities {
     std::vector<double> x, u;
 };
 
-State state_of(const Snapshot& snapshot, bool robust)
+PositionsAndVelocities state_of(const Snapshot& snapshot, bool robust)
 {
-    State state;
+    PositionsAndVelocities state;
     state.x = robust ? numbers<float>(snapshot, "offset") : numbers<double>(snapshot, "offset");
     state.u = robust ? numbers<float>(snapshot, "velocity") : numbers<double>(snapshot, "velocity");
     const auto cell = numbers<std::int32_t>(snapshot, "cell");
@@ -66,14 +66,14 @@ Return there_and_back(const Overrides& overrides, int steps)
     const Scheme scheme = scheme_of(problem);
     const double step = static_cast<float>(problem.fixed_step / problem.units.time());
     carry_out(*backend, scheme.start, 0);
-    const State start = state_of(backend->snapshot(), robust);
+    const PositionsAndVelocities start = state_of(backend->snapshot(), robust);
     const auto go = [&](double interval) {
         for (int k = 0; k < steps; ++k) carry_out(*backend, scheme.step, interval);
     };
     go(step);
-    const State far = state_of(backend->snapshot(), robust);
+    const PositionsAndVelocities far = state_of(backend->snapshot(), robust);
     go(-step);
-    const State back = state_of(backend->snapshot(), robust);
+    const PositionsAndVelocities back = state_of(backend->snapshot(), robust);
     return {largest_difference(start.x, far.x), largest_difference(start.x, back.x),
             largest_difference(start.u, back.u) / problem.source.fluid.sound_speed};
 }

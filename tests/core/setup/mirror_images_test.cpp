@@ -64,8 +64,8 @@ void expect_at(const std::optional<Point>& image, const Point& expected)
 }
 
 // Fluid far away on either side, so that all that is near lies within the box around all shapes.
-const Shape water = box("water", Kind::fluid, {2, 2, 2}, {2.2, 2.2, 2.2});
-const Shape more_water = box("more-water", Kind::fluid, {-2.2, -2.2, -2.2}, {-2, -2, -2});
+const Shape water_above = box("water", Kind::fluid, {2, 2, 2}, {2.2, 2.2, 2.2});
+const Shape water_below = box("more-water", Kind::fluid, {-2.2, -2.2, -2.2}, {-2, -2, -2});
 
 // Through the face where there is one opposite, through the corner outside of it.
 TEST(MirrorImages, OfTanksLieInside)
@@ -111,12 +111,12 @@ TEST(MirrorImages, InRoundSurfacesLieOnTheSameRadius)
     };
     const Shape disc = circle("round", Kind::wall, {centre[0], centre[1], 0}, radius);
     const Shape ball_shape = sphere("round", Kind::wall, centre, radius);
-    Case plane = case_of(2, 0.04, {disc, water, more_water});
+    Case plane = case_of(2, 0.04, {disc, water_above, water_below});
     plane.resolution.smoothing_ratio = 2;
     check(mirrored(plane), 2);
     plane.shapes[0] = hollow(disc, 3);
     check(mirrored(plane), 2);
-    Case space = case_of(3, 0.04, {ball_shape, water, more_water});
+    Case space = case_of(3, 0.04, {ball_shape, water_above, water_below});
     space.resolution.smoothing_ratio = 2;
     check(mirrored(space), 3);
     space.shapes[0] = hollow(ball_shape, 3);
@@ -125,8 +125,8 @@ TEST(MirrorImages, InRoundSurfacesLieOnTheSameRadius)
     Shape hole = disc;
     hole.name = "hole";
     hole.kind.reset();
-    plane.shapes = {hole, without(box("block", Kind::wall, {0.16, 0.16, 0}, {0.84, 0.84, 0}), {"hole"}), water,
-                    more_water};
+    plane.shapes = {hole, without(box("block", Kind::wall, {0.16, 0.16, 0}, {0.84, 0.84, 0}), {"hole"}), water_above,
+                    water_below};
     for (const Mirrored& one : mirrored(plane)) {
         const double distance = std::hypot(one.at[0] - centre[0], one.at[1] - centre[1]);
         const double outer = 0.34 - std::max(std::abs(one.at[0] - 0.5), std::abs(one.at[1] - 0.5));
@@ -140,7 +140,7 @@ TEST(MirrorImages, InCylindersLieBeyondTheMantleOrAnEnd)
 {
     const Point low{0.4, 0.4, 0.2};
     const Point high{0.4, 0.4, 1.0};
-    Case c = case_of(3, 0.05, {cylinder("pile", Kind::wall, low, high, 0.21), water, more_water});
+    Case c = case_of(3, 0.05, {cylinder("pile", Kind::wall, low, high, 0.21), water_above, water_below});
     c.resolution.smoothing_ratio = 2.2;
     for (const Mirrored& one : mirrored(c)) {
         const double radius = std::hypot(one.at[0] - 0.4, one.at[1] - 0.4);
@@ -174,13 +174,14 @@ TEST(MirrorImages, OfPolygonsAndMeshesAreThoseOfTheSameBox)
             EXPECT_NEAR(distance(a[i]), distance(b[i]), 1e-7);  // of faces at the same distance either
         }
     };
-    expect_same(
-        mirrored(case_of(2, 0.1, {box("wall", Kind::wall, {0, 0}, {0.7, 0.5}), water, more_water})),
-        mirrored(case_of(2, 0.1,
-                         {polygon("wall", Kind::wall, {{0, 0}, {0.7, 0}, {0.7, 0.5}, {0, 0.5}}), water, more_water})));
+    expect_same(mirrored(case_of(2, 0.1, {box("wall", Kind::wall, {0, 0}, {0.7, 0.5}), water_above, water_below})),
+                mirrored(case_of(2, 0.1,
+                                 {polygon("wall", Kind::wall, {{0, 0}, {0.7, 0}, {0.7, 0.5}, {0, 0.5}}), water_above,
+                                  water_below})));
     const StlFile file(binary_stl(stl_box({0, 0, 0}, {0.7, 0.5, 0.6})));
-    expect_same(mirrored(case_of(3, 0.1, {box("wall", Kind::wall, {0, 0, 0}, {0.7, 0.5, 0.6}), water, more_water})),
-                mirrored(case_of(3, 0.1, {mesh("wall", Kind::wall, file.path()), water, more_water})));
+    expect_same(
+        mirrored(case_of(3, 0.1, {box("wall", Kind::wall, {0, 0, 0}, {0.7, 0.5, 0.6}), water_above, water_below})),
+        mirrored(case_of(3, 0.1, {mesh("wall", Kind::wall, file.path()), water_above, water_below})));
 }
 
 // Images never lie in a wall: of a floor under a block only those beside it have one, past its edge; of the block, none
