@@ -96,7 +96,7 @@ void say_how_it_ended(const RunOutcome& outcome)
 }
 
 // Throws an Error if the disk has no room for the outputs that are to come.
-void refuse_larger_than_disk(const Problem& problem, const RunOptions& options, std::uint64_t outputs_kept)
+void refuse_larger_than_disk(const Problem& problem, const RunOptions& options, const ResumePoint* from)
 {
     namespace fs = std::filesystem;
     const OutputSizes outputs = output_sizes(problem);
@@ -110,14 +110,14 @@ void refuse_larger_than_disk(const Problem& problem, const RunOptions& options, 
     for (const fs::directory_entry& entry : fs::directory_iterator(options.folder / "outputs", error)) {
         if (options.overwrite && entry.is_regular_file(error)) free += static_cast<double>(entry.file_size(error));
     }
-    const double number = outputs.number - static_cast<double>(outputs_kept);
+    const double number = outputs.number - (from != nullptr ? static_cast<double>(from->kept.outputs.size()) : 0);
     if (number * outputs.bytes <= free) return;
     throw output_error(fmt::format(
-        "{:.0f} outputs of {} are {}, but the disk of {} has {} free: choose a longer output.interval, fewer "
-        "output.columns or output.particles, output.precision = \"single\", output.compression = \"deflate\", or another "
-        "folder.",
-        number, bytes_text(outputs.bytes), bytes_text(number * outputs.bytes), options.folder.string(),
-        bytes_text(free)));
+        "{:.0f} outputs of {} are {}, but the disk of {} has {} free: {}.", number, bytes_text(outputs.bytes),
+        bytes_text(number * outputs.bytes), options.folder.string(), bytes_text(free),
+        from != nullptr ? "make room there, or give an earlier end with --until"
+                        : "choose a longer output.interval, fewer output.columns or output.particles, output.precision = "
+                          "\"single\", output.compression = \"deflate\", or another folder"));
 }
 
 // Reports what did not fit in memory.
@@ -246,7 +246,7 @@ ExitCode run_and_report(const Problem& problem, RunOptions options, bool figures
         if (from) fmt::print("  resumed           in step {}\n", from->checkpoint.simulation.clock.steps());
         std::fflush(stdout);
     }
-    refuse_larger_than_disk(problem, options, from ? from->kept.outputs.size() : 0);
+    refuse_larger_than_disk(problem, options, from ? &*from : nullptr);
     catch_interrupts();
     RunFolder held;  // until its figures are drawn, too: they would be another run's
     options.keep_held = &held;

@@ -1,5 +1,6 @@
 // Entry point of `halfulp run|list|info|compare` and of `halfulp-lab`, which adds `validate|bench`.
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <new>
 #include <string>
@@ -153,6 +154,7 @@ int run_program(int given, char** given_words)
 {
     wait_briefly(given_words);
     open_standard_streams();
+    std::signal(SIGCHLD, SIG_DFL);  // ignored by whoever started this, children would end unseen
     turn_file_limit_into_an_error();
     std::vector<char*> all = with_help_as_option(given, given_words);
     const int count = static_cast<int>(all.size());

@@ -33,6 +33,22 @@ bool has_tables_of(const RunContent& content, const Case& c)
     return content.dimensions == c.dimensions && std::ranges::equal(content.probes, c.probes, same_probe);
 }
 
+// What a run says of itself that is of a part after its checkpoint: the breakdown that ended it, with its warnings, and
+// fluid in a wall in an output that is written anew.
+void forget_what_is_done_again(RunContent& kept)
+{
+    Provenance& said = kept.provenance;
+    if (said["end_state"].starts_with("stopped")) {
+        for (const char* const key : {"warnings", "surroundings", "audit"}) said.erase(key);
+    }
+    const auto through_walls = said.find("through_walls");
+    if (through_walls == said.end()) return;
+    const bool is_there = std::ranges::any_of(kept.outputs, [&](const OutputInfo& output) {
+        return through_walls->second.ends_with(fmt::format("t = {:.6g} s", output.time));
+    });
+    if (!is_there) said.erase(through_walls);
+}
+
 // Whether the first `kept` of some ascending numbers are those up to now.
 template <class Number, class Get>
 bool end_here(std::uint64_t kept, std::uint64_t count, Number now, const Get& get)
@@ -86,6 +102,7 @@ std::optional<ResumePoint> read_resume_point(const RunReader& reader, std::vecto
     std::optional<Checkpoint> checkpoint = read_checkpoint(reader.folder(), warnings);
     if (!checkpoint) return {};
     RunContent kept = reader.beginning(checkpoint->length);
+    forget_what_is_done_again(kept);
     return ResumePoint{.checkpoint = std::move(*checkpoint), .found = reader.content(), .kept = std::move(kept)};
 }
 

@@ -184,7 +184,7 @@ std::vector<EndOfRun> run_batch(std::vector<BatchedRun> runs, const MakeBatch& m
     return RunningBatch(std::move(runs), make, device, seconds == nullptr ? unread : *seconds).carry_out(progress);
 }
 
-std::size_t most_runs_in_batch()
+std::size_t most_runs_in_batch(std::size_t probes)
 {
     rlimit limit{};
     if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 64;
@@ -192,7 +192,7 @@ std::size_t most_runs_in_batch()
     setrlimit(RLIMIT_NOFILE, &limit);
     getrlimit(RLIMIT_NOFILE, &limit);
     constexpr rlim_t for_others = 64;
-    constexpr rlim_t of_a_run = 4;  // its folder and its lock; more while it is written
+    const rlim_t of_a_run = 4 + probes;  // its folder, its lock, its tables; more while it is written
     constexpr rlim_t most = 1U << 14U;
     if (limit.rlim_cur == RLIM_INFINITY) return most;
     return std::clamp<rlim_t>(limit.rlim_cur < for_others ? 0 : (limit.rlim_cur - for_others) / of_a_run, 1, most);

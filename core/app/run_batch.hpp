@@ -40,6 +40,6 @@ std::vector<EndOfRun> run_batch(std::vector<BatchedRun> runs, const MakeBatch& m
                                 SecondsOfBatch* seconds = nullptr);
 
 // The number of runs whose files this process may keep open, after it has asked for as many as it may have.
-std::size_t most_runs_in_batch();
+std::size_t most_runs_in_batch(std::size_t probes = 0);
 
 }  // namespace halfulp

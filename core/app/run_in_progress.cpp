@@ -1,5 +1,6 @@
 #include "core/app/run_in_progress.hpp"
 
+#include <exception>
 #include <filesystem>
 #include <memory>
 #include <utility>
@@ -373,7 +374,7 @@ RunOutcome RunInProgress::end()
                                3 * support_radius(p.source()));
             outcome.surroundings = shown(surroundings);
             results["surroundings"] = checksum_of_file(surroundings).text();
-        } catch (const Error&) {  // the report of the breakdown is more important
+        } catch (const std::exception&) {  // no room on the disk or in memory: the report itself is more important
         }
     }
     outcome.warnings = p.options.warnings;

@@ -120,13 +120,16 @@ public:
 
     void carry_out()
     {
-        const std::size_t most = most_runs_in_batch();
         for (std::size_t next = 0; next < sweep_.members.size() && !interrupted();) {
             const auto begun = WallClock::now();
-            const std::vector<std::unique_ptr<Prepared>> all = prepare_some(next, std::min(most, most_prepared));
+            const std::vector<std::unique_ptr<Prepared>> all = prepare_some(next, std::min(most_runs_in_batch(), most_prepared));
             std::vector<const Problem*> problems;
-            for (const auto& one : all) problems.push_back(&one->problem);
-            const auto batches = machine_.batches(problems, most);
+            std::size_t probes = 0;
+            for (const auto& one : all) {
+                problems.push_back(&one->problem);
+                probes = std::max(probes, one->problem.probes.size());
+            }
+            const auto batches = machine_.batches(problems, most_runs_in_batch(probes));
             if (!batches.empty()) {
                 fmt::print("  batches           {}; prepared in {:.1f} s\n", sizes_of(batches), seconds_since(begun));
                 std::fflush(stdout);

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <set>
 #include <span>
+#include <system_error>
 #include <vector>
 
 #include <fmt/format.h>
@@ -149,7 +150,11 @@ std::future<void> wake_device(const BackendOptions& options)
 {
     if (!built_with_cuda() || options.kind == BackendKind::cpu || names_cpu(options) || world() != nullptr) return {};
     const int first = options.cuda.devices.empty() ? options.cuda.device : options.cuda.devices.front();
-    return std::async(std::launch::async, [first] { wake_cuda_device(first); });
+    try {
+        return std::async(std::launch::async, [first] { wake_cuda_device(first); });
+    } catch (const std::system_error&) {  // no thread can be made: the device wakes when it is used
+        return {};
+    }
 }
 
 ChosenBackend make_backend(const Problem& problem, const BackendOptions& options)
@@ -226,6 +231,7 @@ std::unique_ptr<Backend> make_audit_backend(const Problem& problem, const AuditO
     }
     CpuOptions options{
         .threads = run.cpu.threads, .lanes = audit.lanes, .neighbours = run.cpu.neighbours, .alone = true};
+    if (options.neighbours == NeighbourStorage::masks) options.neighbours = NeighbourStorage::automatic;  // of devices
     if (!run_on_device && audit.lanes == 0) {
         const bool has_lists = run.cpu.neighbours != NeighbourStorage::none;
         options.neighbours = has_lists ? NeighbourStorage::none : NeighbourStorage::stored;

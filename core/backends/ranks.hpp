@@ -3,6 +3,7 @@
 // (core/distribution); bits are those of one rank.
 #pragma once
 
+#include <exception>
 #include <memory>
 #include <string>
 #include <vector>
@@ -97,7 +98,7 @@ private:
     std::unique_ptr<LocalRanks> others_;  // none if they are processes
     std::unique_ptr<Rank> rank_;
     mutable std::vector<Queued> queued_;
-    mutable bool failed_ = false;
+    mutable std::exception_ptr failure_;  // after which the ranks cannot go on
 };
 
 }  // namespace halfulp

@@ -127,7 +127,7 @@ Ranks<Rank>::Ranks(const Problem& problem, const Settings& settings, std::unique
 template <class Rank>
 Ranks<Rank>::~Ranks()
 {
-    if (failed_) return;
+    if (failure_) return;
     try {
         broadcast(RankCommand::end, {}, [] {});
         peers_.finish();
@@ -147,6 +147,8 @@ template <class Rank>
 template <class Act>
 void Ranks<Rank>::broadcast(RankCommand what, const Bytes& arguments, const Act& act) const
 {
+    // Whoever goes on after one (a checkpoint that is not taken may be done without) gets it again.
+    if (failure_) std::rethrow_exception(failure_);
     try {
         Bytes message(sizeof what + arguments.size());
         std::memcpy(message.data(), &what, sizeof what);
@@ -156,11 +158,17 @@ void Ranks<Rank>::broadcast(RankCommand what, const Bytes& arguments, const Act&
     } catch (const SimulationBroke&) {
         throw;
     } catch (const OtherRankFailed&) {
-        failed_ = true;
-        if (others_) others_->rethrow();
-        throw;
+        failure_ = std::current_exception();
+        if (others_) {
+            try {
+                others_->rethrow();
+            } catch (...) {
+                failure_ = std::current_exception();
+            }
+        }
+        std::rethrow_exception(failure_);
     } catch (...) {
-        failed_ = true;
+        failure_ = std::current_exception();
         peers_.fail();
         throw;
     }

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <condition_variable>
+#include <exception>
 
 #include <fmt/format.h>
 
@@ -92,21 +93,36 @@ public:
     {
         if (rank_ == 0) meeting_.announced = &message;
         meeting_.arrive();
-        if (rank_ != 0) message = *meeting_.announced;
-        meeting_.arrive();
+        copied([&] {
+            if (rank_ != 0) message = *meeting_.announced;
+        });
     }
     void exchange(const std::vector<Bytes>& to, std::vector<Bytes>& from) override
     {
         meeting_.messages[rank_] = &to;
         meeting_.arrive();
-        from.resize(ranks());
-        for (std::size_t r = 0; r < ranks(); ++r) {
-            if (r != rank_) from[r] = (*meeting_.messages[r])[rank_];
-        }
-        meeting_.arrive();
+        copied([&] {
+            from.resize(ranks());
+            for (std::size_t r = 0; r < ranks(); ++r) {
+                if (r != rank_) from[r] = (*meeting_.messages[r])[rank_];
+            }
+        });
     }
 
 private:
+    // Messages of others, which they keep until all have arrived once more: also after a failure here.
+    template <class Copy>
+    void copied(const Copy& copy)
+    {
+        std::exception_ptr failure;
+        try {
+            copy();
+        } catch (...) {
+            failure = std::current_exception();
+        }
+        meeting_.arrive();
+        if (failure) std::rethrow_exception(failure);
+    }
     template <class T, class Join>
     void combine(std::span<T> values, std::vector<Meeting::Brought<T>>& all, Join join)
     {

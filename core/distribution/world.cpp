@@ -17,13 +17,15 @@ struct World {
     bool called = false;
 };
 
-// As their launchers tell the processes of Open MPI, MPICH and their kin.
+// As their launchers tell the processes of Open MPI, MPICH and their kin; Slurm's srun --mpi=pmix gives each a rank by
+// PMIx, and their number as that of a step's tasks, which programs without MPI are given, too.
 int processes_started()
 {
     for (const char* const name : {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}) {
         if (const char* const value = std::getenv(name)) return std::atoi(value);
     }
-    return 1;
+    const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+    return tasks != nullptr && std::getenv("PMIX_RANK") != nullptr ? std::atoi(tasks) : 1;
 }
 
 World& the_world()

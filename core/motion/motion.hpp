@@ -20,7 +20,8 @@ struct Signal {
         double smooth_start = 0;  // s until the amplitude is reached
     } sine;
     struct {
-        double rate = 0;  // m/s, or degrees/s
+        double rate = 0;          // m/s, or degrees/s, at t = 0
+        double acceleration = 0;  // m/s^2, or degrees/s^2
     } steady;
     struct {
         std::string file;  // CSV; relative to the case file

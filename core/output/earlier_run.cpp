@@ -212,6 +212,8 @@ void EarlierRun::remove_all_but(const RunContent& content) const
     }
     // Other partial files at the top are replaced by the run's own.
     remove_partial(folder_ / "breakdown.vtk");
+    if (!content.provenance.contains("surroundings") && is_surroundings(folder_ / "breakdown.vtk"))
+        fs::remove(folder_ / "breakdown.vtk", error);
 }
 
 void EarlierRun::remove_pictures() const
@@ -219,7 +221,6 @@ void EarlierRun::remove_pictures() const
     if (!any_) return;
     std::error_code error;
     fs::remove(folder_ / "run.xdmf", error);
-    if (is_surroundings(folder_ / "breakdown.vtk")) fs::remove(folder_ / "breakdown.vtk", error);
     if (fs::is_symlink(folder_ / "figures", error)) return;  // to figures of another run, perhaps
     for (const fs::directory_entry& entry : fs::directory_iterator(folder_ / "figures", error)) {
         if (!entry.is_symlink(error) && is_figure(entry.path())) fs::remove(entry.path(), error);

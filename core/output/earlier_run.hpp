@@ -26,7 +26,7 @@ public:
     [[nodiscard]] std::vector<std::string> leftovers(const RunContent& content) const;
     // Removes the earlier run's files except those that `content` lists. Other files in the folder are left alone.
     void remove_all_but(const RunContent& content) const;
-    // Removes its run.xdmf, breakdown.vtk and figures.
+    // Removes its run.xdmf and figures.
     void remove_pictures() const;
 
 private:

@@ -116,7 +116,8 @@ struct RunWriter::Files {
     TextTable ledger;
     std::vector<TextTable> probes;
     std::set<std::uint64_t> vertices;  // existing lists
-    std::size_t listed = 0;            // outputs in run.h5 and run.xdmf
+    std::size_t named = 0;             // outputs in run.h5
+    std::size_t listed = 0;            // and in run.xdmf, too
     HostClock::time_point published;   // when these were last written, and how long that took
     HostClock::duration taken{};
 
@@ -127,6 +128,7 @@ struct RunWriter::Files {
         ledger.sync();
         for (const TextTable& probe : probes) probe.sync();
         write_run_content(folder / "run.h5", content);
+        named = content.outputs.size();
         if (listed != content.outputs.size()) replace_file(folder / "run.xdmf", xdmf_text(content));
         listed = content.outputs.size();
         published = HostClock::now();
@@ -281,9 +283,11 @@ void RunWriter::write_output(const SnapshotSource& snapshot)
     try {
         if (f.due()) f.publish();
     } catch (...) {
-        f.content.outputs.pop_back();
-        std::error_code error;
-        fs::remove(path, error);
+        if (f.named < f.content.outputs.size()) {
+            f.content.outputs.pop_back();
+            std::error_code error;
+            fs::remove(path, error);
+        }
         throw;
     }
 }

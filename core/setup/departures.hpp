@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/setup/point.hpp"
 #include "core/setup/problem.hpp"
 #include "core/setup/start_region.hpp"
 
@@ -25,6 +26,9 @@ void add_wall_departures(const Problem& problem, const StartRegion* start, std::
 void add_flow_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
 void add_fluid_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
 void add_probe_departures(const Problem& problem, const StartRegion& start, std::vector<std::string>& all);
+
+// A point in m, for a sentence: "(0.1, 0.2) m".
+std::string text_of(const Case& c, const Point& x);
 
 // Whether the fluid starts with velocities that differ.
 bool is_sheared(const Problem& problem);

@@ -182,11 +182,12 @@ Arrangement arrange(const Case& c)
         const Shape& s = c.shapes[i];
         if (!s.kind) continue;
         const std::size_t before = a.particles.size();
-        if (s.fill == "relaxed") {
-            const RelaxedFill fill = relaxed_fill(c, geometry, shape, filled);
+        RelaxedFill fill;
+        if (s.fill == "relaxed") fill = relaxed_fill(c, geometry, shape, filled);
+        if (!fill.positions.empty()) {
             a.particles.add(fill.positions, *s.kind, shape);
             a.relaxed.push_back({.shape = shape, .particles = fill.positions.size(), .volume = fill.volume});
-        } else {
+        } else {  // also of a shape that has the centre of a site, but none of the finer lattice
             a.particles.add(sites[i], *s.kind, shape);
         }
         (s.kind == Kind::fluid ? a.fluid : a.wall) += a.particles.size() - before;

@@ -22,8 +22,10 @@ void signal_fields(Archive& a, Signal& s, bool of_angle)
                a.real({.name = "smooth_start", .meaning = "s until the whole amplitude is reached"},
                       s.sine.smooth_start, not_negative);
            });
-    a.form({.name = "steady", .meaning = "a constant rate"}, s.form, Signal::Form::steady, [&] {
-        a.real({.name = "rate", .meaning = meaning("m/s", "degrees/s"), .required = true}, s.steady.rate, any_number);
+    a.form({.name = "steady", .meaning = "a constant rate, or acceleration"}, s.form, Signal::Form::steady, [&] {
+        a.real({.name = "rate", .meaning = meaning("m/s, at t = 0", "degrees/s, at t = 0"), .required = true},
+               s.steady.rate, any_number);
+        a.real({.name = "acceleration", .meaning = meaning("m/s^2", "degrees/s^2")}, s.steady.acceleration, any_number);
     });
     a.form({.name = "table", .meaning = "a smooth curve through the rows of a CSV file"}, s.form, Signal::Form::table,
            [&] {

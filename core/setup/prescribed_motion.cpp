@@ -75,8 +75,13 @@ SignalFunction::SignalFunction(const Signal& signal, double unit, double end, co
                         key, signal.sine.period, largest_angle / (4 * pi), end));
     }
     start_ = absolute(0).value;
-    // For a table its rows and the midpoints between them, where its curve has its maximum or nearly so.
     std::vector<double> times{0, end / 2, end};
+    // Where a constant acceleration turns the motion back.
+    if (signal.form == Signal::Form::steady && signal.steady.acceleration != 0) {
+        const double turn = -signal.steady.rate / signal.steady.acceleration;
+        if (turn > 0 && turn < end) times.push_back(turn);
+    }
+    // For a table its rows and the midpoints between them, where its curve has its maximum or nearly so.
     if (spline_) {
         const std::vector<double>& rows = spline_->knots();
         for (std::size_t k = 0; k + 1 < rows.size() && rows[k] < end; ++k) {
@@ -104,7 +109,11 @@ Jet SignalFunction::absolute(double t) const
     Jet jet;
     double scale = unit_;
     switch (signal_.form) {
-    case Signal::Form::steady: jet = {signal_.steady.rate * t, signal_.steady.rate, 0}; break;
+    case Signal::Form::steady: {
+        const auto& [rate, acceleration] = signal_.steady;
+        jet = {rate * t + 0.5 * acceleration * t * t, rate + acceleration * t, acceleration};
+        break;
+    }
     case Signal::Form::table:
         jet = spline_->at(t);
         scale *= signal_.table.scale;
@@ -174,6 +183,12 @@ PrescribedMotion::PrescribedMotion(const Case& c, const Motion& motion, const Un
         }
         const Signal& angle = motion.rotation->angle;
         angle_.emplace(angle, degree, c.time.end, c.path_of(angle.table.file), key + ".rotation");
+        if (!(angle_->farthest() <= largest_angle)) {
+            throw input_error(fmt::format(
+                "{}.rotation turns by {:.3g} degrees until time.end = {} s, but at most {:.3g} can be computed; turn "
+                "slower, or shorten the run.",
+                key, angle_->farthest() / degree, c.time.end, largest_angle / degree));
+        }
     }
     if (motion.translation) {
         direction_ = normalise(motion.translation->direction, "translation.direction");

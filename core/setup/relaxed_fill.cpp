@@ -68,6 +68,7 @@ RelaxedFill relaxed_fill(const Case& c, const Geometry& geometry, std::int32_t s
     std::vector<Covered> cells = covered_cells(fine, refinement, dimensions);
 
     RelaxedFill fill;
+    if (cells.empty()) return fill;  // thinner than the finer lattice
     const Shape& s = c.shapes[static_cast<std::size_t>(shape)];
     const double spacing = c.resolution.spacing;
     for (Covered& cell : cells) {

@@ -18,7 +18,7 @@ void add_times(const Case& c, const Signal& signal, std::vector<double>& times)
 {
     constexpr int pieces = 64;
     switch (signal.form) {
-    case Signal::Form::steady: return;  // constant
+    case Signal::Form::steady: times.push_back(c.time.end); return;  // at either end
     case Signal::Form::sine: {
         // After that it repeats the first full period.
         const double end = std::min(c.time.end, signal.sine.smooth_start + signal.sine.period);

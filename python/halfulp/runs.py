@@ -112,8 +112,19 @@ class Output(Mapping[str, Array]):
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
+    def __reduce__(self) -> tuple[Any, tuple[str, str]]:
+        """Another process reads it from its run's folder."""
+        return _output_of, (str(self._reader.folder), self.name)
+
     def __repr__(self) -> str:
         return f"<halfulp.Output {self.name}: {self.count} particles at t = {self.time:.6g} s>"
+
+
+def _output_of(folder: str, name: str) -> Output:
+    for output in Run(folder).outputs:
+        if output.name == name:
+            return output
+    raise ValueError(f"{folder} has no output {name} any more")
 
 
 class Outputs(Sequence[Output]):

@@ -34,6 +34,27 @@ struct OnDevice {
     explicit OnDevice(int device) { check(cudaSetDevice(device), "choosing it"); }
 };
 
+// During a call: the same, whichever the calling thread uses before and after it.
+class DuringCall {
+public:
+    explicit DuringCall(int device)
+    {
+        check(cudaGetDevice(&before_), "asking for it");
+        if (device != before_) check(cudaSetDevice(device), "choosing it");
+        changed_ = device != before_;
+    }
+    ~DuringCall()
+    {
+        if (changed_) cudaSetDevice(before_);
+    }
+    DuringCall(const DuringCall&) = delete;
+    DuringCall& operator=(const DuringCall&) = delete;
+
+private:
+    int before_ = 0;
+    bool changed_ = false;
+};
+
 // All particles, or those that a rank holds (core/backends/ranks.hpp).
 template <class Policy, int D>
 class CudaParticles final : public Backend {

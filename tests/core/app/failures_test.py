@@ -156,6 +156,17 @@ class Output(ProgramTest):
         self.one_sentence(err)
         self.assertGreaterEqual(len(self.outputs("a")), 2)
 
+    def test_list_for_paraview_that_has_no_room(self):
+        """run.xdmf is larger than any other file: when it does not fit, run.h5 names the output already, which stays."""
+        words = ("run", "tank.toml", "-o", "a", "--set", "time.end=0.45", "--set", "output.interval=0.005", "--set", "output.ledger_every=1000")
+        self.succeed(*words)
+        sizes = sorted(path.stat().st_size for path in (self.folder / "a").rglob("*") if path.is_file())
+        self.assertEqual(sizes[-1], (self.folder / "a/run.xdmf").stat().st_size)
+        code, _, err = self.run_program(*words, "--overwrite", preexec_fn=limit_file_size((sizes[-1] + sizes[-2]) // 2))
+        self.assertEqual(code, 4, err)
+        self.assertIn("run.xdmf", err)
+        self.succeed("info", "--verify", "a")
+
     def test_a_limit_of_file_sizes_is_told_by_every_command(self):
         self.succeed("run", "tank.toml", "-o", "a", "--quiet")
         for words in (["operators", "a", "--field", "pressure", "-o", "o"], ["sweep", "tank.toml", "--vary", "time.cfl=0.1", "-o", "s"]):

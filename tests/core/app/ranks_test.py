@@ -144,19 +144,19 @@ class ProcessTest(RankTest):
             self.assertIn("built without MPI", err)
             self.skipTest("this program was built without MPI")
 
-    def together(self, *words, processes=2, environment=None):
+    def together(self, *words, processes=2, environment=None, before=()):
         """The program as several processes, started; a session of its own, so that a signal reaches all of it."""
         environment = {**(environment or os.environ), "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                        "OMPI_MCA_mpi_yield_when_idle": "1", "OMPI_MCA_rmaps_base_oversubscribe": "1",
                        "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}  # which containers forbid
-        return subprocess.Popen(["mpirun", "-n", str(processes), program.PROGRAM, *map(str, words)], cwd=self.folder,
+        return subprocess.Popen(["mpirun", "-n", str(processes), *before, program.PROGRAM, *map(str, words)], cwd=self.folder,
                                 env=environment, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
     def children(self, launcher):
         return subprocess.run(["pgrep", "-P", str(launcher.pid)], capture_output=True, text=True, check=False).stdout.split()
 
-    def finished(self, *words, processes=2, environment=None):
-        process = self.together(*words, processes=processes, environment=environment)
+    def finished(self, *words, processes=2, environment=None, before=()):
+        process = self.together(*words, processes=processes, environment=environment, before=before)
         out, err = process.communicate(timeout=240)
         return process.returncode, out, err
 
@@ -177,6 +177,12 @@ class Processes(ProcessTest):
         self.assertNotIn("halfulp:", err)  # a launcher may have remarks of its own
         self.assertEqual(out.count("state hash"), 1, "rank 0 alone speaks")
         self.check_same("whole", "by-processes")
+        # What Slurm's srun tells of their number, instead of Open MPI's launcher.
+        code, out, err = self.finished(*self.CASE, "-o", "by-tasks", "--threads", "1",
+                                       before=("env", "-u", "OMPI_COMM_WORLD_SIZE", "SLURM_STEP_NUM_TASKS=2"))
+        self.assertEqual((code, out.count("state hash")), (0, 1), err)
+        self.assertIn("2 ranks", self.provenance("by-tasks", "backend"))
+        self.check_same("whole", "by-tasks")
 
     def test_audited_by_rank_0(self):
         self.succeed(*self.CASE, "-o", "whole")

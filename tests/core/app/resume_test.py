@@ -3,6 +3,7 @@
 import fcntl
 import os
 import random
+import re
 import shutil
 import signal
 import subprocess
@@ -121,6 +122,20 @@ class Resume(ProgramTest):
         told = self.warnings(self.succeed("info", "cut"))
         self.assertEqual(told, self.warnings(self.succeed("info", "whole")))
         self.assertIn("through a wall: ", " ".join(told))
+
+    def test_what_a_part_that_is_thrown_away_was_warned_of(self):
+        """A run that breaks down after its last checkpoint and ends before that, this time."""
+        self.succeed("run", "tank.toml", "-o", "cut", "--set", "time.end=0.02", "--set", "output.interval=0.1", "--set", "fluid.sound_speed=8",
+                     "--set", "numerics.density_bound=0.1", "--quiet", "--keep-checkpoint")
+        code, out, err = self.run_program("resume", "cut", "--until", "2", "--quiet")
+        self.assertEqual(code, 3, err)
+        self.assertGreater(float(re.search(r"STOPPED t = ([0-9.e-]+) s", out)[1]), 0.05)
+        self.assertTrue((self.folder / "cut/breakdown.vtk").exists())
+        self.succeed("resume", "cut", "--until", "0.05", "--quiet")
+        self.assertFalse((self.folder / "cut/breakdown.vtk").exists())
+        self.assertEqual(self.provenance("cut", "end_state"), "complete")
+        self.assertNotIn("surroundings", self.succeed("info", "cut"))
+        self.succeed("info", "--verify", "cut")
 
     def test_killed_again_and_again(self):
         self.succeed(*self.CASE, "-o", "whole")

@@ -172,6 +172,17 @@ class Sweep(ProgramTest):
         self.assertIn("1 complete, 1 stopped, 0 failed, of 2", out)
         self.assertTrue(self.rows()[0]["end_state"].startswith("stopped: its density"))
 
+    def test_ends_where_ended_children_are_not_told_of(self):
+        """As by a parent that ignores SIGCHLD, which a program inherits."""
+        code, out, err = self.run_program("sweep", "tank.toml", "--vary", "time.cfl=0.1,0.2", "--set", "time.end=0.01", "-o", "s",
+                                          preexec_fn=lambda: signal.signal(signal.SIGCHLD, signal.SIG_IGN))
+        self.assertEqual((code, "2 complete" in out), (0, True), err)
+
+    def test_a_case_from_a_pipe_is_refused(self):
+        os.mkfifo(self.folder / "pipe")
+        self.assertIn("a sweep reads its case for every run, but pipe can be read once only; give a file",
+                      self.fail_with(1, "sweep", "pipe", "--vary", "time.cfl=0.1,0.2", "-o", "s"))
+
     def test_wrong_words_are_refused_before_anything_runs(self):
         for words, sentence in (
                 (("time.cfl=0.1,7",), "time.cfl is 7, but must be"), (("time.cfl=",), "give a key and its values"),

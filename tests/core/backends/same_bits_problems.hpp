@@ -276,7 +276,7 @@ inline std::vector<SameBitsProblem> same_bits_problems()
     });
     other("TumblingTankWithPressureCloning", 200, 5, [=] { return problem_from(tumbling_tank, cloned); });
     // From step 50 or so on the contact pressure acts.
-    other("SlamOnModifiedDynamicWalls", 100, 3, [=] { return problem_as_given(slam, mirrored); });
+    other("SlamOnModifiedDynamicWalls", 200, 3, [=] { return problem_as_given(slam, mirrored); });
 
     for (const std::string filter : {"shepard", "mls"}) {
         const Overrides filtered = {"numerics.density_filter=" + filter, "numerics.filter_every=9"};

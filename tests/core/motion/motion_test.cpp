@@ -107,6 +107,32 @@ TEST(Motion, VelocityAndAccelerationAreThoseOfThePosition)
     }
 }
 
+// v t + a t^2/2, which a constant acceleration turns back at -v/a: in exact arithmetic of halves and quarters.
+TEST(Motion, AcceleratesEvenly)
+{
+    const Problem problem = problem_from(with_motion(R"([[motions]]
+name = "drag"
+[motions.translation]
+direction = [0, 0, 2]
+steady = { rate = -0.5, acceleration = 0.25 }
+)"));
+    for (const double t : {0.0, 0.5, 2.0, 64.0}) {
+        const Moved here = moved(problem, {1, 0.9, -0.7}, t);
+        EXPECT_NEAR(here.x[2], -0.7 + t * (-0.5 + 0.125 * t), 1e-14 * (1 + t * t));
+        EXPECT_NEAR(here.u[2], -0.5 + 0.25 * t, 1e-14 * (1 + t));
+        EXPECT_NEAR(here.a[2], 0.25, 1e-15);
+        EXPECT_EQ(here.x[0], moved(problem, {1, 0.9, -0.7}, 0).x[0]);
+    }
+    // At the turn, after 2 s, it is farthest; at the end of 2.5 s it is back by a fifth of that.
+    Signal turning;
+    turning.form = Signal::Form::steady;
+    turning.steady = {.rate = -0.5, .acceleration = 0.25};
+    const SignalFunction signal(turning, 1, 2.5, {}, "signal");
+    EXPECT_EQ(signal.farthest(), 0.5);
+    EXPECT_NEAR(signal.range(2.5).lowest, -0.5, 1e-6);
+    EXPECT_EQ(signal.range(2.5).most_accelerated, 0.25);
+}
+
 // A sensor on a wall goes with it, wherever the case lies.
 TEST(Motion, CarriesProbes)
 {

@@ -23,6 +23,7 @@ void expect_equal(const Signal& a, const Signal& b)
     EXPECT_EQ(a.sine.phase, b.sine.phase);
     EXPECT_EQ(a.sine.smooth_start, b.sine.smooth_start);
     EXPECT_EQ(a.steady.rate, b.steady.rate);
+    EXPECT_EQ(a.steady.acceleration, b.steady.acceleration);
     EXPECT_EQ(a.table.file, b.table.file);
     EXPECT_EQ(a.table.time, b.table.time);
     EXPECT_EQ(a.table.column, b.table.column);

@@ -111,7 +111,16 @@ TEST(Departures, ProbesThatGoAlongWithAWall)
     Case c = tank_with({box("block", Kind::wall, {0.8, 0.1, 0}, {1.9, 0.9, 0}), water(0.5, 0.5)});
     c.motions = {along(sine_of(0.01, 1), {"block"})};
     c.probes = {pressure_at({1.35, 0.5, 0})};
+    const char* const stays = "probes.P.at = (1.35, 0.5) m stays inside the wall \"block\" however the motion \"push\" moves "
+                              "that, and reads the edge of the fluid beside it at most; move it onto the wall's face, "
+                              "with probes.P.attached = \"push\" if it is to go along";
+    EXPECT_TRUE(says(c, stays));
+    c.probes[0].measures = Probe::Measure::velocity;
+    EXPECT_TRUE(says(c, stays));
+    c.probes[0].measures = Probe::Measure::pressure;
+    c.motions = {along(steadily(0.75), {"block"})};
     EXPECT_EQ(said(c), "") << "it stays where it is when the block is away";
+    c.motions = {along(sine_of(0.01, 1), {"block"})};
     c.probes[0].attached = "push";
     EXPECT_NE(refused(c).find("inside the wall \"block\""), std::string::npos);
     c.probes[0].at = {0.8, 0.5, 0};

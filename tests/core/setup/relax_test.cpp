@@ -191,6 +191,16 @@ TEST(Relax, GivesTheSameBitsForAnyNumberOfThreads)
     }
 }
 
+// The centre of a site is no centre of the finer lattice: a shape may have the one and none of the others.
+TEST(Relax, LeavesAShapeBetweenTheFinerSitesOnTheLattice)
+{
+    const Arrangement plane = arrange(case_of(2, 1, {relaxed(circle("drop", Kind::fluid, {0.5, 0.5, 0}, 0.05))}));
+    ASSERT_EQ(plane.particles.size(), 1U);
+    EXPECT_EQ(plane.particles[0].position[0], 0.5);
+    EXPECT_EQ(plane.particles[0].position[1], 0.5);
+    EXPECT_EQ(arrange(case_of(3, 1, {relaxed(sphere("drop", Kind::fluid, {0.5, 0.5, 0.5}, 0.1))})).particles.size(), 1U);
+}
+
 TEST(Relax, StartsARun)
 {
     const std::string text =

@@ -97,7 +97,7 @@ pivot = [1, -0.1]
 table = { file = "roll.csv", time = "s", column = "deg", scale = -0.5 }
 [motions.translation]
 direction = [3, 4]
-steady = { rate = 0.25 }
+steady = { rate = 0.25, acceleration = -0.125 }
 
 [[motions]]
 name = "sway"

@@ -90,6 +90,10 @@ TEST(WrongMotion, IsRefusedWhereThePiecesDoNotFit)
     EXPECT_NE(sentence("", nowhere)
                   .find("motions.shift.translation.direction is zero, but must have a length; give a direction."),
               std::string::npos);
+    const std::string far =
+        "[[motions]]\nname = \"spin\"\n[motions.rotation]\npivot = [0, 0]\nsteady = { rate = 0, acceleration = 1e9 }\n";
+    EXPECT_NE(sentence("", far).find("motions.spin.rotation turns by "), std::string::npos);
+    EXPECT_NE(sentence("", far).find("but at most 5.73e+07 can be computed; turn slower"), std::string::npos);
     const std::string fast =
         "[[motions]]\nname = \"fast\"\n[motions.rotation]\npivot = [0, 0]\nsine = { amplitude = 1, period = 1e-6 }\n";
     EXPECT_NE(
