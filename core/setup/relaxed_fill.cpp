@@ -5,6 +5,9 @@
 #include <cstddef>
 #include <map>
 
+#include <fmt/format.h>
+
+#include "core/error.hpp"
 #include "core/setup/point.hpp"
 #include "core/setup/relax.hpp"
 
@@ -55,6 +58,24 @@ std::vector<Covered> covered_cells(const Rows& fine, int refinement, int dimensi
         for (const auto& [x, cell] : cells) all.push_back(cell);
     }
     return all;
+}
+
+// relax() keeps three numbers of 4 bytes for each cell of a support's side in the box around all points.
+void refuse_far_apart(const Case& c, const Shape& s, const std::vector<FixedPoint>& around)
+{
+    if (around.empty()) return;
+    double cells = 1;
+    for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k) {
+        const auto [low, high] =
+            std::ranges::minmax(around, {}, [k](const FixedPoint& point) { return point.position[k]; });
+        cells *= (high.position[k] - low.position[k]) / (c.dimensions == 2 ? 4 : 3) + 1;
+    }
+    constexpr double most_cells = 1U << 30U;
+    if (cells <= most_cells) return;
+    throw input_error(fmt::format(
+        "{}: shapes.{}.fill = \"relaxed\" takes {:.1f} GB for the box around a shape so long; divide it into several "
+        "shapes, or take fill = \"lattice\".",
+        place_of(c, "shapes." + s.name), s.name, 12e-9 * cells));
 }
 
 }  // namespace
@@ -125,6 +146,7 @@ RelaxedFill relaxed_fill(const Case& c, const Geometry& geometry, std::int32_t s
         for (std::size_t k = 0; k < static_cast<std::size_t>(dimensions); ++k) at[k] /= refinement;
         around.push_back({.position = at, .volume = 1.0 / whole});
     });
+    refuse_far_apart(c, s, around);
     relax(fill.positions, around, dimensions);
     return fill;
 }

@@ -13,12 +13,15 @@ CASE = Path(__file__).parents[1] / "cases/waves.toml"
 WINDOW = 4.5, 7.5    # s, whole periods: the smooth start is past, the beach's reflection not yet there
 
 
-def wave_number(frequency: float, depth: float, gravity: float = 9.81) -> float:
-    """Of omega^2 = g k tanh(k d), 1/m, by Newton's method."""
-    k = frequency**2 / gravity
-    for _ in range(50):
+def wave_number(frequency: float, depth: float, amplitude: float = 0, gravity: float = 9.81) -> float:
+    """Of omega^2 = g k T (1 + (k a)^2 (9 T^4 - 10 T^2 + 9)/(8 T^4)), T = tanh(k d), 1/m, by bisection (Stokes's third
+    order; Whitham 1974, Linear and nonlinear waves, sec. 13.13). Without an amplitude that of linear theory."""
+    low, high = 0.0, 10 * frequency**2 / gravity + 10 / depth
+    for _ in range(100):
+        k = (low + high) / 2
         t = math.tanh(k * depth)
-        k -= (gravity * k * t - frequency**2) / (gravity * t + gravity * k * depth * (1 - t * t))
+        of_finite_height = (k * amplitude) ** 2 * (9 * t**4 - 10 * t**2 + 9) / (8 * t**4)
+        low, high = (k, high) if gravity * k * t * (1 + of_finite_height) < frequency**2 else (low, k)
     return k
 
 
@@ -51,7 +54,8 @@ for spacing in spacings:
     behind = float(np.angle(one / two)) % (2 * math.pi)
     length = 2 * math.pi * (case["probes.two.at"][0] - case["probes.one.at"][0]) / behind
     print(f"{spacing} m: height {2 * abs(one):.4f} and {2 * abs(two):.4f} m (theory {height:.4f}), "
-          f"length {length:.3f} m (theory {2 * math.pi / k:.3f})")
+          f"length {length:.3f} m (theory {2 * math.pi / k:.3f}, of waves of this height "
+          f"{2 * math.pi / wave_number(frequency, depth, (abs(one) + abs(two)) / 2):.3f})")
     drawn.append((spacing, simulation.probes["two"]))
 
 if figure:
