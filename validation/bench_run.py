@@ -209,8 +209,10 @@ def in_short(runs, others):
             words.append(f"{rival} ({passes(theirs)}) {theirs['seconds']:.4g} s, {min(all_ratios):.2f} to "
                          f"{max(all_ratios):.2f} times as long at {millimetres(min(spacings))} to "
                          f"{millimetres(max(spacings))} mm")
-    return (f"`{others['case']}`, {run['fluid']:,} particles of water to {others['end']} s on one {others['device']}: "
-            f"{own} ({passes(run)}) {run['seconds']:.4g} s; " + "; ".join(words))
+    shipped = by_spacing(found, own + ", as shipped", run["spacing"])
+    beside = f" (as shipped, with other walls and density diffusion, {shipped['seconds']:.4g} s)" if shipped else ""
+    return (f"`{others['case']}`, {run['fluid']:,} particles of water to {others['end']} s on one {others['device']}, with the "
+            f"settings of the other code: {own} ({passes(run)}) {run['seconds']:.4g} s{beside}; " + "; ".join(words))
 
 
 def whole_runs_as_shipped(runs, _):
