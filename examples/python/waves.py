@@ -40,7 +40,7 @@ def first_harmonic(gauge: dict[str, np.ndarray], frequency: float) -> complex:
 
 
 figure = sys.argv[1] if len(sys.argv) > 1 and sys.argv[1].endswith(".png") else None
-spacings = [float(word) for word in sys.argv[2 if figure else 1:]] or [0.01]
+spacings = [float(word) for word in sys.argv[2 if figure else 1:]] or [0.025]
 drawn = []
 for spacing in spacings:
     case = halfulp.Case(CASE).set({"resolution.spacing": spacing, "output.figures": False})

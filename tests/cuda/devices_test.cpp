@@ -1,4 +1,6 @@
 // Promise: the same bits on several CUDA devices, or several ranks of one, as on a CPU, however the domain is divided.
+#include <thread>
+
 #include "core/backends/cuda/cuda_backend.hpp"
 #include "core/setup/policy_table.hpp"
 #include "tests/core/backends/same_bits_problems.hpp"
@@ -76,6 +78,30 @@ TEST_P(Devices, HaveTheBitsOfTheCpu)
     expect_resumed(cuda({}), cuda(on(3, 9)), "from one device to three ranks");
     expect_resumed(cuda(on(2, 0)), cpu(3), "from two devices to three ranks of the CPU");
     expect_resumed(cpu(2), cuda(on(2, 0)), "from two ranks of the CPU to two devices");
+}
+
+// Two simulations in one thread, each with a device, and one that another thread goes on with: what a call needs is
+// the simulation's device, not the one that its thread used last.
+TEST(SimulationsOnTwoDevices, TakeTurnsInAnyThread)
+{
+    const Problem problem = problem_of("inviscid-tank-2d", small_2d + Overrides{"time.step=variable"});
+    if (!why_no_cuda(problem, {.device = 1}).empty()) GTEST_SKIP() << "there are not two CUDA devices";
+    Simulation one(problem, make_cuda_backend(problem, {.device = 0}));
+    Simulation two(problem, make_cuda_backend(problem, {.device = 1}));
+    const auto expect_equal = [&] {
+        EXPECT_EQ(one.snapshot().hash, two.snapshot().hash);
+        EXPECT_EQ(one.ledger_row().kinetic, two.ledger_row().kinetic);
+    };
+    for (int k = 0; k < 20; ++k) {
+        one.step();
+        two.step();
+    }
+    expect_equal();
+    std::thread([&] {
+        for (int k = 0; k < 20; ++k) two.step();
+    }).join();
+    for (int k = 0; k < 20; ++k) one.step();
+    expect_equal();
 }
 
 // All ranks stop at the operation in which one has found a rule broken.

@@ -101,7 +101,7 @@ void CudaParticles<Policy, D>::rebuild()
 template <class Policy, int D>
 void CudaParticles<Policy, D>::restore(const Problem& problem, const SavedParticles& saved)
 {
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     check_saved<Policy, D>(saved, problem, constants_);
     hold(all_of(saved, buffers_.count(), buffers_.used()));
 }

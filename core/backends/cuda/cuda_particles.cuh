@@ -29,30 +29,14 @@
 
 namespace halfulp::cuda {
 
-// Before anything is taken on it: the device that this thread uses.
+// Before anything is taken or started on it: the device that this thread uses from now on. The one before is not chosen
+// again afterwards: that would open a context on a device that may never have had one.
 struct OnDevice {
-    explicit OnDevice(int device) { check(cudaSetDevice(device), "choosing it"); }
-};
-
-// During a call: the same, whichever the calling thread uses before and after it.
-class DuringCall {
-public:
-    explicit DuringCall(int device)
+    explicit OnDevice(int device)
     {
-        check(cudaGetDevice(&before_), "asking for it");
-        if (device != before_) check(cudaSetDevice(device), "choosing it");
-        changed_ = device != before_;
+        int before = -1;
+        if (cudaGetDevice(&before) != cudaSuccess || before != device) check(cudaSetDevice(device), "choosing it");
     }
-    ~DuringCall()
-    {
-        if (changed_) cudaSetDevice(before_);
-    }
-    DuringCall(const DuringCall&) = delete;
-    DuringCall& operator=(const DuringCall&) = delete;
-
-private:
-    int before_ = 0;
-    bool changed_ = false;
 };
 
 // All particles, or those that a rank holds (core/backends/ranks.hpp).

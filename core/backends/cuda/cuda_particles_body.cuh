@@ -100,7 +100,7 @@ Buffers<Policy> CudaParticles<Policy, D>::download(const FieldChoice& wanted) co
 template <class Policy, int D>
 void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
 {
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     poses_here_ = course.poses;
     poses_.resize(course.poses.size(), "the motions");
     // The source is pageable memory: it has been read when the call returns.
@@ -118,7 +118,7 @@ void CudaParticles<Policy, D>::prescribe(const CourseOfStep& course)
 template <class Policy, int D>
 void CudaParticles<Policy, D>::execute(const Operation& operation, double step)
 {
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     if (refresh_) {
         if (waits_for_refresh(operation.kind)) answer_refresh();
         else refresh_->since.push_back({operation, step});
@@ -230,7 +230,7 @@ void CudaParticles<Policy, D>::carry_out(const Interval<Real>& interval)
 template <class Policy, int D>
 void CudaParticles<Policy, D>::complete()
 {
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     answer_refresh();
     read_clock();
     clock_.end_step();
@@ -327,7 +327,7 @@ inline constexpr unsigned most_sum_blocks = 8 * 132;
 template <class Policy, int D>
 LedgerTotals CudaParticles<Policy, D>::ledger_totals() const
 {
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     check(cudaMemsetAsync(ledger_.data(), 0, sizeof(LedgerBuffer), stream_), "summing the ledger");
     sum_ledger<Policy, D><<<std::min(most_sum_blocks, blocks_for(count_, 256)), 256, 0, stream_>>>(
         particles_, owned(), constants_.domain, LedgerConstants<D>(constants_.domain), ledger_.data());
@@ -341,7 +341,7 @@ template <class Policy, int D>
 std::vector<ProbeTotals> CudaParticles<Policy, D>::sample(const std::vector<ProbePlace>& places) const
 {
     if (places.empty()) return {};
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     const unsigned blocks = std::min(most_sum_blocks, blocks_for(count_, 256));
     return probes_.template sample<Policy, D>(particles_, owned(), constants_.domain, places, blocks, stream_);
 }
@@ -349,7 +349,7 @@ std::vector<ProbeTotals> CudaParticles<Policy, D>::sample(const std::vector<Prob
 template <class Policy, int D>
 Rates CudaParticles<Policy, D>::rates() const
 {
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     Buffers<Policy> here = download(is_any);
     return rates_of<Policy, D>(view_of(here), constants_.domain);
 }
@@ -369,7 +369,7 @@ SnapshotSource CudaParticles<Policy, D>::shown(const Buffers<Policy, DeviceVecto
 template <class Policy, int D>
 SnapshotSource CudaParticles<Policy, D>::snapshot_source() const
 {
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     return shown(buffers_, stream_);
 }
 
@@ -378,7 +378,7 @@ SnapshotSource CudaParticles<Policy, D>::snapshot_source() const
 template <class Policy, int D>
 std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
 {
-    const DuringCall call(settings_.device);
+    const OnDevice chosen(settings_.device);
     std::size_t free = 0;
     std::size_t total = 0;
     check(cudaMemGetInfo(&free, &total), "asking for free memory");
@@ -392,7 +392,7 @@ std::function<SnapshotSource()> CudaParticles<Policy, D>::begin_snapshot()
     check(cudaStreamWaitEvent(copying_, staged), "staging an output");
     events_.give_back(staged);
     return [this] {
-        const DuringCall call(settings_.device);
+        const OnDevice chosen(settings_.device);
         return shown(staged_, copying_);
     };
 }
