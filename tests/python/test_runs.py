@@ -161,6 +161,9 @@ def test_h5py_may_have_files_of_a_run_open(tank):
 def test_another_process_reads_a_run(tank):
     run = halfulp.run(tank, "a", figures=False)
     again = pickle.loads(pickle.dumps(run))
+    output = pickle.loads(pickle.dumps(run.outputs[-1]))
+    assert (output.name, output.state_hash) == (run.outputs[-1].name, run.outputs[-1].state_hash)
+    assert (output["velocity"] == run.outputs[-1]["velocity"]).all()
     assert again.state_hash == run.state_hash and again.folder == run.folder
 
 
