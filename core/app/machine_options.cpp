@@ -115,9 +115,10 @@ void refuse_larger_than_disk(const Problem& problem, const RunOptions& options, 
     throw output_error(fmt::format(
         "{:.0f} outputs of {} are {}, but the disk of {} has {} free: {}.", number, bytes_text(outputs.bytes),
         bytes_text(number * outputs.bytes), options.folder.string(), bytes_text(free),
-        from != nullptr ? "make room there, or give an earlier end with --until"
-                        : "choose a longer output.interval, fewer output.columns or output.particles, output.precision = "
-                          "\"single\", output.compression = \"deflate\", or another folder"));
+        from != nullptr
+            ? "make room there, or give an earlier end with --until"
+            : "choose a longer output.interval, fewer output.columns or output.particles, output.precision = "
+              "\"single\", output.compression = \"deflate\", or another folder"));
 }
 
 // Reports what did not fit in memory.

@@ -127,8 +127,8 @@ Sweep::Sweep(SweepArguments of) : arguments(std::move(of)), folder(arguments.fol
     const fs::path file = find_case(arguments.source.name_or_path);
     std::error_code error;
     if (fs::exists(file, error) && !fs::is_regular_file(file, error) && !fs::is_directory(file, error)) {
-        throw input_error(
-            fmt::format("a sweep reads its case for every run, but {} can be read once only; give a file", shown(file)));
+        throw input_error(fmt::format("a sweep reads its case for every run, but {} can be read once only; give a file",
+                                      shown(file)));
     }
     for (const std::string& word : arguments.varied) axes.push_back(axis_of(word));
     refuse_one_key_twice(axes);

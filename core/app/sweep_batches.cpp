@@ -122,7 +122,8 @@ public:
     {
         for (std::size_t next = 0; next < sweep_.members.size() && !interrupted();) {
             const auto begun = WallClock::now();
-            const std::vector<std::unique_ptr<Prepared>> all = prepare_some(next, std::min(most_runs_in_batch(), most_prepared));
+            const std::vector<std::unique_ptr<Prepared>> all =
+                prepare_some(next, std::min(most_runs_in_batch(), most_prepared));
             std::vector<const Problem*> problems;
             std::size_t probes = 0;
             for (const auto& one : all) {

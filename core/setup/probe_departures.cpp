@@ -105,7 +105,8 @@ bool stays_within(const Problem& problem, const StartRegion& start, const Point&
     for (int k = 0; k <= times; ++k) {
         const Vec<3, double> back = brought_back(problem.motions[motion].at(c.time.end * k / times),
                                                  Vec<3, double>{at[0] / side, at[1] / side, at[2] / side});
-        sites.insert(start_site(problem, {back[0] * side / spacing, back[1] * side / spacing, back[2] * side / spacing}));
+        sites.insert(
+            start_site(problem, {back[0] * side / spacing, back[1] * side / spacing, back[2] * side / spacing}));
     }
     for (std::size_t i = 0; i < problem.particles.size() && !sites.empty(); ++i) {
         const InitialParticle particle = problem.particles.without_velocity(i);

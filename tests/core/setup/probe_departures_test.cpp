@@ -111,9 +111,10 @@ TEST(Departures, ProbesThatGoAlongWithAWall)
     Case c = tank_with({box("block", Kind::wall, {0.8, 0.1, 0}, {1.9, 0.9, 0}), water(0.5, 0.5)});
     c.motions = {along(sine_of(0.01, 1), {"block"})};
     c.probes = {pressure_at({1.35, 0.5, 0})};
-    const char* const stays = "probes.P.at = (1.35, 0.5) m stays inside the wall \"block\" however the motion \"push\" moves "
-                              "that, and reads the edge of the fluid beside it at most; move it onto the wall's face, "
-                              "with probes.P.attached = \"push\" if it is to go along";
+    const char* const stays =
+        "probes.P.at = (1.35, 0.5) m stays inside the wall \"block\" however the motion \"push\" moves "
+        "that, and reads the edge of the fluid beside it at most; move it onto the wall's face, "
+        "with probes.P.attached = \"push\" if it is to go along";
     EXPECT_TRUE(says(c, stays));
     c.probes[0].measures = Probe::Measure::velocity;
     EXPECT_TRUE(says(c, stays));

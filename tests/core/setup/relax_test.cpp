@@ -198,7 +198,8 @@ TEST(Relax, LeavesAShapeBetweenTheFinerSitesOnTheLattice)
     ASSERT_EQ(plane.particles.size(), 1U);
     EXPECT_EQ(plane.particles[0].position[0], 0.5);
     EXPECT_EQ(plane.particles[0].position[1], 0.5);
-    EXPECT_EQ(arrange(case_of(3, 1, {relaxed(sphere("drop", Kind::fluid, {0.5, 0.5, 0.5}, 0.1))})).particles.size(), 1U);
+    EXPECT_EQ(arrange(case_of(3, 1, {relaxed(sphere("drop", Kind::fluid, {0.5, 0.5, 0.5}, 0.1))})).particles.size(),
+              1U);
 }
 
 TEST(Relax, StartsARun)
