@@ -271,7 +271,9 @@ inline const Overrides small_3d = {"resolution.spacing=0.1",
                                    "numerics.walls=dynamic",
                                    "numerics.wall_tension=false",
                                    "numerics.wall_slip=no-slip",
-                                   "numerics.density_diffusion=fourtakas"};
+                                   "numerics.density_diffusion=fourtakas",
+                                   "numerics.skin=0.25",
+                                   "time.cfl=0.2"};
 
 // Everything switched on at once. Between the three every term occurs; the walls of the tank slide.
 inline const Overrides every_force = {"numerics.formulation=volume-weighted", "fluid.artificial_viscosity=0.05",
