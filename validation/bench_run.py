@@ -116,10 +116,15 @@ def performance_page(runs, _):
 
 def kind_of(file):
     """What a file of bench run is of, after the commit in its name, and how many passes over pairs a step has: of the
-    case with the settings of the other code, of these with Verlet's scheme, or of the case as it is shipped."""
-    if "numerics.integrator=verlet" in file["command"]:
-        return ", Verlet", 1
-    return ("", 2) if "--set" in file["command"] else (", as shipped", 2)
+    case with the settings of the other code and its CFL number of 0.2, of these with Verlet's scheme, or of the case as
+    it is shipped; with the CFL number where it is another."""
+    settings = dict(word.split("=", 1) for word in file["command"].split() if "=" in word)
+    verlet = settings.get("numerics.integrator") == "verlet"
+    as_the_other = "numerics.walls" in settings
+    usual = "0.2" if as_the_other else None
+    cfl = settings.get("time.cfl", usual)
+    kind = ", Verlet" if verlet else "" if as_the_other else ", as shipped"
+    return kind + (f", CFL {cfl}" if cfl != usual else ""), 1 if verlet else 2
 
 
 def side_by_side(runs, others):
@@ -170,7 +175,8 @@ def solution_page(runs, others):
     later = (f" Later, on the same kind of device by `bench run` with the `--set` of its command ([performance](performance.md#whole-runs)), the case as it was at that commit: "
              f"{'; '.join(since)}." if since else "")
     if any(code.endswith("as shipped") for code in since):
-        later += " As shipped it has other walls and another density diffusion, with which the water is faster: more and shorter steps."
+        later += (" As shipped it has other walls and another density diffusion, with which the water is faster, so that at one CFL number it takes "
+                  "more steps; and a CFL number of 0.4, with the same forces ([longer steps](#longer-steps)).")
     heading = ("Δp (mm)", "code", "passes per step", "particles", "fluid", "neighbours of a fluid particle", "10⁹ neighbours per second",
                "steps", "time (s)", *(f"{rival} over it" for rival in rivals))
     return "\n\n".join([
@@ -210,7 +216,7 @@ def in_short(runs, others):
                          f"{max(all_ratios):.2f} times as long at {millimetres(min(spacings))} to "
                          f"{millimetres(max(spacings))} mm")
     shipped = by_spacing(found, own + ", as shipped", run["spacing"])
-    beside = f" (as shipped, with other walls and density diffusion, {shipped['seconds']:.4g} s)" if shipped else ""
+    beside = f" (as shipped, with other walls and density diffusion, and a CFL number of 0.4 instead of 0.2, {shipped['seconds']:.4g} s)" if shipped else ""
     return (f"`{others['case']}`, {run['fluid']:,} particles of water to {others['end']} s on one {others['device']}, with the "
             f"settings of the other code: {own} ({passes(run)}) {run['seconds']:.4g} s{beside}; " + "; ".join(words))
 

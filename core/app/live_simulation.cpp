@@ -101,6 +101,7 @@ void LiveSimulation::take_row()
 
 void LiveSimulation::advance(double until, const std::function<bool()>& stop)
 {
+    static_cast<void>(simulation());
     const auto refuse = [this] { throw BrokenDown(*broke_, simulation_->time(), simulation_->steps()); };
     if (broke_) refuse();
     modes_->look(place());  // other code of this process has run since the last step
@@ -116,10 +117,13 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
     try {
         do {
             if (broke_) refuse();  // in a step of another thread, to which `stop` has given a turn
+            static_cast<void>(simulation());
             watch_.check(*simulation_, rows_.back());
             const double begins = simulation_->time();
             if (moves && begins >= end) refuse_beyond(begins + simulation_->next_step());
+            torn_ = true;
             simulation_->step();
+            torn_ = false;
             probes_.look(*simulation_);
             const bool output = moments_.output_is_due(*simulation_);
             if (output) {
@@ -133,9 +137,21 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
             past_end_ = begins >= end;
         } while (simulation_->time() < until && !stop());
     } catch (const SimulationBroke& broke) {
+        torn_ = false;
         broke_ = broke.breakdown;
         refuse();
     }
+}
+
+const Simulation& LiveSimulation::simulation() const
+{
+    if (torn_) {
+        throw Error(
+            ExitCode::stopped,
+            "a step of the simulation could not be completed, so its state is of no time: go on from a checkpoint "
+            "that was taken before.");
+    }
+    return *simulation_;
 }
 
 void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, const std::string& command_line) const
@@ -146,6 +162,7 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
                                 "take checkpoints before.",
                                 folder.string()));
     }
+    static_cast<void>(simulation());
     const Case& c = problem_->source;
     if (past_end_) {
         throw input_error(

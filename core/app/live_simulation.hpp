@@ -50,7 +50,8 @@ public:
     void write(const std::filesystem::path& folder, bool overwrite, const std::string& command_line) const;
 
     [[nodiscard]] const Problem& problem() const { return *problem_; }
-    [[nodiscard]] const Simulation& simulation() const { return *simulation_; }
+    // Throws an Error where an exception, such as one for memory, has left a step half done.
+    [[nodiscard]] const Simulation& simulation() const;
     [[nodiscard]] const std::vector<LedgerRow>& rows() const { return rows_; }
     [[nodiscard]] const std::vector<ProbeSeries>& probes() const { return probes_.series(); }
     [[nodiscard]] std::vector<std::string> warnings() const;
@@ -74,6 +75,7 @@ private:
     std::optional<FloatingPointWatch> modes_;
     std::string through_walls_;  // what the watch has found first; empty: nothing
     std::optional<Breakdown> broke_;
+    bool torn_ = false;  // inside a step, or one was not completed
 };
 
 }  // namespace halfulp

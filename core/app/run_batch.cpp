@@ -88,7 +88,7 @@ private:
         }
         batch_->carry_out();
         batch_->sum_ledgers(begun);
-        for (const std::size_t k : begun) simulations[k]->complete_start();
+        for (const std::size_t k : begun) guard(k, [&] { simulations[k]->complete_start(); });
         side_by_side(runs_.size(), [&](std::size_t k) {
             BatchedRun& run = runs_[k];
             guard(k, [&] {

@@ -357,14 +357,22 @@ RunOutcome RunInProgress::end()
                 p.remember({}, true);
                 p.look_again_between_steps();
             }
+        } else if (outcome.last.step != static_cast<double>(p.simulation.steps())) {
+            // Gone on with from the end of the case, whose output was kept without its row.
+            p.ledger.take_row(p.simulation);
+            p.outputs.flush(p.ledger, p.probes);
+            p.remember({}, false);
+            p.look_again_between_steps();
         }
         p.outputs.wait();
         if (!p.source().probes.empty()) p.writer->write_filtered_probes();
         p.modes.look(place_of(p.simulation));
     } catch (const AuditFailed& failed) {
         p.end_by_audit(failed);
-    } catch (...) {
-        p.fail();
+    } catch (const std::exception& error) {
+        // What broke down, and why, is more important than that its state found no room.
+        if (!outcome.breakdown) p.fail();
+        complain(fmt::format("halfulp: the state at the breakdown is not kept: {}", error.what()));
     }
     Provenance results;
     if (outcome.breakdown) {
@@ -397,7 +405,12 @@ RunOutcome RunInProgress::end()
     outcome.ranks = p.simulation.backend().rank_uses();
     results.merge(times_of(outcome));
     results["end_state"] = end_state(outcome);
-    p.writer->annotate(results);
+    try {
+        p.writer->annotate(results);
+    } catch (const std::exception& error) {
+        if (!outcome.breakdown) throw;
+        complain(fmt::format("halfulp: the end of the run is not kept: {}", error.what()));
+    }
     if (outcome.code == ExitCode::success && !p.options.keep_checkpoint) remove_checkpoints(p.writer->folder());
     outcome.folder = shown(p.writer->folder());
     if (p.options.keep_held != nullptr) *p.options.keep_held = p.writer->handle();

@@ -82,7 +82,8 @@ private:
         posix_spawn_file_actions_t files;
         posix_spawn_file_actions_init(&files);
         const fs::path log = sweep_.log_of(member);
-        posix_spawn_file_actions_addopen(&files, 1, cleared(sweep_.held(log)).c_str(), new_file | O_CLOEXEC, 0666);
+        // Opened as 1 itself, which has to stay open in the program.
+        posix_spawn_file_actions_addopen(&files, 1, cleared(sweep_.held(log)).c_str(), new_file, 0666);
         posix_spawn_file_actions_adddup2(&files, 1, 2);
         pid_t process = 0;
         const int failure = posix_spawn(&process, program_.c_str(), &files, nullptr, arguments.data(), environ);
@@ -113,7 +114,8 @@ private:
         const auto ended_with = [code](ExitCode one) { return code == static_cast<int>(one); };
         member.done = ended_with(ExitCode::success) || ended_with(ExitCode::stopped);
         if (member.done || code > 128) member.state = state_of(RunReader(sweep_.folder_of(member)));  // by a signal
-        else if (told_ && WIFSIGNALED(status)) member.state.text = "interrupted";  // before it had begun
+        else if ((told_ || interrupted()) && WIFSIGNALED(status))
+            member.state.text = "interrupted";  // before it had begun
         else member.state.text = failed_text(sweep_.log_of(member));
         return true;
     }

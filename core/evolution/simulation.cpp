@@ -78,8 +78,9 @@ void check_state(const SimulationState& state, const Problem& problem)
 
 Simulation::Simulation(const Problem& problem, std::unique_ptr<Backend> backend, NotStarted /*unused*/)
     : units_(problem.units), dimensions_(problem.source.dimensions), probes_(problem.probes), motions_(problem.motions),
-      origin_(problem.source.origin.cells), cell_side_(static_cast<double>(problem.parameters.cell_side)),
-      cfl_(problem.source.time.cfl), fixed_step_(problem.fixed_step / problem.units.time()),
+      origin_(problem.source.origin.cells), period_(problem.period),
+      cell_side_(static_cast<double>(problem.parameters.cell_side)), cfl_(problem.source.time.cfl),
+      fixed_step_(problem.fixed_step / problem.units.time()),
       smoothing_length_(static_cast<double>(problem.parameters.smoothing_length)),
       rebuild_every_(static_cast<std::uint64_t>(problem.source.numerics.rebuild_every)),
       energy_scale_(problem.available_energy), backend_(std::move(backend)),
@@ -266,7 +267,9 @@ std::vector<std::vector<double>> Simulation::sample(const std::vector<std::size_
     }
     for (ProbePlace& place : places) {
         if (place.motion >= 0)
-            place.at = carried(motions_[static_cast<std::size_t>(place.motion)].at(time()), origin_, place.at);
+            place.at =
+                within_period(carried(motions_[static_cast<std::size_t>(place.motion)].at(time()), origin_, place.at),
+                              origin_, period_);
     }
     const std::vector<ProbeTotals> totals = backend_->sample(places);
     std::vector<std::vector<double>> values;

@@ -87,7 +87,8 @@ private:
     std::vector<ProbePlace> probes_;
     std::vector<PrescribedMotion> motions_;
     std::array<std::int32_t, 3> origin_;
-    Vec<3, double> gravity_{};  // in units of the state
+    std::array<std::int32_t, 3> period_;  // cells; 0: not periodic
+    Vec<3, double> gravity_{};            // in units of the state
     double cell_side_;
     double cfl_;
     double fixed_step_;  // time units; 0 for a variable step

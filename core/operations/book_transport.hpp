@@ -13,7 +13,7 @@ struct BookTransport {
 
     using BookingReads = FieldList<field::Cell, field::KindOf, field::Offset, field::OffsetResidual, field::Coordinate,
                                    field::XsphVelocity, field::Shifting, field::Rate, field::ArtificialRate,
-                                   field::LaminarRate, field::TensileRate>;
+                                   field::LaminarRate, field::TensileRate, field::InertialRate>;
     template <class Policy, int D>
     struct Booking : ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>> {
         using Basis = ParticleBasis<Policy, D, BookingReads, FieldList<field::Works>>;
@@ -39,6 +39,7 @@ struct BookTransport {
                 if (physics.laminar_viscosity != LaminarViscosity::none)
                     force -= static_cast<double>(particles.laminar_rate[i][c]);
                 if (physics.tensile_correction) force -= static_cast<double>(particles.tensile_rate[i][c]);
+                if (physics.moving_frame) force -= static_cast<double>(particles.inertial_rate[i][c]);
                 if (domain.period[static_cast<std::size_t>(c)] > 0) force -= static_cast<double>(parameters.gravity[c]);
                 power = fma(-force, static_cast<double>(particles.xsph_velocity[i][c]), power);
             }

@@ -7,11 +7,13 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
+#include <map>
 #include <numeric>
 #include <optional>
 #include <span>
 #include <sstream>
 #include <system_error>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/output/case_difference.hpp"
@@ -71,9 +73,15 @@ std::string difference_in_layout(const Snapshot& a, const Snapshot& b)
     return fmt::format("{}", fmt::join(parts, "; "));
 }
 
+// The places of an output in both runs.
+struct Pair {
+    std::size_t a = 0;
+    std::size_t b = 0;
+};
+
 // One output of both runs.
 struct Moment {
-    std::size_t index = 0;
+    Pair index;
     Snapshot a;
     Snapshot b;
     std::string layout;                         // difference in kind
@@ -83,7 +91,12 @@ struct Moment {
 
     [[nodiscard]] std::string place() const
     {
-        return fmt::format("output {} (t = {:.9g} s, step {})", index, a.time, a.step);
+        return fmt::format("{} (t = {:.9g} s, step {})", name(), a.time, a.step);
+    }
+    [[nodiscard]] std::string name() const
+    {
+        return index.a == index.b ? fmt::format("output {}", index.a)
+                                  : fmt::format("output {} of A, {} of B", index.a, index.b);
     }
 };
 
@@ -137,6 +150,30 @@ void keep_common_rows(Snapshot& a, Snapshot& b)
     keep_rows(b, both);
 }
 
+// Outputs of the same step and time, in order. One that a run alone has, as where it was interrupted, is passed over;
+// where neither has the other's step, as in runs with other steps, outputs are paired by their numbers.
+std::vector<Pair> pairs_of(const std::vector<OutputInfo>& a, const std::vector<OutputInfo>& b)
+{
+    using Moments = std::map<std::pair<std::uint64_t, double>, std::size_t>;
+    const auto moments_of = [](const std::vector<OutputInfo>& outputs) {
+        Moments moments;
+        for (std::size_t k = 0; k < outputs.size(); ++k)
+            moments.emplace(std::pair{outputs[k].step, outputs[k].time}, k);
+        return moments;
+    };
+    const Moments of_a = moments_of(a);
+    const Moments of_b = moments_of(b);
+    std::vector<Pair> pairs;
+    for (Pair next; next.a < a.size() && next.b < b.size(); ++next.a, ++next.b) {
+        const auto in_b = of_b.find({a[next.a].step, a[next.a].time});
+        const auto in_a = of_a.find({b[next.b].step, b[next.b].time});
+        if (in_b != of_b.end() && in_b->second >= next.b) next.b = in_b->second;
+        else if (in_a != of_a.end() && in_a->second > next.a) next.a = in_a->second;
+        pairs.push_back(next);
+    }
+    return pairs;
+}
+
 class Runs {
 public:
     Runs(const std::filesystem::path& a, const std::filesystem::path& b)
@@ -147,9 +184,10 @@ public:
             if (outputs->empty())
                 throw input_error(
                     fmt::format("{} has no complete output: there is nothing to compare.", run->path().string()));
+        pairs_ = pairs_of(outputs_a_, outputs_b_);
     }
 
-    [[nodiscard]] std::size_t common() const { return std::min(outputs_a_.size(), outputs_b_.size()); }
+    [[nodiscard]] std::size_t common() const { return pairs_.size(); }
     [[nodiscard]] std::size_t count_a() const { return outputs_a_.size(); }
     [[nodiscard]] std::size_t count_b() const { return outputs_b_.size(); }
     [[nodiscard]] std::string names() const
@@ -166,18 +204,19 @@ public:
 
     // Reads the state columns; all columns where the layouts or the sides of cells differ, since positions can be
     // compared then, or where one output holds only part of its state: then the columns of both.
-    [[nodiscard]] Moment at(std::size_t index) const
+    [[nodiscard]] Moment at(std::size_t number) const
     {
+        const Pair index = pairs_[number];
         Moment moment{index,
-                      read(a_, outputs_a_[index], RunReader::Columns::state),
-                      read(b_, outputs_b_[index], RunReader::Columns::state),
+                      read(a_, outputs_a_[index.a], RunReader::Columns::state),
+                      read(b_, outputs_b_[index.b], RunReader::Columns::state),
                       {},
                       {}};
         moment.layout = difference_in_layout(moment.a, moment.b);
         const bool same_cells = a_.entry("cell_side") == b_.entry("cell_side");
         if (!moment.layout.empty() || !same_cells || !moment.whole_state()) {
-            moment.a = read(a_, outputs_a_[index], RunReader::Columns::all);
-            moment.b = read(b_, outputs_b_[index], RunReader::Columns::all);
+            moment.a = read(a_, outputs_a_[index.a], RunReader::Columns::all);
+            moment.b = read(b_, outputs_b_[index.b], RunReader::Columns::all);
         }
         if (!moment.whole_state()) {
             moment.layout.clear();
@@ -225,6 +264,7 @@ private:
     RunReader b_;
     std::vector<OutputInfo> outputs_a_;
     std::vector<OutputInfo> outputs_b_;
+    std::vector<Pair> pairs_;
     CellIndices origin_a_;
     CellIndices origin_b_;
     std::optional<double> cell_side_;  // of A, m
@@ -252,8 +292,8 @@ std::optional<std::string> difference_at(const Moment& moment)
         return fmt::format("different: first at {}: A has {}, B has {}", moment.place(), plural(a.count, "particle"),
                            b.count);
     if (a.step != b.step || a.time != b.time)
-        return fmt::format("different: first at output {}: A is at t = {} s (step {}), B at t = {} s (step {})",
-                           moment.index, a.time, a.step, b.time, b.step);
+        return fmt::format("different: first at {}: A is at t = {} s (step {}), B at t = {} s (step {})", moment.name(),
+                           a.time, a.step, b.time, b.step);
     const ColumnDifference* first = nullptr;
     for (const ColumnDifference& difference : moment.differences)
         if (difference.first && (!first || *difference.first < *first->first)) first = &difference;
@@ -295,7 +335,10 @@ std::string table(const Moment& moment)
 
 std::string unequal_lengths(const Runs& runs)
 {
-    return fmt::format("A has {}, B has {}", plural(runs.count_a(), "output"), runs.count_b());
+    std::string text = fmt::format("A has {}, B has {}", plural(runs.count_a(), "output"), runs.count_b());
+    if (runs.common() < std::min(runs.count_a(), runs.count_b()))
+        text += fmt::format(", {} of the same steps", runs.common());
+    return text;
 }
 
 }  // namespace
@@ -304,7 +347,7 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
 {
     const Runs runs(a, b);
     const std::size_t common = runs.common();
-    const bool same_length = runs.count_a() == runs.count_b();
+    const bool same_length = runs.count_a() == common && runs.count_b() == common;
     const SeriesDifference series = runs.series();
     const std::string over_time = "\nledger and probes\n" + series.report;
     std::uint64_t particles = 0;
@@ -316,7 +359,7 @@ Comparison compare_runs(const std::filesystem::path& a, const std::filesystem::p
         const Moment moment = runs.at(index);
         if (const std::optional<std::string> difference = difference_at(moment)) {
             std::string report = *difference + "\n" + runs.names() + runs.cases();
-            if (!same_length) report += unequal_lengths(runs) + fmt::format("; the first {} are compared\n", common);
+            if (!same_length) report += unequal_lengths(runs) + fmt::format("; {} are compared\n", common);
             report += table(moment);
             if (index + 1 < common) report += table(runs.at(common - 1));
             return {false, report + over_time};

@@ -107,8 +107,8 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Do
     }
 
     double distance2 = 0;
+    double across = 0;  // flow: the distance from the plane
     if (measures == Measure::flow) {
-        double across = 0;
         for (int c = 0; c < D; ++c) across = fma(r[c], place.normal[static_cast<std::size_t>(c)], across);
         distance2 = across * across;
     } else {
@@ -120,7 +120,7 @@ HALFULP_INLINE void add_to_probe(const ParticleView<Policy>& particles, const Do
     if (measures == Measure::level || measures == Measure::flow) {
         for (int c = 0; c < D; ++c) {
             const auto axis = static_cast<std::size_t>(c);
-            double x = r[c];
+            double x = measures == Measure::flow ? fma(-across, place.normal[axis], r[c]) : r[c];
             if (domain.period[axis] > 0) {  // a box may extend beyond half a period
                 if (x < place.low[axis]) x += domain.period[axis];
                 else if (x >= place.high[axis]) x -= domain.period[axis];

@@ -26,4 +26,16 @@ CellPosition cell_position(const Case& c, const Units& units, const std::array<d
     return position;
 }
 
+CellPosition within_period(CellPosition at, const std::array<std::int32_t, 3>& origin,
+                           const std::array<std::int32_t, 3>& period)
+{
+    for (std::size_t i = 0; i < 3; ++i) {
+        if (period[i] == 0) continue;
+        const std::int64_t cell = std::int64_t(at.cell[i]) - origin[i];
+        const std::int64_t within = (cell % period[i] + period[i]) % period[i];
+        at.cell[i] = static_cast<std::int32_t>(origin[i] + within);
+    }
+    return at;
+}
+
 }  // namespace halfulp

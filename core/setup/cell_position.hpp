@@ -18,4 +18,8 @@ struct CellPosition {
 // number is out of range.
 CellPosition cell_position(const Case& c, const Units& units, const std::array<double, 3>& x, const std::string& what);
 
+// Its image within the periods (cells; 0: not periodic), which begin at the origin's cell.
+CellPosition within_period(CellPosition at, const std::array<std::int32_t, 3>& origin,
+                           const std::array<std::int32_t, 3>& period);
+
 }  // namespace halfulp

@@ -28,15 +28,35 @@ void add_surfaces(const Case& c, std::int32_t shape, std::vector<std::int32_t>& 
         add_surfaces(c, shape_named(c, name), forms);
 }
 
+// Of each shape the index of the motion by which it moves, -1: none.
+std::vector<std::int32_t> motions_of_shapes(const Case& c)
+{
+    std::vector<std::int32_t> motions(c.shapes.size(), -1);
+    for (std::size_t m = 0; m < c.motions.size(); ++m) {
+        const std::vector<std::string>& bodies = c.motions[m].bodies;
+        for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+            if (bodies.empty() || std::find(bodies.begin(), bodies.end(), c.shapes[i].name) != bodies.end())
+                motions[i] = static_cast<std::int32_t>(m);
+        }
+    }
+    return motions;
+}
+
 class WallForms {
 public:
-    WallForms(const Case& c, const Geometry& geometry, const Rows& filled) : c_(c), geometry_(geometry), filled_(filled)
+    WallForms(const Case& c, const Geometry& geometry, const Rows& filled)
+        : c_(c), geometry_(geometry), filled_(filled), motions_(motions_of_shapes(c))
     {
-        std::vector<std::int32_t> forms;
+        std::vector<Form> forms;
         for (std::size_t i = 0; i < c.shapes.size(); ++i) {
-            if (c.shapes[i].kind == Kind::wall) add_surfaces(c, static_cast<std::int32_t>(i), forms);
+            if (c.shapes[i].kind != Kind::wall) continue;
+            std::vector<std::int32_t> surfaces;
+            add_surfaces(c, static_cast<std::int32_t>(i), surfaces);
+            for (const std::int32_t surface : surfaces) forms.push_back({surface, motions_[i]});
         }
         slice(forms);
+        move_apart_ = std::any_of(forms.begin(), forms.end(),
+                                  [&](const Form& form) { return form.motion != forms.front().motion; });
         for (const auto& [row, runs] : filled) {
             const Site low{runs.front().first, row[1], row[0]};
             const Site high{runs.back().last - 1, row[1], row[0]};
@@ -51,17 +71,31 @@ public:
     // a floor faces the tank, not the space below.
     [[nodiscard]] std::optional<Point> image(const Point& from, std::int32_t own) const
     {
-        const auto within = nearest_image(from, own, true);
-        return within ? within : nearest_image(from, own, false);
+        for (const bool within : {true, false}) {
+            for (const bool alone : {false, true}) {
+                if (alone && !move_apart_) continue;
+                if (const auto found = nearest_image(from, own, within, alone)) return found;
+            }
+        }
+        return std::nullopt;
     }
 
 private:
-    [[nodiscard]] std::optional<Point> nearest_image(const Point& from, std::int32_t own, bool within) const
+    // A surface that bounds a wall, and the wall's motion.
+    struct Form {
+        std::int32_t shape;
+        std::int32_t motion;
+    };
+
+    // alone: of the walls that move as the particle's own.
+    [[nodiscard]] std::optional<Point> nearest_image(const Point& from, std::int32_t own, bool within, bool alone) const
     {
         double nearest = support_radius(c_);
         std::optional<Point> found;
-        for (const std::int32_t form : slices_[slice_at(from[0])]) {
-            closest_points(c_, geometry_, form, from, nearest, [&](const Point& surface) {
+        const std::int32_t motion = motions_[static_cast<std::size_t>(own)];
+        for (const Form& form : slices_[slice_at(from[0])]) {
+            if (alone && form.motion != motion) continue;
+            closest_points(c_, geometry_, form.shape, from, nearest, [&](const Point& surface) {
                 Point to{};
                 double square = 0;
                 for (std::size_t i = 0; i < 3; ++i) {
@@ -72,7 +106,7 @@ private:
                 if (!(distance < nearest)) return;
                 Point image{};
                 for (std::size_t i = 0; i < 3; ++i) image[i] = from[i] + 2 * to[i];
-                if ((within && !is_within(image)) || is_wall(image, own, distance)) return;
+                if ((within && !is_within(image)) || is_wall(image, own, distance, alone)) return;
                 nearest = distance;
                 found = {2 * to[0], 2 * to[1], 2 * to[2]};
             });
@@ -82,20 +116,20 @@ private:
 
     // Puts each form into all slices along x within reach of it: of thousands, a particle is near to few. The faces of
     // boxes move to the lattice.
-    void slice(const std::vector<std::int32_t>& forms)
+    void slice(const std::vector<Form>& forms)
     {
         constexpr std::size_t most_slices = 1024;
         const double reach = support_radius(c_) + c_.resolution.spacing;
         double high = -std::numeric_limits<double>::infinity();
-        for (const std::int32_t form : forms) {
-            const Geometry::Extent extent = geometry_.extent(form);
+        for (const Form& form : forms) {
+            const Geometry::Extent extent = geometry_.extent(form.shape);
             first_x_ = std::min(first_x_, extent.low[0] - reach);
             high = std::max(high, extent.high[0] + reach);
         }
         slices_.resize(std::clamp<std::size_t>(forms.size(), 1, most_slices));
         slice_width_ = (high - first_x_) / static_cast<double>(slices_.size());
-        for (const std::int32_t form : forms) {
-            const Geometry::Extent extent = geometry_.extent(form);
+        for (const Form& form : forms) {
+            const Geometry::Extent extent = geometry_.extent(form.shape);
             const std::size_t last = slice_at(extent.high[0] + reach);
             for (std::size_t k = slice_at(extent.low[0] - reach); k <= last; ++k) slices_[k].push_back(form);
         }
@@ -132,13 +166,17 @@ private:
 
     // Whether there is a wall at a mirror node, `distance` beyond the surface. Sites of a curved wall reach up to half
     // their diagonal over its surface, so sites of the particle's own shape are no evidence.
-    [[nodiscard]] bool is_wall(Point at, std::int32_t own, double distance) const
+    [[nodiscard]] bool is_wall(Point at, std::int32_t own, double distance, bool alone) const
     {
         const double spacing = c_.resolution.spacing;
         if (distance < 1e-9 * spacing) return false;  // the particle itself, on the surface
         for (std::size_t i = 0; i < 3; ++i) at[i] = into_period(at[i], i);
         const std::int32_t there = shape_at(filled_, site_of(at));
-        const bool site_is_wall = there >= 0 && c_.shapes[static_cast<std::size_t>(there)].kind == Kind::wall;
+        const auto as_own = [&](std::int32_t shape) {
+            return motions_[static_cast<std::size_t>(shape)] == motions_[static_cast<std::size_t>(own)];
+        };
+        const bool site_is_wall =
+            there >= 0 && c_.shapes[static_cast<std::size_t>(there)].kind == Kind::wall && (!alone || as_own(there));
         if (site_is_wall && there != own) return true;
         if (c_.shapes[static_cast<std::size_t>(own)].form == Shape::Form::mesh)
             return site_is_wall && distance > 0.5 * std::sqrt(c_.dimensions) * spacing;
@@ -156,7 +194,9 @@ private:
     const Case& c_;
     const Geometry& geometry_;
     const Rows& filled_;
-    std::vector<std::vector<std::int32_t>> slices_;  // the forms near places by their x, in order
+    std::vector<std::int32_t> motions_;      // by shape
+    bool move_apart_ = false;                // whether walls have different ones
+    std::vector<std::vector<Form>> slices_;  // the forms near places by their x, in order
     double first_x_ = std::numeric_limits<double>::infinity();
     double slice_width_ = 0;
     Site low_{INT64_MAX, INT64_MAX, INT64_MAX};  // of all shapes

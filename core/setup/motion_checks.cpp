@@ -50,6 +50,12 @@ void check_motions(const Case& c, const KeyPlaces& places)
                             : slides             ? "a wall has a velocity"
                                                  : "bodies are named"));
         }
+        if (m.frame == MotionFrame::moving && c.central_force) {
+            throw input_error(fmt::format(
+                "{}: {}.frame is \"moving\", in which the centre of central_force would move, too; set it to "
+                "\"laboratory\", or remove central_force.",
+                places.of(path + ".frame"), path));
+        }
         for (const std::string& name : m.bodies) {
             if (std::find(walls.begin(), walls.end(), name) == walls.end()) {
                 throw input_error(fmt::format("{}: {}.bodies names \"{}\", but must name walls of the case: {}.",

@@ -20,7 +20,8 @@ struct ProbePlace {
     std::array<double, 3> normal{};  // flow: of the plane, of unit length
     int axis = 0;                    // level: the axis along which gravity acts
     std::int32_t body = -1;          // force: index of the wall in the case
-    // Level, flow: only particles in [low, high) relative to `at` count, in cell sides; infinite without a box.
+    // Level, flow: only particles in [low, high) relative to `at` count, in cell sides; infinite without a box. Of a
+    // flow it is their places on the plane that count.
     std::array<double, 3> low{};
     std::array<double, 3> high{};
     double share = 1;  // level: fraction of the horizontal kernel inside the box

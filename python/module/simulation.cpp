@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 
 #include "core/app/live_simulation.hpp"
@@ -55,9 +56,11 @@ class SharedSimulation {
 public:
     explicit SharedSimulation(std::unique_ptr<LiveSimulation> live) : live_(std::move(live)) {}
 
+    // Whoever has the turn acts at once: a handler of a signal that Python runs between two steps.
     template <class Act>
     auto in_turn(const Act& act)
     {
+        if (has_turn()) return act(*live_);
         const Turn turn(*this);
         return act(*live_);
     }
@@ -94,10 +97,17 @@ private:
         std::unique_lock lock(mutex_);
         const std::uint64_t own = asked_++;
         turned_.wait(lock, [&] { return served_ == own; });
+        holder_ = std::this_thread::get_id();
+    }
+    [[nodiscard]] bool has_turn()
+    {
+        const std::lock_guard lock(mutex_);
+        return holder_ == std::this_thread::get_id();
     }
     void give()
     {
         const std::lock_guard lock(mutex_);
+        holder_ = {};
         ++served_;
         turned_.notify_all();
     }
@@ -107,6 +117,7 @@ private:
     std::condition_variable turned_;
     std::uint64_t asked_ = 0;
     std::uint64_t served_ = 0;
+    std::thread::id holder_;  // the thread whose turn it is
 };
 
 void advance(SharedSimulation& shared, double until)

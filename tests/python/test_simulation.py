@@ -226,6 +226,40 @@ def test_the_interpreter_goes_on_during_steps_and_ctrl_c_ends_them(tank):
     assert simulation.steps == steps + 1
 
 
+def test_a_handler_of_a_signal_looks_at_the_simulation(tank, folder):
+    tank["time.end"] = 1000.0  # s
+    simulation = halfulp.Simulation(tank)
+    seen = []
+
+    def handle(*_):
+        seen.append(simulation.steps)
+        simulation.checkpoint("cut", overwrite=True)
+        if len(seen) == 3:
+            raise RuntimeError("enough")
+
+    before = signal.signal(signal.SIGALRM, handle)
+    signal.setitimer(signal.ITIMER_REAL, 0.2, 0.2)
+    try:
+        with pytest.raises(RuntimeError, match="enough"):
+            simulation.run()
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert seen == sorted(set(seen)) and seen[-1] == simulation.steps
+    assert halfulp.Simulation.resume("cut").state_hash == simulation.state_hash
+
+
+def test_a_checkpoint_of_the_end_has_its_row_where_a_run_ends_with_it(tank):
+    tank["time.end"] = 0.054
+    whole = halfulp.run(tank, "whole")
+    simulation = halfulp.Simulation(tank)
+    simulation.run()
+    simulation.checkpoint("cut")
+    run = halfulp.resume("cut")
+    assert_same_table(run.ledger, whole.ledger)
+    assert run.ledger["time"][-1] == simulation.time
+
+
 def test_a_breakdown_is_an_error_that_stays(tank):
     tank["time.cfl"] = 1.0
     tank["shapes.water.velocity"] = [-29, 0]

@@ -316,6 +316,19 @@ class Breakdown(ProgramTest):
         self.assertEqual(re.findall('<Time Value="(.*)"/>', text), ["0"])
         self.assertIn("outputs/000001.h5:/position", text)
 
+    def test_without_room_for_the_state(self):
+        """What broke down, and why, is said all the same."""
+        words = ["run", "tank.toml", "-o", "disk/a", *self.ALONE, "--set", "numerics.density_bound=1e-6", "--set", "shapes.water.velocity=[3, 0]",
+                 "--set", "output.interval=1"]
+        for size, kept in ((96, False), (120, False), (400, True)):
+            with self.subTest(size):
+                done = self.run_on_small_disk(f"{size}k", words)
+                (self.folder / "disk").rmdir()
+                shutil.rmtree(self.folder / "kept")
+                self.assertEqual("halfulp: the state at the breakdown is not kept: " in done.stderr, not kept, done.stderr)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn("broke down in step 1 ", done.stderr)
+
     # What is caught by another rule first unless it is kept from it.
     WILD = ("--set", "numerics.skin=0.5", "--set", "numerics.density_bound=0.99")
 

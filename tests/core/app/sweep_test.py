@@ -32,6 +32,7 @@ class Sweep(ProgramTest):
                 last = list(csv.reader(line for line in file if not line.startswith("#")))[-1]
             self.assertEqual(float(row["step"]), float(last[0]))
             self.assertEqual(row["end_state"], "complete")
+            self.assertIn(f"state hash        {row['state_hash']}", (self.folder / "s" / f"{row['run']}.log").read_text())
 
     def test_what_has_ended_is_kept_and_the_rest_goes_on(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06,0.07,0.08", "--set", "time.end=0.6", "-o", "s", "--jobs", "2")

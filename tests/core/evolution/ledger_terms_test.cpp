@@ -111,6 +111,24 @@ INSTANTIATE_TEST_SUITE_P(
                7e-5}));
 
 // Every so many steps that the filters come at the same times with either step.
+// In a frame that turns, XSPH's displacements do work against inertial forces, too, which has its own column.
+TEST(BookedWorks, OfSmoothingInATurningFrame)
+{
+    const auto with_step = [&](const char* cfl) {
+        return balance_of(
+            problem_of("rolling-tank-2d",
+                       in_double + Overrides{"motions.roll.frame=moving", "numerics.walls=dynamic",
+                                             "numerics.density_diffusion=none", "numerics.velocity_smoothing=0.5",
+                                             "motions.roll.rotation.sine.amplitude=15",
+                                             "motions.roll.rotation.sine.smooth_start=0.5", cfl}),
+            0.5);
+    };
+    const Balance coarse = with_step("time.cfl=0.1");
+    EXPECT_GT(std::abs(coarse.last.smoothing_work), 1e-3) << "J";
+    EXPECT_LT(coarse.residual, 1e-4);
+    EXPECT_NEAR(coarse.residual / with_step("time.cfl=0.05").residual, 4, 0.4);
+}
+
 TEST(FilterWork, ExplainsWhatFiltersTake)
 {
     for (const char* filter : {"numerics.density_filter=shepard", "numerics.density_filter=mls"}) {

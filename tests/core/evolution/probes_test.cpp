@@ -6,6 +6,7 @@
 
 #include "core/evolution/probe_recorder.hpp"
 #include "tests/core/backends/cases.hpp"
+#include "tests/core/setup/case_text.hpp"
 
 namespace halfulp::test {
 namespace {
@@ -105,6 +106,44 @@ TEST(Probes, LevelOfABlock)
     EXPECT_NEAR(values[4].at(0), 0.2, 3e-3 * 0.4);
 }
 
+const std::string floor_along_a_period =
+    "period = [0.8, 0]\n" +
+    with(tank, "hollow_box = { from = [0, 0], to = [0.8, 0.8] }", "box = { from = [0, -0.2], to = [0.8, 0] }");
+
+// The water stays at rest over a floor that slides twice around a period of 0.24 m.
+TEST(Probes, FollowAWallAroundThePeriod)
+{
+    std::string text = floor_along_a_period;
+    for (const char* width : {"[0.8, 0]", "[0.8, 0]", "[0.8, 0.4]"})
+        text = with(text, width, "[0.24" + std::string(width).substr(4));
+    const Problem problem =
+        problem_from(text + "hydrostatic = true\n[[motions]]\nname = \"slide\"\nbodies = [\"tank\"]\n" +
+                     "[motions.translation]\ndirection = [1, 0]\nsteady = { rate = 2 }\n" +
+                     probe("fixed", "pressure", "at = [0.12, 0]") +
+                     probe("carried", "pressure", "at = [0.12, 0]\nattached = \"slide\"") +
+                     probe("about", "force", "about = [0.12, 0]\nattached = \"slide\""));
+    Simulation simulation = simulation_of(problem);
+    while (simulation.time() < 0.24) simulation.step();
+    const auto values = sample_all(simulation, problem);
+    EXPECT_NEAR(values[0].at(1), rho_g * 0.4, 0.2 * rho_g * 0.4);
+    EXPECT_NEAR(values[1].at(1), values[0].at(1), 0.02 * values[0].at(1));
+    EXPECT_LT(std::abs(values[2].at(2)), 0.1 * 0.24 * std::abs(values[2].at(1)))
+        << "of a load that is even, over 0.24 m";
+}
+
+// A box of a whole period has all of the kernel wherever the gauge stands, and one that ends at the period what is in
+// it.
+TEST(Probes, LevelInABoxAlongAPeriod)
+{
+    const std::string whole = "within = { from = [0, 0], to = [0.8, 0.8] }";
+    const Problem problem = problem_from(
+        floor_along_a_period + probe("middle", "level", "at = [0.4, 0]\n" + whole) +
+        probe("edge", "level", "at = [0, 0]\n" + whole) + probe("near", "level", "at = [0.03, 0]\n" + whole) +
+        probe("half", "level", "at = [0, 0]\nwithin = { from = [0, 0], to = [0.4, 0.8] }"));
+    const auto values = sample_all(simulation_of(problem), problem);
+    for (std::size_t k = 0; k < values.size(); ++k) EXPECT_NEAR(values[k].at(0), 0.4, 5e-3 * 0.4) << k;
+}
+
 TEST(Probes, LevelOfABlockInThreeDimensions)
 {
     const Problem problem = problem_of(
@@ -125,15 +164,20 @@ TEST(Probes, FlowAndVelocityOfABlockThatMovesAsAWhole)
         probe("against", "flow", "at = [0.4, 0]\nnormal = [-0.1, 0]") +
         probe("down", "flow", "at = [0.2, 0.2]\nnormal = [0, 1]\nwithin = { from = [0.2, 0], to = [0.6, 0.4] }") +
         probe("outside", "flow", "at = [0.4, 0.7]\nnormal = [0, 1]") +
+        probe("thin", "flow", "at = [0.4, 0]\nnormal = [1, 0]\nwithin = { from = [0.4, 0], to = [0.41, 0.8] }") +
+        probe("oblique", "flow", "at = [0.4, 0.2]\nnormal = [1, 1]\nwithin = { from = [0.3, 0.1], to = [0.5, 0.3] }") +
         probe("point", "velocity", "at = [0.11, 0.333]"));
     const auto values = sample_all(simulation_of(problem), problem);
     EXPECT_NEAR(values[0].at(0), 1.5 * 0.4, 3e-3 * 0.6);
     EXPECT_NEAR(values[1].at(0), -1.5 * 0.4, 3e-3 * 0.6);
     EXPECT_NEAR(values[2].at(0), -0.5 * 0.4, 3e-3 * 0.2);
     EXPECT_EQ(values[3].at(0), 0);
-    ASSERT_EQ(values[4].size(), 2U);
-    EXPECT_NEAR(values[4][0], 1.5, 1e-7);
-    EXPECT_NEAR(values[4][1], -0.5, 1e-7);
+    // What counts of a box is the part of the plane inside, however near its other faces are.
+    EXPECT_NEAR(values[4].at(0), 1.5 * 0.4, 3e-3 * 0.6);
+    EXPECT_NEAR(values[5].at(0), (1.5 - 0.5) / std::numbers::sqrt2 * 0.2 * std::numbers::sqrt2, 0.02 * 0.2);
+    ASSERT_EQ(values[6].size(), 2U);
+    EXPECT_NEAR(values[6][0], 1.5, 1e-7);
+    EXPECT_NEAR(values[6][1], -0.5, 1e-7);
 }
 
 // Floor and sides as bodies of their own, and probes of the force on them.

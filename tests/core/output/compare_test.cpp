@@ -218,6 +218,31 @@ TEST(Compare, NumbersOfOutputsParticlesAndTimes)
               "different: first at output 1: A is at t = 0.1 s (step 100), B at t = 0.10000000000000002 s (step 100)");
 }
 
+// An interrupted run has an output where it was cut, which the other has not.
+TEST(Compare, OutputsOfTheSameSteps)
+{
+    const auto take_out = [](std::vector<Snapshot>& all) { all.erase(all.begin() + 2); };
+    const Comparison cut = compare_with(take_out);
+    EXPECT_FALSE(cut.equal);
+    EXPECT_EQ(
+        first_line(cut),
+        "different: A has 5 outputs, B has 4; what both have is equal to the bit: 4 outputs, 50 particles, t = 0 to 0.4 s");
+    const Comparison later = compare_with([&](std::vector<Snapshot>& all) {
+        take_out(all);
+        nudge(all[3], "velocity", 4, 1);
+    });
+    EXPECT_TRUE(
+        contains(first_line(later), "different: first at output 4 of A, 3 of B (t = 0.4 s, step 400): velocity["))
+        << first_line(later);
+    const Comparison both = compare_with([&](std::vector<Snapshot>& all) {
+        take_out(all);
+        all.push_back(make_snapshot(50, 7));
+    });
+    EXPECT_EQ(first_line(both),
+              "different: A has 5 outputs, B has 5, 4 of the same steps; what both have is equal to the bit: 4 "
+              "outputs, 50 particles, t = 0 to 0.4 s");
+}
+
 TEST(Compare, PoliciesDiffer)
 {
     const Comparison comparison = compare_with([](std::vector<Snapshot>& all) {

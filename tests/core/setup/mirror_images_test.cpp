@@ -199,6 +199,18 @@ TEST(MirrorImages, AreNotInsideOfOtherWalls)
     expect_at(particle_at(walls, {0.95, 0.05, 0}).image, {0.65, 0.05, 0});
     EXPECT_FALSE(particle_at(walls, {1.25, 0.05, 0}).image);
     expect_at(particle_at(walls, {1.25, 0.45, 0}).image, {1.25, 0.55, 0});
+    // Where the block moves it uncovers the floor, and its own lower face.
+    Motion slide;
+    slide.name = "slide";
+    slide.bodies = {"block"};
+    c.motions = {slide};
+    const auto moving = mirrored(c);
+    expect_at(particle_at(moving, {0.55, -0.15, 0}).image, {0.55, 0.15, 0});
+    expect_at(particle_at(moving, {0.85, -0.05, 0}).image, {0.75, 0.05, 0});
+    expect_at(particle_at(moving, {1.25, -0.05, 0}).image, {1.25, 0.05, 0});
+    expect_at(particle_at(moving, {1.25, 0.05, 0}).image, {1.25, -0.05, 0});
+    c.motions.front().bodies = {};
+    EXPECT_FALSE(particle_at(mirrored(c), {1.25, -0.05, 0}).image) << "moves with the block";
     // A wall that goes on in the next period has no surface there.
     Case channel =
         case_of(2, 0.1, {box("floor", Kind::wall, {0, -0.3}, {2, 0}), box("water", Kind::fluid, {0, 0}, {2, 0.3})});

@@ -51,6 +51,8 @@ TEST(WrongMotions, ForcesAtTwoTimesOfAStep)
 constexpr const char* roll =
     "[[motions]]\nname = \"roll\"\n[motions.rotation]\npivot = [0, 0]\nsteady = { rate = 1 }\n";
 const std::string rolled_twice = std::string(roll) + with(roll, "roll", "again");
+const std::string rolled_about_a_centre =
+    with(roll, "\"roll\"", "\"roll\"\nframe = \"moving\"") + "[central_force]\nrate = 1\ncentre = [0, 0]\n";
 const std::string rolled_in_two_frames = with(rolled_twice, "\"again\"", "\"again\"\nframe = \"moving\"");
 
 INSTANTIATE_TEST_SUITE_P(
@@ -71,6 +73,10 @@ INSTANTIATE_TEST_SUITE_P(
             "motions.roll.rotation.sine.period is 0, but must be greater than 0."},
         WrongMotion{rolled_twice.c_str(),
                     ":23: motions.again moves the wall \"tank\", which roll moves already; leave it to one of them."},
+        WrongMotion{
+            rolled_about_a_centre.c_str(),
+            ":20: motions.roll.frame is \"moving\", in which the centre of central_force would move, too; set it to "
+            "\"laboratory\", or remove central_force."},
         WrongMotion{
             rolled_in_two_frames.c_str(),
             "motions.again.frame is \"moving\", in which all walls are at rest, but there is another motion; remove one"}));
