@@ -302,7 +302,8 @@ Rows Geometry::inside_of(std::int32_t shape, int refinement) const
     };
     if (s.form == Form::polygon) {
         for (std::int64_t y = first(1); y < last(1); ++y) {
-            const std::vector<double> x = crossings_at(s.points, centre_along(y, spacing));
+            // Of a row on a face, to rounding, the polygon above it has the sites, as among the rows themselves.
+            const std::vector<double> x = crossings_at(s.points, centre_along(y, spacing) + 0.5 * on_surface * spacing);
             for (std::size_t i = 0; i + 1 < x.size(); i += 2) add(0, y, x[i], x[i + 1]);
         }
         return rows;

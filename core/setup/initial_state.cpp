@@ -92,8 +92,10 @@ double density_under(const Case& c, double pressure)
 float hydrostatic(const Case& c, const Shape& shape, double surface, double height, double excess)
 {
     const double depth = surface - height;
-    if (!(depth > 0)) return 0;
-    const double s = density_under(c, gravity_magnitude(c) * depth + excess);
+    const double load = gravity_magnitude(c) * depth + excess;
+    if (!(depth > 0) && !(load > 0))
+        return 0;  // a wall above a free surface; one under which higher water presses is not
+    const double s = density_under(c, load);
     if (!(std::abs(s) <= c.numerics.density_bound)) {
         const std::string key = fmt::format("shapes.{}.{}", shape.name, shape.surface ? "surface" : "hydrostatic");
         constexpr double usual_depth = 100;  // m; more is rather a case that was drawn in mm
@@ -134,6 +136,13 @@ std::array<double, 3> position_of(const StartOfCase& start, std::size_t i)
     return position_of(start.source, start.units, start.unwrapped(i));
 }
 
+std::array<std::int64_t, 3> periods_in_sites(const Case& c)
+{
+    std::array<std::int64_t, 3> period{};
+    for (std::size_t i = 0; i < 3; ++i) period[i] = std::llround(c.period[i] / c.resolution.spacing);
+    return period;
+}
+
 // The excess of hydrostatic pressure over the weight above, over rho0, m^2/s^2, for each particle; empty if there is
 // none. With a given surface, and in a relaxed fill, the weight alone acts.
 std::vector<double> excess_of(const StartOfCase& start, const Height& height, const std::vector<double>& surface)
@@ -155,12 +164,9 @@ std::vector<double> excess_of(const StartOfCase& start, const Height& height, co
             weight[i] = value_at(*shape.pressure, position_of(start, i)) / (c.fluid.density * unit);
     });
     std::array<double, 3> up{};
-    std::array<std::int64_t, 3> period{};
-    for (std::size_t i = 0; i < 3; ++i) {
-        up[i] = height.up(static_cast<int>(i));
-        period[i] = std::llround(c.period[i] / c.resolution.spacing);
-    }
-    std::vector<double> excess = excess_over_weight(start.placed, weight, solved, up, period, c.dimensions);
+    for (std::size_t i = 0; i < 3; ++i) up[i] = height.up(static_cast<int>(i));
+    std::vector<double> excess =
+        excess_over_weight(start.placed, weight, solved, up, periods_in_sites(c), c.dimensions);
     for (double& e : excess) e *= unit;
     return excess;
 }
@@ -247,6 +253,40 @@ void add_sites(const PlacedParticles& placed, const PlacedParticles::Stretch& st
         to.add(site_at(placed[i].position), static_cast<std::int32_t>(i));
 }
 
+// Adds the images of runs along the periods (sites; 0: none) that are within reach of the sites of others.
+void add_images(const SiteRuns& others, std::int64_t reach, const std::array<std::int64_t, 3>& period, SiteRuns& to)
+{
+    if (others.empty()) return;
+    Site low = others.all().front().first;
+    Site high = low;
+    for (const SiteRun& run : others.all()) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            low[k] = std::min(low[k], run.first[k]);
+            high[k] = std::max(high[k], k == 0 ? run.last - 1 : run.first[k]);
+        }
+    }
+    const std::vector<SiteRun> runs = to.all();
+    const auto images = [&](std::size_t k) { return period[k] == 0 ? 0 : 1; };
+    for (int z = -images(2); z <= images(2); ++z) {
+        for (int y = -images(1); y <= images(1); ++y) {
+            for (int x = -images(0); x <= images(0); ++x) {
+                if (x == 0 && y == 0 && z == 0) continue;
+                for (const SiteRun& run : runs) {
+                    const Site at{run.first[0] + x * period[0], run.first[1] + y * period[1],
+                                  run.first[2] + z * period[2]};
+                    bool near = true;
+                    for (std::size_t k = 1; k < 3; ++k)
+                        near = near && at[k] >= low[k] - reach && at[k] <= high[k] + reach;
+                    const std::int64_t from = std::max(at[0], low[0] - reach);
+                    const std::int64_t last = std::min(run.last + x * period[0], high[0] + reach + 1);
+                    if (near && from < last)
+                        to.add({from, at[1], at[2]}, last, run.particle + static_cast<std::int32_t>(from - at[0]));
+                }
+            }
+        }
+    }
+}
+
 // Initial densities: of fluids that start under pressure, and of walls within their support, which continue it.
 void initialise_density(StartOfCase& start)
 {
@@ -280,8 +320,10 @@ void initialise_density(StartOfCase& start)
             if (is_loaded(stretch.shape)) add_sites(placed, stretch, wet);
             if (stretch.kind == Kind::wall) add_sites(placed, stretch, walls);
         }
+        const double reach = support_radius(c) / c.resolution.spacing;
+        add_images(walls, static_cast<std::int64_t>(reach), periods_in_sites(c), wet);
         wet.sort();
-        const NearestWet nearest(wet, support_radius(c) / c.resolution.spacing, c.dimensions);
+        const NearestWet nearest(wet, reach, c.dimensions);
         for_each_run(walls.all().size(), all.size(), [&](std::size_t k) {
             const SiteRun& run = walls.all()[k];
             nearest.for_each_near(run, [&](std::int64_t x, std::int32_t from) {

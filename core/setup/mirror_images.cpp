@@ -28,10 +28,24 @@ void add_surfaces(const Case& c, std::int32_t shape, std::vector<std::int32_t>& 
         add_surfaces(c, shape_named(c, name), forms);
 }
 
-// Of each shape the index of the motion by which it moves, -1: none.
+// Whether a mesh is the form of a shape, or cut out of it: of one place alone there is no saying whether it is inside.
+bool is_bounded_by_mesh(const Case& c, std::int32_t shape)
+{
+    std::vector<std::int32_t> forms;
+    add_surfaces(c, shape, forms);
+    return std::any_of(forms.begin(), forms.end(), [&](std::int32_t form) {
+        return c.shapes[static_cast<std::size_t>(form)].form == Shape::Form::mesh;
+    });
+}
+
+// Of each shape the number of the motion by which it moves, its own velocity too, -1: none.
 std::vector<std::int32_t> motions_of_shapes(const Case& c)
 {
     std::vector<std::int32_t> motions(c.shapes.size(), -1);
+    for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+        if (c.shapes[i].velocity != std::array<Field, 3>{})
+            motions[i] = static_cast<std::int32_t>(c.motions.size() + i);
+    }
     for (std::size_t m = 0; m < c.motions.size(); ++m) {
         const std::vector<std::string>& bodies = c.motions[m].bodies;
         for (std::size_t i = 0; i < c.shapes.size(); ++i) {
@@ -49,6 +63,7 @@ public:
     {
         std::vector<Form> forms;
         for (std::size_t i = 0; i < c.shapes.size(); ++i) {
+            bounded_by_mesh_.push_back(is_bounded_by_mesh(c, static_cast<std::int32_t>(i)));
             if (c.shapes[i].kind != Kind::wall) continue;
             std::vector<std::int32_t> surfaces;
             add_surfaces(c, static_cast<std::int32_t>(i), surfaces);
@@ -178,7 +193,7 @@ private:
         const bool site_is_wall =
             there >= 0 && c_.shapes[static_cast<std::size_t>(there)].kind == Kind::wall && (!alone || as_own(there));
         if (site_is_wall && there != own) return true;
-        if (c_.shapes[static_cast<std::size_t>(own)].form == Shape::Form::mesh)
+        if (bounded_by_mesh_[static_cast<std::size_t>(own)])
             return site_is_wall && distance > 0.5 * std::sqrt(c_.dimensions) * spacing;
         return is_solid(own, at);
     }
@@ -195,6 +210,7 @@ private:
     const Geometry& geometry_;
     const Rows& filled_;
     std::vector<std::int32_t> motions_;      // by shape
+    std::vector<bool> bounded_by_mesh_;      // by shape
     bool move_apart_ = false;                // whether walls have different ones
     std::vector<std::vector<Form>> slices_;  // the forms near places by their x, in order
     double first_x_ = std::numeric_limits<double>::infinity();

@@ -120,8 +120,9 @@ bool stays_within(const Problem& problem, const StartRegion& start, const Point&
 void look_at_moving_wall(const Problem& problem, const StartRegion& start, const Probe& probe,
                          std::vector<std::string>& all)
 {
-    if (!probe.attached.empty()) return;
     const Case& c = problem.source;
+    const auto carries = [](const Motion& motion) { return motion.frame != MotionFrame::moving; };
+    if (!probe.attached.empty() || std::none_of(c.motions.begin(), c.motions.end(), carries)) return;
     Point x = probe.at;
     for (double& component : x) component /= c.resolution.spacing;
     std::vector<std::string> beside;  // the walls on each side; empty where there is none
@@ -134,7 +135,7 @@ void look_at_moving_wall(const Problem& problem, const StartRegion& start, const
     if (!within && probe.measures != Probe::Measure::pressure) return;
     for (std::size_t k = 0; k < c.motions.size(); ++k) {
         const Motion& motion = c.motions[k];
-        if (motion.frame == MotionFrame::moving) continue;
+        if (!carries(motion)) continue;
         const auto moves = [&](const std::string& wall) {
             return !wall.empty() && (motion.bodies.empty() || std::find(motion.bodies.begin(), motion.bodies.end(),
                                                                         wall) != motion.bodies.end());

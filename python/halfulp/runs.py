@@ -75,6 +75,8 @@ class Output(Mapping[str, Array]):
         """
         if self._snapshot is None:
             arrays, about = self._reader.read_output(self._index)
+            for array in arrays.values():
+                array.flags.writeable = False  # what the run says, for all who ask
             self._snapshot = Snapshot(arrays, about, self.time, self.step, self.state_hash)
         return self._snapshot
 

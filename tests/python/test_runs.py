@@ -35,6 +35,8 @@ def test_outputs_are_read_when_they_are_asked_for(tank, folder):
     with pytest.raises(ValueError, match=r"no output at or after 99 s; its last output is at 0\.05"):
         run.outputs.at(99)
     assert third["position"].shape == (third.count, 3) and third["pressure"].shape == (third.count,)
+    with pytest.raises(ValueError, match="read-only"):
+        third["pressure"][0] = 0
     with pytest.raises(KeyError, match="output 000003 has no column colour"):
         third["colour"]
     data = bytearray((folder / "a/outputs/000002.h5").read_bytes())

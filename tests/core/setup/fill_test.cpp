@@ -295,6 +295,12 @@ TEST(Arrange, NeighbouringPolygonsNeitherOverlapNorLeaveAGap)
                                           {polygon("lower", Kind::fluid, {{0, 0}, {1, 0}, {1, 1}}),
                                            polygon("upper", Kind::fluid, {{0, 0}, {1, 1}, {0, 1}})}));
     EXPECT_EQ(a.fluid, 100U);
+    // A level face through centres that are below it by rounding: 7.5 spacings of 0.03 m.
+    const Arrangement b =
+        arrange(case_of(2, 0.03,
+                        {polygon("bed", Kind::wall, {{0, 0}, {0.6, 0}, {0.6, 0.225}, {0, 0.225}}),
+                         polygon("water", Kind::fluid, {{0, 0.225}, {0.6, 0.225}, {0.6, 0.45}, {0, 0.45}})}));
+    EXPECT_EQ(b.particles.size(), 20U * 15U);
 }
 
 TEST(Arrange, ArrangesAMillionParticlesInSeconds)

@@ -113,6 +113,44 @@ TEST(InitialPressure, OfTheWeightIsHydrostatic)
     EXPECT_GT(walls, 50);
 }
 
+// Water under a lid, beside a column from which it is pressed; and the floor on the other side of a period.
+TEST(InitialPressure, OfWallsAboveAndAcrossAPeriod)
+{
+    const auto pressure_at = [](const Problem& p, Kind kind, double x, double y) {
+        for (const InitialParticle& particle : p.particles) {
+            const auto [px, py] = position(p, particle);
+            const double apart = std::remainder(px - x, p.source.period[0] > 0 ? p.source.period[0] : 100);
+            if (particle.kind == kind && std::hypot(apart, py - y) < 1e-6)
+                return tait(p.source, static_cast<double>(particle.density));
+        }
+        ADD_FAILURE() << "nothing at " << x << ", " << y;
+        return 0.0;
+    };
+    const std::string start =
+        "dimensions = 2\n[resolution]\nspacing = 0.05\n[fluid]\nsound_speed = 50\n[time]\nend = 1\n"
+        "[output]\ninterval = 1\n[numerics]\nwalls = \"dynamic\"\n";
+    const auto shape = [](const std::string& name, const std::string& kind, const std::string& rest) {
+        return "[[shapes]]\nname = \"" + name + "\"\nkind = \"" + kind + "\"\n" + rest + "\n";
+    };
+    const Problem lid =
+        prepare(case_from(start + shape("tank", "wall", "hollow_box = { from = [0, 0], to = [1, 1.5] }") +
+                          shape("lid", "wall", "box = { from = [0.5, 0.5], to = [1, 1.2] }") +
+                          shape("tall", "fluid", "box = { from = [0, 0], to = [0.5, 1] }\nhydrostatic = true") +
+                          shape("low", "fluid", "box = { from = [0.5, 0], to = [1, 0.5] }\nhydrostatic = true")));
+    const double below = pressure_at(lid, Kind::fluid, 0.775, 0.475);
+    EXPECT_NEAR(below, 1000 * 9.81 * 0.525, 0.01 * 1000 * 9.81);
+    EXPECT_NEAR(pressure_at(lid, Kind::wall, 0.775, 0.525), below - 1000 * 9.81 * 0.05, 30);
+    EXPECT_EQ(pressure_at(lid, Kind::wall, 0.225, 1.525), 0) << "above a free surface";
+    const Problem floor = prepare(
+        case_from("period = [2, 0]\n" + start + shape("floor", "wall", "box = { from = [0, -0.3], to = [2, 0] }") +
+                  shape("water", "fluid", "box = { from = [0, 0], to = [0.5, 0.5] }\nhydrostatic = true")));
+    for (const double beyond : {0.025, 0.075}) {
+        const double right = pressure_at(floor, Kind::wall, 0.5 + beyond, -0.025);
+        EXPECT_GT(right, 500);
+        EXPECT_EQ(pressure_at(floor, Kind::wall, 2 - beyond, -0.025), right);
+    }
+}
+
 TEST(InitialPressure, DoesNotPullThroughWallsThatMayNot)
 {
     const Overrides pull{"shapes.water.pressure=-500", dynamic};

@@ -182,6 +182,16 @@ TEST(MirrorImages, OfPolygonsAndMeshesAreThoseOfTheSameBox)
     expect_same(
         mirrored(case_of(3, 0.1, {box("wall", Kind::wall, {0, 0, 0}, {0.7, 0.5, 0.6}), water_above, water_below})),
         mirrored(case_of(3, 0.1, {mesh("wall", Kind::wall, file.path()), water_above, water_below})));
+    // And of a basin that either is cut out of.
+    const auto basin = [&](Shape cavity) {
+        cavity.kind = std::nullopt;
+        Shape around = box("wall", Kind::wall, {-0.4, -0.4, -0.4}, {1.1, 0.9, 0.6});
+        around.without = {"cavity"};
+        return mirrored(case_of(3, 0.1, {around, cavity, box("water", Kind::fluid, {0, 0, 0}, {0.7, 0.5, 0.3})}));
+    };
+    const auto of_box = basin(box("cavity", Kind::wall, {0, 0, 0}, {0.7, 0.5, 0.6}));
+    expect_same(of_box, basin(mesh("cavity", Kind::wall, file.path())));
+    EXPECT_TRUE(particle_at(of_box, {0.35, 0.25, -0.05}).image);
 }
 
 // Images never lie in a wall: of a floor under a block only those beside it have one, past its edge; of the block, none
