@@ -101,7 +101,7 @@ void LiveSimulation::take_row()
 
 void LiveSimulation::advance(double until, const std::function<bool()>& stop)
 {
-    static_cast<void>(simulation());
+    require_whole();
     const auto refuse = [this] { throw BrokenDown(*broke_, simulation_->time(), simulation_->steps()); };
     if (broke_) refuse();
     modes_->look(place());  // other code of this process has run since the last step
@@ -117,7 +117,7 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
     try {
         do {
             if (broke_) refuse();  // in a step of another thread, to which `stop` has given a turn
-            static_cast<void>(simulation());
+            require_whole();
             watch_.check(*simulation_, rows_.back());
             const double begins = simulation_->time();
             if (moves && begins >= end) refuse_beyond(begins + simulation_->next_step());
@@ -143,7 +143,7 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
     }
 }
 
-const Simulation& LiveSimulation::simulation() const
+void LiveSimulation::require_whole() const
 {
     if (torn_) {
         throw Error(
@@ -151,7 +151,6 @@ const Simulation& LiveSimulation::simulation() const
             "a step of the simulation could not be completed, so its state is of no time: go on from a checkpoint "
             "that was taken before.");
     }
-    return *simulation_;
 }
 
 void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, const std::string& command_line) const
@@ -162,7 +161,7 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
                                 "take checkpoints before.",
                                 folder.string()));
     }
-    static_cast<void>(simulation());
+    require_whole();
     const Case& c = problem_->source;
     if (past_end_) {
         throw input_error(

@@ -51,7 +51,11 @@ public:
 
     [[nodiscard]] const Problem& problem() const { return *problem_; }
     // Throws an Error where an exception, such as one for memory, has left a step half done.
-    [[nodiscard]] const Simulation& simulation() const;
+    [[nodiscard]] const Simulation& simulation() const
+    {
+        require_whole();
+        return *simulation_;
+    }
     [[nodiscard]] const std::vector<LedgerRow>& rows() const { return rows_; }
     [[nodiscard]] const std::vector<ProbeSeries>& probes() const { return probes_.series(); }
     [[nodiscard]] std::vector<std::string> warnings() const;
@@ -59,6 +63,7 @@ public:
 private:
     LiveSimulation(std::unique_ptr<Problem> problem, const BackendOptions& options, std::optional<ResumePoint> from);
     void take_row();
+    void require_whole() const;
     [[nodiscard]] RunPlace place() const { return {simulation_->time(), simulation_->steps()}; }
 
     std::unique_ptr<Problem> problem_;  // where the watch finds it

@@ -6,6 +6,7 @@
 #include <limits>
 #include <span>
 #include <string>
+#include <tuple>
 
 #include <fmt/format.h>
 
@@ -189,15 +190,7 @@ public:
         const auto length2 = [](const Vector& v) { return v.by[0] * v.by[0] + v.by[1] * v.by[1] + v.by[2] * v.by[2]; };
         std::stable_sort(vectors_.begin(), vectors_.end(),
                          [&](const Vector& a, const Vector& b) { return length2(a) < length2(b); });
-        if (wet.empty()) return;
-        low_ = wet.all().front().first;
-        high_ = low_;
-        for (const SiteRun& run : wet.all()) {
-            for (std::size_t k = 0; k < 3; ++k) {
-                low_[k] = std::min(low_[k], run.first[k]);
-                high_[k] = std::max(high_[k], k == 0 ? run.last - 1 : run.first[k]);
-            }
-        }
+        if (!wet.empty()) std::tie(low_, high_) = wet.bounds();
     }
 
     // Calls take(x, particle) for each site of a run that has a wet one within reach: its x, the particle there.
@@ -257,14 +250,7 @@ void add_sites(const PlacedParticles& placed, const PlacedParticles::Stretch& st
 void add_images(const SiteRuns& others, std::int64_t reach, const std::array<std::int64_t, 3>& period, SiteRuns& to)
 {
     if (others.empty()) return;
-    Site low = others.all().front().first;
-    Site high = low;
-    for (const SiteRun& run : others.all()) {
-        for (std::size_t k = 0; k < 3; ++k) {
-            low[k] = std::min(low[k], run.first[k]);
-            high[k] = std::max(high[k], k == 0 ? run.last - 1 : run.first[k]);
-        }
-    }
+    const auto [low, high] = others.bounds();
     const std::vector<SiteRun> runs = to.all();
     const auto images = [&](std::size_t k) { return period[k] == 0 ? 0 : 1; };
     for (int z = -images(2); z <= images(2); ++z) {

@@ -43,8 +43,7 @@ std::vector<std::int32_t> motions_of_shapes(const Case& c)
 {
     std::vector<std::int32_t> motions(c.shapes.size(), -1);
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
-        if (c.shapes[i].velocity != std::array<Field, 3>{})
-            motions[i] = static_cast<std::int32_t>(c.motions.size() + i);
+        if (c.shapes[i].slides()) motions[i] = static_cast<std::int32_t>(c.motions.size() + i);
     }
     for (std::size_t m = 0; m < c.motions.size(); ++m) {
         const std::vector<std::string>& bodies = c.motions[m].bodies;

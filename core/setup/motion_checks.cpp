@@ -19,7 +19,7 @@ void check_motions(const Case& c, const KeyPlaces& places)
 {
     std::map<std::string_view, std::string_view> mover;
     for (const Shape& s : c.shapes) {
-        if (s.kind == Kind::wall && s.velocity != std::array<Field, 3>{}) mover[s.name] = "its own velocity";
+        if (s.slides()) mover[s.name] = "its own velocity";
     }
     const bool slides = !mover.empty();
     std::vector<std::string_view> walls;

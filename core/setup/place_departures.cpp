@@ -172,8 +172,7 @@ void look_at_speeds(const Problem& problem, std::vector<std::string>& all)
         std::string key = own ? std::string() : "motions." + c.motions[k].name;
         for (std::size_t i = 0; own && key.empty(); ++i) {
             const Shape& s = c.shapes[i];
-            if (s.kind == Kind::wall && s.velocity != std::array<Field, 3>{} && slides-- == 0)
-                key = fmt::format("shapes.{}.velocity", s.name);
+            if (s.slides() && slides-- == 0) key = fmt::format("shapes.{}.velocity", s.name);
         }
         const std::string found =
             fmt::format("{} moves walls at {:.4g} m/s{}, {:.3g} of fluid.sound_speed = {} m/s", key, fastest.speed,

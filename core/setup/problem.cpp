@@ -19,17 +19,10 @@ namespace halfulp {
 
 namespace {
 
-// A wall's own velocity is a motion of its own.
-bool slides(const Shape& shape)
+bool any_wall_slides(const Case& c)
 {
-    const auto moves = [](const Field& component) {
-        const double* const number = std::get_if<double>(&component);
-        return number == nullptr || *number != 0;
-    };
-    return shape.kind == Kind::wall && std::any_of(shape.velocity.begin(), shape.velocity.end(), moves);
+    return std::any_of(c.shapes.begin(), c.shapes.end(), [](const Shape& shape) { return shape.slides(); });
 }
-
-bool any_wall_slides(const Case& c) { return std::any_of(c.shapes.begin(), c.shapes.end(), slides); }
 
 bool moving_frame(const Case& c)
 {
@@ -150,7 +143,7 @@ std::vector<std::int32_t> prescribe_motions(Problem& problem)
     };
     for (const Motion& motion : c.motions) add(motion);
     for (const Shape& shape : c.shapes) {
-        if (slides(shape)) add(steady_motion(shape));
+        if (shape.slides()) add(steady_motion(shape));
     }
     if (!problem.physics.moving_walls) motion_of.clear();
     return motion_of;

@@ -40,6 +40,8 @@ struct Shape {
     bool hydrostatic = false;         // starts with the pressure at its release
     std::optional<double> surface;    // height of the free surface along -g, m; default: the shape's top
 
+    // A wall's own velocity is a motion of its own.
+    [[nodiscard]] bool slides() const { return kind == Kind::wall && velocity != std::array<Field, 3>{}; }
     [[nodiscard]] bool is_hollow() const { return hollow || form == Form::hollow_box; }
     [[nodiscard]] bool is_box() const { return form == Form::box || form == Form::hollow_box; }
 };

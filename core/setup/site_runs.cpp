@@ -40,6 +40,19 @@ auto first_after(std::span<const SiteRun> row, std::int64_t x)
 
 }  // namespace
 
+std::pair<Site, Site> SiteRuns::bounds() const
+{
+    Site low = runs_.front().first;
+    Site high = low;
+    for (const SiteRun& run : runs_) {
+        for (std::size_t k = 0; k < 3; ++k) {
+            low[k] = std::min(low[k], run.first[k]);
+            high[k] = std::max(high[k], k == 0 ? run.last - 1 : run.first[k]);
+        }
+    }
+    return {low, high};
+}
+
 void SiteRuns::sort()
 {
     if (!std::is_sorted(runs_.begin(), runs_.end(), before)) std::stable_sort(runs_.begin(), runs_.end(), before);

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "core/setup/lattice.hpp"
@@ -47,6 +48,8 @@ public:
     void sort();
 
     [[nodiscard]] bool empty() const { return runs_.empty(); }
+    // The lowest and the highest site along each axis; there must be one.
+    [[nodiscard]] std::pair<Site, Site> bounds() const;
     // After sort() in the order (z, y, x), without overlaps.
     [[nodiscard]] const std::vector<SiteRun>& all() const { return runs_; }
     // The runs of a row.
