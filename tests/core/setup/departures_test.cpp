@@ -72,6 +72,13 @@ TEST(Departures, StepsAboveTheLimit)
     EXPECT_TRUE(says(c, "time.cfl = 0.95 is a CFL number c0 dt/h of 0.95"));
     c.time.step = "variable";
     EXPECT_TRUE(says(c, "time.cfl = 0.95 is a CFL number c0 dt/h of 0.95"));
+    c.time.cfl = 0.3;
+    c.numerics.integrator = Integrator::verlet;
+    EXPECT_TRUE(
+        says(c, "dam breaks have broken down at a CFL number c0 dt/h of 0.3, and here it is 0.3; lower time.cfl"));
+    c.time.cfl = 0.2;
+    EXPECT_FALSE(says(c, "dam breaks have broken down"));
+    c.numerics.integrator = Integrator::kick_drift_kick;
     c.time.cfl = 0.4;
     EXPECT_EQ(said(c), "");
 
