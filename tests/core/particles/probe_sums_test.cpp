@@ -109,16 +109,20 @@ Brute brute_force(const Buffers<Policy>& buffers, const Domain& domain, const Pr
                               domain.period[k]);
             u[k] = Quad(buffers.velocity[i][c]) + Quad(view.velocity_residual_of(i)[c]);
             a[k] = Quad(buffers.rate[i][c]);
-            bool somewhere = false;  // this or another image
-            for (int image = -1; image <= 1; ++image) {
-                const Quad x = r[k] + image * Quad(domain.period[k]);
-                somewhere = somewhere || (x >= place.low[k] && x < place.high[k]);
-            }
-            inside = inside && somewhere;
             across += r[k] * Quad(place.normal[k]);
             through += u[k] * Quad(place.normal[k]);
             full += r[k] * r[k];
             if (c != place.axis) flat += r[k] * r[k];
+        }
+        for (int c = 0; c < D; ++c) {  // of a flow the place on the plane counts
+            const auto k = std::size_t(c);
+            const Quad at = place.measures == Measure::flow ? Quad(r[k] - across * Quad(place.normal[k])) : r[k];
+            bool somewhere = false;  // this or another image
+            for (int image = -1; image <= 1; ++image) {
+                const Quad x = at + image * Quad(domain.period[k]);
+                somewhere = somewhere || (x >= place.low[k] && x < place.high[k]);
+            }
+            inside = inside && somewhere;
         }
         const Quad s = Quad(buffers.velocity[i].w) + Quad(view.velocity_residual_of(i).w);
         const Quad v = volume / (1 + s);
