@@ -1,5 +1,8 @@
 #include "core/app/out_of_memory.hpp"
 
+#include <exception>
+#include <new>
+
 #include <fmt/format.h>
 
 #include "core/app/summary.hpp"
@@ -39,6 +42,17 @@ std::string out_of_memory(const Problem& problem)
         "there is not enough memory: {} particles take about {} on the CPU and {} of neighbour lists{}; raise "
         "resolution.spacing, try --neighbours none, fewer --threads, or a larger machine",
         problem.particles.size(), bytes_text(particles), bytes_text(neighbour_bytes(problem)), what_there_is());
+}
+
+std::string sentence_of_failure()
+{
+    try {
+        throw;
+    } catch (const std::bad_alloc&) {
+        return out_of_memory();
+    } catch (const std::exception& failed) {
+        return failed.what();
+    }
 }
 
 }  // namespace halfulp

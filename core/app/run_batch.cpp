@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "core/app/floating_point.hpp"
+#include "core/app/out_of_memory.hpp"
 #include "core/app/provenance.hpp"
 #include "core/app/run_in_progress.hpp"
 #include "core/app/side_by_side.hpp"
@@ -26,9 +27,14 @@ public:
         check_floating_point_of_threads();
         std::vector<const Problem*> problems;
         for (const BatchedRun& run : runs_) problems.push_back(run.problem);
-        BatchOfRuns made = make(problems);
-        batch_ = made.batch;
-        start(std::move(made.runs), provenance_of_machine(device));
+        try {
+            BatchOfRuns made = make(problems);
+            batch_ = made.batch;
+            start(std::move(made.runs), provenance_of_machine(device));
+        } catch (...) {  // of the device, or of memory: all of them fail, and whoever started them goes on
+            const std::string failure = sentence_of_failure();
+            for (std::size_t k = 0; k < runs_.size(); ++k) guard(k, [&] { throw Error(ExitCode::stopped, failure); });
+        }
     }
 
     std::vector<EndOfRun> carry_out(const std::function<void(std::size_t, double)>& progress)
@@ -129,8 +135,8 @@ private:
         if (!ends_[k].failure.empty()) return;
         try {
             action();
-        } catch (const std::exception& failed) {
-            ends_[k].failure = failed.what();
+        } catch (...) {
+            ends_[k].failure = sentence_of_failure();
             at_work_[k].reset();
         }
     }

@@ -170,10 +170,8 @@ private:
             if (interrupted()) return;
             try {
                 all[k] = prepared(sweep_, chosen[k]);
-            } catch (const Error& error) {
-                failures[k] = error.what();
-            } catch (const std::bad_alloc&) {
-                failures[k] = out_of_memory();
+            } catch (const std::exception&) {
+                failures[k] = sentence_of_failure();
             }
         });
         for (std::size_t k = 0; k < all.size(); ++k) {

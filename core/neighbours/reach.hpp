@@ -2,7 +2,6 @@
 // every back end.
 #pragma once
 
-#include <cstdint>
 #include <limits>
 
 #include "kernels/parameters.hpp"
@@ -23,14 +22,6 @@ Real searched_reach_squared(const Parameters<3, float>& parameters, float suppor
 {
     const auto length = static_cast<Real>(support) * static_cast<Real>(parameters.cell_side);
     return length * length * Real(1.0001);
-}
-
-// A cell's periodic image, in the period that begins at the cell `first`; the cell itself where the period is 0.
-HALFULP_INLINE std::int64_t wrapped(std::int64_t cell, std::int64_t first, std::int64_t period)
-{
-    if (period == 0) return cell;
-    const std::int64_t beyond = (cell - first) % period;
-    return first + (beyond < 0 ? beyond + period : beyond);
 }
 
 // Global coordinates round displacements: the remaining half skin, squared, for the largest coordinate.

@@ -5,12 +5,12 @@
 
 #include <cstdint>
 
-#include "core/neighbours/reach.hpp"
 #include "core/operations/lanes.hpp"
 #include "core/operations/operation.hpp"
 #include "core/particles/particle_basis.hpp"
 #include "core/particles/point_constants.hpp"
 #include "kernels/mirrored_density.hpp"
+#include "kernels/periodic_image.hpp"
 #include "kernels/walls.hpp"
 
 namespace halfulp {

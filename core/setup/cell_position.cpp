@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/error.hpp"
+#include "kernels/periodic_image.hpp"
 
 namespace halfulp {
 
@@ -30,10 +31,7 @@ CellPosition within_period(CellPosition at, const std::array<std::int32_t, 3>& o
                            const std::array<std::int32_t, 3>& period)
 {
     for (std::size_t i = 0; i < 3; ++i) {
-        if (period[i] == 0) continue;
-        const std::int64_t cell = std::int64_t(at.cell[i]) - origin[i];
-        const std::int64_t within = (cell % period[i] + period[i]) % period[i];
-        at.cell[i] = static_cast<std::int32_t>(origin[i] + within);
+        at.cell[i] = static_cast<std::int32_t>(wrapped(at.cell[i], origin[i], period[i]));
     }
     return at;
 }

@@ -142,6 +142,14 @@ Rows interior_of(const Case& c, const Geometry& geometry, const Rows& filled)
     return enclosed;
 }
 
+double number_of_sites(const Rows& rows)
+{
+    double all = 0;
+    for (const auto& [row, runs] : rows)
+        for (const Run& run : runs) all += static_cast<double>(run.size());
+    return all;
+}
+
 }  // namespace
 
 Arrangement arrange(const Case& c)
@@ -149,11 +157,13 @@ Arrangement arrange(const Case& c)
     const Geometry geometry(c);
     const SiteEstimate estimate = estimate_sites(c, geometry);
     const std::string mesh = mesh_in_other_units(c, geometry, 2);
-    refuse_too_many(c, estimate, host_memory().free, mesh.empty() ? case_in_other_units(c, geometry) : mesh);
+    const std::string units = mesh.empty() ? case_in_other_units(c, geometry) : mesh;
+    refuse_too_many(c, estimate, host_memory().free, units);
 
     Arrangement a;
     Rows filled;
     std::vector<Rows> sites(c.shapes.size());
+    double counted = 0;
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
         const auto shape = static_cast<std::int32_t>(i);
         const Shape& s = c.shapes[i];
@@ -175,8 +185,11 @@ Arrangement arrange(const Case& c)
             there.insert(there.end(), runs.begin(), runs.end());
             std::sort(there.begin(), there.end(), [](const Run& p, const Run& q) { return p.first < q.first; });
         }
+        counted += number_of_sites(left);
         sites[i] = left;
     }
+    // Where shapes are cut out, the estimate may have been too low.
+    refuse_too_many(c, {.particles = counted, .interior = estimate.interior}, host_memory().free, units);
     for (std::size_t i = 0; i < c.shapes.size(); ++i) {
         const auto shape = static_cast<std::int32_t>(i);
         const Shape& s = c.shapes[i];

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "core/setup/for_each_particle.hpp"
+#include "kernels/periodic_image.hpp"
 
 namespace halfulp {
 
@@ -138,7 +139,7 @@ void FluidRegion::for_each_of_margin(const Visit& visit) const
 std::int64_t FluidRegion::within(int axis, std::int64_t site) const
 {
     const auto i = static_cast<std::size_t>(axis);
-    if (period_[i] > 0) return ((site % size_[i]) + size_[i]) % size_[i];
+    if (period_[i] > 0) return wrapped(site, 0, size_[i]);
     return std::clamp(site, low_[i], low_[i] + size_[i] - 1);
 }
 

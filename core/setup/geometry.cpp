@@ -190,6 +190,12 @@ SiteBox snapped_box(const Case& c, const Shape& s)
     return box;
 }
 
+std::int32_t shape_named(const Case& c, const std::string& name)
+{
+    const auto named = [&](const Shape& s) { return s.name == name; };
+    return static_cast<std::int32_t>(std::find_if(c.shapes.begin(), c.shapes.end(), named) - c.shapes.begin());
+}
+
 std::int64_t wall_layers(const Case& c, const Shape& s)
 {
     if (s.layers > 0) return s.layers;
@@ -340,11 +346,7 @@ Rows Geometry::sites_of(std::int32_t shape, int refinement) const
         }
         rows = difference(wide, rows);
     }
-    for (const std::string& name : s.without) {
-        const auto named = [&](const Shape& other) { return other.name == name; };
-        const auto cut = std::find_if(c_.shapes.begin(), c_.shapes.end(), named) - c_.shapes.begin();
-        rows = difference(rows, sites_of(static_cast<std::int32_t>(cut), refinement));
-    }
+    for (const std::string& name : s.without) rows = difference(rows, sites_of(shape_named(c_, name), refinement));
     return rows;
 }
 
@@ -379,28 +381,39 @@ double Geometry::rows_of(std::int32_t shape) const
     return rows;
 }
 
+double Geometry::sites_inside(std::int32_t shape) const
+{
+    const Shape& s = at(shape);
+    if (s.is_box()) return volume(snapped_box(c_, s));
+    const double spacing = c_.resolution.spacing;
+    return measure(shape) / (c_.dimensions == 3 ? spacing * spacing * spacing : spacing * spacing);
+}
+
+double Geometry::sites_uncut(std::int32_t shape) const
+{
+    const Shape& s = at(shape);
+    const double inside = sites_inside(shape);
+    if (!s.is_hollow()) return inside;
+    const std::int64_t layers = wall_layers(c_, s);
+    if (s.form == Form::hollow_box) return volume(widened(snapped_box(c_, s), layers, c_.dimensions)) - inside;
+    // Steiner's formula for the layer around a convex form, without its edge term.
+    const double spacing = c_.resolution.spacing;
+    const auto thick = static_cast<double>(layers);
+    const double surface = s.form == Form::mesh ? halfulp::area(meshes_.at(shape)) : surface_of(s);
+    return c_.dimensions == 3 ? surface / (spacing * spacing) * thick + 4 * std::numbers::pi / 3 * thick * thick * thick
+                              : surface / spacing * thick + std::numbers::pi * thick * thick;
+}
+
 SiteEstimate Geometry::estimate(std::int32_t shape) const
 {
     const Shape& s = at(shape);
-    const double rows = rows_of(shape);
-    const double spacing = c_.resolution.spacing;
-    const double inside = s.is_box()
-                              ? volume(snapped_box(c_, s))
-                              : measure(shape) / (c_.dimensions == 3 ? spacing * spacing * spacing : spacing * spacing);
-    if (!s.kind) return {.rows = rows};
-    if (!s.is_hollow()) return {.particles = inside, .rows = rows};
-    const std::int64_t layers = wall_layers(c_, s);
-    if (s.form == Form::hollow_box) {
-        const SiteBox outer = widened(snapped_box(c_, s), layers, c_.dimensions);
-        return {.particles = volume(outer) - inside, .interior = inside, .rows = rows};
-    }
-    // Steiner's formula for the layer around a convex form, without its edge term.
-    const auto thick = static_cast<double>(layers);
-    const double surface = s.form == Form::mesh ? halfulp::area(meshes_.at(shape)) : surface_of(s);
-    const double around = c_.dimensions == 3
-                              ? surface / (spacing * spacing) * thick + 4 * std::numbers::pi / 3 * thick * thick * thick
-                              : surface / spacing * thick + std::numbers::pi * thick * thick;
-    return {.particles = around, .interior = inside, .rows = rows};
+    SiteEstimate own{.rows = rows_of(shape)};
+    if (!s.kind) return own;
+    if (s.is_hollow()) own.interior = sites_inside(shape);
+    own.particles = sites_uncut(shape);
+    for (const std::string& name : s.without) own.particles -= sites_uncut(shape_named(c_, name));
+    own.particles = std::max(own.particles, 0.0);
+    return own;
 }
 
 SiteEstimate estimate_sites(const Case& c, const Geometry& geometry)

@@ -16,6 +16,9 @@
 
 namespace halfulp {
 
+// The index of a shape that the case has.
+std::int32_t shape_named(const Case& c, const std::string& name);
+
 // The lattice plane nearest to the coordinate x, counted from the origin; plane i lies between the sites i - 1 and i.
 // Throws an Error if it is too far away for cell numbers.
 std::int64_t nearest_plane(const Case& c, const Shape& s, double x);
@@ -53,6 +56,7 @@ public:
     // The sites inside the form of a shape, hollow or not.
     [[nodiscard]] Rows inside_of(std::int32_t shape, int refinement = 1) const;
 
+    // At least what is left of a shape of which others are cut out: as if each of them lay wholly in it.
     [[nodiscard]] SiteEstimate estimate(std::int32_t shape) const;
 
     // Area or volume of the form, m^D: of boxes after their faces have moved; of a mesh the sum of its bodies, which
@@ -71,6 +75,9 @@ public:
 
 private:
     [[nodiscard]] double rows_of(std::int32_t shape) const;
+    // Estimates: the sites inside its form, and its own, without cutting anything out.
+    [[nodiscard]] double sites_inside(std::int32_t shape) const;
+    [[nodiscard]] double sites_uncut(std::int32_t shape) const;
     [[nodiscard]] const Shape& at(std::int32_t shape) const;
 
     const Case& c_;

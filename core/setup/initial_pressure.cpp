@@ -7,6 +7,7 @@
 #include "core/setup/for_each_particle.hpp"
 #include "core/setup/lattice_laplace.hpp"
 #include "core/setup/site_runs.hpp"
+#include "kernels/periodic_image.hpp"
 
 namespace halfulp {
 
@@ -15,9 +16,7 @@ namespace {
 // Within the period along periodic axes.
 Site wrapped(Site site, const std::array<std::int64_t, 3>& period)
 {
-    for (std::size_t i = 0; i < 3; ++i) {
-        if (period[i] > 0) site[i] = ((site[i] % period[i]) + period[i]) % period[i];
-    }
+    for (std::size_t i = 0; i < 3; ++i) site[i] = halfulp::wrapped(site[i], 0, period[i]);
     return site;
 }
 

@@ -134,7 +134,7 @@ void multiply(const Level& level, const Values& x, Values& y)
 }
 
 // In blocks of fixed size, independent of the number of threads.
-double dot(const Values& a, const Values& b)
+double inner_product_of(const Values& a, const Values& b)
 {
     constexpr std::size_t block = 4096;
     const std::size_t blocks = (a.size() + block - 1) / block;
@@ -211,22 +211,22 @@ std::vector<double> solve(LatticeLaplace system, const std::vector<double>& sour
 
     Values x(source.size(), 0.0);
     Values residual = source;
-    const double enough = 1e-14 * dot(source, source);
+    const double enough = 1e-14 * inner_product_of(source, source);
     cycle(levels, 0, residual);
     const Values& z = levels[0].x;
     Values direction = z;
     Values image(source.size());
-    double weight = dot(residual, z);
-    for (int k = 0; k < 200 && dot(residual, residual) > enough; ++k) {
+    double weight = inner_product_of(residual, z);
+    for (int k = 0; k < 200 && inner_product_of(residual, residual) > enough; ++k) {
         multiply(levels[0], direction, image);
-        const double step = weight / dot(direction, image);
+        const double step = weight / inner_product_of(direction, image);
 #pragma omp parallel for if (x.size() >= worth_threads)
         for (std::size_t i = 0; i < x.size(); ++i) {
             x[i] += step * direction[i];
             residual[i] -= step * image[i];
         }
         cycle(levels, 0, residual);
-        const double next = dot(residual, z);
+        const double next = inner_product_of(residual, z);
         const double share = next / weight;
         weight = next;
 #pragma omp parallel for if (x.size() >= worth_threads)

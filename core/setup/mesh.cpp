@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <numeric>
 #include <string_view>
 #include <utility>
 
@@ -203,6 +204,33 @@ std::array<double, 2> point_at(const Point& a, const Point& b, double z)
     return {low[0] + part * (high[0] - low[0]), low[1] + part * (high[1] - low[1])};
 }
 
+double six_volumes(const Mesh& mesh, const std::array<std::int32_t, 3>& t, const Point& origin)
+{
+    return dot(minus(corner_of(mesh, t, 0), origin),
+               cross(minus(corner_of(mesh, t, 1), origin), minus(corner_of(mesh, t, 2), origin)));
+}
+
+// Whether a body of the surface does: bodies that face opposite ways may have none together.
+bool encloses_volume(const Mesh& mesh)
+{
+    std::vector<std::size_t> body(
+        mesh.corners.size());  // each leads on to a corner of the same body, in the end to one
+    std::iota(body.begin(), body.end(), std::size_t{0});
+    const auto body_of = [&](std::int32_t corner) {
+        auto at = static_cast<std::size_t>(corner);
+        while (body[at] != at) at = body[at] = body[body[at]];
+        return at;
+    };
+    for (const auto& t : mesh.triangles)
+        for (std::size_t i = 1; i < 3; ++i) body[body_of(t[i])] = body_of(t[0]);
+    std::map<std::size_t, double> volumes;
+    for (const auto& t : mesh.triangles) {
+        const std::size_t own = body_of(t[0]);
+        volumes[own] += six_volumes(mesh, t, mesh.corners[own]);
+    }
+    return std::ranges::any_of(volumes, [](const auto& one) { return one.second != 0; });
+}
+
 }  // namespace
 
 Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array<double, 3>& move,
@@ -236,7 +264,7 @@ Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array
         for (std::size_t k = 0; k < 3; ++k) there[k] = (at[k] - move[k]) / scale;
         return text_of(there);
     });
-    if (volume(mesh) == 0) {
+    if (!encloses_volume(mesh)) {
         throw input_error(fmt::format("{} encloses no volume; give the surface of a body.", name));
     }
     return mesh;
@@ -247,10 +275,7 @@ double volume(const Mesh& mesh)
     double six = 0;
     if (mesh.corners.empty()) return 0;
     const Point& origin = mesh.corners.front();  // near the body, to limit cancellation
-    for (const auto& t : mesh.triangles) {
-        six += dot(minus(corner_of(mesh, t, 0), origin),
-                   cross(minus(corner_of(mesh, t, 1), origin), minus(corner_of(mesh, t, 2), origin)));
-    }
+    for (const auto& t : mesh.triangles) six += six_volumes(mesh, t, origin);
     return std::abs(six) / 6;
 }
 

@@ -22,7 +22,8 @@ struct Mesh {
 Mesh read_mesh(const std::filesystem::path& file, double scale, const std::array<double, 3>& move,
                const std::string& key);
 
-// Enclosed volume, m^3 (by the divergence theorem), and area, m^2.
+// Enclosed volume, m^3 (by the divergence theorem; that of bodies which face the other way is subtracted), and area,
+// m^2.
 double volume(const Mesh& mesh);
 double area(const Mesh& mesh);
 

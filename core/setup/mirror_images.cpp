@@ -14,12 +14,6 @@ namespace halfulp {
 
 namespace {
 
-std::int32_t shape_named(const Case& c, const std::string& name)
-{
-    const auto named = [&](const Shape& s) { return s.name == name; };
-    return static_cast<std::int32_t>(std::find_if(c.shapes.begin(), c.shapes.end(), named) - c.shapes.begin());
-}
-
 // The forms whose surfaces bound a wall: its own, and those of the shapes cut out of it.
 void add_surfaces(const Case& c, std::int32_t shape, std::vector<std::int32_t>& forms)
 {

@@ -8,6 +8,7 @@
 #include "core/error.hpp"
 #include "kernels/continuity.hpp"
 #include "kernels/momentum.hpp"
+#include "kernels/periodic_image.hpp"
 #include "kernels/policy.hpp"
 #include "precision/position.hpp"
 #include "validation/columns.hpp"
@@ -149,12 +150,8 @@ std::vector<std::vector<HeldNeighbour>> neighbours_of(const Problem& problem,
 {
     using Cell = std::array<std::int64_t, 3>;
     const auto within_period = [&](Cell cell) {
-        for (std::size_t c = 0; c < 3; ++c) {
-            const std::int64_t period = problem.period[c];
-            if (period == 0) continue;
-            const std::int64_t first = problem.source.origin.cells[c];
-            cell[c] = first + ((cell[c] - first) % period + period) % period;
-        }
+        for (std::size_t c = 0; c < 3; ++c)
+            cell[c] = wrapped(cell[c], problem.source.origin.cells[c], problem.period[c]);
         return cell;
     };
     std::map<Cell, std::vector<std::uint32_t>> of_cell;

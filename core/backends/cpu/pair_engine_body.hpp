@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/parallel_failure.hpp"
 #include "core/particles/particle_view.hpp"
+#include "kernels/periodic_image.hpp"
 
 namespace halfulp {
 

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <new>
 
 #include <unistd.h>
 
@@ -133,6 +134,26 @@ TEST_F(RunsOfABatch, FailWithTheirDevice)
         EXPECT_FALSE(ends[k].outcome);
         EXPECT_NE(ends[k].failure.find("the CUDA device failed"), std::string::npos) << ends[k].failure;
         EXPECT_TRUE(std::filesystem::exists(folder_ / ("b" + std::to_string(k)) / "run.h5"));
+    }
+}
+
+// A device without room for them, or that fails before the first step: the sweep goes on to its table.
+TEST_F(RunsOfABatch, FailTogetherAtTheirStart)
+{
+    const auto without_room = [](const std::vector<const Problem*>&) -> BatchOfRuns { throw std::bad_alloc(); };
+    for (const EndOfRun& end : run_batch(batched("b"), without_room, "", {})) {
+        EXPECT_FALSE(end.outcome);
+        EXPECT_NE(end.failure.find("there is not enough memory"), std::string::npos) << end.failure;
+    }
+    const auto lose_device = [] { throw Error(ExitCode::unsupported, "the CUDA device failed while computing"); };
+    const auto make = [&](const std::vector<const Problem*>& problems) {
+        return test::side_by_side(problems, [&](std::unique_ptr<Backend> whole, std::size_t) {
+            return std::make_unique<test::FailingBackend>(std::move(whole), test::after_steps(0, lose_device));
+        });
+    };
+    for (const EndOfRun& end : run_batch(batched("c"), make, "", {})) {
+        EXPECT_FALSE(end.outcome);
+        EXPECT_NE(end.failure.find("the CUDA device failed"), std::string::npos) << end.failure;
     }
 }
 

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <numbers>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -203,6 +204,25 @@ TEST(Arrange, RefusesRowsThatDoNotFitIntoMemory)
         sentence_of([&] { refuse_too_many(c, {.particles = 10, .rows = 1e9}, 0x1p30); }, ExitCode::unsupported),
         "hand.toml: the shapes hold about 10 particles and span 1e+09 rows of lattice sites at a spacing of 0.25 "
         "m, which take about 373 GiB of memory to set up, but this machine has 1 GiB to spare; raise resolution.spacing.");
+}
+
+// A thin ring, not the disc that is cut out of it.
+TEST(Arrange, CountsWhatIsLeftOfAShape)
+{
+    Case c = case_of(3, 1,
+                     {box("ring", Kind::wall, {0, 0, 0}, {10, 10, 10}), box("hole", Kind::wall, {1, 1, 0}, {9, 9, 10}),
+                      box("far", Kind::wall, {20, 0, 0}, {30, 10, 10})});
+    c.shapes[1].kind = c.shapes[2].kind = std::nullopt;
+    c.shapes[0].without = {"hole"};
+    EXPECT_EQ(estimate_sites(c, Geometry(c)).particles, 360);
+    // Shapes that cut nothing are taken for ones that do; what there is is counted.
+    c.shapes[0].without = {"hole", "far"};
+    EXPECT_EQ(estimate_sites(c, Geometry(c)).particles, 0);
+    EXPECT_EQ(arrange(c).wall, 360U);
+    // Of a wall around a form its own sites are cut out, not what it encloses.
+    c.shapes = {box("ring", Kind::wall, {0, 0, 0}, {10, 10, 10}), hollow_box("tank", {2, 2, 2}, {8, 8, 8}, 1)};
+    c.shapes[0].without = {"tank"};
+    EXPECT_EQ(Geometry(c).estimate(0).particles, 1000 - (512 - 216));
 }
 
 // Lengths in mm: a tank of a kilometre.

@@ -395,6 +395,11 @@ TEST(Mesh, RefusesWhatIsNoClosedSurface)
     EXPECT_EQ(refusal_of_stl(
                   binary_stl({{StlPoint{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {StlPoint{0, 0, 0}, {0, 1, 0}, {1, 0, 0}}})),
               " encloses no volume; give the surface of a body.");
+    // Two bodies of which one is turned inwards have none together, but each has one.
+    StlBody two = whole;
+    for (const StlTriangle& t : stl_box({3, 0, 0}, {4, 1, 1})) two.push_back({t[0], t[2], t[1]});
+    const StlFile both_ways(binary_stl(two));
+    EXPECT_EQ(arrange(case_of(3, 0.1, {mesh("part", Kind::fluid, both_ways.path())})).fluid, 2000U);
     // A triangle with two equal corners does no harm.
     StlBody extra = whole;
     extra.push_back({whole[0][0], whole[0][0], whole[0][1]});
