@@ -2,6 +2,11 @@
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   return()
 endif()
+# Without it CPack would make packages that need nothing, and say so in a line.
+find_program(shlibdeps dpkg-shlibdeps)
+if(NOT shlibdeps)
+  message(FATAL_ERROR "There is no dpkg-shlibdeps, which finds what the packages need; install dpkg-dev.")
+endif()
 set(groups halfulp library development)
 set(names halfulp ${CPACK_DEBIAN_LIBRARY_PACKAGE_NAME} ${CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME})
 foreach(group name IN ZIP_LISTS groups names)

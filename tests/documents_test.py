@@ -57,6 +57,16 @@ class Documents(unittest.TestCase):
                     if anchor and there.suffix == ".md":
                         self.assertIn(anchor, anchors(there))
 
+    def test_sources_that_architecture_names_are_there(self):
+        """The end of a path in backticks is that of a file."""
+        sources = ["/" + str(path.relative_to(ROOT)) for top in ("core", "kernels", "precision", "python", "tests", "validation")
+                   for path in (ROOT / top).rglob("*") if path.suffix in (".hpp", ".cpp", ".cu", ".cuh", ".py")]
+        names = re.findall(r"`((?:[\w-]+/)*[\w-]+\.(?:hpp|cpp|cuh?|py))`", (ROOT / "docs/architecture.md").read_text(encoding="utf-8"))
+        self.assertGreater(len(names), 150)
+        for name in names:
+            with self.subTest(name):
+                self.assertTrue("NAME" in name or any(source.endswith("/" + name) for source in sources))
+
     def test_every_measurement_belongs_to_a_page(self):
         """scripts/origins tells of each; every pattern of its pages meets a file."""
         origins = script("origins")

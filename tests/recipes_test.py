@@ -53,7 +53,7 @@ class Container(Linted):
         for words in re.findall(r"--no-install-recommends((?:\s|\\|[\w.+*/-])+?)&&", text):
             for word in words.replace("\\", " ").split():
                 if not word.startswith("/tmp/"):
-                    self.assertIn(word, named | {"fakeroot", "file", "g++"})
+                    self.assertIn(word, named | {"dpkg-dev", "fakeroot", "file", "g++", "git"})
 
 
 class Conda(Linted):

@@ -38,7 +38,7 @@ struct Shape {
     std::array<Field, 3> velocity{};  // initial velocity of a fluid, m/s
     std::optional<Field> pressure;    // initial pressure of a fluid, Pa; default: none, or hydrostatic
     bool hydrostatic = false;         // starts with the pressure at its release
-    std::optional<double> surface;    // height of the free surface along -g, m; default: the shape's top
+    std::optional<double> surface;    // height of the free surface along -g, m; none: at the release
 
     // A wall's own velocity is a motion of its own.
     [[nodiscard]] bool slides() const { return kind == Kind::wall && velocity != std::array<Field, 3>{}; }

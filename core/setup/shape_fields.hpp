@@ -102,7 +102,7 @@ void shape_fields(Archive& a, Shape& s, int dimensions)
              .applies_to = "a shape of kind \"fluid\" without hydrostatic = true"},
             s.pressure, dimensions);
     a.real({.name = "surface",
-            .meaning = "height of the free surface against gravity, m; default: the shape's top",
+            .meaning = "height of the free surface against gravity, m; default: none, the pressure at the release",
             .applies = s.hydrostatic,
             .applies_to = "a fluid with hydrostatic = true"},
            s.surface, any_number);

@@ -34,6 +34,7 @@ class Halfulp(CMakePackage, CudaPackage):
     depends_on("fmt@9:")
     depends_on("hdf5@1.10: ~mpi")
     depends_on("mpi", when="+mpi")
+    depends_on("cuda@12:", when="+cuda")
     depends_on("tomlplusplus@3.3:")
     depends_on("xxhash@0.8:", type="build")
     depends_on("zlib-api")
@@ -48,7 +49,7 @@ class Halfulp(CMakePackage, CudaPackage):
     generator("ninja")
 
     def cmake_args(self):
-        return [
+        args = [
             self.define("HALFULP_TESTS", False),
             self.define("HALFULP_PYTHON", "OFF"),
             self.define("HALFULP_XXHASH_INCLUDE", self.spec["xxhash"].prefix.include),
@@ -56,3 +57,7 @@ class Halfulp(CMakePackage, CudaPackage):
             self.define_from_variant("HALFULP_WITH_CUDA", "cuda"),
             self.define_from_variant("HALFULP_WITH_MPI", "mpi"),
         ]
+        if self.spec.satisfies("+cuda") and not self.spec.satisfies("cuda_arch=none"):
+            archs = self.spec.variants["cuda_arch"].value
+            args.append(self.define("CMAKE_CUDA_ARCHITECTURES", archs))
+        return args

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -31,6 +32,10 @@ def environment(folder):
     assert made.returncode == 0, made.stdout + made.stderr
     (wheel,) = wheels.glob("*.whl")
     assert "manylinux" in wheel.name, "the libraries that it needs are not in it"
+    with zipfile.ZipFile(wheel) as content:
+        licences = [name.split("/")[-2] for name in content.namelist() if name.endswith("/copyright")]
+        libraries = [name for name in content.namelist() if name.startswith("halfulp.libs/lib")]
+    assert any("hdf5" in name for name in libraries) and any("hdf5" in name for name in licences), licences
     # Without what this test's own Python has installed.
     python = Path(sys.executable).resolve()
     subprocess.run([python, "-m", "venv", folder / "clean"], check=True)
