@@ -62,7 +62,7 @@ Outcome carry_out_one(const Experiment& experiment, const std::vector<std::strin
     try {
         outcome.passed = carry_out(experiment, words) == ExitCode::success;
         outcome.sections = take_closed_pages();
-    } catch (const Error& error) {
+    } catch (const std::exception& error) {
         if (interrupted()) throw;
         outcome.sections = take_closed_pages();
         sentence = error.what();

@@ -49,7 +49,7 @@ void compare(Table& table, const std::string& name, double size, const Arguments
 {
     const bool is_block = name == "block";
     fmt::print(
-        "\n{}\n\n| particles | precision | back end | steps/s | million particle steps/s | against the first | neighbours | density rate | forces | update | steps a rebuild | bytes |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+        "\n{}\n\n| particles | precision | back end | steps/s | million particle steps/s | time over the first | neighbours | density rate | forces | update | steps a rebuild | bytes |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n",
         is_block ? "A block of fluid" : "Dam break");
     CudaOptions cuda;
     cuda.device = arguments.device;

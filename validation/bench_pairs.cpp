@@ -29,7 +29,7 @@ struct Setup {
 void compare(Table& table, const std::string& title, int edge, double seconds, const std::vector<Setup>& setups)
 {
     fmt::print(
-        "\n{}\n\n| precision | back end | million particle steps/s | against the first | neighbours | density rate | forces | update "
+        "\n{}\n\n| precision | back end | million particle steps/s | speed over the first | neighbours | density rate | forces | update "
         "| bytes |\n|---|---|---|---|---|---|---|---|---|\n",
         title);
     double first = 0;

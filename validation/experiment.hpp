@@ -4,12 +4,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
+#include <limits>
 #include <memory>
 #include <ranges>
 #include <string>
@@ -86,6 +88,12 @@ Simulated simulate(Problem problem, std::uint64_t every, const Look& look,
 std::vector<bool> simulate_together(const std::vector<const Problem*>& problems, BatchOfRuns made, std::uint64_t every,
                                     const std::string& name,
                                     const std::function<void(std::size_t, const Simulation&)>& look);
+
+// The larger of both in the first; infinity for what is no finite number, which no bound then passes.
+inline void raise(double& largest, double value)
+{
+    if (!(value <= largest)) largest = std::isfinite(value) ? value : std::numeric_limits<double>::infinity();
+}
 
 // Carries out a part of a simulation. Returns whether it broke down on the way.
 template <class Run>

@@ -36,10 +36,11 @@ def analytic(root):
         criteria = list(dict.fromkeys(row["criterion"] for row in rows))
         for number, (criterion, order) in enumerate(zip(criteria, orders, strict=True)):
             own = [row for row in rows if row["criterion"] == criterion]
+            errors = [short(float(row["error"])) for row in own]
             first = number == 0
             out.append([f"`{name}` ([{label}](../cases/{case}.toml))" if first else "", criterion,
                         ", ".join(row["particles"] for row in own) + " " + counted if first else "",
-                        ", ".join(dict.fromkeys(short(float(row["error"])) for row in own)),
+                        errors[0] if len(set(errors)) == 1 else ", ".join(errors),
                         f"{float(own[-1]['tolerance']):g}" + (f", order {order}" if order else "")])
     return table(["name", "quantity", "particles", "error", "tolerance"], out)
 
@@ -200,12 +201,25 @@ def ledgers(root):
     return table(["case", "steps", "residual at the end / available energy", "largest on the way"], out)
 
 
+def momentum(root):
+    """The largest changes on the way, of some policies."""
+    shown = ("robust", "reversible", "robust/density=relative", "robust/sums=plain", "robust/update=plain", "naive", "naive/update=compensated",
+             "dualsphysics", "gpusph", "double")
+    names = ("momentum[1]", "angular_momentum[1]", "centre[spacings]")
+    largest = {}
+    for row in rows_of(root, "figures/symmetry"):
+        own = largest.setdefault(row["precision"], [0.0] * len(names))
+        largest[row["precision"]] = [max(before, abs(float(row[name]))) for before, name in zip(own, names, strict=True)]
+    return table(["policy", "momentum", "angular momentum", "centre of mass"],
+                 [[f"`{policy}`", *map(short, largest[policy])] for policy in shown])
+
+
 SECTIONS = {"docs/accuracy.md": {"pages.py: analytic": analytic, "pages.py: energy over the step": energy_step, "pages.py: ledgers": ledgers,
                              **pages_experiments.ACCURACY},
             "docs/cases.md": {"pages.py: shipped cases": shipped_cases},
             "docs/laboratory.md": {"pages.py: operators, displacement": operators, "pages.py: operators, sources": sources,
                                   "pages.py: operators, pressure of a pair": pressures, "pages.py: energy over the distance": energy_distance,
-                                  "pages.py: fish pass": pools, "pages.py: reversal": reversal},
+                                  "pages.py: fish pass": pools, "pages.py: momentum": momentum, "pages.py: reversal": reversal},
             "docs/experiments.md": pages_experiments.SECTIONS,
             "docs/strategies.md": pages_strategies.SECTIONS,
             "docs/performance.md": {**bench_run.PERFORMANCE, "scaling.py: devices": scaling.section},

@@ -5,8 +5,11 @@
 #include <limits>
 #include <numeric>
 
+#include <fmt/format.h>
 #include <boost/math/distributions/students_t.hpp>
 #include <Eigen/Dense>
+
+#include "core/error.hpp"
 
 namespace halfulp {
 
@@ -15,6 +18,26 @@ namespace {
 Eigen::Map<const Eigen::VectorXd> vector_of(const Sample& sample)
 {
     return {sample.data(), static_cast<Eigen::Index>(sample.size())};
+}
+
+DifferenceOfMeans tested(double difference, double variance, double degrees_of_freedom)
+{
+    DifferenceOfMeans test{.difference = difference, .standard_error = std::sqrt(variance)};
+    if (test.standard_error == 0) {
+        test.t = difference == 0 ? 0 : std::copysign(std::numeric_limits<double>::infinity(), difference);
+        test.p = difference == 0 ? 1 : 0;
+        return test;
+    }
+    test.t = difference / test.standard_error;
+    test.degrees_of_freedom = degrees_of_freedom;
+    test.p = student_two_sided(test.t, degrees_of_freedom);
+    return test;
+}
+
+void require_pairs(const Sample& a, const Sample& b)
+{
+    if (a.size() != b.size() || a.size() < 2)
+        throw Error(ExitCode::bad_input, fmt::format("{} and {} values are no pairs.", a.size(), b.size()));
 }
 
 }  // namespace
@@ -48,37 +71,43 @@ double student_two_sided(double t, double degrees_of_freedom)
     return 2 * cdf(complement(boost::math::students_t(degrees_of_freedom), std::abs(t)));
 }
 
-WelchTest welch_test(const Sample& a, const Sample& b)
+DifferenceOfMeans welch_test(const Sample& a, const Sample& b)
 {
     const double share_a = variance(a) / static_cast<double>(a.size());
     const double share_b = variance(b) / static_cast<double>(b.size());
-    WelchTest test;
-    test.difference = mean(a) - mean(b);
-    test.standard_error = std::sqrt(share_a + share_b);
-    if (test.standard_error == 0) {
-        test.t = test.difference == 0 ? 0 : std::copysign(std::numeric_limits<double>::infinity(), test.difference);
-        test.p = test.difference == 0 ? 1 : 0;
-        return test;
-    }
-    test.t = test.difference / test.standard_error;
-    test.degrees_of_freedom =
-        (share_a + share_b) * (share_a + share_b) /
-        (share_a * share_a / static_cast<double>(a.size() - 1) + share_b * share_b / static_cast<double>(b.size() - 1));
-    test.p = student_two_sided(test.t, test.degrees_of_freedom);
-    return test;
+    return tested(mean(a) - mean(b), share_a + share_b,
+                  (share_a + share_b) * (share_a + share_b) /
+                      (share_a * share_a / static_cast<double>(a.size() - 1) +
+                       share_b * share_b / static_cast<double>(b.size() - 1)));
 }
 
-EquivalenceTest equivalence_test(const Sample& a, const Sample& b, double margin)
+DifferenceOfMeans paired_test(const Sample& a, const Sample& b)
 {
-    EquivalenceTest test{.welch = welch_test(a, b)};
-    const double inside = margin - std::abs(test.welch.difference);
-    if (test.welch.standard_error == 0) {
-        test.p = inside > 0 ? 0 : 1;
-        return test;
-    }
-    const double tail = 0.5 * student_two_sided(inside / test.welch.standard_error, test.welch.degrees_of_freedom);
-    test.p = inside > 0 ? tail : 1 - tail;
-    return test;
+    require_pairs(a, b);
+    Sample differences;
+    for (std::size_t k = 0; k < a.size(); ++k) differences.push_back(a[k] - b[k]);
+    const auto count = static_cast<double>(differences.size());
+    return tested(mean(differences), variance(differences) / count, count - 1);
+}
+
+double equivalence_p(const DifferenceOfMeans& tested, double margin)
+{
+    const double inside = margin - std::abs(tested.difference);
+    if (tested.standard_error == 0) return inside > 0 ? 0 : 1;
+    const double tail = 0.5 * student_two_sided(inside / tested.standard_error, tested.degrees_of_freedom);
+    return inside > 0 ? tail : 1 - tail;
+}
+
+double correlation(const Sample& a, const Sample& b)
+{
+    require_pairs(a, b);
+    const double spread = std::sqrt(variance(a) * variance(b));
+    if (spread == 0) return 0;
+    const double centre_a = mean(a);
+    const double centre_b = mean(b);
+    double products = 0;
+    for (std::size_t k = 0; k < a.size(); ++k) products += (a[k] - centre_a) * (b[k] - centre_b);
+    return products / static_cast<double>(a.size() - 1) / spread;
 }
 
 double kolmogorov_smirnov_distance(const Sample& a, const Sample& b)

@@ -17,25 +17,28 @@ double quantile(Sample sample, double p);
 // P(|T| >= |t|) of Student's distribution.
 double student_two_sided(double t, double degrees_of_freedom);
 
-struct WelchTest {
+// A test of the difference of two means.
+struct DifferenceOfMeans {
     double difference = 0;      // mean of a - mean of b
     double standard_error = 0;  // of it
     double t = 0;               // their quotient
     double degrees_of_freedom = 0;
     double p = 1;  // two-sided
 };
-// Whether the means of two samples differ, variances unknown and not equal (Welch, Biometrika 34 (1947) 28). Samples
-// without any spread: p is 1 if their means are equal and 0 if not.
-WelchTest welch_test(const Sample& a, const Sample& b);
+// Whether the means of two independent samples differ, variances unknown and not equal (Welch, Biometrika 34 (1947)
+// 28). Samples without any spread: p is 1 if their means are equal and 0 if not.
+DifferenceOfMeans welch_test(const Sample& a, const Sample& b);
+// The same of pairs, a[k] with b[k], by Student's t of their differences: where what is common to a pair spreads more
+// than what tells it apart, only this finds a difference. Throws an Error unless both have the same number.
+DifferenceOfMeans paired_test(const Sample& a, const Sample& b);
 
-// Whether the means of two samples differ by less than a margin stated beforehand: two one-sided tests (Schuirmann, J.
-// Pharmacokinet. Biopharm. 15 (1987) 657) with Welch's t. p: of finding them so close if they differed by the margin or
-// more. A large p shows nothing.
-struct EquivalenceTest {
-    WelchTest welch;
-    double p = 1;
-};
-EquivalenceTest equivalence_test(const Sample& a, const Sample& b, double margin);
+// Whether two means differ by less than a margin stated beforehand: two one-sided tests (Schuirmann, J. Pharmacokinet.
+// Biopharm. 15 (1987) 657). The probability of finding them so close if they differed by the margin or more; a large
+// one shows nothing.
+double equivalence_p(const DifferenceOfMeans& tested, double margin);
+
+// Pearson's coefficient of correlation of pairs; 0 where one of the samples has no spread.
+double correlation(const Sample& a, const Sample& b);
 
 // The largest distance of the two empirical distribution functions.
 double kolmogorov_smirnov_distance(const Sample& a, const Sample& b);

@@ -26,6 +26,7 @@
 #include "core/app/progress.hpp"
 #include "core/error.hpp"
 #include "core/output/checksum.hpp"
+#include "core/particles/breakdown.hpp"
 #include "core/setup/read_case.hpp"
 
 namespace halfulp {
@@ -53,7 +54,13 @@ Result carry_out(const Job& job, const StudyCache& cache)
     const char* in_this_thread = " in a thread that measures";
     omp_set_num_threads(1);  // of this thread: setting a case up would take all of them
     check_floating_point(in_this_thread);
-    Result result = job.compute();
+    Result result;
+    try {
+        result = job.compute();
+    } catch (const SimulationBroke& broke) {
+        throw Error(ExitCode::stopped, fmt::format("a simulation of the measurement {} broke down: {}.",
+                                                   job.key.substr(0, job.key.find('\n')), broke.breakdown.what));
+    }
     check_floating_point(in_this_thread);  // nothing is kept of a mode that has changed on the way
     cache.keep(job.key, result);
     return result;

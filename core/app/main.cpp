@@ -24,6 +24,7 @@
 #include "core/app/ranks.hpp"
 #include "core/distribution/world.hpp"
 #include "core/output/file_limit.hpp"
+#include "core/particles/breakdown.hpp"
 #include "core/setup/host_threads.hpp"
 #include "core/setup/spelling.hpp"
 
@@ -201,6 +202,8 @@ int run_program(int given, char** given_words)
         return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
     } catch (const Error& error) {
         return fail(error.code(), error.what());
+    } catch (const SimulationBroke& broke) {  // of a measurement; runs tell more of it
+        return fail(ExitCode::stopped, fmt::format("a simulation broke down: {}", broke.breakdown.what));
     } catch (const std::bad_alloc&) {
         return fail(ExitCode::unsupported, out_of_memory());
     } catch (const std::system_error& error) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/error.hpp"
 #include "validation/statistics.hpp"
 
 namespace halfulp::test {
@@ -42,13 +43,30 @@ TEST(Statistics, WelchsTestOfStudentsSleepers)
 {
     const Sample a{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
     const Sample b{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
-    const WelchTest test = welch_test(a, b);
+    const DifferenceOfMeans test = welch_test(a, b);
     EXPECT_NEAR(test.t, -1.8608, 5e-5);
     EXPECT_NEAR(test.degrees_of_freedom, 17.776, 5e-4);
     EXPECT_NEAR(test.p, 0.07939, 5e-6);
     EXPECT_NEAR(test.difference, -1.58, 1e-12);
     EXPECT_EQ(welch_test({1, 1}, {1, 1}).p, 1);
     EXPECT_EQ(welch_test({1, 1}, {2, 2}).p, 0);
+}
+
+// The same as pairs, which they are: R's t.test with paired = TRUE prints t = -4.0621, df = 9, p = 0.002833.
+TEST(Statistics, PairedTestOfStudentsSleepers)
+{
+    const Sample a{0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0};
+    const Sample b{1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4};
+    const DifferenceOfMeans test = paired_test(a, b);
+    EXPECT_NEAR(test.t, -4.0621, 5e-5);
+    EXPECT_EQ(test.degrees_of_freedom, 9);
+    EXPECT_NEAR(test.p, 0.002833, 5e-7);
+    // R's cor prints 0.7951702.
+    EXPECT_NEAR(correlation(a, b), 0.7951702, 5e-8);
+    EXPECT_EQ(correlation({1, 1}, {2, 3}), 0);
+    EXPECT_EQ(paired_test({1, 2}, {1, 2}).p, 1);
+    EXPECT_EQ(paired_test({1, 2}, {2, 3}).p, 0);
+    EXPECT_THROW(paired_test({1, 2}, {1}), Error);
 }
 
 TEST(Statistics, DistanceOfDistributions)
@@ -114,15 +132,15 @@ TEST(Statistics, EquivalenceNeedsDifferenceAndSpreadWithinTheMargin)
     Sample b = a;
     for (double& value : b) value += 0.5;
     // By hand: standard error sqrt(2 * 6 / 8), 14 degrees of freedom, t = (margin - 0.5) / sqrt(1.5).
-    EXPECT_NEAR(equivalence_test(a, b, 3).p, 0.5 * student_two_sided(2.5 / std::sqrt(1.5), 14), 1e-12);
-    EXPECT_NEAR(equivalence_test(b, a, 3).p, equivalence_test(a, b, 3).p, 1e-12);
-    EXPECT_LT(equivalence_test(a, b, 3).p, 0.05);
-    EXPECT_GT(equivalence_test(a, b, 1).p, 0.05);
+    EXPECT_NEAR(equivalence_p(welch_test(a, b), 3), 0.5 * student_two_sided(2.5 / std::sqrt(1.5), 14), 1e-12);
+    EXPECT_NEAR(equivalence_p(welch_test(b, a), 3), equivalence_p(welch_test(a, b), 3), 1e-12);
+    EXPECT_LT(equivalence_p(welch_test(a, b), 3), 0.05);
+    EXPECT_GT(equivalence_p(welch_test(a, b), 1), 0.05);
     // At the margin it is a toss, beyond it hopeless, whatever the test of difference says.
-    EXPECT_NEAR(equivalence_test(a, b, 0.5).p, 0.5, 1e-12);
-    EXPECT_GT(equivalence_test(a, b, 0.1).p, 0.5);
-    EXPECT_EQ(equivalence_test({1, 1}, {1.5, 1.5}, 1).p, 0);
-    EXPECT_EQ(equivalence_test({1, 1}, {1.5, 1.5}, 0.2).p, 1);
+    EXPECT_NEAR(equivalence_p(welch_test(a, b), 0.5), 0.5, 1e-12);
+    EXPECT_GT(equivalence_p(welch_test(a, b), 0.1), 0.5);
+    EXPECT_EQ(equivalence_p(welch_test({1, 1}, {1.5, 1.5}), 1), 0);
+    EXPECT_EQ(equivalence_p(welch_test({1, 1}, {1.5, 1.5}), 0.2), 1);
 }
 
 TEST(Statistics, LineThroughPoints)

@@ -160,7 +160,7 @@ const bool registered = register_study<Arguments>(
 void AnalyticResult::raise(std::size_t criterion, double error)
 {
     errors.resize(std::max(errors.size(), criterion + 1));
-    errors[criterion] = std::max(errors[criterion], error);
+    halfulp::raise(errors[criterion], error);
 }
 
 AnalyticResult follow(const std::string& case_name, const std::vector<std::string>& overrides, std::uint64_t every,

@@ -70,7 +70,7 @@ DropRun run_drop(const std::string& case_file, std::vector<std::string> override
                             const LedgerRow row = now.ledger_row();
                             if (now.steps() == 0) total = row.total;
                             run.residuals.push_back(row.residual / total);
-                            run.largest_residual = std::max(run.largest_residual, std::abs(run.residuals.back()));
+                            raise(run.largest_residual, std::abs(run.residuals.back()));
                             double xx = 0;
                             double yy = 0;
                             const FluidState fluid = fluid_of(problem, now.snapshot());
@@ -119,7 +119,8 @@ AnalyticResult run_oscillating(int particles)
     const DropRun in_double = fine("double");
     double apart = 0;
     for (std::size_t k = 0; k < std::min(robust.residuals.size(), in_double.residuals.size()); ++k)
-        apart = std::max(apart, std::abs(robust.residuals[k] - in_double.residuals[k]));
+        raise(apart, std::abs(robust.residuals[k] - in_double.residuals[k]));
+    run.result.broke |= robust.result.broke || in_double.result.broke;
     run.result.errors = {std::abs(first_return(run.axes) - period) / period, run.largest_residual,
                          apart / in_double.largest_residual};
     return run.result;

@@ -23,7 +23,7 @@ constexpr double allowed_net_force = 3;
 constexpr double unit_roundoff = 0x1p-24;
 // Of the pairs taken; in the others, some four in a thousand at the end of the support, both forces are zero. Fewer
 // would show that forces vanish.
-constexpr double least_share = 0.95;
+constexpr double least_share = 0.99;
 
 struct Arguments : StudyOptions {
     CaseOptions flow{"inviscid-tank-2d", {}};

@@ -32,8 +32,8 @@ double term_error(const Problem& problem, const std::vector<HeldParticle>& parti
     for (std::size_t i = 0; i < particles.size(); ++i) {
         if (particles[i].kind != Kind::fluid) continue;
         for (std::size_t k = 0; k < 3; ++k)
-            largest = std::max(largest, std::abs(static_cast<double>(particles[i].rate[k]) - conditions[i].value[k]) /
-                                            (u * conditions[i].scale));
+            raise(largest, std::abs(static_cast<double>(particles[i].rate[k]) - conditions[i].value[k]) /
+                               (u * conditions[i].scale));
     }
     return largest;
 }

@@ -100,7 +100,7 @@ struct QuantityTest {
     Quantity quantity = Quantity::front;
     std::size_t record = 0;
     double time = 0;
-    WelchTest welch;
+    DifferenceOfMeans welch;
     double distance = 0;  // Kolmogorov and Smirnov's
     double distance_p = 1;
 };

@@ -33,9 +33,10 @@ Arrangement<2> broken_dam(const Case& c)
 {
     Arrangement<2> water;
     FluidState state;
-    simulate(prepare(c), 1'000'000, [&](const Problem& problem, const Simulation& simulation) {
+    const Simulated run = simulate(prepare(c), 1'000'000, [&](const Problem& problem, const Simulation& simulation) {
         state = fluid_of(problem, simulation.snapshot());
     });
+    if (run.broke) throw Error(ExitCode::stopped, fmt::format("{} breaks down before its snapshot is taken", c.name));
     for (const auto& x : state.position)
         water.places.push_back({{x[0] / c.resolution.spacing, x[1] / c.resolution.spacing}});
     const auto neighbours = neighbours_of<SphericalDomain>(water.places, reach);

@@ -54,11 +54,7 @@ double farthest(const Points& a, const Points& b)
 {
     if (a.size() != b.size()) return INFINITY;
     double largest = 0;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        // Written so that what is no number is not passed over.
-        const double distance = length(a[i], b[i]);
-        if (!(distance <= largest)) largest = distance - distance == 0 ? distance : INFINITY;
-    }
+    for (std::size_t i = 0; i < a.size(); ++i) raise(largest, length(a[i], b[i]));
     return largest;
 }
 
