@@ -17,13 +17,12 @@ namespace {
 
 pid_t start(const std::function<void()>& become)
 {
-    std::fflush(stdout);
-    const pid_t child = fork();
-    if (child != 0) return child;
-    std::signal(SIGINT, SIG_IGN);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    become();
-    _exit(127);
+    return start_child(
+        [&] {
+            std::signal(SIGINT, SIG_IGN);
+            become();
+        },
+        SIGKILL);
 }
 
 int status_of(pid_t child)
@@ -34,6 +33,18 @@ int status_of(pid_t child)
 }
 
 }  // namespace
+
+pid_t start_child(const std::function<void()>& become, int signal)
+{
+    std::fflush(stdout);
+    const pid_t parent = getpid();
+    const pid_t child = fork();
+    if (child != 0) return child;
+    prctl(PR_SET_PDEATHSIG, signal);
+    if (getppid() != parent) _exit(127);  // it has ended before
+    become();
+    _exit(127);
+}
 
 int run_child(const std::function<void()>& become)
 {

@@ -4,7 +4,13 @@
 #include <functional>
 #include <optional>
 
+#include <sys/types.h>
+
 namespace halfulp {
+
+// Forks and calls `become` in the child, which replaces itself by another program; 127 is its status if `become`
+// returns. Its process, or -1. It gets the signal when the thread that called this ends.
+pid_t start_child(const std::function<void()>& become, int signal);
 
 // Forks, calls `become` in the child, which replaces itself by another program, and waits for that: its exit status, or
 // -1 if there is none. If `become` returns, the status is 127. Ctrl-C does not reach the child.

@@ -212,7 +212,8 @@ private:
         if (find_column(chosen, field.name.c_str()) == nullptr) chosen.columns.push_back(field);
         for (const char* what : {"gradient", "laplacian", "divergence", "vorticity", "condition"}) {
             const Column* const column = find_column(computed, what);
-            if (column == nullptr) continue;
+            // The run's own is there already where it is the field.
+            if (column == nullptr || find_column(chosen, what) != nullptr) continue;
             Column& derived = chosen.columns.emplace_back(*column);
             const std::string_view derivative = what;
             if (derivative != "gradient" && derivative != "laplacian") continue;

@@ -103,7 +103,7 @@ void add_sweep_command(CLI::App& app, CommandContext& context)
     command
         ->add_option("--vary", arguments->varied,
                      "A key of the case and its values, e.g. --vary resolution.spacing=0.02,0.01; given several times, "
-                     "every combination is run")
+                     "every combination is run; they count over those of --set")
         ->required()
         ->type_name("KEY=VALUE,...")
         ->expected(1)

@@ -1,6 +1,7 @@
 #include "core/app/sweep_processes.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
 #include <filesystem>
@@ -9,19 +10,17 @@
 
 #include <fcntl.h>
 #include <omp.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <fmt/format.h>
 
+#include "core/app/child_process.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
 #include "core/error.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/setup/program_place.hpp"
-
-extern char** environ;
 
 namespace halfulp {
 
@@ -79,19 +78,39 @@ private:
         std::vector<char*> arguments;
         for (std::string& word : words) arguments.push_back(word.data());
         arguments.push_back(nullptr);
-        posix_spawn_file_actions_t files;
-        posix_spawn_file_actions_init(&files);
+        if (member.resumed) wait_for_earlier(folder);
         const fs::path log = sweep_.log_of(member);
-        // Opened as 1 itself, which has to stay open in the program.
-        posix_spawn_file_actions_addopen(&files, 1, cleared(sweep_.held(log)).c_str(), new_file, 0666);
-        posix_spawn_file_actions_adddup2(&files, 1, 2);
-        pid_t process = 0;
-        const int failure = posix_spawn(&process, program_.c_str(), &files, nullptr, arguments.data(), environ);
-        posix_spawn_file_actions_destroy(&files);
-        if (failure != 0)
-            throw Error(ExitCode::unsupported, fmt::format("a run whose words go to {} cannot be started: {}.",
-                                                           log.string(), std::strerror(failure)));
+        const auto cannot = [&] {
+            return Error(ExitCode::unsupported, fmt::format("a run whose words go to {} cannot be started: {}.",
+                                                            log.string(), std::strerror(errno)));
+        };
+        const int words_go_to = ::open(cleared(sweep_.held(log)).c_str(), new_file | O_CLOEXEC, 0666);
+        if (words_go_to < 0) throw cannot();
+        const pid_t process = start_child(
+            [&] {
+                dup2(words_go_to, 1);
+                dup2(words_go_to, 2);
+                execv(program_.c_str(), arguments.data());
+            },
+            SIGTERM);
+        const Error failure = cannot();
+        ::close(words_go_to);
+        if (process < 0) throw failure;
         processes_[process] = k;
+    }
+
+    // A run of a sweep that was killed writes its checkpoint and ends.
+    static void wait_for_earlier(const fs::path& folder)
+    {
+        constexpr int most_tries = 600;  // half a minute
+        for (int k = 0; k < most_tries && !interrupted(); ++k) {
+            try {
+                RunFolder::existing(folder);
+                return;
+            } catch (const Error&) {
+                usleep(50'000);
+            }
+        }
     }
 
     // Of those that run; returns after a moment, so that an interrupt is passed on. True if one ended.

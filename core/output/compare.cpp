@@ -150,27 +150,52 @@ void keep_common_rows(Snapshot& a, Snapshot& b)
     keep_rows(b, both);
 }
 
-// Outputs of the same step and time, in order. One that a run alone has, as where it was interrupted, is passed over;
-// where neither has the other's step, as in runs with other steps, outputs are paired by their numbers.
+// Half the time to the nearest output of the same run.
+double half_gap(const std::vector<OutputInfo>& outputs, std::size_t k)
+{
+    const double after = k + 1 < outputs.size() ? outputs[k + 1].time - outputs[k].time : INFINITY;
+    const double before = k > 0 ? outputs[k].time - outputs[k - 1].time : INFINITY;
+    return 0.5 * std::min(after, before);
+}
+
+// Adds those from `next` up to `end` that lie nearest to each other in time, nearer than half of what lies between
+// outputs; of the same step, or of any but the start's.
+void pair_by_time(const std::vector<OutputInfo>& a, const std::vector<OutputInfo>& b, Pair next, const Pair& end,
+                  bool same_step, std::vector<Pair>& pairs)
+{
+    while (next.a < end.a && next.b < end.b) {
+        const OutputInfo& of_a = a[next.a];
+        const OutputInfo& of_b = b[next.b];
+        const double later = of_b.time - of_a.time;
+        const bool may = same_step ? of_a.step == of_b.step : (of_a.step == 0) == (of_b.step == 0);
+        if (may && std::abs(later) <= std::min(half_gap(a, next.a), half_gap(b, next.b))) {
+            pairs.push_back(next);
+            ++next.a, ++next.b;
+        } else if (later > 0) {
+            ++next.a;
+        } else {
+            ++next.b;
+        }
+    }
+}
+
+// Outputs of the same step and time, in order. What a run has before the last of these and the other has not it has
+// alone, as where it was interrupted: runs that agree later have not parted yet. Behind it, as in runs of which one
+// takes other steps, the nearest in time are paired.
 std::vector<Pair> pairs_of(const std::vector<OutputInfo>& a, const std::vector<OutputInfo>& b)
 {
-    using Moments = std::map<std::pair<std::uint64_t, double>, std::size_t>;
-    const auto moments_of = [](const std::vector<OutputInfo>& outputs) {
-        Moments moments;
-        for (std::size_t k = 0; k < outputs.size(); ++k)
-            moments.emplace(std::pair{outputs[k].step, outputs[k].time}, k);
-        return moments;
-    };
-    const Moments of_a = moments_of(a);
-    const Moments of_b = moments_of(b);
+    std::map<std::pair<std::uint64_t, double>, std::size_t> places_in_b;
+    for (std::size_t k = 0; k < b.size(); ++k) places_in_b.emplace(std::pair{b[k].step, b[k].time}, k);
     std::vector<Pair> pairs;
-    for (Pair next; next.a < a.size() && next.b < b.size(); ++next.a, ++next.b) {
-        const auto in_b = of_b.find({a[next.a].step, a[next.a].time});
-        const auto in_a = of_a.find({b[next.b].step, b[next.b].time});
-        if (in_b != of_b.end() && in_b->second >= next.b) next.b = in_b->second;
-        else if (in_a != of_a.end() && in_a->second > next.a) next.a = in_a->second;
-        pairs.push_back(next);
+    Pair next;
+    for (std::size_t k = 0; k < a.size(); ++k) {
+        const auto found = places_in_b.find({a[k].step, a[k].time});
+        if (found == places_in_b.end() || found->second < next.b) continue;
+        pair_by_time(a, b, next, {k, found->second}, true, pairs);
+        pairs.push_back({k, found->second});
+        next = {k + 1, found->second + 1};
     }
+    pair_by_time(a, b, next, {a.size(), b.size()}, false, pairs);
     return pairs;
 }
 
@@ -185,6 +210,10 @@ public:
                 throw input_error(
                     fmt::format("{} has no complete output: there is nothing to compare.", run->path().string()));
         pairs_ = pairs_of(outputs_a_, outputs_b_);
+        if (pairs_.empty()) {
+            throw input_error(fmt::format("{} and {} have no output of the same time: there is nothing to compare.",
+                                          a_.path().string(), b_.path().string()));
+        }
     }
 
     [[nodiscard]] std::size_t common() const { return pairs_.size(); }

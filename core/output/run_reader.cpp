@@ -84,7 +84,17 @@ RunContent RunReader::beginning(const RunLength& length) const
         throw input_error(
             fmt::format("{} has more probes than its checkpoint, which is another run's.", shown(path())));
     kept.outputs.resize(length.outputs);
-    for (const OutputInfo& output : kept.outputs) check_output(file_of(folder(), output), output);
+    for (const OutputInfo& output : kept.outputs) {
+        try {
+            check_output(file_of(folder(), output), output);
+        } catch (const Error& error) {
+            std::string sentence = error.what();
+            sentence.erase(sentence.find_last_not_of('.') + 1);
+            throw Error(
+                error.code(),
+                sentence + "; take it from a copy, as the run has all its outputs or none, or run the case anew.");
+        }
+    }
     for (std::vector<double>& column : kept.ledger) column.resize(length.ledger_rows);
     for (std::size_t k = 0; k < kept.probes.size(); ++k) {
         ProbeSeries& probe = kept.probes[k];

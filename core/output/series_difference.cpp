@@ -124,7 +124,7 @@ bool compare(const Series& a, const Series& b, std::string& report)
         if (found.samples == 0) continue;
         any = any || found.at_same_time;
         const std::string unit = column.unit == "1" ? "" : " " + column.unit;
-        lines.push_back(fmt::format("    {:<26}{} differ, most by {:.4g}{} at t = {:.6g} s; A has up to {:.4g}{}\n",
+        lines.push_back(fmt::format("    {:<25} {} differ, most by {:.4g}{} at t = {:.6g} s; A has up to {:.4g}{}\n",
                                     column.name, found.samples, found.largest, unit, found.at, found.largest_a, unit));
     }
     const bool same_length = a.times().size() == b.times().size();

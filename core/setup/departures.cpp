@@ -11,6 +11,7 @@
 #include "core/setup/mesh_scale.hpp"
 #include "core/setup/policy_table.hpp"
 #include "kernels/time_step.hpp"
+#include "kernels/viscosity.hpp"
 
 namespace halfulp {
 
@@ -21,6 +22,18 @@ namespace {
 constexpr double largest_cfl = 0.4;
 // Verlet's scheme broke down in the dam break of dam-break-3d at 0.3, not at 0.2 (docs/gpu.md, longer steps).
 constexpr double largest_cfl_of_verlet = 0.2;
+
+const char* name_of(LaminarViscosity form)
+{
+    HALFULP_OF_MODEL(HALFULP_LAMINAR_VISCOSITIES, LaminarViscosity, form, name);
+}
+
+// Whether walls turn in the frame of the computation.
+bool has_turning_walls(const Case& c)
+{
+    return std::ranges::any_of(
+        c.motions, [](const Motion& m) { return m.rotation.has_value() && m.frame != MotionFrame::moving; });
+}
 
 // No dissipation, and energy-conserving steps: the settings of energy studies.
 bool is_energy_study(const Case& c)
@@ -61,6 +74,32 @@ Touched touched_walls(const Problem& problem, const StartRegion& start)
 
 }  // namespace
 
+void add_output_departures(const Problem& problem, std::vector<std::string>& all)
+{
+    const Case& c = problem.source;
+    if (!c.output.within) return;
+    const Box& box = *c.output.within;
+    const bool only_fluid = c.output.particles == Case::Output::Particles::fluid;
+    const int any = fold_particles(
+        problem.particles.size(), 0,
+        [&](int& found, std::size_t i) {
+            if (found != 0) return;
+            const InitialParticle particle = problem.particles.without_velocity(i);
+            if (only_fluid && particle.kind == Kind::wall) return;
+            const Point x = position_of(c, problem.units, particle);
+            bool inside = true;
+            for (std::size_t k = 0; k < static_cast<std::size_t>(c.dimensions); ++k)
+                inside = inside && x[k] >= box.from[k] && x[k] <= box.to[k];
+            found = inside ? 1 : 0;
+        },
+        [](int& found, int more) { found |= more; });
+    if (any != 0) return;
+    all.push_back(
+        fmt::format("output.within, from {} to {}, holds no {} at the start, and outputs are empty as long as none "
+                    "comes there; move it to where the fluid is, or remove it",
+                    text_of(c, box.from), text_of(c, box.to), only_fluid ? "fluid" : "particle"));
+}
+
 void add_step_departures(const Problem& problem, std::vector<std::string>& all)
 {
     const Case& c = problem.source;
@@ -84,6 +123,14 @@ void add_step_departures(const Problem& problem, std::vector<std::string>& all)
             cfl, fixed && c.time.size ? "size" : "cfl", largest_cfl_of_verlet));
     }
     if (c.fluid.laminar_viscosity == LaminarViscosity::none) return;
+    const bool turns = has_turning_walls(c);
+    if (acts_along_velocity(c.fluid.laminar_viscosity) && (turns || c.central_force)) {
+        all.push_back(fmt::format(
+            "fluid.laminar_viscosity is \"{}\", which does not conserve angular momentum: {}; take \"monaghan-gingold\"",
+            name_of(c.fluid.laminar_viscosity),
+            turns ? "torques and dissipation beside walls that turn are wrong by half and more"
+                  : "a free surface slows down water that turns"));
+    }
     const double longest = viscous_step(h, c.fluid.kinematic_viscosity);
     if (constexpr double much_shorter = 0.1; !fixed && longest < much_shorter * cfl * sound) {
         all.push_back(fmt::format(
@@ -218,6 +265,7 @@ std::vector<std::string> departures(const Problem& problem)
         const std::string mesh = mesh_in_other_units(c, Geometry(c), 100);
         if (!mesh.empty()) all.push_back(mesh);
     }
+    add_output_departures(problem, all);
     add_step_departures(problem, all);
     add_numerics_departures(problem, start ? &*start : nullptr, all);
     add_wall_departures(problem, start ? &*start : nullptr, all);

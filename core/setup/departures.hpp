@@ -20,6 +20,7 @@ std::vector<std::string> departures(const Problem& problem);
 bool decays_too_fast(const Problem& problem);
 
 // Parts of `departures`. start: null if there is no wall, or too little memory to examine it (start_region).
+void add_output_departures(const Problem& problem, std::vector<std::string>& all);
 void add_step_departures(const Problem& problem, std::vector<std::string>& all);
 void add_numerics_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);
 void add_wall_departures(const Problem& problem, const StartRegion* start, std::vector<std::string>& all);

@@ -58,6 +58,13 @@ bool is_number(std::string_view cell)
     return failed == std::errc() && stop == end;
 }
 
+// Many programs write names, and some numbers, between quotation marks.
+std::string_view without_quotes(std::string_view cell)
+{
+    const bool quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';
+    return quoted ? cell.substr(1, cell.size() - 2) : cell;
+}
+
 void add_names(NumberTable& table, const std::vector<std::string_view>& cells, std::size_t line)
 {
     if (std::all_of(cells.begin(), cells.end(), is_number)) {
@@ -66,15 +73,16 @@ void add_names(NumberTable& table, const std::vector<std::string_view>& cells, s
             "begin with # are comments).",
             table.path.string(), line));
     }
-    for (const std::string_view name : cells) {
+    for (std::string_view name : cells) {
         refuse_semicolons(table, name, line);
+        name = trimmed(without_quotes(name));
         if (name.empty()) {
             throw input_error(fmt::format("{}:{}: column {} has no name; the first line must name every column.",
                                           table.path.string(), line, table.names.size() + 1));
         }
         table.names.emplace_back(name);
     }
-    std::vector<std::string_view> sorted = cells;
+    std::vector<std::string> sorted = table.names;
     std::sort(sorted.begin(), sorted.end());
     if (const auto twice = std::adjacent_find(sorted.begin(), sorted.end()); twice != sorted.end()) {
         throw input_error(fmt::format("{}:{}: two columns are named \"{}\"; give each a name of its own.",

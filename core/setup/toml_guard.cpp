@@ -123,6 +123,8 @@ std::optional<TomlFault> fault_of(std::string_view toml)
                 return fault(at, "a letter beyond ASCII follows a backslash in this text; write it on one line");
         } else if (here == '#') {
             next = std::min(toml.find('\n', at), toml.size());
+        } else if (at == 0 && (toml.starts_with("\xff\xfe") || toml.starts_with("\xfe\xff"))) {
+            return fault(at, "the file is text in UTF-16; save it as UTF-8");
         } else if (static_cast<unsigned char>(here) >= 0x80) {
             return fault(at, "there is a letter beyond ASCII outside of quotation marks; put the text into them");
         } else if (here == '.') {

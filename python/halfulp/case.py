@@ -169,6 +169,8 @@ class Case:
         Error
             For a key or value that is not allowed; exit code 1.
         """
+        if not isinstance(values, Mapping):
+            raise _arguments.wrong("values", values, "a dict of keys and values")
         overrides = [f"{key_text(key)}={value_text(value)}" for key, value in values.items()]
         with self._as_it_is_called():
             self._case = self._case.overridden(overrides)

@@ -93,7 +93,7 @@ class Output(Mapping[str, Array]):
     @property
     def fluid(self) -> NDArray[np.bool_]:
         """Which rows are fluid, shape (count,): ``output["velocity"][output.fluid]``."""
-        return self.read().fluid
+        return np.asarray(self["kind"] == 0)
 
     def forget(self) -> None:
         """Frees the memory of what was read; it is read again when it is asked for."""

@@ -43,6 +43,15 @@ class Operators(ProgramTest):
         self.assertEqual(scene.count("<Time "), 6)
         self.assertIn("outputs/000005.h5:/pressure_laplacian", scene)
 
+    def test_a_field_that_is_computed_anyway_is_there_once(self):
+        self.succeed("run", "tank.toml", "-o", "more", "-q", "--set", 'output.columns=["position","velocity","kind","vorticity","condition"]')
+        for field, columns in (("vorticity_z", "vorticity, vorticity_z_gradient, vorticity_z_laplacian, divergence, condition"),
+                               ("condition", "condition, condition_gradient, condition_laplacian, divergence, vorticity")):
+            told = self.succeed("operators", "more", "--field", field, "--csv", "--output", "last")
+            self.assertTrue(told.endswith(f": position, kind, {columns}\n"), told)
+            heading = (self.folder / f"more-operators-{field}/outputs/000005.csv").read_text().splitlines()[0].split(",")
+            self.assertEqual(len(heading), len(set(heading)))
+
     def test_a_linear_field_has_its_gradient(self):
         self.succeed("operators", "tank", "--field", "position_y", "--output", "last", "--csv")
         rows = rows_of(self.folder / "tank-operators-position_y/outputs/000005.csv")

@@ -95,6 +95,18 @@ class Sweep(ProgramTest):
         self.succeed(*words)
         self.assertEqual(self.rows()[0]["end_state"], "complete")
 
+    def test_runs_end_with_a_sweep_that_is_killed(self):
+        """Alone: they write their checkpoints, for which the next one waits."""
+        words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05,0.06", "--set", "time.end=0.6", "-o", "s", "--jobs", "2")
+        process = self.start(*words)
+        for name in ("0000", "0001"):
+            self.wait_for(f"s/{name}/run.h5")
+        process.kill()
+        process.communicate(timeout=60)
+        self.succeed(*words)
+        self.assertEqual([row["end_state"] for row in self.rows()], ["complete"] * 2)
+        self.assertIn("resumed_1", self.succeed("info", "s/0000"))
+
     def test_a_run_that_fails_is_told_whatever_its_folder_says(self):
         words = ("sweep", "tank.toml", "--vary", "time.cfl=0.05", "--set", "time.end=0.6", "-o", "s")
         process = self.start(*words)

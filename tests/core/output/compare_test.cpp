@@ -241,6 +241,30 @@ TEST(Compare, OutputsOfTheSameSteps)
     EXPECT_EQ(first_line(both),
               "different: A has 5 outputs, B has 5, 4 of the same steps; what both have is equal to the bit: 4 "
               "outputs, 50 particles, t = 0 to 0.4 s");
+    // One that begins at a checkpoint has that moment where the other has the start.
+    const Comparison begun_later = compare_with([](std::vector<Snapshot>& all) {
+        all[0].step = 30;
+        all[0].time = 0.03;
+    });
+    EXPECT_EQ(first_line(begun_later),
+              "different: A has 5 outputs, B has 5, 4 of the same steps; what both have is equal to the bit: 4 "
+              "outputs, 50 particles, t = 0.1 to 0.4 s");
+}
+
+// Runs of which one takes other steps: what is of nearly the same time.
+TEST(Compare, OutputsOfOtherSteps)
+{
+    const Comparison finer = compare_with([](std::vector<Snapshot>& all) {
+        all.erase(all.begin() + 1);
+        for (std::size_t k = 1; k < all.size(); ++k) {
+            all[k].step *= 2;
+            all[k].time += 0.001;
+        }
+    });
+    EXPECT_TRUE(contains(first_line(finer),
+                         "different: first at output 2 of A, 1 of B: A is at t = 0.2 s (step 200), B at "
+                         "t = 0.201 s (step 400)"))
+        << first_line(finer);
 }
 
 TEST(Compare, PoliciesDiffer)

@@ -58,6 +58,36 @@ TEST(Departures, WallsThatContinueTheFluidsGradient)
     EXPECT_EQ(said(c), "");
 }
 
+// Taylor and Couette's flow: its torque is wrong by the rigid rotation's share of the gradient.
+TEST(Departures, ViscositiesThatDoNotConserveAngularMomentum)
+{
+    Case c = tank_with({without(water(0.5), {"rotor"}), box("rotor", Kind::wall, {0.5, 0, 0}, {1.3, 0.4, 0})});
+    c.fluid.laminar_viscosity = LaminarViscosity::brookshaw;
+    c.fluid.kinematic_viscosity = 0.01;
+    EXPECT_EQ(said(c), "");
+    Case turning = c;
+    turning.motions = {{.name = "turn", .bodies = {"rotor"}, .rotation = {}, .translation = {}}};
+    turning.motions[0].rotation = MotionRotation{.pivot = {0.8, 0.3, 0}, .angle = steadily(10)};
+    EXPECT_TRUE(
+        says(turning, "fluid.laminar_viscosity is \"brookshaw\", which does not conserve angular momentum: torques"));
+    turning.fluid.laminar_viscosity = LaminarViscosity::monaghan_gingold;
+    EXPECT_EQ(said(turning), "");
+    Case falling = c;
+    falling.motions = {along(steadily(0.1), {"rotor"})};
+    EXPECT_EQ(said(falling), "");
+}
+
+TEST(Departures, OutputsOfNothing)
+{
+    Case c = tank_with({water(0.5)});
+    c.output.within = Box{{0, 0.6, 0}, {2, 0.8, 0}};
+    EXPECT_TRUE(says(c, "output.within, from (0, 0.6) m to (2, 0.8) m, holds no particle at the start"));
+    c.output.within = Box{{-0.2, 0.6, 0}, {2, 0.8, 0}};
+    EXPECT_EQ(said(c), "");
+    c.output.particles = Case::Output::Particles::fluid;
+    EXPECT_TRUE(says(c, "holds no fluid at the start"));
+}
+
 TEST(Departures, StepsAboveTheLimit)
 {
     Case c = tank_with({water(0.5)});

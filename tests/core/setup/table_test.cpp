@@ -53,6 +53,8 @@ TEST_F(Table, ReadsNamesAndNumbers)
     EXPECT_EQ(table.ascending_column("time"), (std::vector<double>{0, 0.25, 100}));
     EXPECT_EQ(table.column("angle"), (std::vector<double>{-1.5e-3, 7, 0}));
     EXPECT_EQ(table.lines, (std::vector<std::size_t>{3, 5, 7}));
+    // As R and spreadsheets write names.
+    EXPECT_EQ(read("\"time\", \" angle \"\n0,1\n").names, (std::vector<std::string>{"time", "angle"}));
 }
 
 TEST_F(Table, SaysWhatIsWrongAndWhere)

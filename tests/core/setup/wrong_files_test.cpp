@@ -41,8 +41,7 @@ TEST(WrongFiles, CasesThatAreNoText)
     EXPECT_EQ(set_up(path), path + ":1:1: there is the byte 0x00, which no text has; save the file as text.");
     // UTF-16, as some editors save it.
     std::ofstream(path, std::ios::binary) << std::string("\xff\xfet\0i\0", 6);
-    EXPECT_EQ(set_up(path),
-              path + ":1:1: there is a letter beyond ASCII outside of quotation marks; put the text into them.");
+    EXPECT_EQ(set_up(path), path + ":1:1: the file is text in UTF-16; save it as UTF-8.");
     fs::resize_file(path, (std::uintmax_t{16} << 20U) + 1);
     EXPECT_EQ(set_up(path), path + ": the case file has more than 16 MiB, and cannot be one; give another.");
     EXPECT_EQ(set_up("/dev/zero"), "/dev/zero: the case file has more than 16 MiB, and cannot be one; give another.");
