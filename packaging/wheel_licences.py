@@ -13,20 +13,22 @@ import zipfile
 
 
 def packages(parts):
-    """The names of Debian's packages in a list of parts (CycloneDX)."""
+    """The names of Debian's packages in a list of parts (CycloneDX), one for each library."""
     found = (re.match(r"pkg:deb/[^/]+/([^@?]+)", part.get("purl", "")) for part in json.loads(parts)["components"])
-    return sorted({urllib.parse.unquote(match.group(1)) for match in found if match})
+    return [urllib.parse.unquote(match.group(1)) for match in found if match]
 
 
 def add_licences(wheel):
     with zipfile.ZipFile(wheel) as old:
         (record,) = (name for name in old.namelist() if re.fullmatch(r"[^/]+\.dist-info/RECORD", name))
         folder = record.rpartition("/")[0]
-        listed = packages(old.read(f"{folder}/sboms/auditwheel.cdx.json"))
-        if not listed and any(re.match(r"[^/]+\.libs/.", name) for name in old.namelist()):
-            sys.exit(f"wheel_licences: {wheel} has libraries of which auditwheel does not say where they are from.")
+        parts = f"{folder}/sboms/auditwheel.cdx.json"
+        listed = packages(old.read(parts)) if parts in old.namelist() else []
+        libraries = [name for name in old.namelist() if re.match(r"[^/]+\.libs/.", name)]
+        if len(listed) != len(libraries):
+            sys.exit(f"wheel_licences: {wheel} has {len(libraries)} libraries, but auditwheel says of {len(listed)} which package they are from.")
         texts = {}
-        for package in listed:
+        for package in sorted(set(listed)):
             text = pathlib.Path("/usr/share/doc", package, "copyright")
             if not text.exists():
                 sys.exit(f"wheel_licences: {text} is not there; install {package} with its documents.")

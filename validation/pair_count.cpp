@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/neighbours/cell_directory.hpp"
-#include "core/neighbours/reach.hpp"
+#include "kernels/periodic_image.hpp"
 #include "validation/columns.hpp"
 
 namespace halfulp {

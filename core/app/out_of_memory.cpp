@@ -7,6 +7,7 @@
 
 #include "core/app/summary.hpp"
 #include "core/backends/cpu/cpu_backend.hpp"
+#include "core/particles/breakdown.hpp"
 #include "core/setup/host_memory.hpp"
 
 namespace halfulp {
@@ -50,6 +51,8 @@ std::string sentence_of_failure()
         throw;
     } catch (const std::bad_alloc&) {
         return out_of_memory();
+    } catch (const SimulationBroke& broke) {
+        return broke.breakdown.what;
     } catch (const std::exception& failed) {
         return failed.what();
     }

@@ -33,7 +33,10 @@ public:
             start(std::move(made.runs), provenance_of_machine(device));
         } catch (...) {  // of the device, or of memory: all of them fail, and whoever started them goes on
             const std::string failure = sentence_of_failure();
-            for (std::size_t k = 0; k < runs_.size(); ++k) guard(k, [&] { throw Error(ExitCode::stopped, failure); });
+            for (std::size_t k = 0; k < runs_.size(); ++k) {
+                if (ends_[k].failure.empty()) ends_[k].failure = failure;
+                at_work_[k].reset();
+            }
         }
     }
 

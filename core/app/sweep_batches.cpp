@@ -170,7 +170,7 @@ private:
             if (interrupted()) return;
             try {
                 all[k] = prepared(sweep_, chosen[k]);
-            } catch (const std::exception&) {
+            } catch (...) {
                 failures[k] = sentence_of_failure();
             }
         });

@@ -18,6 +18,7 @@
 #include "core/app/child_process.hpp"
 #include "core/app/interrupts.hpp"
 #include "core/app/progress.hpp"
+#include "core/app/stopwatch.hpp"
 #include "core/error.hpp"
 #include "core/output/posix_file.hpp"
 #include "core/setup/program_place.hpp"
@@ -99,15 +100,16 @@ private:
         processes_[process] = k;
     }
 
-    // A run of a sweep that was killed writes its checkpoint and ends.
-    static void wait_for_earlier(const fs::path& folder)
+    // A run of a sweep that was killed writes its checkpoint and ends; all of them within half a minute from now on.
+    void wait_for_earlier(const fs::path& folder) const
     {
-        constexpr int most_tries = 600;  // half a minute
-        for (int k = 0; k < most_tries && !interrupted(); ++k) {
+        constexpr double most_seconds = 30;
+        while (seconds_since(begun_) < most_seconds && !interrupted()) {
             try {
                 RunFolder::existing(folder);
                 return;
-            } catch (const Error&) {
+            } catch (const Error& error) {
+                if (error.code() != ExitCode::output) return;  // no run is there, which it says itself
                 usleep(50'000);
             }
         }
@@ -157,6 +159,7 @@ private:
     fs::path program_;
     std::map<pid_t, std::size_t> processes_;  // at work, by member
     bool told_ = false;                       // the runs, of an interrupt
+    WallClock::time_point begun_ = WallClock::now();
 };
 
 }  // namespace

@@ -150,16 +150,16 @@ void keep_common_rows(Snapshot& a, Snapshot& b)
     keep_rows(b, both);
 }
 
-// Half the time to the nearest output of the same run.
-double half_gap(const std::vector<OutputInfo>& outputs, std::size_t k)
+// The mean time step since the output before.
+double mean_step(const std::vector<OutputInfo>& outputs, std::size_t k)
 {
-    const double after = k + 1 < outputs.size() ? outputs[k + 1].time - outputs[k].time : INFINITY;
-    const double before = k > 0 ? outputs[k].time - outputs[k - 1].time : INFINITY;
-    return 0.5 * std::min(after, before);
+    const OutputInfo before = k > 0 ? outputs[k - 1] : OutputInfo{};
+    const auto steps = static_cast<double>(outputs[k].step) - static_cast<double>(before.step);
+    return steps > 0 ? (outputs[k].time - before.time) / steps : 0;
 }
 
-// Adds those from `next` up to `end` that lie nearest to each other in time, nearer than half of what lies between
-// outputs; of the same step, or of any but the start's.
+// Adds those from `next` up to `end` that may be of one moment, of which an output is the first step at or past it:
+// less than two steps apart in time; of the same step, or of any but the start's.
 void pair_by_time(const std::vector<OutputInfo>& a, const std::vector<OutputInfo>& b, Pair next, const Pair& end,
                   bool same_step, std::vector<Pair>& pairs)
 {
@@ -168,7 +168,7 @@ void pair_by_time(const std::vector<OutputInfo>& a, const std::vector<OutputInfo
         const OutputInfo& of_b = b[next.b];
         const double later = of_b.time - of_a.time;
         const bool may = same_step ? of_a.step == of_b.step : (of_a.step == 0) == (of_b.step == 0);
-        if (may && std::abs(later) <= std::min(half_gap(a, next.a), half_gap(b, next.b))) {
+        if (may && std::abs(later) <= 2 * std::max(mean_step(a, next.a), mean_step(b, next.b))) {
             pairs.push_back(next);
             ++next.a, ++next.b;
         } else if (later > 0) {
@@ -181,7 +181,7 @@ void pair_by_time(const std::vector<OutputInfo>& a, const std::vector<OutputInfo
 
 // Outputs of the same step and time, in order. What a run has before the last of these and the other has not it has
 // alone, as where it was interrupted: runs that agree later have not parted yet. Behind it, as in runs of which one
-// takes other steps, the nearest in time are paired.
+// takes other steps, those of one moment are paired.
 std::vector<Pair> pairs_of(const std::vector<OutputInfo>& a, const std::vector<OutputInfo>& b)
 {
     std::map<std::pair<std::uint64_t, double>, std::size_t> places_in_b;
@@ -211,7 +211,7 @@ public:
                     fmt::format("{} has no complete output: there is nothing to compare.", run->path().string()));
         pairs_ = pairs_of(outputs_a_, outputs_b_);
         if (pairs_.empty()) {
-            throw input_error(fmt::format("{} and {} have no output of the same time: there is nothing to compare.",
+            throw input_error(fmt::format("{} and {} have no output of the same moment: there is nothing to compare.",
                                           a_.path().string(), b_.path().string()));
         }
     }
@@ -219,6 +219,11 @@ public:
     [[nodiscard]] std::size_t common() const { return pairs_.size(); }
     [[nodiscard]] std::size_t count_a() const { return outputs_a_.size(); }
     [[nodiscard]] std::size_t count_b() const { return outputs_b_.size(); }
+    [[nodiscard]] bool of_same_steps() const
+    {
+        return std::ranges::all_of(
+            pairs_, [this](const Pair& pair) { return outputs_a_[pair.a].step == outputs_b_[pair.b].step; });
+    }
     [[nodiscard]] std::string names() const
     {
         return fmt::format("A = {}\nB = {}\n", a_.path().string(), b_.path().string());
@@ -366,7 +371,7 @@ std::string unequal_lengths(const Runs& runs)
 {
     std::string text = fmt::format("A has {}, B has {}", plural(runs.count_a(), "output"), runs.count_b());
     if (runs.common() < std::min(runs.count_a(), runs.count_b()))
-        text += fmt::format(", {} of the same steps", runs.common());
+        text += fmt::format(", {} of the same {}", runs.common(), runs.of_same_steps() ? "steps" : "moments");
     return text;
 }
 

@@ -128,7 +128,7 @@ void add_step_departures(const Problem& problem, std::vector<std::string>& all)
         all.push_back(fmt::format(
             "fluid.laminar_viscosity is \"{}\", which does not conserve angular momentum: {}; take \"monaghan-gingold\"",
             name_of(c.fluid.laminar_viscosity),
-            turns ? "torques and dissipation beside walls that turn are wrong by half and more"
+            turns ? "torques and dissipation beside walls that turn can be wrong by half and more"
                   : "a free surface slows down water that turns"));
     }
     const double longest = viscous_step(h, c.fluid.kinematic_viscosity);

@@ -56,11 +56,11 @@ public:
     // The sites inside the form of a shape, hollow or not.
     [[nodiscard]] Rows inside_of(std::int32_t shape, int refinement = 1) const;
 
-    // At least what is left of a shape of which others are cut out: as if each of them lay wholly in it.
+    // No more than what is left of a shape of which others are cut out: as if each of them lay wholly in it.
     [[nodiscard]] SiteEstimate estimate(std::int32_t shape) const;
 
-    // Area or volume of the form, m^D: of boxes after their faces have moved; of a mesh the sum of its bodies, which
-    // may overlap.
+    // Area or volume of the form, m^D: of boxes after their faces have moved; of a mesh that of its bodies, which may
+    // overlap or face the other way (mesh.hpp).
     [[nodiscard]] double measure(std::int32_t shape) const;
 
     // Lower and upper corner of the box around the form, m.

@@ -210,7 +210,8 @@ double six_volumes(const Mesh& mesh, const std::array<std::int32_t, 3>& t, const
                cross(minus(corner_of(mesh, t, 1), origin), minus(corner_of(mesh, t, 2), origin)));
 }
 
-// Whether a body of the surface does: bodies that face opposite ways may have none together.
+// Whether a body of the surface does, of what hangs together at corners: bodies that face opposite ways may have none
+// together.
 bool encloses_volume(const Mesh& mesh)
 {
     std::vector<std::size_t> body(

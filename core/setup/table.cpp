@@ -58,7 +58,7 @@ bool is_number(std::string_view cell)
     return failed == std::errc() && stop == end;
 }
 
-// Many programs write names, and some numbers, between quotation marks.
+// Many programs write names between quotation marks.
 std::string_view without_quotes(std::string_view cell)
 {
     const bool quoted = cell.size() >= 2 && cell.front() == '"' && cell.back() == '"';

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Options and names that are wrong get one sentence and exit code 1. Usage: bad_input_test.py PROGRAM"""
 import os
-import time
 
 import program
 from program import ProgramTest

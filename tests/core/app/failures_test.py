@@ -5,7 +5,6 @@ import os
 import re
 import shutil
 import subprocess
-import time
 
 import program
 from program import limit_file_size, ProgramTest

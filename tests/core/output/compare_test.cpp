@@ -251,9 +251,18 @@ TEST(Compare, OutputsOfTheSameSteps)
               "outputs, 50 particles, t = 0.1 to 0.4 s");
 }
 
-// Runs of which one takes other steps: what is of nearly the same time.
+// Runs of which one takes other steps: what is of the same moments. A tenth of an interval before one was another cut.
 TEST(Compare, OutputsOfOtherSteps)
 {
+    const Comparison cut = compare_with([](std::vector<Snapshot>& all) {
+        all.resize(4);
+        all[3].step = 291;
+        all[3].time = 0.291;
+    });
+    EXPECT_EQ(
+        first_line(cut),
+        "different: A has 5 outputs, B has 4, 3 of the same steps; what both have is equal to the bit: 3 outputs, 50 "
+        "particles, t = 0 to 0.2 s");
     const Comparison finer = compare_with([](std::vector<Snapshot>& all) {
         all.erase(all.begin() + 1);
         for (std::size_t k = 1; k < all.size(); ++k) {

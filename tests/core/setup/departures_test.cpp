@@ -72,9 +72,23 @@ TEST(Departures, ViscositiesThatDoNotConserveAngularMomentum)
         says(turning, "fluid.laminar_viscosity is \"brookshaw\", which does not conserve angular momentum: torques"));
     turning.fluid.laminar_viscosity = LaminarViscosity::monaghan_gingold;
     EXPECT_EQ(said(turning), "");
+    turning.fluid.laminar_viscosity = LaminarViscosity::morris;
+    EXPECT_TRUE(
+        says(turning, "fluid.laminar_viscosity is \"morris\", which does not conserve angular momentum: torques"));
+    turning.motions[0].bodies.clear();
+    turning.motions[0].frame = MotionFrame::moving;
+    EXPECT_EQ(said(turning), "") << "in whose frame walls are at rest";
     Case falling = c;
     falling.motions = {along(steadily(0.1), {"rotor"})};
     EXPECT_EQ(said(falling), "");
+    Case drop = tank_with({water(0.5)});
+    drop.shapes.erase(drop.shapes.begin());
+    drop.gravity = {};
+    drop.fluid.laminar_viscosity = LaminarViscosity::brookshaw;
+    drop.fluid.kinematic_viscosity = 0.01;
+    EXPECT_EQ(said(drop), "");
+    drop.central_force = CentralForce{.rate = 1};
+    EXPECT_TRUE(says(drop, "a free surface slows down water that turns; take \"monaghan-gingold\""));
 }
 
 TEST(Departures, OutputsOfNothing)

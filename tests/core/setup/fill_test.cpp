@@ -206,6 +206,17 @@ TEST(Arrange, RefusesRowsThatDoNotFitIntoMemory)
         "m, which take about 373 GiB of memory to set up, but this machine has 1 GiB to spare; raise resolution.spacing.");
 }
 
+// What is cut out lies elsewhere, so that the estimate is of nothing.
+TEST(Arrange, CountsBeforeParticlesAreMade)
+{
+    Case c = case_of(2, 1, {box("sea", Kind::fluid, {0, 0}, {4e8, 8}), box("hole", Kind::fluid, {0, 100}, {4e8, 108})});
+    c.shapes[1].kind = std::nullopt;
+    c.shapes[0].without = {"hole"};
+    EXPECT_EQ(estimate_sites(c, Geometry(c)).particles, 0);
+    EXPECT_NE(sentence_of([&] { arrange(c); }).find("hand.toml: the shapes hold about 3.2e+09 particles"),
+              std::string::npos);
+}
+
 // A thin ring, not the disc that is cut out of it.
 TEST(Arrange, CountsWhatIsLeftOfAShape)
 {
