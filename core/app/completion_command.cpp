@@ -78,14 +78,15 @@ std::string names_of(const std::vector<Command>& commands)
 std::string in_bash(Wanted wanted, const std::string& names)
 {
     const auto words = [](const std::string& list) {
-        return fmt::format("COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))", list);
+        return fmt::format("mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$cur\")", list);
     };
     switch (wanted) {
     case Wanted::nothing: return "COMPREPLY=()";
     case Wanted::cases:
-        return "COMPREPLY=($(compgen -W \"$(\"${COMP_WORDS[0]}\" list --names 2>/dev/null)\" -- \"$cur\") $(compgen -f -- \"$cur\"))";
-    case Wanted::folders: return "COMPREPLY=($(compgen -d -- \"$cur\"))";
-    case Wanted::files: return "COMPREPLY=($(compgen -f -- \"$cur\"))";
+        return "mapfile -t COMPREPLY < <(compgen -W \"$(\"${COMP_WORDS[0]}\" list --names 2>/dev/null)\" -- \"$cur\"; "
+               "compgen -f -- \"$cur\")";
+    case Wanted::folders: return "mapfile -t COMPREPLY < <(compgen -d -- \"$cur\")";
+    case Wanted::files: return "mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")";
     case Wanted::commands: return words(names);
     case Wanted::shells: return words(shells);
     }
@@ -101,9 +102,9 @@ std::string bash(const std::vector<Command>& commands)
         "    local cur=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]}\n"
         "    compopt -o filenames 2>/dev/null\n"
         "    if ((COMP_CWORD == 1)); then\n"
-        "        COMPREPLY=($(compgen -W \"" +
+        "        mapfile -t COMPREPLY < <(compgen -W \"" +
         names +
-        " --help --version\" -- \"$cur\"))\n"
+        " --help --version\" -- \"$cur\")\n"
         "        return\n    fi\n    case $command in\n";
     for (const Command& command : commands) {
         text += fmt::format("    {})\n        case $before in\n", command.name);
@@ -115,7 +116,7 @@ std::string bash(const std::vector<Command>& commands)
                                     in_bash(flag.value, names));
         }
         text += fmt::format(
-            "        esac\n        if [[ $cur == -* ]]; then\n            COMPREPLY=($(compgen -W \"{}\" -- \"$cur\"))\n"
+            "        esac\n        if [[ $cur == -* ]]; then\n            mapfile -t COMPREPLY < <(compgen -W \"{}\" -- \"$cur\")\n"
             "        else\n            {}\n        fi\n        ;;\n",
             fmt::join(words, " "), in_bash(command.argument, names));
     }

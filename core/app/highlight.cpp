@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include "core/distribution/world.hpp"
+
 namespace halfulp {
 
 namespace {
@@ -20,7 +22,7 @@ bool has_colours(std::FILE* stream)
     const char* const refused = std::getenv("NO_COLOR");
     const char* const terminal = std::getenv("TERM");
     return (refused == nullptr || *refused == '\0') && terminal != nullptr && std::string_view(terminal) != "dumb" &&
-           isatty(fileno(stream)) == 1;
+           is_terminal(stream);
 }
 
 std::string_view colour_of(std::string_view line)
@@ -33,6 +35,8 @@ std::string_view colour_of(std::string_view line)
 }
 
 }  // namespace
+
+bool is_terminal(std::FILE* stream) { return world() == nullptr && isatty(fileno(stream)) == 1; }
 
 std::string highlighted(const std::string& text, std::FILE* stream)
 {

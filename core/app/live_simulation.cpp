@@ -49,7 +49,15 @@ LiveSimulation::LiveSimulation(std::unique_ptr<Problem> problem, const BackendOp
     }
     modes_.emplace(ThreadsOf::simulation, place(), &simulation_->backend());
     moments_.pass_outputs(*simulation_);
-    if (from) return;
+    if (from) {
+        // A checkpoint of the end is without the row that the case ends with.
+        if (simulation_->time() >= problem_->source.time.end) {
+            const std::size_t before = rows_.size();
+            take_row();
+            row_of_end_alone_ = rows_.size() > before;
+        }
+        return;
+    }
     probes_.look(*simulation_);
     take_row();
 }

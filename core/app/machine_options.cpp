@@ -18,6 +18,7 @@
 #include "core/app/provenance.hpp"
 #include "core/app/summary.hpp"
 #include "core/app/summary_json.hpp"
+#include "core/output/run_folder.hpp"
 #include "core/setup/departures.hpp"
 
 namespace halfulp {
@@ -76,7 +77,7 @@ void say_how_it_ended(const RunOutcome& outcome)
     if (outcome.interrupted) {
         const std::string what =
             "interrupted: the state at the end of the last step is written" +
-            (outcome.resumable ? fmt::format("; halfulp resume {} continues it", outcome.folder.string())
+            (outcome.resumable ? fmt::format("; halfulp resume {} continues it", for_shell(outcome.folder))
                                : std::string());
         if (reader_is_gone()) complain("halfulp: standard output was closed; " + one_line(what));
         else fmt::print("{}\n", one_line(what));

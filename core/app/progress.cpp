@@ -23,7 +23,7 @@ std::string time_left_text(double elapsed, double fraction)
     return fraction > 0 ? duration_text(elapsed * (1 - fraction) / fraction) : "?";
 }
 
-ProgressLine::ProgressLine(std::FILE* stream) : stream_(stream), terminal_(isatty(fileno(stream)) == 1) {}
+ProgressLine::ProgressLine(std::FILE* stream) : stream_(stream), terminal_(is_terminal(stream)) {}
 
 double ProgressLine::elapsed() const { return std::chrono::duration<double>(Clock::now() - started_).count(); }
 

@@ -140,7 +140,7 @@ ExitCode rerun(const RerunArguments& arguments, const CommandContext& context)
             const RunFolder held = RunFolder::existing(folder);  // refused while the run is still going
             throw input_error(
                 fmt::format("{} is not complete (its end_state is \"{}\"); halfulp resume {} continues it.",
-                            folder.string(), reader.entry("end_state"), folder.string()));
+                            folder.string(), reader.entry("end_state"), for_shell(folder)));
         }
         hash = reader.entry("problem_hash");
         c = case_of(reader);

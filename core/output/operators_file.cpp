@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <system_error>
 #include <utility>
 
@@ -57,7 +58,7 @@ double number_in(const Column& column, std::size_t index)
 
 OperatorsWriter::OperatorsWriter(const fs::path& folder, bool overwrite, const RunReader& run,
                                  const std::vector<OutputInfo>& outputs, bool csv)
-    : held_(folder), run_(fs::absolute(run.folder()).lexically_normal().string()), csv_(csv)
+    : held_(folder), run_(fs::absolute(run.folder()).lexically_normal().string()), csv_(csv), overwrite_(overwrite)
 {
     content_.dimensions = run.content().dimensions;
     refuse_existing(overwrite, outputs);
@@ -70,6 +71,10 @@ void OperatorsWriter::refuse_existing(bool overwrite, const std::vector<OutputIn
     if (fs::exists(folder / "run.h5", ignored)) {
         throw output_error(fmt::format("{} is the folder of a run, whose files stay as they are; give another with -o.",
                                        shown(folder)));
+    }
+    if (fs::exists(folder / ".." / "run.h5", ignored) && is_sealed(folder / ".." / "run.h5", "run")) {
+        throw output_error(
+            fmt::format("{} is a folder of a run, whose files stay as they are; give another with -o.", shown(folder)));
     }
     const auto is_there = [&](const fs::path& file) {
         return fs::symlink_status(file, ignored).type() != fs::file_type::not_found;
@@ -171,10 +176,30 @@ void OperatorsWriter::write_table(const OutputInfo& output, const Snapshot& colu
     replace_file(table_beside(place_of(output)), heading_line(heading) + row_lines(values));
 }
 
+// Of outputs that this one is not of, perhaps of another field.
+void OperatorsWriter::remove_earlier() const
+{
+    std::set<fs::path> own;
+    for (const OutputInfo& output : content_.outputs) {
+        own.insert(file_of({}, output).filename());
+        if (csv_) own.insert(table_beside(file_of({}, output)).filename());
+    }
+    std::vector<fs::path> others;
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator(outputs_->place_of("."), ignored)) {
+        const fs::path file = outputs_->place_of(entry.path());
+        if (own.contains(file.filename()) || entry.is_symlink(ignored)) continue;
+        const bool is_table = file.extension() == ".csv" && begins_a_table(file, false);
+        if (is_table || (file.extension() == ".h5" && is_sealed(file, operators_kind))) others.push_back(file);
+    }
+    for (const fs::path& file : others) fs::remove(file, ignored);
+}
+
 void OperatorsWriter::finish()
 {
     const auto has_position = [](const Column& column) { return column.name == "position"; };
     if (std::ranges::any_of(content_.columns, has_position)) replace_file(scene_of(held_.path()), xdmf_text(content_));
+    if (overwrite_) remove_earlier();
     sync_folder(outputs_->place_of("."));
     sync_folder(held_.path());
 }

@@ -22,11 +22,12 @@ public:
 
     // Throws an Error naming the file and the cause if writing fails.
     void write(const OutputInfo& output, const Snapshot& columns);
-    // operators.xdmf, after the last output.
+    // operators.xdmf, after the last output; takes away what an earlier one has of other outputs.
     void finish();
 
 private:
     void refuse_existing(bool overwrite, const std::vector<OutputInfo>& outputs) const;
+    void remove_earlier() const;
     void write_table(const OutputInfo& output, const Snapshot& columns) const;
     [[nodiscard]] std::filesystem::path place_of(const OutputInfo& output) const;
 
@@ -34,6 +35,7 @@ private:
     std::optional<InnerFolder> outputs_;
     std::string run_;
     bool csv_;
+    bool overwrite_;
     RunContent content_;
 };
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 
 #include "core/error.hpp"
@@ -132,6 +133,16 @@ std::string shown(const fs::path& path)
     for (++rest; rest != path.end(); ++rest) place /= *rest;
     const fs::path near = place.lexically_relative(fs::current_path(error));
     return near.empty() || *near.begin() == ".." ? place.string() : near.string();
+}
+
+std::string for_shell(const fs::path& path)
+{
+    std::string word = path.string();
+    if (word.starts_with('-')) word.insert(0, "./");
+    constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+=:@%,-";
+    if (!word.empty() && word.find_first_not_of(plain) == std::string::npos) return word;
+    for (std::size_t at = 0; (at = word.find('\'', at)) != std::string::npos; at += 4) word.replace(at, 1, "'\\''");
+    return '\'' + word + '\'';
 }
 
 }  // namespace halfulp

@@ -56,4 +56,7 @@ Error is_a_link(const std::filesystem::path& path);
 // present folder if it lies in it.
 std::string shown(const std::filesystem::path& path);
 
+// A path as a word of a command that a message suggests.
+std::string for_shell(const std::filesystem::path& path);
+
 }  // namespace halfulp

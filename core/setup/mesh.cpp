@@ -55,6 +55,13 @@ std::vector<Triangle> read_binary(const std::string& bytes)
     return triangles;
 }
 
+// In capitals, too.
+bool is_word(std::string_view text, std::string_view word)
+{
+    const auto same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; };
+    return std::ranges::equal(text, word, same);
+}
+
 // Splits a text into words.
 class Words {
 public:
@@ -67,6 +74,11 @@ public:
         for (std::size_t i = at_; i < first; ++i) line_ += text_[i] == '\n' ? 1 : 0;
         at_ = std::min(text_.find_first_of(blank, first), text_.size());
         return text_.substr(first, at_ - first);
+    }
+    // The rest of the line, or up to the facet that follows in it.
+    void pass_name()
+    {
+        while (at_ < text_.size() && text_[at_] != '\n' && !is_word(text_.substr(at_, 6), "facet ")) ++at_;
     }
     [[nodiscard]] int line() const { return line_; }
 
@@ -82,8 +94,10 @@ std::vector<Triangle> read_ascii(const std::string& text, const std::string& nam
     std::vector<Triangle> triangles;
     std::size_t corners = 0;
     for (std::string_view word = words.next(); !word.empty(); word = words.next()) {
-        // Other words (solid, facet normal, outer loop and their ends) carry no information beyond the corners.
-        if (word != "vertex") continue;
+        // Other words (solid, facet normal, outer loop and their ends) carry no information beyond the corners; the
+        // name of a body may be any.
+        if (is_word(word, "solid") || is_word(word, "endsolid")) words.pass_name();
+        if (!is_word(word, "vertex")) continue;
         if (corners % 3 == 0) triangles.emplace_back();
         for (double& x : triangles.back()[corners % 3]) {
             std::string_view number = words.next();

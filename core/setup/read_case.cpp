@@ -58,6 +58,11 @@ Case read_case_text(const std::string& text, const std::filesystem::path& path,
 {
     Case c;
     c.name = path.stem().string();
+    if (c.name == "." || c.name == "..") {
+        throw input_error(
+            fmt::format("{}: a case has the name of its file without .toml, and this one would have none; rename it.",
+                        path.string()));
+    }
     c.path = path;
     c.text = text;
     c.overrides = overrides;

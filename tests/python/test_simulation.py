@@ -260,6 +260,15 @@ def test_a_checkpoint_of_the_end_has_its_row_where_a_run_ends_with_it(tank):
     assert run.ledger["time"][-1] == simulation.time
 
 
+def test_a_simulation_that_goes_on_from_the_end_has_its_row(tank):
+    tank["time.end"] = 0.054
+    run = halfulp.run(tank, "run", keep_checkpoint=True)
+    simulation = halfulp.Simulation.resume("run")
+    assert_same_table(simulation.ledger, run.ledger)
+    simulation.checkpoint("cut")
+    assert_same_table(halfulp.resume("cut").ledger, run.ledger)
+
+
 def test_a_breakdown_is_an_error_that_stays(tank):
     tank["time.cfl"] = 1.0
     tank["shapes.water.velocity"] = [-29, 0]

@@ -123,7 +123,15 @@ void refuse_ranks(const char* precision)
 // A candidate takes 8 bytes; a fluid particle's share of its group's list is about 0.3 per particle within reach.
 double neighbour_bytes(const Problem& problem)
 {
-    return static_cast<double>(problem.fluid) * 8 * 0.3 * listed_neighbours(problem);
+    const double listed = listed_neighbours(problem);
+    const auto walls = static_cast<double>(problem.wall);
+    // Few walls are targets, or have mirror nodes with fluid around them: shares that were measured in 3D.
+    double bytes = 8 * 0.3 * listed * (static_cast<double>(problem.fluid) + 0.15 * walls);
+    if (have_mirror_images(problem.physics.walls)) {
+        const double place = 8 * (problem.source.dimensions + 1);
+        bytes += static_cast<double>(problem.particles.size()) * place + 4 * 0.35 * listed * walls;
+    }
+    return bytes;
 }
 
 std::unique_ptr<Backend> make_cpu_backend(const Problem& problem, const CpuOptions& options)

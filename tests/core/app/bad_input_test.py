@@ -62,6 +62,11 @@ class BadInput(ProgramTest):
                 self.assertIn(sentence, self.fail_with(1, words[0], "tank.toml", *words[1:], "--device", "0"))
         self.assertFalse((self.folder / "a").exists())
 
+    def test_a_case_without_a_name(self):
+        (self.folder / "...toml").write_text((self.folder / "tank.toml").read_text())
+        self.assertIn("...toml: a case has the name of its file without .toml", self.fail_with(1, "run", "...toml"))
+        self.assertFalse((self.folder / "run.h5").exists())
+
     def test_unknown_case(self):
         sentence = self.fail_with(1, "run", "dam-brake-2d")
         self.assertIn('the nearest name is "dam-break-2d"', sentence)

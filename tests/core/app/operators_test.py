@@ -80,6 +80,19 @@ class Operators(ProgramTest):
         self.assertIn("velocity_y_gradient_x",
                       (self.folder / "there/outputs/000005.csv").read_text().splitlines()[0])
 
+    def test_no_other_field_is_left_beside(self):
+        self.succeed("operators", "tank", "--field", "velocity_x", "-o", "there", "--csv")
+        (self.folder / "there/outputs/notes.csv").write_text("mine")
+        self.succeed("operators", "tank", "--field", "pressure", "--output", "3", "-o", "there", "--overwrite")
+        self.assertEqual(sorted(path.name for path in (self.folder / "there/outputs").iterdir()),
+                         ["000003.h5", "notes.csv", "vertices-260.h5"])
+
+    def test_nothing_is_written_into_a_run(self):
+        before = digests(self.folder / "tank")
+        for folder in ("tank", "tank/outputs", "tank/figures"):
+            self.assertIn("files stay as they are", self.fail_with(4, "operators", "tank", "--field", "pressure", "-o", folder, "--overwrite"))
+        self.assertEqual(digests(self.folder / "tank"), before)
+
     def test_what_is_of_others_stays(self):
         words = ("operators", "tank", "--field", "pressure", "--output", "3", "-o", "there", "--csv")
         names = ("operators.xdmf", "outputs/000003.h5", "outputs/000003.csv", "outputs/vertices-260.h5")

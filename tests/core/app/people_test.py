@@ -290,9 +290,11 @@ class Completion(ProgramTest):
             (self.folder / "bin/halfulp").symlink_to(program.PROGRAM)
         done = subprocess.run(["bash", "-c", script, "bash", *words], cwd=self.folder, env=environment, text=True, capture_output=True, check=False)
         self.assertEqual(done.stderr, "")
-        return done.stdout.split()
+        return [line for line in done.stdout.splitlines() if line]
 
     def test_bash(self):
+        (self.folder / "my run").mkdir()
+        self.assertEqual(self.complete("halfulp", "resume", "my"), ["my run"])
         self.assertEqual(self.complete("halfulp", "re"), ["resume", "rerun"])
         self.assertEqual(self.complete("halfulp", "run", "--ke"), ["--keep-checkpoint"])
         self.assertEqual(self.complete("halfulp", "resume", "a", "--un"), ["--until"])

@@ -176,6 +176,7 @@ class Processes(ProcessTest):
         self.assertEqual(code, 0, err)
         self.assertNotIn("halfulp:", err)  # a launcher may have remarks of its own
         self.assertEqual(out.count("state hash"), 1, "rank 0 alone speaks")
+        self.assertNotIn("\033", out, "its terminal is the launcher's, which writes into a pipe")
         self.check_same("whole", "by-processes")
         # What Slurm's srun tells of their number, instead of Open MPI's launcher.
         code, out, err = self.finished(*self.CASE, "-o", "by-tasks", "--threads", "1",

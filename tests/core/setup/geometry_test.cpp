@@ -400,6 +400,14 @@ TEST(Mesh, RefusesWhatIsNoClosedSurface)
     for (const StlTriangle& t : stl_box({3, 0, 0}, {4, 1, 1})) two.push_back({t[0], t[2], t[1]});
     const StlFile both_ways(binary_stl(two));
     EXPECT_EQ(arrange(case_of(3, 0.1, {mesh("part", Kind::fluid, both_ways.path())})).fluid, 2000U);
+    // Some write in capitals, and a body's name may be any.
+    std::string shouted = ascii_stl(whole);
+    for (char& letter : shouted)
+        if (letter >= 'a' && letter <= 'z' && letter != 'e') letter = static_cast<char>(letter - 'a' + 'A');
+    shouted = "solid vertex groups\n" + shouted.substr(shouted.find('\n') + 1);
+    const StlFile capitals(shouted);
+    EXPECT_EQ(arrange(case_of(3, 0.1, {mesh("part", Kind::fluid, capitals.path())})).fluid, 1000U)
+        << shouted.substr(0, 200);
     // A triangle with two equal corners does no harm.
     StlBody extra = whole;
     extra.push_back({whole[0][0], whole[0][0], whole[0][1]});
