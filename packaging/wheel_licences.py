@@ -1,38 +1,36 @@
 #!/usr/bin/env python3
-"""Adds the licences of the libraries that auditwheel has put into wheels: of the Debian packages that its list of parts
-names, from /usr/share/doc. Usage: wheel_licences.py WHEEL..."""
+"""Adds the licences of the libraries that auditwheel has put into wheels: of the Debian packages that these are from,
+from /usr/share/doc. Usage: wheel_licences.py WHEEL..."""
 import base64
 import hashlib
-import json
 import os
 import pathlib
 import re
+import subprocess
 import sys
-import urllib.parse
 import zipfile
 
 
-def packages(parts):
-    """The names of Debian's packages in a list of parts (CycloneDX), one for each library."""
-    found = (re.match(r"pkg:deb/[^/]+/([^@?]+)", part.get("purl", "")) for part in json.loads(parts)["components"])
-    return [urllib.parse.unquote(match.group(1)) for match in found if match]
+def package_of(library):
+    """The package of a library's file, as auditwheel names it: libz-0123abcd.so.1.2.3 is of libz.so.1.2.3."""
+    name = re.sub(r"-[0-9a-f]{8}(?=\.)", "", library, count=1)
+    found = subprocess.run(["dpkg-query", "--search", f"*/{name}"], capture_output=True, text=True, check=False).stdout
+    packages = {line.split(":")[0] for line in found.splitlines()}
+    if not packages:
+        sys.exit(f"wheel_licences: no package of this machine has {name}, so its licence is not known.")
+    return packages
 
 
 def add_licences(wheel):
     with zipfile.ZipFile(wheel) as old:
         (record,) = (name for name in old.namelist() if re.fullmatch(r"[^/]+\.dist-info/RECORD", name))
-        folder = record.rpartition("/")[0]
-        parts = f"{folder}/sboms/auditwheel.cdx.json"
-        listed = packages(old.read(parts)) if parts in old.namelist() else []
-        libraries = [name for name in old.namelist() if re.match(r"[^/]+\.libs/.", name)]
-        if len(listed) != len(libraries):
-            sys.exit(f"wheel_licences: {wheel} has {len(libraries)} libraries, but auditwheel says of {len(listed)} which package they are from.")
+        libraries = [match.group(1) for name in old.namelist() if (match := re.fullmatch(r"[^/]+\.libs/(.+)", name))]
         texts = {}
-        for package in sorted(set(listed)):
+        for package in sorted(set().union(*map(package_of, libraries))):
             text = pathlib.Path("/usr/share/doc", package, "copyright")
             if not text.exists():
                 sys.exit(f"wheel_licences: {text} is not there; install {package} with its documents.")
-            texts[f"{folder}/licenses/{package}/copyright"] = text.read_bytes()
+            texts[f"{record.rpartition('/')[0]}/licenses/{package}/copyright"] = text.read_bytes()
         rows = old.read(record).decode()
         for name, text in texts.items():
             digest = base64.urlsafe_b64encode(hashlib.sha256(text).digest()).rstrip(b"=").decode()

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "core/app/provenance.hpp"
+#include "core/app/stopwatch.hpp"
 #include "core/evolution/checkpoint.hpp"
 #include "core/output/run_file.hpp"
 #include "core/setup/departures.hpp"
@@ -42,6 +43,7 @@ LiveSimulation::LiveSimulation(std::unique_ptr<Problem> problem, const BackendOp
         const auto through_walls = from->kept.provenance.find("through_walls");
         if (through_walls != from->kept.provenance.end()) watch_.remember(through_walls_ = through_walls->second);
         probes_.restore(from->kept.probes);
+        stepping_ = from->checkpoint.wall_seconds;
         rows_ = rows_of(from->kept.ledger);
         for (const LedgerRow& row : rows_) watch_.look(row);
     } else {
@@ -122,6 +124,7 @@ void LiveSimulation::advance(double until, const std::function<bool()>& stop)
     };
     const bool moves = !problem_->source.motions.empty();
     if (moves && until > end) refuse_beyond(until);
+    const Stopwatch counted(stepping_);
     try {
         do {
             if (broke_) refuse();  // in a step of another thread, to which `stop` has given a turn
@@ -202,7 +205,7 @@ void LiveSimulation::write(const std::filesystem::path& folder, bool overwrite, 
     write_checkpoint(writer.folder(), {.number = 1,
                                        .problem = problem_hash_,
                                        .length = writer.length(),
-                                       .wall_seconds = 0,
+                                       .wall_seconds = stepping_,
                                        .simulation = simulation_->state()});
     Provenance said{{"end_state", "interrupted"}};
     if (!through_walls_.empty()) said["through_walls"] = through_walls_;

@@ -80,7 +80,8 @@ private:
     std::optional<FloatingPointWatch> modes_;
     std::string through_walls_;  // what the watch has found first; empty: nothing
     std::optional<Breakdown> broke_;
-    bool torn_ = false;  // inside a step, or one was not completed
+    bool torn_ = false;    // inside a step, or one was not completed
+    double stepping_ = 0;  // s of wall time, of all its parts
 };
 
 }  // namespace halfulp
