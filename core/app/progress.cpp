@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include "core/app/highlight.hpp"
 #include "core/error.hpp"
