@@ -232,7 +232,7 @@ void report(Page& page, const Quantity& quantity, const std::vector<std::vector<
                      sample.size() < 3 ? "the others" : "those of double");
             continue;
         }
-        std::string compared = " | | | |";
+        std::string compared = "– | – | – | – | –";
         if (a > 0) {
             const Sample reference = sample_of(quantity, in_double, of_arm[a]);
             const double deviation = std::sqrt(variance(reference));
