@@ -196,7 +196,10 @@ void Watch::look(const LedgerRow& row)
         largest_residual_ = std::abs(row.residual);
         largest_residual_at_ = row.time;
     }
-    largest_wall_pressure_work_ = std::max(largest_wall_pressure_work_, row.wall_pressure_work);
+    // A mean whose memory is a fifth of the time so far.
+    const double share = row.time > row_at_ ? std::min(1.0, (row.time - row_at_) / (0.2 * row.time)) : 0;
+    lasting_wall_pressure_work_ += share * (row.wall_pressure_work - lasting_wall_pressure_work_);
+    row_at_ = row.time;
     const double driven = std::abs(row.wall_work) + std::abs(row.inertial_work) + std::abs(row.driving_work);
     largest_motion_ = std::max({largest_motion_, row.kinetic, driven});
     if (!fast_since_ && row.max_speed > weakly_compressible * problem_.source.fluid.sound_speed) fast_since_ = row.time;
@@ -305,11 +308,12 @@ std::vector<std::string> Watch::energy_warnings() const
             largest_residual_, unit, 100 * largest_residual_ / scale, scale, unit, largest_residual_at_,
             step_key(problem_)));
     }
-    if (largest_wall_pressure_work_ > fed_by_walls * scale) {
+    if (lasting_wall_pressure_work_ > fed_by_walls * scale) {
         all.push_back(fmt::format(
-            "the pressure that walls take from the fluid has added {:.3g} {} to its energy, {:.2g} % of {:.3g} {} that there "
-            "is to move it (wall_pressure_work in the ledger), and should take some: do not trust the motion{}",
-            largest_wall_pressure_work_, unit, 100 * largest_wall_pressure_work_ / scale, scale, unit,
+            "the pressure that walls take from the fluid has added {:.3g} {} to its energy, {:.2g} % of the {:.3g} {} "
+            "available to move it (wall_pressure_work in the ledger), but should take some: trust the motion only as far as "
+            "a smaller resolution.spacing leaves it unchanged{}",
+            lasting_wall_pressure_work_, unit, 100 * lasting_wall_pressure_work_ / scale, scale, unit,
             continue_gradient(problem_.physics.walls)
                 ? "; numerics.walls = \"pressure-cloning\" has mirror nodes, too, and does not"
                 : ""));
@@ -346,7 +350,7 @@ std::vector<std::string> Watch::warnings() const
             "fluid has come into or through a wall: {}, the first {}. Likely cause: walls too thin for the support (layers), a "
             "kernel too wide for them (resolution.smoothing_ratio), fluid that starts too close to them, or too large a "
             "step (try a smaller {})",
-            through_walls_ == 0   ? std::string("no more in the last output")
+            through_walls_ == 0   ? std::string("none found in the last output")
             : through_walls_ == 1 ? std::string("1 particle in the last output")
                                   : fmt::format("{} particles in the last output", through_walls_),
             first_through_walls_, step_key(problem_)));

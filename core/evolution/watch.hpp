@@ -6,7 +6,9 @@
 //                                             since it does as (u/c0)^2 (Monaghan 1994, J. Comput. Phys. 110, 399)
 //   |rho/rho0 - 1| > 0.1 somewhere in it      a warning: more than ten times what weakly compressible flow allows
 //   a residual above 1 % of the energy        a warning: the balance does not close (below: energy_scale())
-//   wall_pressure_work above 5 % of it        a warning: walls that take their pressure from the fluid feed its motion
+//   wall_pressure_work above 5 % of it        a warning: walls that take their pressure from the fluid feed its motion.
+//                                             What a wave exchanges with them and takes back is left out: it is the
+//                                             mean of about the last fifth of the time
 //   |u| > c0                                  the run ends: pressure cannot follow such a flow
 //   a step below 1 % of the sound's           the run ends: see `collapsed_step`
 //   fluid that can only have come through a   a warning
@@ -83,7 +85,8 @@ private:
     std::optional<double> total_at_start_;  // J
     double largest_residual_ = 0;           // J, and when, s
     double largest_residual_at_ = 0;
-    double largest_wall_pressure_work_ = 0;  // J
+    double lasting_wall_pressure_work_ = 0;  // J
+    double row_at_ = 0;                      // s: the last row's time
     double largest_motion_ = 0;              // J; kinetic, or put in by walls and frames
     double of_frames_ = 0;                   // J; of the work that inertial forces can do
     // Of outputs.

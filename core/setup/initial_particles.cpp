@@ -84,7 +84,7 @@ void wrap_into_periods(const Case& c, const Units& units, const std::array<std::
             const auto shape = static_cast<std::size_t>(particle.shape);
             throw input_error(fmt::format(
                 "{}: shape \"{}\" has a particle at {:.6g} m along {}, outside of the period from 0 to {} m; "
-                "cut the shape off there, its images continue it.",
+                "cut the shape off there (its `without` may name a void shape beyond that), its images continue it.",
                 place_of(c, "shapes." + c.shapes[shape].name), c.shapes[shape].name, x * units.length, "xyz"[axis],
                 c.period[axis]));
         }

@@ -39,6 +39,24 @@ double unfitted_cell_side(const Case& c)
 constexpr double rounding = 1e-6;
 constexpr double largest_period = 536870912;  // cells, 2^29
 
+// The period of a whole number of spacings nearest to one, m, that is also a whole number of cells by some skin from
+// the case's to twice that, as is chosen where none is given.
+double nearest_period(const Case& c, double period)
+{
+    const double spacing = c.resolution.spacing;
+    const double reach = c.numerics.cells_per_support;
+    const auto fits = [&](double spacings) {
+        const double most = spacings * spacing / unfitted_cell_side(c) * (1 + rounding);
+        const double cells = std::floor(most);
+        const double skin = spacings * spacing * reach / (cells * support_radius(c)) - 1;
+        return cells >= 2 * reach + 1 && skin <= 2 * c.numerics.skin * (1 - rounding);
+    };
+    const double about = std::round(period / spacing);
+    double away = 0;
+    while (!fits(about + away)) away = away > 0 ? -away : 1 - away;
+    return (about + away) * spacing;
+}
+
 void refuse_period(const Case& c, std::size_t axis, double cells, double spacings)
 {
     const double period = c.period[axis];
@@ -66,10 +84,10 @@ void refuse_period(const Case& c, std::size_t axis, double cells, double spacing
                         where, spacings, period / std::round(spacings)));
     }
     throw input_error(fmt::format(
-        "{}, {:.6g} cells of {:.6g} m, but must be a whole number of them; the nearest is {:.0f} cells, or {:.6g} m; to "
-        "keep the period set numerics.skin = {:.8f}, which makes it {:.0f} (cells are (support + skin) / "
-        "cells_per_support wide).",
-        where, cells, unfitted_cell_side(c), std::round(cells), std::round(cells) * unfitted_cell_side(c), skin,
+        "{}, {:.6g} cells of {:.6g} m, but must be a whole number of them; the nearest that fits by a skin from {:.3g} to "
+        "{:.3g} is {:.6g} m; to keep the period set numerics.skin = {:.8f}, which makes it {:.0f} cells (these are (support "
+        "+ skin) / cells_per_support wide).",
+        where, cells, unfitted_cell_side(c), c.numerics.skin, 2 * c.numerics.skin, nearest_period(c, period), skin,
         fewer));
 }
 

@@ -198,7 +198,7 @@ class Breakdown(ProgramTest):
                            "-o", "a")
         summary = re.findall(r"(?m)^  warning +(fluid has come into or through a wall: .*)$", out)
         self.assertEqual(len(summary), 1, out)
-        found = re.search(r"(\d+ particles?|no more) in the last output, the first particle (\d+) at \((\S+), (\S+), 0\) m in the output of t = (\S+) s", summary[0])
+        found = re.search(r"(\d+ particles?|none found) in the last output, the first particle (\d+) at \((\S+), (\S+), 0\) m in the output of t = (\S+) s", summary[0])
         self.assertTrue(found, summary)
         self.assertLess(float(found.group(4)), -0.05, "past the outermost layer of the floor")
         self.assertIn(summary[0], self.warnings(self.succeed("info", "a")))

@@ -2,7 +2,9 @@
 #include "core/evolution/watch.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "core/results/column_number.hpp"
 #include "tests/core/backends/cases.hpp"
@@ -85,6 +87,7 @@ TEST(Watch, TellsOfABalanceThatDoesNotClose)
         LedgerRow row = row_of(0, 0, 0);
         row.total = energy;
         watch.look(row);
+        row.time = 0.1;
         row.residual = sign * 0.0099 * energy;
         row.wall_pressure_work = 0.049 * energy;
         watch.look(row);
@@ -120,6 +123,7 @@ TEST(Watch, KnowsWhatMovesTheFluid)
         Watch of_sway(swayed);
         row = row_of(0, 0, 0);
         of_sway.look(row);
+        row.time = 1;
         row.*work = -100;
         row.wall_pressure_work = 4.9;
         of_sway.look(row);
@@ -136,15 +140,17 @@ TEST(Watch, TellsOfWallsThatFeedTheMotion)
     LedgerRow row = row_of(0, 0, 0);
     row.total = 1000;
     watch.look(row);
-    row.wall_pressure_work = -1;
-    watch.look(row);
-    row.wall_pressure_work = 0.049;
-    watch.look(row);
+    // What a wave exchanges with the walls, twenty times in all; then what stays.
+    const auto look_until = [&](double end, const auto& work) {
+        while (row.time < end) {
+            row.time += 0.01;
+            row.wall_pressure_work = work(row.time);
+            watch.look(row);
+        }
+    };
+    look_until(10, [](double time) { return 0.02 + 0.5 * std::sin(4 * std::numbers::pi * time); });
     EXPECT_TRUE(watch.warnings().empty());
-    row.wall_pressure_work = 0.051;
-    watch.look(row);
-    row.wall_pressure_work = 0;
-    watch.look(row);
+    look_until(40, [](double) { return 0.051; });
     ASSERT_EQ(watch.warnings().size(), 1U);
     EXPECT_NE(watch.warnings()[0].find("has added 0.051 J/m to its energy, 5.1 % of 1 J/m"), std::string::npos)
         << watch.warnings()[0];
