@@ -14,8 +14,7 @@ namespace halfulp {
 
 namespace {
 
-struct Arguments {
-    std::string folder = "out/bench-batch";
+struct Arguments : BenchOptions {
     std::vector<int> runs{1, 10, 100, 1000};
     std::vector<std::string> cases{"dam-break", "block"};
     int steps = 500;
@@ -157,7 +156,6 @@ ExitCode run_experiment(const Arguments& arguments)
 const bool registered = register_bench<Arguments>(
     "batch", "Many small runs as one batch on a CUDA device, compared with one after another", run_experiment,
     [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for the table");
         add(command, "--runs", arguments.runs, "Numbers of runs", CLI::Range(1, 100'000));
         add(command, "--cases", arguments.cases, "dam-break, block", CLI::IsMember({"dam-break", "block"}));
         add(command, "--steps", arguments.steps, "Steps to measure", CLI::Range(1, 1'000'000));

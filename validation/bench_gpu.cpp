@@ -15,8 +15,7 @@ namespace halfulp {
 
 namespace {
 
-struct Arguments {
-    std::string folder = "out/bench-gpu";
+struct Arguments : BenchOptions {
     std::vector<double> sizes{1e5, 1e6, 4e6};
     std::vector<std::string> precisions{"robust", "robust/sums=plain", "naive", "double"};
     std::vector<std::string> cases{"dam-break", "block"};
@@ -91,7 +90,6 @@ ExitCode run_experiment(const Arguments& arguments)
 const bool registered = register_bench<Arguments>(
     "gpu", "Whole steps on a CUDA device: sizes, number types, sums, stages, bytes a particle", run_experiment,
     [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for the table");
         add(command, "--sizes", arguments.sizes, "Numbers of particles, about", CLI::Range(1e3, 1e9));
         add(command, "--precisions", arguments.precisions, "Policies");
         add(command, "--cases", arguments.cases, "dam-break, block", CLI::IsMember({"dam-break", "block"}));

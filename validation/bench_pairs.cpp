@@ -13,8 +13,7 @@ namespace halfulp {
 
 namespace {
 
-struct Arguments {
-    std::string folder = "out/bench-pairs";
+struct Arguments : BenchOptions {
     int edge = 46;
     double seconds = 3;
     std::vector<int> edges{22, 46, 100};
@@ -82,7 +81,6 @@ ExitCode run_experiment(const Arguments& arguments)
 const bool registered = register_bench<Arguments>(
     "pairs", "Neighbour search and pair sums on the CPU: lanes, threads, sums, number types, stored neighbours, sizes",
     run_experiment, [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for the table");
         add(command, "--edge", arguments.edge, "Particles along the cube's edge", CLI::Range(4, 400));
         add(command, "--edges", arguments.edges, "Edges of the cubes that show how speed depends on the size",
             CLI::Range(4, 400));

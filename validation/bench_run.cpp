@@ -37,8 +37,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view format = "halfulp bench run 1";
 
-struct Arguments {
-    std::string folder = "out/bench-run";
+struct Arguments : BenchOptions {
+    static constexpr const char* folder_help = "Folder for run.json, and for each run until it is measured";
     std::vector<std::string> cases{"dam-break-2d", "dam-break-3d", "spheric2"};
     std::vector<double> sizes{1, 1.5, 3};
     std::vector<std::string> back_ends{"cpu", "cuda"};
@@ -301,7 +301,6 @@ ExitCode run_experiment(const Arguments& arguments)
 const bool registered = register_bench<Arguments>(
     "run", "Whole shipped cases as halfulp run starts them: time to solution, its stages, pairs, bytes a particle",
     run_experiment, [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for run.json, and for each run until it is measured");
         add(command, "--cases", arguments.cases, "Cases by name, or TOML files");
         add(command, "--sizes", arguments.sizes, "The case's own spacing over that of the run: 2 is half the spacing",
             CLI::Range(0.01, 100.0));

@@ -32,6 +32,12 @@ void add_study_options(CLI::App& command, StudyOptions& options)
         ->type_name("N");
 }
 
+void add_bench_options(CLI::App& command, BenchOptions& options, const char* folder_help)
+{
+    options.folder = "out/bench-" + command.get_name();
+    add(command, "-o,--output", options.folder, folder_help);
+}
+
 Simulated simulate(Problem problem, std::uint64_t every, const Look& look, const CpuOptions& cpu)
 {
     return simulate(std::move(problem), every, look, [&](const Problem& of) { return make_cpu_backend(of, cpu); });

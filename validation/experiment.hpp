@@ -38,8 +38,16 @@ namespace halfulp {
 // otherwise the folder is out/validate-NAME, of the command's name.
 void add_study_options(CLI::App& command, StudyOptions& options);
 
-// Register `halfulp validate NAME` and `halfulp bench NAME`. Arguments: the values of the options that `add` adds, and
-// of a study StudyOptions besides.
+// The options that every measurement of `halfulp bench` has.
+struct BenchOptions {
+    std::string folder;
+    static constexpr const char* folder_help = "Folder for the table";
+};
+// Adds -o/--output; the folder is out/bench-NAME unless the user says otherwise.
+void add_bench_options(CLI::App& command, BenchOptions& options, const char* folder_help);
+
+// Register `halfulp validate NAME` and `halfulp bench NAME`. Arguments: StudyOptions or BenchOptions, and the values of
+// the options that `add` adds. A `machine` of theirs (MachineOptions) is chosen by --backend and --device.
 template <class Arguments>
 bool register_as(const std::string& command, const std::string& name, const std::string& summary,
                  ExitCode (*run)(const Arguments&), void (*add)(CLI::App&, Arguments&))
@@ -48,8 +56,14 @@ bool register_as(const std::string& command, const std::string& name, const std:
                                     const auto arguments = std::make_shared<Arguments>();
                                     if constexpr (std::is_base_of_v<StudyOptions, Arguments>)
                                         add_study_options(app, *arguments);
+                                    else add_bench_options(app, *arguments, Arguments::folder_help);
+                                    constexpr bool chooses = requires { arguments->machine; };
+                                    if constexpr (chooses) arguments->machine.add_options(app);
                                     add(app, *arguments);
-                                    return [=] { return run(*arguments); };
+                                    return [=] {
+                                        if constexpr (chooses) arguments->machine.require(command + " " + name);
+                                        return run(*arguments);
+                                    };
                                 }});
 }
 template <class Arguments>

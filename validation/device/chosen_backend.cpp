@@ -36,10 +36,10 @@ void ChosenMachine::require(const std::string& command) const
                     fmt::format("{} --backend cuda: {}; --backend cpu runs without one", command, obstacle));
 }
 
-void add(CLI::App& command, ChosenMachine& machine)
+void ChosenMachine::add_options(CLI::App& command)
 {
-    add(command, "--backend", machine.backend, "cpu or cuda", CLI::IsMember({"cpu", "cuda"}));
-    add(command, "--device", machine.device, "CUDA device", CLI::Range(0, 1023));
+    add(command, "--backend", backend, "cpu or cuda", CLI::IsMember({"cpu", "cuda"}));
+    add(command, "--device", device, "CUDA device", CLI::Range(0, 1023));
 }
 
 }  // namespace halfulp

@@ -6,6 +6,7 @@
 #include <CLI/CLI.hpp>
 
 #include "core/backends/make_backend.hpp"
+#include "validation/experiment.hpp"
 
 namespace halfulp {
 
@@ -19,9 +20,13 @@ struct ChosenMachine {
     [[nodiscard]] std::string description(int threads) const;
     // Throws an Error if a device was chosen and cannot be used. command: e.g. "bench order".
     void require(const std::string& command) const;
+    // Adds --backend and --device.
+    void add_options(CLI::App& command);
 };
 
-// The options --backend and --device.
-void add(CLI::App& command, ChosenMachine& machine);
+struct MachineOptions : BenchOptions {
+    ChosenMachine machine;
+    static constexpr const char* folder_help = "Folder for the tables";
+};
 
 }  // namespace halfulp

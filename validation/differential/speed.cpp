@@ -23,8 +23,8 @@ namespace halfulp::differential {
 
 namespace {
 
-struct Arguments {
-    std::string folder = "out/bench-differential";
+struct Arguments : BenchOptions {
+    static constexpr const char* folder_help = "Folder for tables and report";
     int edge = 61;
     int large = 200;
     double seconds = 0.5;
@@ -483,7 +483,6 @@ const bool registered = register_bench<Arguments>(
     "differential",
     "MPS and LSMPS operators by every form of neighbour search, on CPU and device, beside published figures",
     run_experiment, [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for tables and report");
         add(command, "--edge", arguments.edge, "Particles along the lattice's edge; published figures are of 61",
             CLI::Range(16, 400));
         command.add_option("--large", arguments.large, "The same of the larger lattice of table (e); 0: none")

@@ -13,9 +13,7 @@ namespace halfulp::layouts {
 
 namespace {
 
-struct Arguments {
-    std::string folder = "out/bench-layouts";
-    ChosenMachine machine;
+struct Arguments : MachineOptions {
     double particles = 0x1p22;
     double megabytes = 256;  // of the positions of wide arrays
     int rounds = 50;
@@ -25,7 +23,6 @@ struct Arguments {
 ExitCode run_bench(const Arguments& arguments)
 {
     const bool on_device = arguments.machine.on_device();
-    arguments.machine.require("bench layouts");
     const int threads =
         arguments.threads > 0 ? arguments.threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
     Page page(arguments.folder, "layouts",
@@ -102,8 +99,6 @@ ExitCode run_bench(const Arguments& arguments)
 const bool registered = register_bench<Arguments>(
     "layouts", "Layouts of memory for particles, beside the figures of Bilotta, Zago and Herault 2018", run_bench,
     [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for the tables");
-        add(command, arguments.machine);
         add(command, "--particles", arguments.particles, "Particles of the swarm in 3D", CLI::Range(1e3, 1e9));
         add(command, "--megabytes", arguments.megabytes, "Size of the positions of wide arrays", CLI::Range(1.0, 1e6));
         add(command, "--rounds", arguments.rounds, "Updates to take the median of", CLI::Range(3, 100000));

@@ -70,6 +70,7 @@ public:
                  "particles,strategy,divisions,time[ms],over_basic[1],over_before[1],force_difference[ulp],"
                  "rate_difference[ulp],registers,block,occupancy[1],bytes_per_particle,cells[ms]")
     {
+        if (arguments_.sizes.empty()) arguments_.sizes = {1e6};
     }
     ExitCode run()
     {

@@ -18,9 +18,7 @@ namespace {
 
 constexpr int longest_life = 10;  // steps
 
-struct Arguments {
-    std::string folder = "out/bench-list-life";
-    ChosenMachine machine;
+struct Arguments : MachineOptions {
     std::vector<int> sizes{50, 100, 200};
     double after = 0.3;
     double seconds = 0.2;
@@ -215,13 +213,8 @@ private:
 
 const bool registered = register_bench<Arguments>(
     "list-life", "How long neighbour lists are kept, beside table 1 of the CEHINAV group's paper",
-    [](const Arguments& arguments) {
-        arguments.machine.require("bench list-life");
-        return Bench(arguments).run();
-    },
+    [](const Arguments& arguments) { return Bench(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for the tables");
-        add(command, arguments.machine);
         add(command, "--sizes", arguments.sizes, "H over the spacing; the paper has 50, 75, 100, 150, 200, 225, 250",
             CLI::Range(10, 1000));
         add(command, "--after", arguments.after, "Simulated time at which steps are timed, s", CLI::Range(0.0, 100.0));

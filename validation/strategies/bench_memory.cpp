@@ -14,9 +14,7 @@ namespace halfulp::strategies {
 
 namespace {
 
-struct Arguments {
-    std::string folder = "out/bench-memory";
-    ChosenMachine machine;
+struct Arguments : MachineOptions {
     int threads = 1;
     std::vector<double> sizes;
     double after = 0.05;
@@ -186,13 +184,8 @@ private:
 
 const bool registered = register_bench<Arguments>(
     "memory", "Tiers of memory: neighbours in lists or searched for in every pass, and which is chosen",
-    [](const Arguments& arguments) {
-        arguments.machine.require("bench memory");
-        return Bench(arguments).run();
-    },
+    [](const Arguments& arguments) { return Bench(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for the tables");
-        add(command, arguments.machine);
         add(command, "--threads", arguments.threads, "Threads on the CPU", CLI::Range(1, 1024));
         command
             .add_option("--sizes", arguments.sizes,

@@ -13,9 +13,7 @@ namespace halfulp::strategies {
 
 namespace {
 
-struct Arguments {
-    std::string folder = "out/bench-order";
-    ChosenMachine machine;
+struct Arguments : MachineOptions {
     int threads = 0;
     double size = 0;
     double after = 0.2;
@@ -144,13 +142,8 @@ private:
 
 const bool registered = register_bench<Arguments>(
     "order", "The order of particles in memory and in lists: axes, curves of Morton and Hilbert, by kind",
-    [](const Arguments& arguments) {
-        arguments.machine.require("bench order");
-        return Bench(arguments).run();
-    },
+    [](const Arguments& arguments) { return Bench(arguments).run(); },
     [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for the tables");
-        add(command, arguments.machine);
         add(command, "--threads", arguments.threads, "Threads on the CPU; 0: all", CLI::Range(0, 1024));
         command
             .add_option("--size", arguments.size,

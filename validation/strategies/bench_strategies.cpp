@@ -17,13 +17,8 @@ namespace halfulp::strategies {
 
 namespace {
 
-struct Arguments {
-    std::string folder = "out/bench-strategies";
-    ChosenMachine machine;
-    std::vector<double> sizes;
+struct Arguments : LadderArguments {
     std::vector<int> threads;
-    double after = 0.2;
-    double seconds = 0.3;
 };
 
 struct Row {
@@ -204,17 +199,9 @@ private:
 const bool registered = register_bench<Arguments>(
     "strategies", "Strategies for sums over pairs, beside the figures of Dominguez et al. 2011 and 2013",
     [](const Arguments& arguments) {
-        if (!arguments.machine.on_device()) return Bench(arguments).run();
-        arguments.machine.require("bench strategies");
-        return run_ladder({.folder = arguments.folder,
-                           .machine = arguments.machine,
-                           .sizes = arguments.sizes.empty() ? std::vector<double>{1e6} : arguments.sizes,
-                           .after = arguments.after,
-                           .seconds = arguments.seconds});
+        return arguments.machine.on_device() ? run_ladder(arguments) : Bench(arguments).run();
     },
     [](CLI::App& command, Arguments& arguments) {
-        add(command, "-o,--output", arguments.folder, "Folder for the tables");
-        add(command, arguments.machine);
         command
             .add_option("--sizes", arguments.sizes,
                         "Numbers of particles, about (default: 25, 100 and 300 thousand, on a device a million)")

@@ -9,12 +9,10 @@
 
 namespace halfulp::strategies {
 
-struct LadderArguments {
-    std::string folder;
-    ChosenMachine machine;
-    std::vector<double> sizes;
-    double after = 0;    // s
-    double seconds = 0;  // of each row, at least
+struct LadderArguments : MachineOptions {
+    std::vector<double> sizes;  // empty: those of the bench
+    double after = 0.2;         // s
+    double seconds = 0.3;       // of each row, at least
 };
 ExitCode run_ladder(const LadderArguments& arguments);
 
