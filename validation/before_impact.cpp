@@ -95,16 +95,14 @@ struct Arguments : StudyOptions {
 
 ExitCode run_experiment(const Arguments& arguments)
 {
-    std::vector<Collapse> chosen;
-    std::vector<Job> jobs;
+    Measurements<const char*, std::vector<Moment>> runs;
     for (const Collapse& collapse : collapses) {
         if (collapse.from > arguments.scale) continue;
         std::vector<std::string> overrides;
         if (arguments.scale == Scale::quick) overrides.push_back(fmt::format("resolution.spacing={}", collapse.coarse));
         overrides.insert(overrides.end(), arguments.overrides.begin(), arguments.overrides.end());
         const Case c = case_with(collapse.name, overrides);
-        chosen.push_back(collapse);
-        jobs.push_back({job_key("before-impact", c), [collapse, c] { return follow(collapse, c); }});
+        runs.add(collapse.name, job_key("before-impact", c), [collapse, c] { return follow(collapse, c); });
     }
 
     Page page(arguments.folder, "before-impact", "Before the first impact");
@@ -116,9 +114,8 @@ ExitCode run_experiment(const Arguments& arguments)
         "highest, and the highest water above the surface at the start, both from where it would lie on the "
         "lattice, in spacings");
     bool passed = true;
-    Study("before-impact", arguments).run(jobs, [&](std::size_t k, const Result& result) {
-        const auto moments = result.as<std::vector<Moment>>();
-        for (const Moment& m : moments) table.row(chosen[k].name, m.time, m.lowest, m.highest, m.gap, m.above, m.front);
+    Study("before-impact", arguments).run(runs, [&](const char* name, const std::vector<Moment>& moments) {
+        for (const Moment& m : moments) table.row(name, m.time, m.lowest, m.highest, m.gap, m.above, m.front);
         const auto least = [&](double Moment::*member) {
             return (*std::ranges::min_element(moments, {}, member)).*member;
         };
@@ -129,7 +126,7 @@ ExitCode run_experiment(const Arguments& arguments)
         const double highest = most(&Moment::highest);
         const double gap = most(&Moment::gap);
         const double above = most(&Moment::above);
-        page.row("{} | {}, {:.3f} s | {:.3f} to {:.3f} | {:.2f} to {:.2f} | {:.2f}", chosen[k].name, moments.size(),
+        page.row("{} | {}, {:.3f} s | {:.3f} to {:.3f} | {:.2f} to {:.2f} | {:.2f}", name, moments.size(),
                  moments.back().time, lowest, highest, least(&Moment::gap), gap, above);
         passed = passed && lowest >= lowest_pressure && highest <= highest_pressure && gap <= largest_gap &&
                  above <= highest_water;

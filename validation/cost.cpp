@@ -128,15 +128,16 @@ private:
             names.insert(policy.name);
             if (find_policy(double_reference(policy)) != nullptr) names.insert(double_reference(policy));
         }
-        std::vector<Job> jobs;
+        Measurements<std::string, Return> measurements;
         for (const std::string& name : names) {
             const Case c = case_with("inviscid-tank-2d", Variant{.cfl = 0.1, .precision = name});
-            jobs.push_back({job_key("cost", c, {fmt::format("steps={}", steps)}),
-                            [c] { return there_and_back(c, steps, false); }});
+            measurements.add(name, job_key("cost", c, {fmt::format("steps={}", steps)}),
+                             [c] { return there_and_back(c, steps, false); });
         }
-        const std::vector<Result> results = Study("cost", arguments_).run(jobs);
         Returns runs;
-        for (const std::string& name : names) runs[name] = results[runs.size()].as<Return>();
+        Study("cost", arguments_).run(measurements, [&](const std::string& name, const Return& run) {
+            runs[name] = run;
+        });
         for (const PolicyInfo& policy : policies_) {
             const auto reference = runs.find(double_reference(policy));
             if (reference == runs.end() || reference->first == policy.name) continue;

@@ -154,6 +154,25 @@ std::string job_key(const std::string& name, const Case& c, const std::vector<st
 // Of one without a case.
 std::string parameter_key(const std::string& name, const std::vector<std::string>& parameters);
 
+// Jobs that give a Value, and what each is of: a case's name and a spacing, say.
+template <class Of, class Value>
+class Measurements {
+public:
+    // The rest as for a Job.
+    template <class Compute>
+    void add(Of of, std::string key, Compute compute, double cost = 0)
+    {
+        static_assert(std::is_same_v<std::invoke_result_t<Compute&>, Value>);
+        of_.push_back(std::move(of));
+        jobs_.emplace_back(std::move(key), std::move(compute), cost);
+    }
+
+private:
+    friend class Study;
+    std::vector<Of> of_;
+    std::vector<Job> jobs_;
+};
+
 class Study {
 public:
     // Results are kept in FOLDER/cache. name: the experiment's, for its progress line.
@@ -164,6 +183,12 @@ public:
     // have ended and were kept; Ctrl-C throws an Error, exit code `interrupted`, likewise.
     std::vector<Result> run(const std::vector<Job>& jobs,
                             const std::function<void(std::size_t, const Result&)>& each = {});
+    // each: given what the measurement is of, and its value.
+    template <class Of, class Value, class Each>
+    void run(const Measurements<Of, Value>& all, const Each& each)
+    {
+        run(all.jobs_, [&](std::size_t k, const Result& result) { each(all.of_[k], result.as<Value>()); });
+    }
 
     // Jobs that go faster together: of `count` from `first` on, those whose results are not kept are carried out by one
     // call of compute, which is given their places from `first` and returns what each of their own would. Then run()

@@ -122,23 +122,20 @@ ExitCode run_experiment(const Arguments& arguments)
         int particles;
         bool last;  // of its case
     };
-    std::vector<Measurement> measurements;
-    std::vector<Job> jobs;
+    Measurements<Measurement, AnalyticResult> measurements;
     for (const AnalyticCase* one : cases_named(analytic_cases(), arguments.names, "validate analytic")) {
         const Case c = case_with(one->case_file);
-        for (const int particles : resolutions_of(*one, arguments)) {
-            measurements.push_back({one, particles, false});
-            jobs.push_back({job_key("analytic " + one->name, c, {fmt::format("particles={}", particles)}),
-                            [one, particles] { return one->run(particles); }});
-        }
-        measurements.back().last = true;
+        const std::vector<int> resolutions = resolutions_of(*one, arguments);
+        for (const int particles : resolutions)
+            measurements.add({one, particles, particles == resolutions.back()},
+                             job_key("analytic " + one->name, c, {fmt::format("particles={}", particles)}),
+                             [one, particles] { return one->run(particles); });
     }
     Page page(arguments.folder, "analytic", "Cases with an exact answer");
     std::optional<Score> score;
-    Study("analytic", arguments).run(jobs, [&](std::size_t k, const Result& result) {
-        const Measurement& m = measurements[k];
+    Study("analytic", arguments).run(measurements, [&](const Measurement& m, const AnalyticResult& result) {
         if (!score) score.emplace(page, *m.one, arguments);
-        score->add(m.particles, result.as<AnalyticResult>());
+        score->add(m.particles, result);
         if (!m.last) return;
         score->close();
         score.reset();

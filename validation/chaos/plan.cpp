@@ -54,23 +54,22 @@ std::vector<Ensemble> run_all(const StudyOptions& options, const std::vector<Wan
                               std::uint64_t pairs)
 {
     std::vector<Ensemble> ensembles;
-    std::vector<Job> jobs;
-    std::vector<std::pair<std::size_t, std::size_t>> places;  // ensemble, member
+    Measurements<std::pair<std::size_t, std::size_t>, Member> measurements;  // ensemble, member
     for (const Wanted& w : wanted) {
         Ensemble& ensemble = ensembles.emplace_back(w.ensemble);
         ensemble.members.resize(w.members);
         for (std::uint64_t k = 0; k < w.members; ++k) {
             const MemberOptions member{
                 .member = first + k, .perturbation = ensemble.perturbation, .positions = k < pairs};
-            places.emplace_back(ensembles.size() - 1, k);
-            jobs.push_back({job_key("chaos", w.source,
-                                    {fmt::format("member={} perturbation={} records={} positions={}", member.member,
-                                                 member.perturbation, member.records, member.positions)}),
-                            [c = w.source, member] { return run_member(c, member); }});
+            measurements.add({ensembles.size() - 1, k},
+                             job_key("chaos", w.source,
+                                     {fmt::format("member={} perturbation={} records={} positions={}", member.member,
+                                                  member.perturbation, member.records, member.positions)}),
+                             [c = w.source, member] { return run_member(c, member); });
         }
     }
-    Study("chaos", options).run(jobs, [&](std::size_t k, const Result& result) {
-        ensembles[places[k].first].members[places[k].second] = result.as<Member>();
+    Study("chaos", options).run(measurements, [&](const auto& place, const Member& member) {
+        ensembles[place.first].members[place.second] = member;
     });
     return ensembles;
 }

@@ -302,17 +302,16 @@ ExitCode run_experiment(const Arguments& arguments)
     std::vector<Flow> all = decisive_flows(arguments.scale);
     keep_arms(all, arguments.arms);
     const std::vector<const Flow*> flows = cases_named(all, arguments.flows, "--flow");
-    std::vector<Job> jobs;
-    std::vector<std::pair<const Flow*, std::size_t>> of_job;
+    Measurements<std::pair<const Flow*, std::size_t>, Recorded> measurements;  // of a flow an arm
     for (const Flow* flow : flows) {
         for (std::size_t a = 0; a < flow->arms.size(); ++a) {
             const Arm& arm = flow->arms[a];
-            jobs.push_back({job_key("decisive", case_of(*flow, arm),
-                                    {fmt::format("ulp_seed={}", arm.ulp_seed),
-                                     fmt::format("displaced={}", arm.displaced), fmt::format("flow={}", flow->name)}),
-                            [flow, arm, devices = arguments.devices] { return follow(*flow, arm, devices); },
-                            cost_of(arm)});
-            of_job.emplace_back(flow, a);
+            measurements.add(
+                {flow, a},
+                job_key("decisive", case_of(*flow, arm),
+                        {fmt::format("ulp_seed={}", arm.ulp_seed), fmt::format("displaced={}", arm.displaced),
+                         fmt::format("flow={}", flow->name)}),
+                [flow, arm, devices = arguments.devices] { return follow(*flow, arm, devices); }, cost_of(arm));
         }
     }
 
@@ -329,9 +328,9 @@ ExitCode run_experiment(const Arguments& arguments)
         .series = {arguments.folder, "decisive-series", "flow,arm,time[s],signal,second_signal"},
         .spectrum = {arguments.folder, "decisive-spectrum", "flow,arm,frequency[Hz],first_amplitude,second_amplitude"}};
     std::vector<Recorded> runs;
-    Study("decisive", arguments).run(jobs, [&](std::size_t k, const Result& result) {
-        runs.push_back(result.as<Recorded>());
-        const auto& [flow, a] = of_job[k];
+    Study("decisive", arguments).run(measurements, [&](const auto& of, const Recorded& run) {
+        runs.push_back(run);
+        const auto& [flow, a] = of;
         if (a + 1 < flow->arms.size()) return;
         const std::vector<double> errors = report(page, tables, *flow, runs);
         const auto place = [&](std::string_view arm) {

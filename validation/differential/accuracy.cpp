@@ -118,25 +118,23 @@ private:
         const int edge = options_.choose(12, 16, 24);
         const auto amplitudes = options_.choose<std::vector<double>>({0, 0.1}, {0, 0.01, 0.05, 0.1, 0.2, 0.3},
                                                                      {0, 0.01, 0.05, 0.1, 0.2, 0.3});
-        std::vector<Job> jobs;
-        std::vector<std::pair<std::string, const char*>> names;
+        Measurements<std::pair<std::string, const char*>, OfFields> measurements;  // arrangement, domain
         for (const double amplitude : amplitudes) {
             for (const bool cube : {false, true}) {
-                names.emplace_back(amplitude == 0 ? "lattice" : fmt::format("disorder {}", amplitude),
-                                   cube ? "cube" : "sphere");
-                jobs.push_back({parameter_key("differential",
-                                              {"part=errors", fmt::format("edge={}", edge),
-                                               fmt::format("disorder={}", amplitude), fmt::format("cube={}", cube)}),
-                                [edge, amplitude, cube] {
-                                    const auto box = lattice_box<3>(edge, amplitude, reach);
-                                    return cube ? all_fields<CubicDomain>(box) : all_fields<SphericalDomain>(box);
-                                }});
+                measurements.add(
+                    {amplitude == 0 ? "lattice" : fmt::format("disorder {}", amplitude), cube ? "cube" : "sphere"},
+                    parameter_key("differential",
+                                  {"part=errors", fmt::format("edge={}", edge), fmt::format("disorder={}", amplitude),
+                                   fmt::format("cube={}", cube)}),
+                    [edge, amplitude, cube] {
+                        const auto box = lattice_box<3>(edge, amplitude, reach);
+                        return cube ? all_fields<CubicDomain>(box) : all_fields<SphericalDomain>(box);
+                    });
             }
         }
         const Case c = snapshot_case(options_);
-        names.emplace_back("dam break, 2D", "sphere");
-        jobs.push_back(
-            {job_key("differential", c, {"part=errors"}), [c] { return all_fields<SphericalDomain>(broken_dam(c)); }});
+        measurements.add({"dam break, 2D", "sphere"}, job_key("differential", c, {"part=errors"}),
+                         [c] { return all_fields<SphericalDomain>(broken_dam(c)); });
 
         page_.table(
             header_with({"arrangement", "domain", "place", "particles"}),
@@ -146,9 +144,9 @@ private:
         double linear_by_first = 0;
         double quadratic_by_second = 0;
         double mps_on_lattice = 0;
-        study_.run(jobs, [&](std::size_t job, const Result& result) {
-            const auto errors = result.as<OfFields>().errors;
-            const auto& [name, domain] = names[job];
+        study_.run(measurements, [&](const auto& of, const OfFields& result) {
+            const auto& errors = result.errors;
+            const auto& [name, domain] = of;
             for (std::size_t k = 0; k < fields; ++k) {
                 for (std::size_t place = 0; place < place_count; ++place) {
                     if (errors[k].particles[place] == 0) continue;
@@ -197,17 +195,18 @@ private:
         constexpr double waves_in_box =
             0.5;  // k times the box's side: smooth enough for the terms that disorder adds to show
         constexpr std::array amplitudes{0.0, 0.3};
-        std::vector<Job> jobs;
+        Measurements<double, PlaceErrors> measurements;  // amplitude
         for (const double amplitude : amplitudes) {
             for (const int edge : edges) {
-                jobs.push_back({parameter_key("differential", {"part=order", fmt::format("edge={}", edge),
-                                                               fmt::format("disorder={}", amplitude)}),
-                                [edge, amplitude] {
-                                    const auto box = lattice_box<3>(edge, amplitude, reach);
-                                    return errors_of<SphericalDomain>(
-                                        box, neighbours_of<SphericalDomain>(box.places, reach),
-                                        sampled(wave_field<3>(), box.places, waves_in_box / edge), reach);
-                                }});
+                measurements.add(amplitude,
+                                 parameter_key("differential", {"part=order", fmt::format("edge={}", edge),
+                                                                fmt::format("disorder={}", amplitude)}),
+                                 [edge, amplitude] {
+                                     const auto box = lattice_box<3>(edge, amplitude, reach);
+                                     return errors_of<SphericalDomain>(
+                                         box, neighbours_of<SphericalDomain>(box.places, reach),
+                                         sampled(wave_field<3>(), box.places, waves_in_box / edge), reach);
+                                 });
             }
         }
         page_.table(header_with({"disorder", "place", "spacings of the box"}),
@@ -215,10 +214,9 @@ private:
                     waves_in_box);
         std::vector<PlaceErrors> of_edges;
         std::map<std::string, double> order;
-        study_.run(jobs, [&](std::size_t job, const Result& result) {
-            of_edges.push_back(result.as<PlaceErrors>());
+        study_.run(measurements, [&](double amplitude, const PlaceErrors& errors) {
+            of_edges.push_back(errors);
             if (of_edges.size() < edges.size()) return;
-            const double amplitude = amplitudes[job / edges.size()];
             for (const Place place : {Place::inside, Place::face, Place::corner}) {
                 const auto at = static_cast<std::size_t>(place);
                 std::array<Sample, quantity_count> log_errors;

@@ -79,28 +79,24 @@ void find_conditions(const StudyOptions& options, Page& page, Study& study)
                "all particles, free surface included; sphere, r_s = 1.5 spacings");
     const auto amplitudes = options.choose<std::vector<double>>({0.3}, {0.1, 0.2, 0.3}, {0.1, 0.2, 0.3});
     const int edge = options.choose(8, 12, 20);
-    std::vector<Job> jobs;
-    std::vector<std::string> names;
-    for (const double amplitude : amplitudes) {
-        names.push_back(fmt::format("disorder {}", amplitude));
-        jobs.push_back({parameter_key("differential", {"part=conditions", fmt::format("edge={}", edge),
-                                                       fmt::format("disorder={}", amplitude)}),
-                        [=] { return kept(conditions_of(lattice_box<3>(edge, amplitude, reach), reach)); }});
-    }
+    Measurements<std::string, Kept> measurements;
+    for (const double amplitude : amplitudes)
+        measurements.add(fmt::format("disorder {}", amplitude),
+                         parameter_key("differential", {"part=conditions", fmt::format("edge={}", edge),
+                                                        fmt::format("disorder={}", amplitude)}),
+                         [=] { return kept(conditions_of(lattice_box<3>(edge, amplitude, reach), reach)); });
     const Case c = snapshot_case(options);
-    names.emplace_back("dam break, 2D");
-    jobs.push_back(
-        {job_key("differential", c, {"part=conditions"}), [c] { return kept(conditions_of(broken_dam(c), reach)); }});
-    study.run(jobs, [&](std::size_t job, const Result& result) {
-        const auto kept = result.as<Kept>();
+    measurements.add("dam break, 2D", job_key("differential", c, {"part=conditions"}),
+                     [c] { return kept(conditions_of(broken_dam(c), reach)); });
+    study.run(measurements, [&](const std::string& name, const Kept& kept) {
         for (const auto& [order, all] : {std::pair{1, &kept.first}, std::pair{2, &kept.second}}) {
             Sample known;
             for (const double value : *all)
                 if (std::isfinite(value)) known.push_back(value);
             const std::size_t undetermined = all->size() - known.size();
             const double most = *std::ranges::max_element(known);
-            disorder.row(names[job], order, quantile(known, 0.5), quantile(known, 0.99), most, undetermined);
-            page.row("{} | {} | {:.3g} | {:.3g} | {:.3g} | {} | {}", names[job], order, quantile(known, 0.5),
+            disorder.row(name, order, quantile(known, 0.5), quantile(known, 0.99), most, undetermined);
+            page.row("{} | {} | {:.3g} | {:.3g} | {:.3g} | {} | {}", name, order, quantile(known, 0.5),
                      quantile(known, 0.99), most, undetermined, all->size());
         }
     });

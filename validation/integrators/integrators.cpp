@@ -151,30 +151,23 @@ private:
             {"integrator", "CFL", "waves", "w dt", "growth, measured", "closed form", "phase, measured", "closed form"},
             "in double, after 400 steps");
         constexpr int steps = 10 * corrector_every;
-        struct Run {
-            const Named* integrator;
-            SoundWave wave;
-        };
-        std::vector<Run> runs;
-        std::vector<Job> jobs;
+        Measurements<std::pair<const Named*, SoundWave>, WaveAmplitudes> runs;
         for (const Named& one : integrators_) {
             for (const double cfl : {0.4, 0.2, 0.1}) {
                 for (const int waves : {1, 3}) {
                     const SoundWave wave{.waves = waves, .cfl = cfl};
-                    runs.push_back({&one, wave});
-                    jobs.push_back(
-                        {parameter_key("integrators-wave",
-                                       {one.name, fmt::format("cfl={}", cfl), fmt::format("waves={}", waves),
-                                        fmt::format("steps={}", steps)}),
-                         [name = one.name, wave] { return amplitudes_of_run(name, wave, steps, corrector_every); }});
+                    runs.add({&one, wave},
+                             parameter_key("integrators-wave",
+                                           {one.name, fmt::format("cfl={}", cfl), fmt::format("waves={}", waves),
+                                            fmt::format("steps={}", steps)}),
+                             [name = one.name, wave] { return amplitudes_of_run(name, wave, steps, corrector_every); });
                 }
             }
         }
         double apart = 0;
-        study_.run(jobs, [&](std::size_t k, const Result& result) {
-            const auto& [one, wave] = runs[k];
+        study_.run(runs, [&](const auto& run, const WaveAmplitudes& measured) {
+            const auto& [one, wave] = run;
             const double angle = frequency_times_step(wave);
-            const auto measured = result.as<WaveAmplitudes>();
             const WaveAmplitudes expected = amplitudes_by_theory(one->name, angle, steps, corrector_every);
             apart = std::max(apart, std::hypot(measured[0] - expected[0], measured[1] - expected[1]) /
                                         std::hypot(expected[0], expected[1]));
@@ -260,25 +253,19 @@ private:
             "inviscid-tank-2d at 0.05 m in double, at most {} steps, the impact and what follows included; looked at "
             "every ten steps",
             most);
-        struct Run {
-            const Named* integrator;
-            double cfl;
-        };
-        std::vector<Run> runs;
-        std::vector<Job> jobs;
+        Measurements<std::pair<std::string, double>, Gained> runs;  // integrator, CFL
         for (const Named& one : integrators_) {
             for (const double cfl : {0.4, 0.2, 0.1}) {
-                runs.push_back({&one, cfl});
                 Case c = case_with("inviscid-tank-2d", Variant{.cfl = cfl, .end = 1000, .precision = "double"});
                 c.numerics.integrator = one.integrator;
-                jobs.push_back({job_key("integrators-gain", c, {fmt::format("steps={}", most)}),
-                                [c, most] { return follow_until_gain(c, most); }});
+                runs.add({one.name, cfl}, job_key("integrators-gain", c, {fmt::format("steps={}", most)}),
+                         [c, most] { return follow_until_gain(c, most); });
             }
         }
-        study_.run(jobs, [&](std::size_t k, const Result& result) {
-            const auto gained = result.as<Gained>();
-            gains_.row(runs[k].integrator->name, runs[k].cfl, gained.at, gained.change, gained.broke);
-            page_.row("{} | {} | {} | {:+.2e}{}", runs[k].integrator->name, runs[k].cfl,
+        study_.run(runs, [&](const auto& run, const Gained& gained) {
+            const auto& [name, cfl] = run;
+            gains_.row(name, cfl, gained.at, gained.change, gained.broke);
+            page_.row("{} | {} | {} | {:+.2e}{}", name, cfl,
                       gained.at == 0 ? fmt::format("more than {}", most) : fmt::format("{}", gained.at), gained.change,
                       gained.broke ? ", broke down" : "");
         });

@@ -59,10 +59,10 @@ ExitCode run_experiment(const Arguments& arguments)
     Table deviations(arguments.folder, "front-scores",
                      "particles,steps,reference,lag[1],mean_deviation[1],largest_deviation[1],"
                      "mean_deviation_as_published[1],speed[1]");
-    std::vector<Job> jobs;
+    Measurements<int, Run> measurements;
     for (const int particles : resolutions) {
         const Case c = read_case(base.path, {fmt::format("resolution.spacing={}", front.length / particles)});
-        jobs.push_back({job_key("front", c), [c] { return follow_front(c); }});
+        measurements.add(particles, job_key("front", c), [c] { return follow_front(c); });
     }
 
     std::vector<std::string> header{"L / spacing", "steps"};
@@ -73,11 +73,10 @@ ExitCode run_experiment(const Arguments& arguments)
                arguments.case_name);
     bool passed = true;
     std::vector<double> lags;  // of the finest
-    Study("front", arguments).run(jobs, [&](std::size_t k, const Result& result) {
-        const Run run = result.as<Run>();
+    Study("front", arguments).run(measurements, [&](int particles, const Run& run) {
         for (const auto& [time, x] : run.history)
-            table.row(fmt::format("L/{}", resolutions[k]), time * to_scaled_time, (x - front.start) / front.length);
-        std::vector<std::string> cells{std::to_string(resolutions[k]), std::to_string(run.steps)};
+            table.row(fmt::format("L/{}", particles), time * to_scaled_time, (x - front.start) / front.length);
+        std::vector<std::string> cells{std::to_string(particles), std::to_string(run.steps)};
         const auto scores = score_front(front, gravity_of(base), run.history);
         lags.clear();
         for (const auto& score : scores) {
@@ -85,7 +84,7 @@ ExitCode run_experiment(const Arguments& arguments)
                                         100 * score.mean_deviation, 100 * score.largest_deviation, score.lag,
                                         100 * (score.speed - 1), 100 * score.mean_deviation_as_published));
             lags.push_back(score.lag);
-            deviations.row(resolutions[k], run.steps, score.reference, score.lag, score.mean_deviation,
+            deviations.row(particles, run.steps, score.reference, score.lag, score.mean_deviation,
                            score.largest_deviation, score.mean_deviation_as_published, score.speed);
         }
         page.row(cells);

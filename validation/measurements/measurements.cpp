@@ -148,22 +148,20 @@ ExitCode run_experiment(const Arguments& arguments)
     std::size_t told = 0;
     for (const MeasuredCase* one : chosen) {
         const std::vector<int> particles = resolutions_of(*one, arguments);
-        std::vector<Case> cases;
-        std::vector<Job> jobs;
+        Measurements<Case, MeasuredRun> measurements;
         for (const int count : particles) {
             std::vector<std::string> overrides{fmt::format("resolution.spacing={}", one->length / count)};
             overrides.insert(overrides.end(), arguments.source.overrides.begin(), arguments.source.overrides.end());
             Case c = case_with(one->case_file, overrides);
             if (one->prepare) one->prepare(c, data);
-            cases.push_back(c);
-            jobs.push_back({job_key("experiment", c), [c, backend] { return record(c, backend); }});
+            measurements.add(c, job_key("experiment", c), [c, backend] { return record(c, backend); });
         }
         page.heading("{}: {}", one->name, one->summary);
         std::vector<MeasuredRun> runs;
         std::vector<Comparison> comparisons;
-        study.run(jobs, [&](std::size_t k, const Result& result) {
-            MeasuredRun& run = runs.emplace_back(result.as<MeasuredRun>());
-            run.source = cases[k];
+        study.run(measurements, [&](const Case& c, const MeasuredRun& measured) {
+            MeasuredRun& run = runs.emplace_back(measured);
+            run.source = c;
             run.scale = arguments.scale;
             comparisons.push_back(one->compare(run, data));
         });
