@@ -53,7 +53,6 @@ struct Flow {
     int harmonics = 0;                           // of the frequency, in both signals: a force's; 0: one oscillation
     double exact_mean = 0;                       // of the second signal, with harmonics
     double scale = 0;                            // of steady ones
-    std::vector<std::string> signal_names;       // the first is compared; with harmonics both
     bool large = false;                          // 10^6 particles: on a CUDA device, where there is one
     double settle = 0;  // s that the water has to come to rest before the start (settled_start.hpp)
     // The velocity that it gets then, m/s, at a place relative to the case's origin, m.

@@ -51,7 +51,6 @@ Flow body_in_waves(int particles, int periods, Scale scale)
     flow.harmonics = 5;
     flow.exact_mean = 1000 * gravity * side * side;
     flow.sample_every = 20;
-    flow.signal_names = {"force along the tank[N/m]", "force upwards[N/m]"};
     flow.measure = [](const Simulation& now, const FluidState& /*fluid*/, const FluidState& /*first*/) {
         const std::vector<double> force = now.sample({0}).front();
         return std::vector{force.at(0), force.at(1)};
@@ -88,7 +87,6 @@ Flow couette(double viscosity, double speed, int particles, double end, Scale sc
     flow.windows = windows_of(end, 0.1 * end);
     flow.scale = speed;
     flow.sample_every = scale == Scale::quick ? 5 : 50;
-    flow.signal_names = {"first sine[m/s]", "largest velocity across[m/s]"};
     flow.measure = [=](const Simulation& /*now*/, const FluidState& fluid, const FluidState& /*first*/) {
         double sum = 0;
         double across = 0;
@@ -131,7 +129,6 @@ Flow low_fill(double spacing, int periods, Scale scale)
     flow.windows = windows_of(end, std::min(0.2 * end, 10 * period));
     flow.frequency = 2 * pi / period;
     flow.sample_every = 50;
-    flow.signal_names = {"centre of mass[m]", "kinetic energy[J/kg]"};
     flow.measure = [](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
         double moved = 0;
         double square = 0;
@@ -161,7 +158,6 @@ Flow rest(double spacing, double end, Scale scale)
     flow.windows = windows_of(end, 0.1 * end);
     flow.scale = std::sqrt(gravity * 0.25);
     flow.sample_every = 50;
-    flow.signal_names = {"rms velocity[m/s]", "centre of mass[m]"};
     flow.measure = [](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
         double square = 0;
         double rise = 0;

@@ -70,7 +70,6 @@ Flow seiche(const Seiche& wave, Scale scale)
     flow.windows = windows_of(wave.end, std::min(0.25 * wave.end, 8 * 2 * pi / mode.frequency()));
     flow.frequency = mode.frequency();
     flow.sample_every = 40;
-    flow.signal_names = {"velocity[m]", "displacement[m]"};
     flow.measure = [=](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
         return mode.heights(fluid, first);
     };
@@ -130,7 +129,6 @@ Flow seiche_3d(int particles, double height, double end, Scale scale)
     flow.frequency = mode.frequency();
     flow.sample_every = scale == Scale::full ? 500 : 100;
     flow.large = scale == Scale::full;
-    flow.signal_names = {"velocity[m]", "displacement[m]"};
     flow.measure = [=](const Simulation& /*now*/, const FluidState& fluid, const FluidState& first) {
         return mode.heights(fluid, first);
     };
@@ -139,40 +137,20 @@ Flow seiche_3d(int particles, double height, double end, Scale scale)
 
 namespace decisive {
 
+namespace {
+
 constexpr unsigned starts = 8;
 
-std::vector<Flow> ladder_flows(Scale scale)
+// Of waves with these arms, or their own where none is given.
+std::vector<Flow> flows_of(const std::vector<Seiche>& waves, Scale scale, const std::vector<Arm>& arms = {})
 {
-    const double end = scale == Scale::full ? 120 : 60;
-    const double height = 2e-4;
     std::vector<Flow> flows;
-    for (const Seiche& wave : std::vector<Seiche>{
-             {.name = "ladder-base", .height = height, .end = end},
-             {.name = "ladder-quarter", .height = height / 4, .end = end},
-             {.name = "ladder-fourfold", .height = 4 * height, .end = end},
-             {.name = "ladder-cfl-0.1", .height = height, .end = end, .cfl = 0.1},
-             {.name = "ladder-cfl-0.4", .height = height, .end = end, .cfl = 0.4},
-             {.name = "ladder-fast-sound", .height = height, .end = end, .sound_speed = 44.4},
-             {.name = "ladder-shallow", .height = height, .end = end, .depth = 0.25, .sound_speed = 22.2},
-             {.name = "ladder-fine", .height = height, .spacing = 0.0125, .end = end},
-             {.name = "ladder-tall", .height = 25 * height, .end = end},
-             {.name = "ladder-tall-fine", .height = 25 * height, .spacing = 0.0125, .end = end},
-         }) {
-        Flow flow = seiche(wave, scale);
-        flow.arms = {{.name = "double", .precision = "double"},
-                     {.name = "robust/update=plain", .precision = "robust/update=plain"},
-                     {.name = "gpusph", .precision = "gpusph"},
-                     {.name = "dualsphysics", .precision = "dualsphysics"},
-                     {.name = "naive", .precision = "naive"},
-                     {.name = "naive, start off by an ulp", .precision = "naive", .ulp_seed = 1},
-                     {.name = "naive, 10 cells away", .precision = "naive", .cells = 10},
-                     {.name = "naive, 100 cells away", .precision = "naive", .cells = 100}};
-        flows.push_back(flow);
+    for (const Seiche& wave : waves) {
+        Flow& flow = flows.emplace_back(seiche(wave, scale));
+        if (!arms.empty()) flow.arms = arms;
     }
     return flows;
 }
-
-namespace {
 
 // Each off by an ulp.
 void add_starts_in_plain_float(std::vector<Arm>& arms, unsigned count = starts)
@@ -184,46 +162,60 @@ void add_starts_in_plain_float(std::vector<Arm>& arms, unsigned count = starts)
 
 }  // namespace
 
+std::vector<Flow> ladder_flows(Scale scale)
+{
+    const double end = scale == Scale::full ? 120 : 60;
+    const double height = 2e-4;
+    const std::vector<Arm> arms{{.name = "double", .precision = "double"},
+                                {.name = "robust/update=plain", .precision = "robust/update=plain"},
+                                {.name = "gpusph", .precision = "gpusph"},
+                                {.name = "dualsphysics", .precision = "dualsphysics"},
+                                {.name = "naive", .precision = "naive"},
+                                {.name = "naive, start off by an ulp", .precision = "naive", .ulp_seed = 1},
+                                {.name = "naive, 10 cells away", .precision = "naive", .cells = 10},
+                                {.name = "naive, 100 cells away", .precision = "naive", .cells = 100}};
+    return flows_of({{.name = "ladder-base", .height = height, .end = end},
+                     {.name = "ladder-quarter", .height = height / 4, .end = end},
+                     {.name = "ladder-fourfold", .height = 4 * height, .end = end},
+                     {.name = "ladder-cfl-0.1", .height = height, .end = end, .cfl = 0.1},
+                     {.name = "ladder-cfl-0.4", .height = height, .end = end, .cfl = 0.4},
+                     {.name = "ladder-fast-sound", .height = height, .end = end, .sound_speed = 44.4},
+                     {.name = "ladder-shallow", .height = height, .end = end, .depth = 0.25, .sound_speed = 22.2},
+                     {.name = "ladder-fine", .height = height, .spacing = 0.0125, .end = end},
+                     {.name = "ladder-tall", .height = 25 * height, .end = end},
+                     {.name = "ladder-tall-fine", .height = 25 * height, .spacing = 0.0125, .end = end}},
+                    scale, arms);
+}
+
 // Displacements at the start, and rounded coordinates, which displace particles on the way.
 std::vector<Flow> displaced_flows(Scale scale)
 {
     constexpr double displaced = 0.002;  // spacings; the change is in proportion to it
-    std::vector<Flow> flows;
-    for (const Seiche& wave :
-         std::vector<Seiche>{{.name = "displaced-coarse", .height = 5e-3, .spacing = 0.05, .end = 12},
-                             {.name = "displaced", .height = 5e-3, .end = 12},
-                             {.name = "displaced-fine", .height = 5e-3, .spacing = 0.0125, .end = 12},
-                             {.name = "displaced-finest", .height = 5e-3, .spacing = 0.00625, .end = 12}}) {
-        Flow flow = seiche(wave, scale);
-        flow.arms = {{.name = "double", .precision = "double"}};
-        for (unsigned start = 1; start <= starts; ++start) {
-            flow.arms.push_back({.name = fmt::format("double, start {} displaced", start),
-                                 .precision = "double",
-                                 .ulp_seed = start,
-                                 .displaced = displaced});
-        }
-        add_starts_in_plain_float(flow.arms);
-        flows.push_back(flow);
-    }
-    return flows;
+    std::vector<Arm> arms{{.name = "double", .precision = "double"}};
+    for (unsigned start = 1; start <= starts; ++start)
+        arms.push_back({.name = fmt::format("double, start {} displaced", start),
+                        .precision = "double",
+                        .ulp_seed = start,
+                        .displaced = displaced});
+    add_starts_in_plain_float(arms);
+    return flows_of({{.name = "displaced-coarse", .height = 5e-3, .spacing = 0.05, .end = 12},
+                     {.name = "displaced", .height = 5e-3, .end = 12},
+                     {.name = "displaced-fine", .height = 5e-3, .spacing = 0.0125, .end = 12},
+                     {.name = "displaced-finest", .height = 5e-3, .spacing = 0.00625, .end = 12}},
+                    scale, arms);
 }
 
 std::vector<Flow> starts_flows(Scale scale)
 {
     const double end = scale == Scale::full ? 120 : 60;
-    std::vector<Flow> flows;
-    for (const Seiche& wave : std::vector<Seiche>{
-             {.name = "starts-h200", .height = 2.5e-3, .end = end},
-             {.name = "starts-h100", .height = 5e-3, .end = end},
-             {.name = "starts-defaults", .height = 2.5e-3, .end = end, .defaults = true},
-             {.name = "starts-everything", .height = 2.5e-3, .end = end / 2, .defaults = true, .every_term = true},
-         }) {
-        Flow flow = seiche(wave, scale);
-        flow.arms = {{.name = "double", .precision = "double"}};
-        add_starts_in_plain_float(flow.arms);
-        flows.push_back(flow);
-    }
-    return flows;
+    std::vector<Arm> arms{{.name = "double", .precision = "double"}};
+    add_starts_in_plain_float(arms);
+    return flows_of(
+        {{.name = "starts-h200", .height = 2.5e-3, .end = end},
+         {.name = "starts-h100", .height = 5e-3, .end = end},
+         {.name = "starts-defaults", .height = 2.5e-3, .end = end, .defaults = true},
+         {.name = "starts-everything", .height = 2.5e-3, .end = end / 2, .defaults = true, .every_term = true}},
+        scale, arms);
 }
 
 // What of the defaults the law of the coordinates does not know, and in waves of which height.
@@ -231,39 +223,32 @@ std::vector<Flow> settled_starts_flows(Scale scale)
 {
     const std::string dynamic = "numerics.walls=dynamic";
     const std::string none = "numerics.density_diffusion=none";
-    std::vector<Flow> flows;
-    for (Seiche wave :
-         std::vector<Seiche>{{.name = "settled-starts-h200", .height = 2.5e-3},
-                             {.name = "settled-starts-h100", .height = 5e-3},
-                             {.name = "settled-starts-h50", .height = 1e-2},
-                             {.name = "settled-starts-dynamic", .height = 2.5e-3, .more = {dynamic}},
-                             {.name = "settled-starts-undiffused", .height = 2.5e-3, .more = {none}},
-                             {.name = "settled-starts-viscous", .height = 2.5e-3, .more = {dynamic, none}}}) {
+    std::vector<Seiche> waves{{.name = "settled-starts-h200", .height = 2.5e-3},
+                              {.name = "settled-starts-h100", .height = 5e-3},
+                              {.name = "settled-starts-h50", .height = 1e-2},
+                              {.name = "settled-starts-dynamic", .height = 2.5e-3, .more = {dynamic}},
+                              {.name = "settled-starts-undiffused", .height = 2.5e-3, .more = {none}},
+                              {.name = "settled-starts-viscous", .height = 2.5e-3, .more = {dynamic, none}}};
+    for (Seiche& wave : waves) {
         wave.end = 60;
         wave.settle = 20;
         wave.defaults = true;
-        Flow flow = seiche(wave, scale);
-        flow.arms = {{.name = "double", .precision = "double"}, {.name = "naive", .precision = "naive"}};
-        add_starts_in_plain_float(flow.arms, 2);
-        if (wave.name == "settled-starts-h200") {
-            for (const char* part : {"naive/update=compensated", "naive/pressure=horner"})
-                flow.arms.push_back({.name = part, .precision = part});
-        }
-        flows.push_back(flow);
     }
+    std::vector<Arm> arms{{.name = "double", .precision = "double"}, {.name = "naive", .precision = "naive"}};
+    add_starts_in_plain_float(arms, 2);
+    std::vector<Flow> flows = flows_of(waves, scale, arms);
+    for (const char* part : {"naive/update=compensated", "naive/pressure=horner"})
+        flows.front().arms.push_back({.name = part, .precision = part});
     return flows;
 }
 
 std::vector<Flow> settled_flows(double end, Scale scale)
 {
-    std::vector<Flow> flows;
-    for (const Seiche& wave : std::vector<Seiche>{
-             {.name = "settled-h200", .height = 2.5e-3, .end = end, .parts = false, .settle = 20},
-             {.name = "settled-h100", .height = 5e-3, .end = end, .parts = false, .settle = 20},
-             {.name = "settled-defaults", .height = 2.5e-3, .end = end, .defaults = true, .parts = false, .settle = 20},
-         })
-        flows.push_back(seiche(wave, scale));
-    return flows;
+    return flows_of(
+        {{.name = "settled-h200", .height = 2.5e-3, .end = end, .parts = false, .settle = 20},
+         {.name = "settled-h100", .height = 5e-3, .end = end, .parts = false, .settle = 20},
+         {.name = "settled-defaults", .height = 2.5e-3, .end = end, .defaults = true, .parts = false, .settle = 20}},
+        scale);
 }
 
 }  // namespace decisive
