@@ -38,9 +38,7 @@ def draw(table, rows):
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4.4))
     draw_curves(left, table, rows)
     draw_errors(right, drawing.beside(table, "errors"))
-    drawing.grid(left, right)
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

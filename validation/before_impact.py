@@ -16,9 +16,7 @@ def draw(table, rows):
     for limit in (-0.2, 1.3):
         axes.axhline(limit, color="0.5", lw=0.8)
     axes.set(xlabel="time over that of the front's arrival", ylabel=r"lowest and highest pressure over $\rho_0 g H$")
-    drawing.grid(axes)
-    drawing.legend_below(figure, [axes], 0.1, 4)
-    return figure
+    return drawing.with_legend_below(figure, [axes], 0.1, 4)
 
 
 drawing.main(draw)

@@ -26,9 +26,7 @@ def draw_growth(rows):
     for threshold in (1e-3, 1e-1):
         axes.axhline(threshold, color="0.7", lw=0.8, ls=":")
     axes.set(xlabel="time [s]", ylabel="rms distance [spacings]")
-    drawing.grid(axes)
-    drawing.legend_below(figure, [axes], 0.11, 4)
-    return figure
+    return drawing.with_legend_below(figure, [axes], 0.11, 4)
 
 
 def draw_bands(rows):
@@ -54,9 +52,7 @@ def draw_bands(rows):
             axes.set_title("cut off at six times double's", fontsize=9)
     for axes in all_axes[-1]:
         axes.set_xlabel("time [s]")
-    drawing.grid(*all_axes.flat)
-    drawing.legend_below(figure, [all_axes[0][0]], 0.11, 4)
-    return figure
+    return drawing.with_legend_below(figure, [all_axes[0][0]], 0.11, 4)
 
 
 def draw(table, rows):

@@ -26,15 +26,13 @@ def draw(table, rows):
             look = looks.policy(arm, named.setdefault(arm, len(named)))
             panel.plot([t for t, _ in kept], [e for _, e in kept], label=arm, lw=1.1, ms=4, **look)
         panel.set(xscale="log", yscale="log", xlabel="time (s)", title=flow)
-        drawing.grid(panel)
     for row in axes:
         row[0].set_ylabel("error against double, relative")
     if down > 1:
-        drawing.legend_below(figure, panels[:len(flows)], 0.2 / down, 6)
-    else:  # all flows have the runs of the last
-        panels[-1].legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
-        figure.tight_layout()
-    return figure
+        return drawing.with_legend_below(figure, panels[:len(flows)], 0.2 / down, 6)
+    # All flows have the runs of the last.
+    panels[-1].legend(frameon=False, fontsize=7, loc="center left", bbox_to_anchor=(1, 0.5))
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

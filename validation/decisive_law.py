@@ -46,10 +46,7 @@ def draw(table, rows):
     against.set(xscale="log", yscale="log", xlabel="by the law", ylabel="measured at 55 s, at most 1",
                 title="a factor of 3 is grey")
     against.legend(frameon=False, fontsize=7)
-    for panel in (over_time, against):
-        drawing.grid(panel)
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

@@ -16,11 +16,9 @@ def draw(table, rows):
                 look = {**looks.policy(arm, k), "marker": ""}
                 panel.plot(*tables.points(arms[arm], "frequency[Hz]", column), lw=1.6 if arm == "double" else 1.0, label=arm, **look)
         panel.set(yscale="log", xlabel="frequency (Hz)", title=title)
-        drawing.grid(panel)
     panels[0].set_ylabel("amplitude of the force (N/m)")
     panels[1].legend(frameon=False, fontsize=7)
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

@@ -16,9 +16,7 @@ def draw(table, rows):
         panel.xaxis.set_minor_formatter("")  # labels would overlap
         panel.set_xticks([0.02, 0.05], ["0.02", "0.05"])
     axes[0].set_ylabel("error over the derivative, rms")
-    drawing.grid(*axes)
-    drawing.legend_below(figure, axes, 0.12, 3)
-    return figure
+    return drawing.with_legend_below(figure, axes, 0.12, 3)
 
 
 drawing.main(draw)

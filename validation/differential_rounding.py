@@ -23,9 +23,7 @@ def draw(table, rows):
             panel.set(xscale="log", yscale="log", title=quantity)
             panel.set_xlabel(label + "; left: 0")
         line[0].set_ylabel("rms error (ulps)")
-    drawing.grid(*axes.flat)
-    drawing.legend_below(figure, axes.flat, 0.1, 3)
-    return figure
+    return drawing.with_legend_below(figure, axes.flat, 0.1, 3)
 
 
 drawing.main(draw)

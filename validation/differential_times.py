@@ -34,11 +34,9 @@ def draw(table, rows):
                                  marker=looks.MARKERS[k], color=looks.COLOURS[k + 1], mfc=filled, label=f"{operator}, {domain}, {number}")
         line[1].set_xticks([1, 2, 3])
         line[1].set(yscale="log", xlabel="divisions of a bucket", ylabel="time (ms)", title=f"{machine}: forward star by rows")
-        drawing.grid(*line)
         for panel in line:
             panel.legend(frameon=False, fontsize=6, ncol=3, columnspacing=1, handletextpad=0.4, loc="upper center", bbox_to_anchor=(0.5, -0.16))
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

@@ -37,14 +37,23 @@ def grid(*all_axes):
         axes.set_axisbelow(True)
 
 
-def legend_below(figure, all_axes, space, most):
-    """One for all axes: a curve that has no point in one may have some in another."""
+def finished(figure):
+    """With a grid in all of its axes."""
+    grid(*figure.axes)
+    figure.tight_layout()
+    return figure
+
+
+def with_legend_below(figure, all_axes, space, most):
+    """With a grid in all of its axes, and a legend of these: a curve that has no point in one may have some in another."""
+    grid(*figure.axes)
     found = {}
     for axes in all_axes:
         for handle, label in zip(*axes.get_legend_handles_labels()):
             found.setdefault(label, handle)
     figure.tight_layout(rect=(0, space, 1, 1))
     figure.legend(found.values(), found.keys(), loc="lower center", ncol=min(len(found), most), frameon=False, fontsize=9)
+    return figure
 
 
 def bundle_look(name, known, **more):

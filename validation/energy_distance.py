@@ -22,9 +22,7 @@ def draw(table, rows):
     axes.set_ylabel("largest difference to double of total or kinetic energy\n/ available energy")
     axes.set_title("a cross: failed before its end")
     axes.legend(frameon=False, fontsize=8, loc="center left", bbox_to_anchor=(1.0, 0.5))
-    drawing.grid(axes)
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

@@ -37,9 +37,7 @@ def draw(table, rows):
     for one, (chosen, title) in zip(axes[0], panels):
         draw_panel(one, rows, chosen, title)
     axes[0][0].set_ylabel("largest $|\\Delta E - \\Delta E_{double}|$ / available energy")
-    drawing.grid(*axes[0])
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

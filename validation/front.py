@@ -17,10 +17,8 @@ def draw(table, rows):
             marker, colour = next(markers, ("x", "0.3"))
             axes.plot(*points, marker, color=colour, mfc="none", ms=7, label=name, zorder=3)
     axes.set(xlabel=r"time, $t\,\sqrt{2g/L}$", ylabel="front, $x/L$")
-    drawing.grid(axes)
     axes.legend(frameon=False)
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

@@ -24,9 +24,7 @@ def draw(table, rows):
         axes.loglog([], [], color="0.4", marker="o", ls="none", mfc="none", ms=3, label="small: robust from double")
         axes.set(title=TITLES.get(case, case), xlabel="CFL on $c_0$")
     all_axes[0][0].set_ylabel("largest $|\\Delta E|$ / available energy")
-    drawing.grid(*all_axes[0])
-    drawing.legend_below(figure, all_axes[0], 0.13, 4)
-    return figure
+    return drawing.with_legend_below(figure, all_axes[0], 0.13, 4)
 
 
 drawing.main(draw)

@@ -20,9 +20,7 @@ def draw(table, rows):
     growth.set_yscale("symlog", linthresh=1e-6)
     phase.set(xlabel="frequency times step (rad)", ylabel="phase of a step, relative error")
     growth.set_ylim(-3e-7, 0.03)
-    drawing.grid(growth, phase)
-    drawing.legend_below(figure, [growth], 0.14, 4)
-    return figure
+    return drawing.with_legend_below(figure, [growth], 0.14, 4)
 
 
 drawing.main(draw)

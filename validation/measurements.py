@@ -18,13 +18,11 @@ def draw(table, rows):
         axes.set_ylabel(panel)
         axes.set_xlabel(abscissa)
         axes.tick_params(labelbottom=True)
-        drawing.grid(axes)
         axes.legend(frameon=False, fontsize="small")
     # What was measured goes on longer.
     last = max(float(row[abscissa]) for rows in panels.values() for row in rows if row["look"] == "computed")
     all_axes.flat[0].set_xlim(right=1.02 * last)
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 def draw_panel(axes, rows, abscissa):

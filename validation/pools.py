@@ -122,15 +122,13 @@ def draw_differences(rows):
             right.semilogy(*zip(*points), ms=9 if big else 5, label=label, **look)
     left.set(xlabel="time (s)", ylabel="largest difference of a position (m)")
     right.set(xlabel="time (s)", ylabel="|energy error| / available energy")
-    drawing.grid(left, right)
     notes = [f"{' and '.join(exact)}, {power(FAR)}: exactly 0 at every output"] if exact else []
     if short:
         notes.append(f"naive, {', '.join(power(cells).split(' ')[0] for cells in short)} cells away: over at once")
     left.set_title("; ".join(notes), fontsize=8)
     for axes in (left, right):
         axes.legend(frameon=False, fontsize=7, ncol=3, loc="upper center", bbox_to_anchor=(0.5, -0.12))
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 def draw(table, rows):

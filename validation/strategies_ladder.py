@@ -19,10 +19,8 @@ def draw(table, rows):
     names = ["basic", *(row["strategy"] for row in rungs[1:])]
     axes.set_xticks(list(places), [name.replace(" ", "\n") for name in names], fontsize=8)
     axes.set(ylabel="evaluations a second over basic", ylim=(0, None))
-    drawing.grid(axes)
     axes.legend(frameon=False)
-    figure.tight_layout()
-    return figure
+    return drawing.finished(figure)
 
 
 drawing.main(draw)

@@ -25,10 +25,8 @@ def draw_images(rows):
             axes.text(0.05, 0.95, "no bit differs:\n" + "\n".join(nowhere), transform=axes.transAxes, va="top", fontsize=9)
         axes.set_title(image, fontsize=10)
         axes.set_xlabel("steps")
-    drawing.grid(*all_axes[0])
     all_axes[0][0].set_ylabel("rms distance [spacings]")
-    drawing.legend_below(figure, all_axes[0], 0.09, 9)
-    return figure
+    return drawing.with_legend_below(figure, all_axes[0], 0.09, 9)
 
 
 def draw_conservation(rows):
@@ -46,9 +44,7 @@ def draw_conservation(rows):
         if robust:
             axes.loglog(tables.numbers(robust, "step"), tables.numbers(robust, column), color="0.6", lw=3, ls=line,
                         label=label, zorder=0)
-    drawing.grid(*all_axes)
-    drawing.legend_below(figure, all_axes, 0.09, 9)
-    return figure
+    return drawing.with_legend_below(figure, all_axes, 0.09, 9)
 
 
 def draw(table, rows):
